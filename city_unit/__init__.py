@@ -1,0 +1,1 @@
+"""The electronic unit of Monopoly City: pure, for MicroPython and CPython alike."""

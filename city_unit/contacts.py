@@ -1,0 +1,71 @@
+"""Contacts that bounce, made into one press, one release, one switching.
+
+A contact is told each change of its raw level (`sense`) and, through `due`,
+when it wants to be asked again (`fire`). What it finds out, it calls by the
+names it was given.
+"""
+
+from city_unit.ticks import add, const
+
+# Longer than any bounce, so that whatever the contact does within the window,
+# its level at the end of it is settled. Assumption: contacts bounce up to 15 ms.
+DEBOUNCE_MS = const(16)
+
+
+class Button:
+    """A push button: a change counts if it still stands a window after its first edge.
+
+    What is shorter than the window is noise. A button found pressed at power-up
+    has been pressed by nobody: only its next press counts.
+    """
+
+    def __init__(self, press: str, release: str) -> None:
+        self._names = (release, press)
+        self.closed = False
+        self.pressed = False
+        self.since = 0  # the first edge of the latest change, ms
+        self.due: int | None = None
+
+    def begin(self, closed: bool) -> None:
+        """Take the level found at power-up as it is."""
+        self.closed = self.pressed = closed
+
+    def sense(self, now: int, closed: bool) -> None:
+        self.closed = closed
+        if self.due is None and closed != self.pressed:
+            self.since = now
+            self.due = add(now, DEBOUNCE_MS)
+
+    def fire(self, _due: int) -> str:
+        """End the window; return what has happened, "" for nothing."""
+        self.due = None
+        if self.closed == self.pressed:
+            return ""
+        self.pressed = self.closed
+        return self._names[self.pressed]
+
+
+class Switch:
+    """A slide switch: it acts on its first edge and is deaf for the window after it.
+
+    Off is then silent and dark at once, and a chattering slide switches once.
+    """
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.on = False
+        self.due: int | None = None
+
+    def sense(self, now: int, closed: bool) -> str:
+        """Take a level; return "switch on", "switch off", or "" for nothing."""
+        self.closed = closed
+        if self.due is not None or closed == self.on:
+            return ""
+        self.on = closed
+        self.due = add(now, DEBOUNCE_MS)
+        return "switch on" if closed else "switch off"
+
+    def fire(self, due: int) -> str:
+        """End the window; return what has happened meanwhile, as `sense` does."""
+        self.due = None
+        return self.sense(due, self.closed)

@@ -1,0 +1,92 @@
+"""The sounds: each cue a rhythm of its own, since a cheap buzzer has one pitch.
+
+A cue is named after the event that it tells. It is `(rank, hz, ms, hz, ms, ...)`,
+0 Hz being silence; a pause follows each cue by itself. All pitches, lengths and
+ranks are assumptions: the rulebook knows only "a beep".
+"""
+
+from city_unit.ticks import add, const
+
+TICK = const(1)  # an answer to a finger; dropped if something else sounds
+BEEP = const(2)  # the hour passing
+SIGNAL = const(3)  # an announcement; waits, but is always heard
+MOMENT = const(4)  # must sound at its millisecond
+
+PAUSE_MS = const(200)
+
+
+def cue(rank: int, *pattern: int) -> tuple[int, ...]:
+    return (rank,) + pattern
+
+
+ACCEPTED = cue(TICK, 2700, 25)
+
+CUES = {
+    "switched-on": cue(MOMENT, 2000, 60, 0, 40, 2700, 60),
+    "setup-started": ACCEPTED,
+    "choice": ACCEPTED,
+    "auction-started": ACCEPTED,
+    "permit-started": ACCEPTED,
+    "refused": cue(TICK, 440, 35, 0, 35, 440, 35, 0, 35, 440, 35),
+    "auction-cancelled": cue(TICK, 2000, 50, 0, 40, 1300, 200),
+    "auction-warning": cue(MOMENT, 2700, 400),
+    "auction-ended": cue(MOMENT, 2000, 150, 0, 75, 2000, 600),
+    "permit-1": cue(MOMENT, 2300, 110),
+    "permit-2": cue(MOMENT, 2300, 110, 0, 130, 2300, 110),
+    "permit-3": cue(MOMENT, 2300, 110, 0, 130, 2300, 110, 0, 130, 2300, 110),
+    "permit-station": cue(MOMENT, 1800, 450, 0, 60, 2300, 110),
+    "hour-beep": cue(BEEP, 2700, 60, 0, 80, 2700, 60),
+    "hour-ended": cue(SIGNAL, 2700, 80, 0, 80, 2700, 80, 0, 80, 2700, 80, 0, 80, 2700, 900),
+    "phase-started": cue(SIGNAL, 2300, 400, 0, 120, 2300, 90, 0, 120, 2300, 90),
+    "last-round": cue(SIGNAL, 2300, 90, 0, 120, 2300, 90, 0, 120, 2300, 400),
+    "time-called": cue(SIGNAL, 2700, 500, 0, 200, 2700, 500, 0, 200, 2700, 500),
+}
+
+
+class Player:
+    """One buzzer and who may use it.
+
+    A cue cuts in on another of its own rank or a lower one. Of the two, the one
+    that lost is forgotten, unless it is a signal: that one waits for its turn.
+    """
+
+    def __init__(self) -> None:
+        self.silence()
+
+    def silence(self) -> None:
+        self.tone = 0  # Hz
+        self.due: int | None = None
+        self._cue: tuple[int, ...] = ()
+        self._waiting: tuple[int, ...] = ()
+
+    def play(self, now: int, cue: tuple[int, ...]) -> None:
+        loser = self._cue
+        if loser and cue[0] < loser[0]:
+            loser = cue
+        else:
+            self._begin(now, cue)
+        if loser and loser[0] == SIGNAL:
+            self._waiting = loser
+
+    def fire(self, due: int) -> str:
+        self._place += 2
+        if self._place < len(self._cue):
+            self._sound(due)
+        elif self.tone:
+            self.tone = 0
+            self.due = add(due, PAUSE_MS)
+        else:
+            waiting = self._waiting
+            self.silence()
+            if waiting:
+                self._begin(due, waiting)
+        return ""
+
+    def _begin(self, now: int, cue: tuple[int, ...]) -> None:
+        self._cue = cue
+        self._place = 1
+        self._sound(now)
+
+    def _sound(self, now: int) -> None:
+        self.tone = self._cue[self._place]
+        self.due = add(now, self._cue[self._place + 1])

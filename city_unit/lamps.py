@@ -1,0 +1,77 @@
+"""What the lamps do: the auction lamp flashes, a light runs over the permit lamps."""
+
+from city_unit.ticks import add, diff
+
+PERMITS = ("1", "2", "3", "station")
+
+# The permit lamps that show choice 0, 1, 2, ... of a list: one lamp, then two.
+CHOICES = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12)
+
+
+class Flash:
+    """One lamp: dark, lit, or flashing with equal halves.
+
+    The last flash before the end stays lit until the end: the lamp going out
+    is what ends an auction, so it must not be dark already.
+    """
+
+    def __init__(self) -> None:
+        self.steady(False)
+
+    def steady(self, lit: bool) -> None:
+        self.lit = lit
+        self.due: int | None = None
+
+    def start(self, now: int, half_ms: int, ends: int | None) -> None:
+        """Flash from `now`, lit first, `half_ms` lit and dark in turn, until `ends`."""
+        self.lit = True
+        self._half_ms = half_ms
+        self._ends = ends
+        self.due = add(now, half_ms)
+
+    def fire(self, due: int) -> str:
+        if self.lit and self._ends is not None and diff(self._ends, due) <= self._half_ms:
+            self.due = None
+        else:
+            self.lit = not self.lit
+            self.due = add(due, self._half_ms)
+        return ""
+
+
+class PermitLight:
+    """Four lamps: a light runs over them, stops on one, and stays for a while."""
+
+    def __init__(self) -> None:
+        self.show(0)
+
+    def show(self, lamps: int) -> None:
+        """Light just the lamps of the mask `lamps`, until told otherwise."""
+        self.lamps = lamps
+        self.due: int | None = None
+        self._hops: tuple[int, ...] = ()
+
+    def run(self, now: int, permit: int, hops: tuple[int, ...], shown_ms: int) -> None:
+        """Run from `now`, `hops` ms on each lamp, and stop on lamp `permit` (0 to 3)."""
+        self._hops = hops
+        self._shown_ms = shown_ms
+        self._hop = 0
+        self._place = permit - len(hops)  # so that the last hop lands on the permit
+        self._light(now)
+
+    def fire(self, due: int) -> str:
+        """Hop, or go dark; return "light stopped" when it has, else ""."""
+        if not self._hops:
+            self.show(0)
+            return ""
+        self._hop += 1
+        self._place += 1
+        self._light(due)
+        return "" if self._hops else "light stopped"
+
+    def _light(self, now: int) -> None:
+        self.lamps = 1 << (self._place & 3)
+        if self._hop < len(self._hops):
+            self.due = add(now, self._hops[self._hop])
+        else:
+            self._hops = ()
+            self.due = add(now, self._shown_ms)

@@ -1,0 +1,106 @@
+"""The programs that a unit can run: all of them data of one kind.
+
+`provenance.py` says of each value here whether a rulebook gives it or whether
+it is our assumption. Times are milliseconds.
+"""
+
+from city_unit.cues import CUES
+
+
+class Program:
+    """What a unit does with its time.
+
+    name             how the program is called, lower case
+    clock_ms         length of the game, 0 for no clock, at most 24 h
+    clock_choices_ms lengths that the players may agree on instead, at most ten
+    marks            what the clock tells, in order of time: spans
+                     `(kind, first_left, last_left, every, label)` of events of
+                     that kind, at `first_left` ms before the end and then each
+                     `every` ms until `last_left`; the last span is the end
+    auction_ms       shortest and longest auction; between them it is drawn
+    warning_ms       how long before its end an auction warns; 0 for never
+    cancel_hold_ms   how long AUCTION is held to cancel what it started
+    slow_ms, fast_ms half a period of the auction lamp's flashing
+    odds             integer weights of the permits 1, 2, 3 and station, each at
+                     most 1000; empty if the program has no permits
+    permit_hops_ms   how long the running light stays on each lamp
+    permit_shown_ms  how long the permit stays lit, unless a press ends it
+    cues             the sounds, as in `cues.CUES`
+    """
+
+    def __init__(
+        self,
+        name: str,
+        clock_ms: int = 0,
+        clock_choices_ms: tuple[int, ...] = (),
+        marks: tuple[tuple[str, int, int, int, str], ...] = (),
+        auction_ms: tuple[int, int] = (50000, 50000),
+        warning_ms: int = 5000,
+        cancel_hold_ms: int = 2000,
+        slow_ms: int = 500,
+        fast_ms: int = 125,
+        odds: tuple[int, ...] = (),
+        permit_hops_ms: tuple[int, ...] = (
+            (50, 50, 50, 50, 50, 50, 50, 50, 70, 80, 100, 120, 150, 280)
+        ),
+        permit_shown_ms: int = 20000,
+        cues: dict[str, tuple[int, ...]] = CUES,
+    ) -> None:
+        self.name = name
+        self.clock_ms = clock_ms
+        self.clock_choices_ms = clock_choices_ms
+        self.marks = marks
+        self.auction_ms = auction_ms
+        self.warning_ms = warning_ms
+        self.cancel_hold_ms = cancel_hold_ms
+        self.slow_ms = slow_ms
+        self.fast_ms = fast_ms
+        self.odds = odds
+        self.permit_hops_ms = permit_hops_ms
+        self.permit_shown_ms = permit_shown_ms
+        self.cues = cues
+
+
+def span(kind: str, first_left: int, last_left: int = 0, every: int = 0, label: str = "") -> tuple:
+    return (kind, first_left, last_left, every, label)
+
+
+PROGRAMS = (
+    Program(
+        "city",
+        clock_ms=3600000,
+        marks=(
+            span("hour-beep", 2700000, 900000, 900000),
+            span("hour-beep", 600000, 300000, 300000),
+            span("hour-beep", 240000, 60000, 60000),
+            span("hour-beep", 50000, 10000, 10000),
+            span("hour-beep", 9000, 1000, 1000),
+            span("hour-ended", 0),
+        ),
+        odds=(3, 3, 3, 1),
+    ),
+    Program(
+        "championship",
+        clock_ms=3000000,
+        marks=(
+            span("phase-started", 3000000, label="deeds"),
+            span("phase-started", 2700000, label="play"),
+            span("last-round", 300000),
+            span("time-called", 0),
+        ),
+        auction_ms=(60000, 60000),
+        warning_ms=10000,
+    ),
+    Program(
+        "timed",
+        clock_ms=3600000,
+        clock_choices_ms=(1800000, 3600000, 5400000, 7200000),
+        marks=(
+            span("hour-beep", 900000),
+            span("hour-beep", 600000, 300000, 300000),
+            span("hour-beep", 60000),
+            span("time-called", 0),
+        ),
+    ),
+    Program("world", auction_ms=(13000, 30000), warning_ms=0),
+)

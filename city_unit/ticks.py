@@ -1,0 +1,32 @@
+"""Arithmetic on a clock of milliseconds that wraps at 2^30, as a board's does.
+
+Times are integers from 0 to 2^30 - 1; two of them can be compared while they
+lie less than 2^29 ms (6.2 days) apart. Every intermediate result stays within
+31 bits, so that nothing here allocates on a board, not even at the wrap.
+"""
+
+try:
+    from micropython import const
+except ImportError:  # CPython: a constant is what it is
+
+    def const(value):
+        return value
+
+
+MASK = const(0x3FFFFFFF)
+HALF = const(0x20000000)
+
+
+def add(time: int, delta: int) -> int:
+    """Return the time `delta` ms after `time`; |delta| is below 2^29."""
+    return (time - HALF + delta - HALF) & MASK
+
+
+def diff(later: int, earlier: int) -> int:
+    """Return the milliseconds from `earlier` to `later`, negative if it is before."""
+    return (((later - earlier) & MASK) ^ HALF) - HALF
+
+
+def reached(now: int, due: int) -> bool:
+    """Return whether `due` is not in the future at `now`."""
+    return not (now - due) & HALF

@@ -1,0 +1,333 @@
+"""The unit: contacts and time go in; lamps, a tone and numbered events come out.
+
+A body calls `step` whenever a contact changes and at `next_due`, and shows
+`lamps` and `tone`. A late step is late once: everything in it happens in order,
+each at the time at which it was due.
+"""
+
+from city_unit.clock import Clock
+from city_unit.contacts import Button, Switch
+from city_unit.cues import Player
+from city_unit.draws import weighted
+from city_unit.events import Events
+from city_unit.lamps import PERMITS, Flash, PermitLight
+from city_unit.settings import Settings, Setup
+from city_unit.ticks import HALF, add, const, diff
+from city_unit.transitions import TRANSITIONS
+
+AUCTION = const(1)  # the bits of the contacts that `step` takes; a closed one is 1
+BUILD = const(2)
+SWITCH = const(4)
+
+TONE = const(5)  # the place of the tone in `shown_at`, after the five lamps
+
+
+class Timer:
+    """A bare deadline; `fire` tells what it is the deadline of."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.due: int | None = None
+
+    def fire(self, _due: int) -> str:
+        self.due = None
+        return self.what
+
+
+class Unit:
+    """One electronic unit.
+
+    settings  what it runs, kept when it is switched off
+    below     returns a uniform integer from 0 to n - 1, as `Draws.below` does
+    state     a key of `TRANSITIONS`
+    lamps     the lit lamps, a mask of bits in the order of `trace.LAMPS`
+    tone      what sounds, in Hz; 0 is silence
+    shown_at  when each lamp, and last the tone, was due to change
+    events    what has happened
+    clock     the game's clock
+    """
+
+    def __init__(self, settings: Settings, below) -> None:
+        self.settings = settings
+        self.state = "off"
+        self.lamps = 0
+        self.tone = 0
+        self.shown_at = [0] * 6
+        self.events = Events()
+        self.clock = Clock()
+        self._below = below
+        self._levels = -1  # unknown until the first step
+        self._length = 0  # of the auction, ms; 0 while it is secret
+        self._ends = 0  # when the auction ends
+        self._permit = 0  # what was drawn last, an index of PERMITS
+        self._end_waits = False  # the end of the game, for an auction or a permit
+        self._asked = None  # what the link asks for
+        self._setup = Setup(settings)
+        self._auction = Timer("")
+        self._hold = Timer("stop auction")
+        self._light = PermitLight()
+        self._flash = Flash()
+        self._player = Player()
+        self._switch = Switch()
+        self._auction_button = Button("press auction", "release auction")
+        self._build_button = Button("press build", "")
+        self._parts = (  # all that has deadlines; equal ones are met in this order
+            self._auction,
+            self._light,
+            self.clock,
+            self._hold,
+            self._switch,
+            self._auction_button,
+            self._build_button,
+            self._flash,
+            self._player,
+        )
+        self._first = None  # the part with the earliest deadline
+        self._due: int | None = None  # that deadline
+
+    def step(self, now: int, levels: int) -> None:
+        """Live until `now`, then take the contacts as they are at `now`."""
+        if levels == self._levels and (self._due is None or (now - self._due) & HALF):
+            return
+        self._advance(now)
+        if levels != self._levels:
+            self._sense(now, levels)
+            self._show(now)
+            self._advance(now)
+
+    def command(self, now: int, what: str, asked=None) -> str:
+        """Do what the link asks; return "", or why not.
+
+        what   "start auction", asked: its length in ms, or None for the program's;
+               "stop auction"; "choose program", asked: (program, clock_ms or None)
+        """
+        self._advance(now)
+        self._asked = asked
+        why = self._happen(now, what)
+        self._asked = None
+        self._show(now)
+        self._advance(now)
+        return why
+
+    def next_due(self) -> int | None:
+        """Return when the unit must be stepped next; None if a contact must come first."""
+        return self._due
+
+    def auction_left(self, now: int) -> int:
+        """Return how many ms the auction still has; 0 without one, or if that is secret."""
+        if self._auction.due is None or not self._length:
+            return 0
+        return diff(self._ends, now)
+
+    # What passes: time, and what the parts make of it.
+
+    def _advance(self, now: int) -> None:
+        self._plan()
+        while self._due is not None and not (now - self._due) & HALF:
+            due = self._due
+            what = self._first.fire(due)
+            if what:
+                self._meet(due, what)
+            self._show(due)
+            self._plan()
+
+    def _plan(self) -> None:
+        first = None
+        earliest = None
+        for part in self._parts:
+            due = part.due
+            if due is not None and (earliest is None or (due - earliest) & HALF):
+                first = part
+                earliest = due
+        self._first = first
+        self._due = earliest
+
+    def _sense(self, now: int, levels: int) -> None:
+        auction = bool(levels & AUCTION)
+        build = bool(levels & BUILD)
+        if self._levels < 0:
+            self._auction_button.begin(auction)
+            self._build_button.begin(build)
+        self._levels = levels
+        self._auction_button.sense(now, auction)
+        self._build_button.sense(now, build)
+        what = self._switch.sense(now, bool(levels & SWITCH))
+        if what:
+            self._meet(now, what)
+
+    def _show(self, at: int) -> None:
+        lamps = self._light.lamps << 1 | self._flash.lit
+        changed = lamps ^ self.lamps
+        if changed:
+            self.lamps = lamps
+            for lamp in range(TONE):
+                if changed >> lamp & 1:
+                    self.shown_at[lamp] = at
+        if self.tone != self._player.tone:
+            self.tone = self._player.tone
+            self.shown_at[TONE] = at
+
+    # What happens, and what the table says of it.
+
+    def _meet(self, now: int, what: str) -> None:
+        if what == "mark passed":
+            self._pass_mark(now)
+            return
+        if what == "release auction":
+            self._hold.due = None
+            return
+        if what == "switch on" and self._build_button.closed:
+            what = "switch on, build held"
+        why = self._happen(now, what)
+        if why:
+            self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
+
+    def _happen(self, now: int, what: str) -> str:
+        row = TRANSITIONS[self.state].get(what)
+        if row is None:
+            return self.state
+        if what == "press build" and self.state == "ready" and not self.settings.program.odds:
+            return "no-permits"
+        self.state = row[0]
+        getattr(self, row[1])(now)
+        return ""
+
+    def _tell(self, now: int, kind: str, value=None, why=None) -> None:
+        self.events.add(now, kind, value, why)
+        self._play(now, kind)
+
+    def _play(self, now: int, name: str) -> None:
+        cue = self.settings.program.cues.get(name)
+        if cue:
+            self._player.play(now, cue)
+
+    def _ignore(self, _now: int) -> None:
+        pass
+
+    # Power and settings.
+
+    def _wake(self, now: int) -> None:
+        self._forget()
+        settings = self.settings
+        self._tell(now, "switched-on", settings.program.name)
+        if settings.clock_ms:
+            self.clock.start(now, settings.clock_ms, settings.program.marks)
+
+    def _sleep(self, now: int) -> None:
+        self._forget()
+        self.events.add(now, "switched-off")
+
+    def _forget(self) -> None:
+        self._end_waits = False
+        self._stop_auction()
+        self._light.show(0)
+        self._player.silence()
+        self.clock.stop()
+
+    def _choose(self, _now: int) -> None:
+        program, clock_ms = self._asked
+        self.settings.choose(program, clock_ms)
+
+    def _choose_and_wake(self, now: int) -> None:
+        self._choose(now)
+        self._wake(now)
+
+    def _open_setup(self, now: int) -> None:
+        self._tell(now, "setup-started")
+        self._setup.open()
+        self._show_choice(now)
+
+    def _next_choice(self, now: int) -> None:
+        self._setup.next()
+        self._show_choice(now)
+
+    def _take_choice(self, now: int) -> None:
+        if self._setup.take():
+            self._happen(now, "setup done")
+        else:
+            self._show_choice(now)
+
+    def _show_choice(self, now: int) -> None:
+        self._play(now, "choice")
+        self._light.show(self._setup.lamps())
+        if self._setup.page == "volume":
+            self._flash.start(now, self.settings.program.slow_ms, None)
+        else:
+            self._flash.steady(self._setup.page == "length")
+
+    # Auctions.
+
+    def _start_auction(self, now: int) -> None:
+        program = self.settings.program
+        shortest, longest = program.auction_ms
+        length = self._asked or shortest + self._below(longest - shortest + 1)
+        self._length = length if self._asked or shortest == longest else 0
+        self._ends = add(now, length)
+        if 0 < program.warning_ms < length:
+            self._auction.what = "auction warns"
+            self._auction.due = add(self._ends, -program.warning_ms)
+        else:
+            self._await_end()
+        self._light.show(0)
+        self._flash.start(now, program.slow_ms, self._ends)
+        self._tell(now, "auction-started", self._length or None)
+
+    def _await_end(self) -> None:
+        self._auction.what = "auction ended"
+        self._auction.due = self._ends
+
+    def _warn(self, now: int) -> None:
+        self._await_end()
+        self._flash.start(now, self.settings.program.fast_ms, self._ends)
+        self._tell(now, "auction-warning", diff(self._ends, now))
+
+    def _end_auction(self, now: int) -> None:
+        self._stop_auction()
+        self._tell(now, "auction-ended")
+        self._end_if_waiting(now)
+
+    def _begin_hold(self, _now: int) -> None:
+        self._hold.due = add(self._auction_button.since, self.settings.program.cancel_hold_ms)
+
+    def _cancel_auction(self, now: int) -> None:
+        self._stop_auction()
+        self._tell(now, "auction-cancelled")
+        self._end_if_waiting(now)
+
+    def _stop_auction(self) -> None:
+        self._auction.due = None
+        self._hold.due = None
+        self._flash.steady(False)
+
+    # Permits.
+
+    def _draw_permit(self, now: int) -> None:
+        program = self.settings.program
+        self._permit = weighted(self._below, program.odds)
+        self._light.run(now, self._permit, program.permit_hops_ms, program.permit_shown_ms)
+        self._tell(now, "permit-started")
+
+    def _grant_permit(self, now: int) -> None:
+        permit = PERMITS[self._permit]
+        self.events.add(now, "permit-granted", permit)
+        self._play(now, "permit-" + permit)
+        self._end_if_waiting(now)
+
+    # The game's clock.
+
+    def _pass_mark(self, now: int) -> None:
+        clock = self.clock
+        kind, value = clock.kind, clock.label or clock.left
+        clock.pass_mark()
+        self._tell(now, kind, value)
+
+    def _postpone_end(self, _now: int) -> None:
+        self._end_waits = True
+
+    def _end_if_waiting(self, now: int) -> None:
+        if self._end_waits:
+            self._happen(now, "clock ended")
+
+    def _end_game(self, now: int) -> None:
+        self._end_waits = False
+        self._tell(now, self.clock.kind)

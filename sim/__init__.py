@@ -1,0 +1,1 @@
+"""The unit on a desktop: window, terminal, headless, link and timing lab."""

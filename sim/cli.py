@@ -1,0 +1,48 @@
+"""The command `city-unit`: finds the command's module and hands over.
+
+A command's module has `arguments(parser)`, which declares what it takes, and
+`run(options)`, which does it and returns the exit status. Only the module of
+the command that was asked for is imported, so that each starts fast.
+"""
+
+import argparse
+import importlib
+import sys
+
+from sim.errors import UserError
+
+# command: (its module, what it does in a line)
+COMMANDS = {
+    "play": ("sim.commands.play", "play with the emulated unit, in a window or a terminal"),
+    "trace": ("sim.commands.trace", "run a scenario in virtual time and print what the unit does"),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    words = sys.argv[1:] if arguments is None else arguments
+    name = words[0] if words and words[0] in COMMANDS else "play"
+    parser = _parser(name)
+    try:
+        options = parser.parse_args(words if words and words[0] == name else [name, *words])
+        return options.run(options)
+    except UserError as error:
+        print(f"city-unit: {error}", file=sys.stderr)
+        return error.code
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser(chosen: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="city-unit", description=__doc__)
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for name, (path, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
+        if name == chosen:
+            module = importlib.import_module(path)
+            module.arguments(command)
+            command.set_defaults(run=module.run)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
