@@ -6,26 +6,26 @@ ENDS = ("hour-ended", "time-called")  # the kinds of mark that end the game
 
 
 class Clock:
-    """Tells a program's marks at their deadlines, all computed from the one end."""
+    """Tells a program's marks at their deadlines, all computed from the one end.
+
+    kind, label  of the mark that is due next
+    left         how many ms before the end it is due
+    """
 
     def __init__(self) -> None:
         self.stop()
 
     def stop(self) -> None:
         self.due: int | None = None
-        self.kind = self.label = ""  # of the mark that is due next
-        self.left = 0  # ms before the end
 
     def start(self, now: int, length: int, marks: tuple) -> None:
         """Run for `length` ms; marks that lie before the start are left out."""
-        self.stop()
         self._ends = add(now, length)
         self._marks = marks
         self._span = -1
-        if marks:
-            self._next_span()
-            while self.left > length:
-                self.pass_mark()
+        self._next_span()
+        while self.left > length:
+            self.pass_mark()
 
     def fire(self, _due: int) -> str:
         """Return what has happened: "mark passed", to be followed by `pass_mark`, or the end."""
@@ -35,14 +35,12 @@ class Clock:
         return "clock ended"
 
     def pass_mark(self) -> None:
-        """Go on to the next mark, if there is one."""
+        """Go on to the next mark; the last one, the end, is never passed."""
         _, _, last_left, every, _ = self._marks[self._span]
         if every and self.left - every >= last_left:
             self._at(self.left - every)
-        elif self._span + 1 < len(self._marks):
-            self._next_span()
         else:
-            self.stop()
+            self._next_span()
 
     def left_at(self, now: int) -> int:
         """Return how many ms remain, 0 if the clock has ended or does not run."""

@@ -9,14 +9,13 @@ from city_unit.ticks import add, const
 
 # Longer than any bounce, so that whatever the contact does within the window,
 # its level at the end of it is settled. Assumption: contacts bounce up to 15 ms.
-DEBOUNCE_MS = const(16)
+_DEBOUNCE_MS = const(16)
 
 
 class Button:
     """A push button: a change counts if it still stands a window after its first edge.
 
-    What is shorter than the window is noise. A button found pressed at power-up
-    has been pressed by nobody: only its next press counts.
+    What is shorter than the window is noise.
     """
 
     def __init__(self, press: str, release: str) -> None:
@@ -26,15 +25,11 @@ class Button:
         self.since = 0  # the first edge of the latest change, ms
         self.due: int | None = None
 
-    def begin(self, closed: bool) -> None:
-        """Take the level found at power-up as it is."""
-        self.closed = self.pressed = closed
-
     def sense(self, now: int, closed: bool) -> None:
         self.closed = closed
         if self.due is None and closed != self.pressed:
             self.since = now
-            self.due = add(now, DEBOUNCE_MS)
+            self.due = add(now, _DEBOUNCE_MS)
 
     def fire(self, _due: int) -> str:
         """End the window; return what has happened, "" for nothing."""
@@ -62,7 +57,7 @@ class Switch:
         if self.due is not None or closed == self.on:
             return ""
         self.on = closed
-        self.due = add(now, DEBOUNCE_MS)
+        self.due = add(now, _DEBOUNCE_MS)
         return "switch on" if closed else "switch off"
 
     def fire(self, due: int) -> str:

@@ -7,39 +7,38 @@ ranks are assumptions: the rulebook knows only "a beep".
 
 from city_unit.ticks import add, const
 
-TICK = const(1)  # an answer to a finger; dropped if something else sounds
-BEEP = const(2)  # the hour passing
-SIGNAL = const(3)  # an announcement; waits, but is always heard
-MOMENT = const(4)  # must sound at its millisecond
+_TICK = const(1)  # an answer to a finger; dropped if something else sounds
+_BEEP = const(2)  # the hour passing
+_SIGNAL = const(3)  # an announcement; waits, but is always heard
+_MOMENT = const(4)  # must sound at its millisecond
 
-PAUSE_MS = const(200)
+_PAUSE_MS = const(200)
 
 
 def cue(rank: int, *pattern: int) -> tuple[int, ...]:
     return (rank,) + pattern
 
 
-ACCEPTED = cue(TICK, 2700, 25)
+ACCEPTED = cue(_TICK, 2700, 25)
 
 CUES = {
-    "switched-on": cue(MOMENT, 2000, 60, 0, 40, 2700, 60),
-    "setup-started": ACCEPTED,
+    "switched-on": cue(_MOMENT, 2000, 60, 0, 40, 2700, 60),
     "choice": ACCEPTED,
     "auction-started": ACCEPTED,
     "permit-started": ACCEPTED,
-    "refused": cue(TICK, 440, 35, 0, 35, 440, 35, 0, 35, 440, 35),
-    "auction-cancelled": cue(TICK, 2000, 50, 0, 40, 1300, 200),
-    "auction-warning": cue(MOMENT, 2700, 400),
-    "auction-ended": cue(MOMENT, 2000, 150, 0, 75, 2000, 600),
-    "permit-1": cue(MOMENT, 2300, 110),
-    "permit-2": cue(MOMENT, 2300, 110, 0, 130, 2300, 110),
-    "permit-3": cue(MOMENT, 2300, 110, 0, 130, 2300, 110, 0, 130, 2300, 110),
-    "permit-station": cue(MOMENT, 1800, 450, 0, 60, 2300, 110),
-    "hour-beep": cue(BEEP, 2700, 60, 0, 80, 2700, 60),
-    "hour-ended": cue(SIGNAL, 2700, 80, 0, 80, 2700, 80, 0, 80, 2700, 80, 0, 80, 2700, 900),
-    "phase-started": cue(SIGNAL, 2300, 400, 0, 120, 2300, 90, 0, 120, 2300, 90),
-    "last-round": cue(SIGNAL, 2300, 90, 0, 120, 2300, 90, 0, 120, 2300, 400),
-    "time-called": cue(SIGNAL, 2700, 500, 0, 200, 2700, 500, 0, 200, 2700, 500),
+    "refused": cue(_TICK, 440, 35, 0, 35, 440, 35, 0, 35, 440, 35),
+    "auction-cancelled": cue(_TICK, 2000, 50, 0, 40, 1300, 200),
+    "auction-warning": cue(_MOMENT, 2700, 400),
+    "auction-ended": cue(_MOMENT, 2000, 150, 0, 75, 2000, 600),
+    "permit-1": cue(_MOMENT, 2300, 110),
+    "permit-2": cue(_MOMENT, 2300, 110, 0, 130, 2300, 110),
+    "permit-3": cue(_MOMENT, 2300, 110, 0, 130, 2300, 110, 0, 130, 2300, 110),
+    "permit-station": cue(_MOMENT, 1800, 450, 0, 60, 2300, 110),
+    "hour-beep": cue(_BEEP, 2700, 60, 0, 80, 2700, 60),
+    "hour-ended": cue(_SIGNAL, 2700, 80, 0, 80, 2700, 80, 0, 80, 2700, 80, 0, 80, 2700, 900),
+    "phase-started": cue(_SIGNAL, 2300, 400, 0, 120, 2300, 90, 0, 120, 2300, 90),
+    "last-round": cue(_SIGNAL, 2300, 90, 0, 120, 2300, 90, 0, 120, 2300, 400),
+    "time-called": cue(_SIGNAL, 2700, 500, 0, 200, 2700, 500, 0, 200, 2700, 500),
 }
 
 
@@ -64,29 +63,24 @@ class Player:
         if loser and cue[0] < loser[0]:
             loser = cue
         else:
-            self._begin(now, cue)
-        if loser and loser[0] == SIGNAL:
+            self._cue = cue
+            self._place = -1
+            self.fire(now)
+        if loser and loser[0] == _SIGNAL:
             self._waiting = loser
 
     def fire(self, due: int) -> str:
+        cue = self._cue
         self._place += 2
-        if self._place < len(self._cue):
-            self._sound(due)
+        if self._place < len(cue):
+            self.tone = cue[self._place]
+            self.due = add(due, cue[self._place + 1])
         elif self.tone:
             self.tone = 0
-            self.due = add(due, PAUSE_MS)
+            self.due = add(due, _PAUSE_MS)
         else:
             waiting = self._waiting
             self.silence()
             if waiting:
-                self._begin(due, waiting)
+                self.play(due, waiting)
         return ""
-
-    def _begin(self, now: int, cue: tuple[int, ...]) -> None:
-        self._cue = cue
-        self._place = 1
-        self._sound(now)
-
-    def _sound(self, now: int) -> None:
-        self.tone = self._cue[self._place]
-        self.due = add(now, self._cue[self._place + 1])

@@ -2,40 +2,28 @@
 
 from city_unit.ticks import const
 
-KEPT = const(32)
+_KEPT = const(32)
 
 
 class Events:
-    """A ring of the latest events; event n is kept while `count - KEPT <= n < count`.
+    """A ring of the latest events; event n is kept from `first()` on, up to `count`.
 
-    An event is a kind and up to two values, whose names `trace.FIELDS` gives.
+    An event is the time it was due, its kind, and up to two values, whose names
+    `trace.FIELDS` gives.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        self._kinds = [""] * KEPT
-        self._times = [0] * KEPT
-        self._values: list[str | int | None] = [None] * KEPT
-        self._whys: list[str | None] = [None] * KEPT
+        self._ring: list = [None] * _KEPT
 
-    def add(self, at: int, kind: str, value: str | int | None = None, why: str | None = None) -> None:
-        slot = self.count % KEPT
-        self._kinds[slot] = kind
-        self._times[slot] = at
-        self._values[slot] = value
-        self._whys[slot] = why
+    def add(self, at: int, kind: str, value: str | int | None = None, why=None) -> None:
+        self._ring[self.count % _KEPT] = (at, kind, value, why)
         self.count += 1
 
     def first(self) -> int:
         """Return the number of the oldest event still kept."""
-        return max(0, self.count - KEPT)
+        return max(0, self.count - _KEPT)
 
     def get(self, number: int) -> tuple[int, str, str | int | None, str | None]:
-        """Return the time, kind, value and why of event `number`.
-
-        Raises IndexError if it is not kept (any more, or yet).
-        """
-        if not self.first() <= number < self.count:
-            raise IndexError(number)
-        slot = number % KEPT
-        return self._times[slot], self._kinds[slot], self._values[slot], self._whys[slot]
+        """Return the time, kind, value and why of event `number`, from `first()` to `count - 1`."""
+        return self._ring[number % _KEPT]

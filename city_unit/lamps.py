@@ -52,26 +52,23 @@ class PermitLight:
 
     def run(self, now: int, permit: int, hops: tuple[int, ...], shown_ms: int) -> None:
         """Run from `now`, `hops` ms on each lamp, and stop on lamp `permit` (0 to 3)."""
+        self.permit = permit
         self._hops = hops
         self._shown_ms = shown_ms
-        self._hop = 0
-        self._place = permit - len(hops)  # so that the last hop lands on the permit
-        self._light(now)
+        self._hop = -1
+        self.fire(now)
 
     def fire(self, due: int) -> str:
         """Hop, or go dark; return "light stopped" when it has, else ""."""
-        if not self._hops:
+        hops = self._hops
+        if not hops:
             self.show(0)
             return ""
         self._hop += 1
-        self._place += 1
-        self._light(due)
-        return "" if self._hops else "light stopped"
-
-    def _light(self, now: int) -> None:
-        self.lamps = 1 << (self._place & 3)
-        if self._hop < len(self._hops):
-            self.due = add(now, self._hops[self._hop])
-        else:
-            self._hops = ()
-            self.due = add(now, self._shown_ms)
+        self.lamps = 1 << (self.permit + self._hop - len(hops) & 3)
+        if self._hop < len(hops):
+            self.due = add(due, hops[self._hop])
+            return ""
+        self._hops = ()
+        self.due = add(due, self._shown_ms)
+        return "light stopped"

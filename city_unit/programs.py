@@ -40,9 +40,7 @@ class Program:
         slow_ms: int = 500,
         fast_ms: int = 125,
         odds: tuple[int, ...] = (),
-        permit_hops_ms: tuple[int, ...] = (
-            (50, 50, 50, 50, 50, 50, 50, 50, 70, 80, 100, 120, 150, 280)
-        ),
+        permit_hops_ms: tuple[int, ...] = (50,) * 8 + (70, 80, 100, 120, 150, 280),
         permit_shown_ms: int = 20000,
         cues: dict[str, tuple[int, ...]] = CUES,
     ) -> None:

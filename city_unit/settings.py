@@ -35,40 +35,35 @@ class Setup:
         self.open()
 
     def open(self) -> None:
-        self.page = "program"
-        self._choice = self._settings.programs.index(self._settings.program)
+        self._turn("program", self._settings.programs, self._settings.program)
 
     def next(self) -> None:
         """Go to the next choice, the first after the last."""
-        self._choice = (self._choice + 1) % len(self._choices())
+        self._choice = (self._choice + 1) % len(self._choices)
         if self.page == "volume":
-            self._settings.volume = VOLUMES[self._choice]  # to be heard at once
+            self._settings.volume = self._choices[self._choice]  # to be heard at once
 
     def take(self) -> bool:
         """Take the choice shown and turn the page; return whether it was the last."""
         settings = self._settings
+        chosen = self._choices[self._choice]
         if self.page == "volume":
             return True
-        if self.page == "program":
-            settings.choose(settings.programs[self._choice])
-            lengths = settings.program.clock_choices_ms
-            if lengths:
-                self.page = "length"
-                self._choice = lengths.index(settings.clock_ms)
-                return False
+        if self.page == "length":
+            settings.clock_ms = chosen
         else:
-            settings.clock_ms = settings.program.clock_choices_ms[self._choice]
-        self.page = "volume"
-        self._choice = VOLUMES.index(settings.volume)
+            settings.choose(chosen)
+            if chosen.clock_choices_ms:
+                self._turn("length", chosen.clock_choices_ms, settings.clock_ms)
+                return False
+        self._turn("volume", VOLUMES, settings.volume)
         return False
 
     def lamps(self) -> int:
         """Return the mask of permit lamps that shows the choice."""
         return CHOICES[self._choice]
 
-    def _choices(self) -> tuple:
-        if self.page == "program":
-            return self._settings.programs
-        if self.page == "length":
-            return self._settings.program.clock_choices_ms
-        return VOLUMES
+    def _turn(self, page: str, choices: tuple, chosen) -> None:
+        self.page = page
+        self._choices = choices
+        self._choice = choices.index(chosen)

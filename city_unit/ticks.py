@@ -13,20 +13,20 @@ except ImportError:  # CPython: a constant is what it is
         return value
 
 
-MASK = const(0x3FFFFFFF)
-HALF = const(0x20000000)
+_MASK = const(0x3FFFFFFF)
+_HALF = const(0x20000000)
 
 
 def add(time: int, delta: int) -> int:
     """Return the time `delta` ms after `time`; |delta| is below 2^29."""
-    return (time - HALF + delta - HALF) & MASK
+    return (time - _HALF + delta - _HALF) & _MASK
 
 
 def diff(later: int, earlier: int) -> int:
     """Return the milliseconds from `earlier` to `later`, negative if it is before."""
-    return (((later - earlier) & MASK) ^ HALF) - HALF
+    return (((later - earlier) & _MASK) ^ _HALF) - _HALF
 
 
 def reached(now: int, due: int) -> bool:
     """Return whether `due` is not in the future at `now`."""
-    return not (now - due) & HALF
+    return not (now - due) & _HALF

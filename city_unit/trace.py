@@ -46,7 +46,9 @@ class Recorder:
         while self._seen < unit.events.count:
             at, kind, value, why = unit.events.get(self._seen)
             self._seen += 1
-            self._write('{"ms": %d, "event": "%s"%s}' % (self._since(at), kind, fields(kind, value, why)))
+            self._write(
+                '{"ms": %d, "event": "%s"%s}' % (self._since(at), kind, fields(kind, value, why))
+            )
         changed = unit.lamps ^ self._lamps
         if changed:
             self._lamps = unit.lamps

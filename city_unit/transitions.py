@@ -2,9 +2,10 @@
 
 Two rules. What happens in a state leads to the state beside it, and the unit
 does the one thing named. What has no row in a state is refused there, the state
-being the reason, and changes nothing. Both buttons at once are AUCTION, then
-BUILD. Not in the table, because they are the same in every state: the release
-of a button ends a hold; a mark of the clock sounds.
+being the reason, and changes nothing; the refusal is told, except by a unit
+that is off. Both buttons at once are AUCTION, then BUILD. Not in the table,
+because they are the same in every state: the release of a button ends a hold;
+a mark of the clock sounds. To "set up" is to switch on with BUILD held.
 
 From the Monopoly City rulebook: the two buttons, the auction's warning and its
 end, the hour. Every refusal, the hold that cancels, the end of the game that
@@ -21,48 +22,45 @@ def goes(state: str, action: str) -> tuple[str, str]:
 TRANSITIONS = {
     "off": {
         "switch on": goes("ready", "_wake"),
-        "switch on, build held": goes("setup", "_open_setup"),
-        "press auction": goes("off", "_ignore"),
-        "press build": goes("off", "_ignore"),
-        "choose program": goes("off", "_choose"),
+        "set up": goes("setup", "_set_up"),
     },
     "setup": {
         "switch off": goes("off", "_sleep"),
-        "press auction": goes("setup", "_take_choice"),
-        "press build": goes("setup", "_next_choice"),
+        "press auction": goes("setup", "_take"),
+        "press build": goes("setup", "_next"),
         "setup done": goes("ready", "_wake"),
-        "choose program": goes("ready", "_choose_and_wake"),
+        "restart": goes("ready", "_wake"),
     },
     "ready": {
         "switch off": goes("off", "_sleep"),
-        "press auction": goes("auction", "_start_auction"),
-        "start auction": goes("auction", "_start_auction"),
-        "press build": goes("drawing", "_draw_permit"),
+        "press auction": goes("auction", "_start"),
+        "start auction": goes("auction", "_start"),
+        "press build": goes("drawing", "_draw"),
         "clock ended": goes("over", "_end_game"),
-        "choose program": goes("ready", "_choose_and_wake"),
+        "restart": goes("ready", "_wake"),
     },
     "auction": {
         "switch off": goes("off", "_sleep"),
-        "press auction": goes("auction", "_begin_hold"),
-        "stop auction": goes("ready", "_cancel_auction"),
+        "press auction": goes("auction", "_arm"),
+        "stop auction": goes("ready", "_cancel"),
         "auction warns": goes("warning", "_warn"),
-        "auction ended": goes("ready", "_end_auction"),
-        "clock ended": goes("auction", "_postpone_end"),
+        "auction ended": goes("ready", "_end"),
+        "clock ended": goes("auction", "_postpone"),
     },
     "warning": {
         "switch off": goes("off", "_sleep"),
-        "press auction": goes("warning", "_begin_hold"),
-        "stop auction": goes("ready", "_cancel_auction"),
-        "auction ended": goes("ready", "_end_auction"),
-        "clock ended": goes("warning", "_postpone_end"),
+        "press auction": goes("warning", "_arm"),
+        "stop auction": goes("ready", "_cancel"),
+        "auction ended": goes("ready", "_end"),
+        "clock ended": goes("warning", "_postpone"),
     },
     "drawing": {
         "switch off": goes("off", "_sleep"),
-        "light stopped": goes("ready", "_grant_permit"),
-        "clock ended": goes("drawing", "_postpone_end"),
+        "light stopped": goes("ready", "_grant"),
+        "clock ended": goes("drawing", "_postpone"),
     },
     "over": {
         "switch off": goes("off", "_sleep"),
-        "choose program": goes("ready", "_choose_and_wake"),
+        "restart": goes("ready", "_wake"),
     },
 }

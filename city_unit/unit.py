@@ -12,14 +12,15 @@ from city_unit.draws import weighted
 from city_unit.events import Events
 from city_unit.lamps import PERMITS, Flash, PermitLight
 from city_unit.settings import Settings, Setup
-from city_unit.ticks import HALF, add, const, diff
+from city_unit.ticks import add, const, diff
 from city_unit.transitions import TRANSITIONS
 
 AUCTION = const(1)  # the bits of the contacts that `step` takes; a closed one is 1
 BUILD = const(2)
 SWITCH = const(4)
 
-TONE = const(5)  # the place of the tone in `shown_at`, after the five lamps
+_HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
+_TONE = const(5)  # the place of the tone in `shown_at`, after the five lamps
 
 
 class Timer:
@@ -59,9 +60,8 @@ class Unit:
         self._levels = -1  # unknown until the first step
         self._length = 0  # of the auction, ms; 0 while it is secret
         self._ends = 0  # when the auction ends
-        self._permit = 0  # what was drawn last, an index of PERMITS
         self._end_waits = False  # the end of the game, for an auction or a permit
-        self._asked = None  # what the link asks for
+        self._asked = 0  # the length of the auction that the link asks for
         self._setup = Setup(settings)
         self._auction = Timer("")
         self._hold = Timer("stop auction")
@@ -87,7 +87,7 @@ class Unit:
 
     def step(self, now: int, levels: int) -> None:
         """Live until `now`, then take the contacts as they are at `now`."""
-        if levels == self._levels and (self._due is None or (now - self._due) & HALF):
+        if levels == self._levels and (self._due is None or (now - self._due) & _HALF):
             return
         self._advance(now)
         if levels != self._levels:
@@ -95,16 +95,16 @@ class Unit:
             self._show(now)
             self._advance(now)
 
-    def command(self, now: int, what: str, asked=None) -> str:
+    def command(self, now: int, what: str, length: int = 0) -> str:
         """Do what the link asks; return "", or why not.
 
-        what   "start auction", asked: its length in ms, or None for the program's;
-               "stop auction"; "choose program", asked: (program, clock_ms or None)
+        what   "start auction" of `length` ms, 0 for as long as the program has it;
+               "stop auction"; "restart", to begin a game with changed settings
         """
         self._advance(now)
-        self._asked = asked
+        self._asked = length
         why = self._happen(now, what)
-        self._asked = None
+        self._asked = 0
         self._show(now)
         self._advance(now)
         return why
@@ -123,7 +123,7 @@ class Unit:
 
     def _advance(self, now: int) -> None:
         self._plan()
-        while self._due is not None and not (now - self._due) & HALF:
+        while self._due is not None and not (now - self._due) & _HALF:
             due = self._due
             what = self._first.fire(due)
             if what:
@@ -136,7 +136,7 @@ class Unit:
         earliest = None
         for part in self._parts:
             due = part.due
-            if due is not None and (earliest is None or (due - earliest) & HALF):
+            if due is not None and (earliest is None or (due - earliest) & _HALF):
                 first = part
                 earliest = due
         self._first = first
@@ -145,9 +145,9 @@ class Unit:
     def _sense(self, now: int, levels: int) -> None:
         auction = bool(levels & AUCTION)
         build = bool(levels & BUILD)
-        if self._levels < 0:
-            self._auction_button.begin(auction)
-            self._build_button.begin(build)
+        if self._levels < 0:  # found pressed at power-up, pressed by nobody
+            self._auction_button.pressed = auction
+            self._build_button.pressed = build
         self._levels = levels
         self._auction_button.sense(now, auction)
         self._build_button.sense(now, build)
@@ -160,12 +160,12 @@ class Unit:
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
-            for lamp in range(TONE):
+            for lamp in range(_TONE):
                 if changed >> lamp & 1:
                     self.shown_at[lamp] = at
         if self.tone != self._player.tone:
             self.tone = self._player.tone
-            self.shown_at[TONE] = at
+            self.shown_at[_TONE] = at
 
     # What happens, and what the table says of it.
 
@@ -177,9 +177,9 @@ class Unit:
             self._hold.due = None
             return
         if what == "switch on" and self._build_button.closed:
-            what = "switch on, build held"
+            what = "set up"
         why = self._happen(now, what)
-        if why:
+        if why and why != "off":
             self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
 
     def _happen(self, now: int, what: str) -> str:
@@ -201,9 +201,6 @@ class Unit:
         if cue:
             self._player.play(now, cue)
 
-    def _ignore(self, _now: int) -> None:
-        pass
-
     # Power and settings.
 
     def _wake(self, now: int) -> None:
@@ -219,29 +216,20 @@ class Unit:
 
     def _forget(self) -> None:
         self._end_waits = False
-        self._stop_auction()
+        self._stop()
         self._light.show(0)
         self._player.silence()
         self.clock.stop()
 
-    def _choose(self, _now: int) -> None:
-        program, clock_ms = self._asked
-        self.settings.choose(program, clock_ms)
-
-    def _choose_and_wake(self, now: int) -> None:
-        self._choose(now)
-        self._wake(now)
-
-    def _open_setup(self, now: int) -> None:
-        self._tell(now, "setup-started")
+    def _set_up(self, now: int) -> None:
         self._setup.open()
         self._show_choice(now)
 
-    def _next_choice(self, now: int) -> None:
+    def _next(self, now: int) -> None:
         self._setup.next()
         self._show_choice(now)
 
-    def _take_choice(self, now: int) -> None:
+    def _take(self, now: int) -> None:
         if self._setup.take():
             self._happen(now, "setup done")
         else:
@@ -257,7 +245,7 @@ class Unit:
 
     # Auctions.
 
-    def _start_auction(self, now: int) -> None:
+    def _start(self, now: int) -> None:
         program = self.settings.program
         shortest, longest = program.auction_ms
         length = self._asked or shortest + self._below(longest - shortest + 1)
@@ -267,51 +255,52 @@ class Unit:
             self._auction.what = "auction warns"
             self._auction.due = add(self._ends, -program.warning_ms)
         else:
-            self._await_end()
+            self._await()
         self._light.show(0)
         self._flash.start(now, program.slow_ms, self._ends)
         self._tell(now, "auction-started", self._length or None)
 
-    def _await_end(self) -> None:
+    def _await(self) -> None:
         self._auction.what = "auction ended"
         self._auction.due = self._ends
 
     def _warn(self, now: int) -> None:
-        self._await_end()
+        self._await()
         self._flash.start(now, self.settings.program.fast_ms, self._ends)
         self._tell(now, "auction-warning", diff(self._ends, now))
 
-    def _end_auction(self, now: int) -> None:
-        self._stop_auction()
-        self._tell(now, "auction-ended")
-        self._end_if_waiting(now)
+    def _end(self, now: int) -> None:
+        self._close(now, "auction-ended")
 
-    def _begin_hold(self, _now: int) -> None:
+    def _arm(self, _now: int) -> None:
         self._hold.due = add(self._auction_button.since, self.settings.program.cancel_hold_ms)
 
-    def _cancel_auction(self, now: int) -> None:
-        self._stop_auction()
-        self._tell(now, "auction-cancelled")
-        self._end_if_waiting(now)
+    def _cancel(self, now: int) -> None:
+        self._close(now, "auction-cancelled")
 
-    def _stop_auction(self) -> None:
+    def _close(self, now: int, kind: str) -> None:
+        self._stop()
+        self._tell(now, kind)
+        self._resume(now)
+
+    def _stop(self) -> None:
         self._auction.due = None
         self._hold.due = None
         self._flash.steady(False)
 
     # Permits.
 
-    def _draw_permit(self, now: int) -> None:
+    def _draw(self, now: int) -> None:
         program = self.settings.program
-        self._permit = weighted(self._below, program.odds)
-        self._light.run(now, self._permit, program.permit_hops_ms, program.permit_shown_ms)
+        permit = weighted(self._below, program.odds)
+        self._light.run(now, permit, program.permit_hops_ms, program.permit_shown_ms)
         self._tell(now, "permit-started")
 
-    def _grant_permit(self, now: int) -> None:
-        permit = PERMITS[self._permit]
+    def _grant(self, now: int) -> None:
+        permit = PERMITS[self._light.permit]
         self.events.add(now, "permit-granted", permit)
         self._play(now, "permit-" + permit)
-        self._end_if_waiting(now)
+        self._resume(now)
 
     # The game's clock.
 
@@ -321,10 +310,10 @@ class Unit:
         clock.pass_mark()
         self._tell(now, kind, value)
 
-    def _postpone_end(self, _now: int) -> None:
+    def _postpone(self, _now: int) -> None:
         self._end_waits = True
 
-    def _end_if_waiting(self, now: int) -> None:
+    def _resume(self, now: int) -> None:
         if self._end_waits:
             self._happen(now, "clock ended")
 
