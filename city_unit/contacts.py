@@ -25,6 +25,10 @@ class Button:
         self.since = 0  # the first edge of the latest change, ms
         self.due: int | None = None
 
+    def ignore(self) -> None:
+        """Take the level as it is: a button held at switch-on was pressed by nobody."""
+        self.pressed = self.closed
+
     def sense(self, now: int, closed: bool) -> None:
         self.closed = closed
         if self.due is None and closed != self.pressed:

@@ -19,7 +19,7 @@ _HALF = const(0x20000000)
 
 def add(time: int, delta: int) -> int:
     """Return the time `delta` ms after `time`; |delta| is below 2^29."""
-    return (time - _HALF + delta - _HALF) & _MASK
+    return ((time ^ _HALF) - _HALF + delta) & _MASK
 
 
 def diff(later: int, earlier: int) -> int:

@@ -57,7 +57,7 @@ class Unit:
         self.events = Events()
         self.clock = Clock()
         self._below = below
-        self._levels = -1  # unknown until the first step
+        self._levels = 0
         self._length = 0  # of the auction, ms; 0 while it is secret
         self._ends = 0  # when the auction ends
         self._end_waits = False  # the end of the game, for an auction or a permit
@@ -143,14 +143,9 @@ class Unit:
         self._due = earliest
 
     def _sense(self, now: int, levels: int) -> None:
-        auction = bool(levels & AUCTION)
-        build = bool(levels & BUILD)
-        if self._levels < 0:  # found pressed at power-up, pressed by nobody
-            self._auction_button.pressed = auction
-            self._build_button.pressed = build
         self._levels = levels
-        self._auction_button.sense(now, auction)
-        self._build_button.sense(now, build)
+        self._auction_button.sense(now, bool(levels & AUCTION))
+        self._build_button.sense(now, bool(levels & BUILD))
         what = self._switch.sense(now, bool(levels & SWITCH))
         if what:
             self._meet(now, what)
@@ -176,8 +171,11 @@ class Unit:
         if what == "release auction":
             self._hold.due = None
             return
-        if what == "switch on" and self._build_button.closed:
-            what = "set up"
+        if what == "switch on":
+            self._auction_button.ignore()
+            self._build_button.ignore()
+            if self._build_button.closed:
+                what = "set up"
         why = self._happen(now, what)
         if why and why != "off":
             self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
