@@ -23,7 +23,7 @@ class Clock:
         self._ends = add(now, length)
         self._marks = marks
         self._span = -1
-        self._next_span()
+        self._begin_span()
         while self.left > length:
             self.pass_mark()
 
@@ -38,9 +38,10 @@ class Clock:
         """Go on to the next mark; the last one, the end, is never passed."""
         _, _, last_left, every, _ = self._marks[self._span]
         if every and self.left - every >= last_left:
-            self._at(self.left - every)
+            self.left -= every
+            self.due = add(self._ends, -self.left)
         else:
-            self._next_span()
+            self._begin_span()
 
     def left_at(self, now: int) -> int:
         """Return how many ms remain, 0 if the clock has ended or does not run."""
@@ -48,11 +49,7 @@ class Clock:
             return 0
         return diff(self._ends, now)
 
-    def _next_span(self) -> None:
+    def _begin_span(self) -> None:
         self._span += 1
-        self.kind, first_left, _, _, self.label = self._marks[self._span]
-        self._at(first_left)
-
-    def _at(self, left: int) -> None:
-        self.left = left
-        self.due = add(self._ends, -left)
+        self.kind, self.left, _, _, self.label = self._marks[self._span]
+        self.due = add(self._ends, -self.left)

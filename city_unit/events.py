@@ -14,16 +14,22 @@ class Events:
 
     def __init__(self) -> None:
         self.count = 0
-        self._ring: list = [None] * _KEPT
+        self._ring: list = [None] * (4 * _KEPT)  # flat: a board has no room for tuples
 
     def add(self, at: int, kind: str, value: str | int | None = None, why=None) -> None:
-        self._ring[self.count % _KEPT] = (at, kind, value, why)
+        place = self.count % _KEPT * 4
+        ring = self._ring
+        ring[place] = at
+        ring[place + 1] = kind
+        ring[place + 2] = value
+        ring[place + 3] = why
         self.count += 1
 
     def first(self) -> int:
         """Return the number of the oldest event still kept."""
         return max(0, self.count - _KEPT)
 
-    def get(self, number: int) -> tuple[int, str, str | int | None, str | None]:
+    def get(self, number: int) -> list:
         """Return the time, kind, value and why of event `number`, from `first()` to `count - 1`."""
-        return self._ring[number % _KEPT]
+        place = number % _KEPT * 4
+        return self._ring[place : place + 4]

@@ -8,7 +8,7 @@ from city_unit.cues import CUES
 
 
 class Program:
-    """What a unit does with its time.
+    """What a unit does with its time; a program names only what it does differently.
 
     name             how the program is called, lower case
     clock_ms         length of the game, 0 for no clock, at most 24 h
@@ -28,35 +28,23 @@ class Program:
     cues             the sounds, as in `cues.CUES`
     """
 
-    def __init__(
-        self,
-        name: str,
-        clock_ms: int = 0,
-        clock_choices_ms: tuple[int, ...] = (),
-        marks: tuple[tuple[str, int, int, int, str], ...] = (),
-        auction_ms: tuple[int, int] = (50000, 50000),
-        warning_ms: int = 5000,
-        cancel_hold_ms: int = 2000,
-        slow_ms: int = 500,
-        fast_ms: int = 125,
-        odds: tuple[int, ...] = (),
-        permit_hops_ms: tuple[int, ...] = (50,) * 8 + (70, 80, 100, 120, 150, 280),
-        permit_shown_ms: int = 20000,
-        cues: dict[str, tuple[int, ...]] = CUES,
-    ) -> None:
+    clock_ms: int = 0
+    clock_choices_ms: tuple[int, ...] = ()
+    marks: tuple = ()
+    auction_ms: tuple[int, int] = (50000, 50000)
+    warning_ms: int = 5000
+    cancel_hold_ms: int = 2000
+    slow_ms: int = 500
+    fast_ms: int = 125
+    odds: tuple[int, ...] = ()
+    permit_hops_ms: tuple[int, ...] = (50,) * 8 + (70, 80, 100, 120, 150, 280)
+    permit_shown_ms: int = 20000
+    cues: dict = CUES
+
+    def __init__(self, name: str, **values) -> None:
         self.name = name
-        self.clock_ms = clock_ms
-        self.clock_choices_ms = clock_choices_ms
-        self.marks = marks
-        self.auction_ms = auction_ms
-        self.warning_ms = warning_ms
-        self.cancel_hold_ms = cancel_hold_ms
-        self.slow_ms = slow_ms
-        self.fast_ms = fast_ms
-        self.odds = odds
-        self.permit_hops_ms = permit_hops_ms
-        self.permit_shown_ms = permit_shown_ms
-        self.cues = cues
+        for key in values:
+            setattr(self, key, values[key])
 
 
 def span(kind: str, first_left: int, last_left: int = 0, every: int = 0, label: str = "") -> tuple:

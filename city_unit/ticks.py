@@ -14,19 +14,14 @@ except ImportError:  # CPython: a constant is what it is
 
 
 _MASK = const(0x3FFFFFFF)
-_HALF = const(0x20000000)
+HALF = const(0x20000000)
 
 
 def add(time: int, delta: int) -> int:
     """Return the time `delta` ms after `time`; |delta| is below 2^29."""
-    return ((time ^ _HALF) - _HALF + delta) & _MASK
+    return ((time ^ HALF) - HALF + delta) & _MASK
 
 
 def diff(later: int, earlier: int) -> int:
     """Return the milliseconds from `earlier` to `later`, negative if it is before."""
-    return (((later - earlier) & _MASK) ^ _HALF) - _HALF
-
-
-def reached(now: int, due: int) -> bool:
-    """Return whether `due` is not in the future at `now`."""
-    return not (now - due) & _HALF
+    return (((later - earlier) & _MASK) ^ HALF) - HALF

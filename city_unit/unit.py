@@ -90,10 +90,16 @@ class Unit:
         if levels == self._levels and (self._due is None or (now - self._due) & _HALF):
             return
         self._advance(now)
-        if levels != self._levels:
-            self._sense(now, levels)
-            self._show(now)
-            self._advance(now)
+        if levels == self._levels:
+            return
+        self._levels = levels
+        self._auction_button.sense(now, bool(levels & AUCTION))
+        self._build_button.sense(now, bool(levels & BUILD))
+        what = self._switch.sense(now, bool(levels & SWITCH))
+        if what:
+            self._meet(now, what)
+        self._show(now)
+        self._advance(now)
 
     def command(self, now: int, what: str, length: int = 0) -> str:
         """Do what the link asks; return "", or why not.
@@ -141,14 +147,6 @@ class Unit:
                 earliest = due
         self._first = first
         self._due = earliest
-
-    def _sense(self, now: int, levels: int) -> None:
-        self._levels = levels
-        self._auction_button.sense(now, bool(levels & AUCTION))
-        self._build_button.sense(now, bool(levels & BUILD))
-        what = self._switch.sense(now, bool(levels & SWITCH))
-        if what:
-            self._meet(now, what)
 
     def _show(self, at: int) -> None:
         lamps = self._light.lamps << 1 | self._flash.lit
@@ -249,36 +247,32 @@ class Unit:
         length = self._asked or shortest + self._below(longest - shortest + 1)
         self._length = length if self._asked or shortest == longest else 0
         self._ends = add(now, length)
+        self._auction.what = "auction ended"
+        self._auction.due = self._ends
         if 0 < program.warning_ms < length:
             self._auction.what = "auction warns"
             self._auction.due = add(self._ends, -program.warning_ms)
-        else:
-            self._await()
         self._light.show(0)
         self._flash.start(now, program.slow_ms, self._ends)
         self._tell(now, "auction-started", self._length or None)
 
-    def _await(self) -> None:
+    def _warn(self, now: int) -> None:
         self._auction.what = "auction ended"
         self._auction.due = self._ends
-
-    def _warn(self, now: int) -> None:
-        self._await()
         self._flash.start(now, self.settings.program.fast_ms, self._ends)
         self._tell(now, "auction-warning", diff(self._ends, now))
 
     def _end(self, now: int) -> None:
-        self._close(now, "auction-ended")
+        self._stop()
+        self._tell(now, "auction-ended")
+        self._resume(now)
 
     def _arm(self, _now: int) -> None:
         self._hold.due = add(self._auction_button.since, self.settings.program.cancel_hold_ms)
 
     def _cancel(self, now: int) -> None:
-        self._close(now, "auction-cancelled")
-
-    def _close(self, now: int, kind: str) -> None:
         self._stop()
-        self._tell(now, kind)
+        self._tell(now, "auction-cancelled")
         self._resume(now)
 
     def _stop(self) -> None:

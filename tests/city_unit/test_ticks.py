@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from city_unit.ticks import add, diff, reached
+from city_unit.ticks import add, diff
 
 PERIOD = 1 << 30
 times = st.integers(0, PERIOD - 1)
@@ -18,11 +18,6 @@ def test_add_is_addition_on_the_wrapping_clock(time, span):
 @given(times, spans)
 def test_diff_takes_back_what_add_gave(time, span):
     assert diff(add(time, span), time) == span
-
-
-@given(times, spans)
-def test_reached_is_the_sign_of_the_difference(time, span):
-    assert reached(add(time, span), time) == (span >= 0)
 
 
 class Small(int):
@@ -47,4 +42,3 @@ def test_nothing_on_the_way_leaves_the_small_integers_of_a_board(time, span):
     later = add(Small(time), Small(span))
     assert isinstance(later, Small)
     assert isinstance(diff(later, Small(time)), Small)
-    assert reached(later, Small(time)) == (span >= 0)
