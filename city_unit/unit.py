@@ -244,8 +244,10 @@ class Unit:
     def _start(self, now: int) -> None:
         program = self.settings.program
         shortest, longest = program.auction_ms
-        length = self._asked or shortest + self._below(longest - shortest + 1)
-        self._length = length if self._asked or shortest == longest else 0
+        length = self._length = self._asked or shortest
+        if not self._asked and longest > shortest:
+            length += self._below(longest - shortest + 1)
+            self._length = 0
         self._ends = add(now, length)
         self._auction.what = "auction ended"
         self._auction.due = self._ends

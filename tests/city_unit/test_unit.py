@@ -144,6 +144,13 @@ class TestAuction:
             (1016, "refused", "build", "auction"),
         ]
 
+    def test_an_auction_of_known_length_draws_nothing(self):
+        def no_draw(n):
+            raise AssertionError("nothing is to be drawn")
+
+        timeline = on(below=no_draw).tap(1000, "auction").until(2000)
+        assert timeline.unit.state == "auction"
+
     def test_the_next_auction_is_as_long_as_the_first(self):
         timeline = on().tap(1000, "auction").tap(60_000, "auction").until(120_000)
         assert timeline.events("auction-ended") == [
