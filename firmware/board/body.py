@@ -1,0 +1,108 @@
+"""The unit's life in a board: look at the pins, step, show, sleep, a thousand times a second."""
+
+import os
+import sys
+import time
+
+from machine import Pin
+
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.ticks import MASK, const, diff
+from city_unit.unit import AUCTION, Unit
+from firmware.board import store, texts
+from firmware.board.boards import BOARDS
+from firmware.board.contacts import Contacts
+from firmware.board.outputs import Outputs
+from firmware.board.pins import FILE, PinError, describe, this_board
+
+SOON_MS = const(2)  # a deadline is met by shorter sleeps from here on
+SHORT_US = const(200)
+SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
+QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
+PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
+
+
+def run() -> None:
+    """Be the unit until power goes, Ctrl-C comes, or something breaks."""
+    board = "pico"
+    try:
+        board = this_board(sys.implementation._machine)
+        pins = describe(board, store.read(FILE))
+    except PinError as error:
+        print(texts.BAD_PINS % error)
+        blink(BOARDS[board])
+        return
+    contacts = Contacts(pins)
+    time.sleep_ms(SETTLE_MS)
+    if contacts.levels() & AUCTION:
+        print(texts.STOPPED)
+        return
+    outputs = Outputs(pins)
+    try:
+        Body(contacts, outputs).live()
+    except Exception as error:
+        store.keep_crash(error)
+        print(texts.CRASHED % store.CRASHES)
+        raise
+    finally:
+        outputs.rest()
+
+
+class Body:
+    """A unit between the contacts and the outputs of a board."""
+
+    def __init__(self, contacts: Contacts, outputs: Outputs) -> None:
+        settings = Settings()
+        store.load_settings(settings)
+        seed = int.from_bytes(os.urandom(4), "little")
+        self.unit = Unit(settings, Draws(seed).below)
+        self.contacts = contacts
+        self.outputs = outputs
+        self._file = store.SettingsFile(settings)
+
+    def live(self) -> None:
+        passes = 0
+        while True:
+            self.live_once(time.ticks_ms() & MASK)
+            passes = passes + 1 & PASSES
+            if not passes:
+                self._keep_settings()
+
+    def live_once(self, now: int) -> None:
+        """Step the unit, show what it shows, and sleep until it is time to look again."""
+        unit = self.unit
+        outputs = self.outputs
+        unit.step(now, self.contacts.levels())
+        if unit.lamps != outputs.lamps or unit.tone != outputs.tone:
+            outputs.show(unit.lamps, unit.tone, unit.settings.volume)
+        due = unit.next_due()
+        if due is None or diff(due, now) > SOON_MS:
+            time.sleep_ms(1)
+        else:
+            time.sleep_us(SHORT_US)
+
+    def _keep_settings(self) -> None:
+        due = self.unit.next_due()
+        quiet = due is None or diff(due, time.ticks_ms() & MASK) > QUIET_MS
+        if quiet and self._file.differs():
+            self._file.save()
+
+
+def blink(board: tuple) -> None:
+    """Blink three times and pause, until Ctrl-C: the sign that the pin file is wrong.
+
+    On the lamp of the board itself; where there is none, on the pin that the
+    auction lamp has unless somebody moved it.
+    """
+    lamp = Pin(board[4]["lamps"][0] if board[3] is None else board[3], Pin.OUT)
+    try:
+        while True:
+            for _ in range(3):
+                lamp(1)
+                time.sleep_ms(150)
+                lamp(0)
+                time.sleep_ms(250)
+            time.sleep_ms(1000)
+    finally:
+        lamp(0)

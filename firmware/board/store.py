@@ -1,0 +1,89 @@
+"""What the board keeps in files of its own: the settings, and why the unit stopped."""
+
+import os
+import sys
+
+SETTINGS = "settings.txt"
+CRASHES = "crash.txt"
+
+LONGEST_LOG = 2000  # bytes, after which the log of crashes begins anew
+
+
+def write_whole(name: str, text: str) -> None:
+    """Write a file so that it has its old content or its new one, whatever happens."""
+    with open(name + ".new", "w") as file:
+        file.write(text)
+    os.rename(name + ".new", name)
+
+
+def read(name: str) -> str:
+    """Return the content of a file, "" if it cannot be read."""
+    try:
+        with open(name) as file:
+            return file.read()
+    except (OSError, UnicodeError):
+        return ""
+
+
+def settings_text(settings) -> str:
+    """Return the settings as they lie in their file."""
+    values = (settings.program.name, settings.clock_ms, settings.volume)
+    return "program = %s\nclock_ms = %d\nvolume = %d\n" % values
+
+
+def load_settings(settings) -> None:
+    """Take over the settings that were kept; whatever is not right in them is left out."""
+    kept = {}
+    for line in read(SETTINGS).split("\n"):
+        name, _, value = line.partition("=")
+        kept[name.strip()] = value.strip()
+    for program in settings.programs:
+        if program.name == kept.get("program"):
+            settings.choose(program, _number(kept, "clock_ms", 86400000, program.clock_ms))
+    settings.volume = _number(kept, "volume", 3, settings.volume)
+
+
+def _number(kept: dict, name: str, most: int, otherwise: int) -> int:
+    try:
+        number = int(kept[name])
+    except (KeyError, ValueError):
+        return otherwise
+    return number if 0 <= number <= most else otherwise
+
+
+class SettingsFile:
+    """Keeps the settings that are now, as soon as it is told to and they differ."""
+
+    def __init__(self, settings) -> None:
+        self._settings = settings
+        self._remember()
+
+    def differs(self) -> bool:
+        settings = self._settings
+        return (
+            settings.volume != self._volume
+            or settings.clock_ms != self._clock_ms
+            or settings.program is not self._program
+        )
+
+    def save(self) -> None:
+        self._remember()
+        try:
+            write_whole(SETTINGS, settings_text(self._settings))
+        except OSError:
+            pass  # a full or broken memory must not stop the game
+
+    def _remember(self) -> None:
+        self._program = self._settings.program
+        self._clock_ms = self._settings.clock_ms
+        self._volume = self._settings.volume
+
+
+def keep_crash(error) -> None:
+    """Add what went wrong to a small log; the oldest is lost when it is full."""
+    kept = read(CRASHES)
+    try:
+        with open(CRASHES, "a" if len(kept) < LONGEST_LOG else "w") as file:
+            sys.print_exception(error, file)
+    except OSError:
+        pass  # nothing more can be done

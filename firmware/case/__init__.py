@@ -1,0 +1,1 @@
+"""The case: a round disc for a 3D printer. Needs the optional extra `case`."""

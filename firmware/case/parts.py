@@ -1,0 +1,321 @@
+"""The five printed parts of the case, as solids where they sit in the disc."""
+
+from math import cos, radians, sin
+
+from build123d import (
+    Align,
+    Axis,
+    Box,
+    Circle,
+    Cone,
+    Cylinder,
+    Part,
+    Plane,
+    Polygon,
+    Pos,
+    Rectangle,
+    Rot,
+    Sketch,
+    chamfer,
+    extrude,
+)
+
+from firmware.case.parameters import Parameters
+from firmware.case.signs import SIGNS
+
+UP = (Align.CENTER, Align.CENTER, Align.MIN)  # stands on its point
+DOWN = (Align.CENTER, Align.CENTER, Align.MAX)  # hangs from its point
+
+SCREW_HOLE = 1.7  # radius: an M3 screw passes
+SCREW_BITE = 1.25  # radius: an M3 screw cuts its thread
+SCREW_HEAD = 3.2  # radius
+POST = 4.0  # radius
+
+
+def parts(p: Parameters) -> dict[str, Part]:
+    """Return the printed parts by name."""
+    return {
+        "base": base(p),
+        "lid": lid(p),
+        "auction": auction_cap(p),
+        "build": build_cap(p),
+        "door": door(p),
+    }
+
+
+def on_ring(radius: float, angle: float, z: float = 0) -> Pos:
+    return Pos(radius * cos(radians(angle)), radius * sin(radians(angle)), z)
+
+
+def tube(outer: float, inner: float, height: float) -> Part:
+    return Cylinder(outer, height, align=UP) - Cylinder(inner, height, align=UP)
+
+
+# The base, and what stands in it.
+
+
+def base(p: Parameters) -> Part:
+    shell = Cylinder(p.radius, p.seam, align=UP)
+    shell = chamfer(shell.edges().sort_by(Axis.Z)[0], 1.2)
+    shell -= Pos(0, 0, p.floor) * Cylinder(p.inside, p.height, align=UP)
+    shell += pico_mount(p) + auction_tower(p) + build_bracket(p) + battery_bay(p)
+    shell -= door_plug(p, 0)
+    shell += slide_block(p)
+    shell -= slide_room(p)
+    for angle in p.screw_angles:
+        shell += on_ring(p.screw_ring, angle) * Cylinder(POST, p.seam - 1, align=UP)
+    for angle in p.screw_angles:
+        shell -= on_ring(p.screw_ring, angle) * screw_hole(p)
+    shell -= cable_slot(p)
+    shell -= build_window(p, 0, p.inside - 2, p.radius + 2)
+    return shell
+
+
+def screw_hole(p: Parameters) -> Part:
+    """From below: room for the head, its cone, and the shaft."""
+    seat = p.height - p.top - 0.6 - p.screw_length
+    hole = Cylinder(SCREW_HEAD, seat, align=UP)
+    cone = SCREW_HEAD - SCREW_HOLE
+    hole += Pos(0, 0, seat) * Cone(SCREW_HEAD, SCREW_HOLE, cone, align=UP)
+    return hole + Cylinder(SCREW_HOLE, p.height, align=UP)
+
+
+def pico_mount(p: Parameters) -> Part:
+    """Four posts with pegs for the mounting holes, two clips for the long edges."""
+    mount = Part()
+    y = p.pico_length / 2 - p.pico_hole_inset
+    for x in (-p.pico_hole_apart / 2, p.pico_hole_apart / 2):
+        for end in (-y, y):
+            peg = Cylinder(p.pico_peg / 2, p.pico_lift + p.pico_thick + 0.8, align=UP)
+            peg = chamfer(peg.edges().sort_by(Axis.Z)[-1], 0.4)
+            mount += Pos(x, end, 0) * (Cylinder(2.0, p.pico_lift, align=UP) + peg)
+    for turn in (0, 180):
+        mount += Rot(0, 0, turn) * pico_clip(p)
+    return Pos(0, p.pico_middle, p.floor) * mount
+
+
+def pico_clip(p: Parameters) -> Part:
+    edge = p.pico_width / 2
+    hold = p.pico_lift + p.pico_thick + 0.15  # just above the board
+    profile = Polygon(
+        (edge + 0.2, -0.1),
+        (edge + 0.2 + p.inner_wall, -0.1),
+        (edge + 0.2 + p.inner_wall, hold + 2.2),
+        (edge + 0.8, hold + 2.2),
+        (edge - 0.6, hold + 0.8),
+        (edge - 0.6, hold + 0.6),
+        (edge + 0.2, hold),
+        align=None,
+    )
+    return Plane.XZ * extrude_both(profile, 6)
+
+
+def extrude_both(profile: Sketch, width: float) -> Part:
+    return extrude(profile, width / 2, both=True)
+
+
+def cable_slot(p: Parameters) -> Part:
+    width, height = p.cable_slot
+    z = p.pico_bottom + p.pico_thick + 1.3  # the middle of the socket
+    slot = chamfer((Pos(0, 0, 0) * Box(width, 12, height)).edges().filter_by(Axis.Y), 2)
+    return Pos(0, -p.radius, z) * slot
+
+
+def switch_cradle(p: Parameters) -> Part:
+    """Two bars with a rim that take a switch on z = 0; its legs hang between them."""
+    room = p.switch_side / 2 + 0.15
+    outer = room + p.inner_wall
+    bars = Pos(0, 0, -p.switch_body) * Box(2 * outer, 2 * outer, p.switch_body + 2, align=UP)
+    bars -= Box(2 * room, 2 * room, 3, align=UP)
+    return bars - Pos(0, 0, -10) * Box(30, 7.5, 20, align=UP)
+
+
+def auction_tower(p: Parameters) -> Part:
+    side = p.switch_side + 0.3 + 2 * p.inner_wall
+    foot = p.auction_seat - p.switch_body
+    tower = Box(side, side, foot - p.floor, align=UP)
+    tower -= Box(side + 1, 7.5, foot, align=UP)
+    tower += Box(side, side, 2, align=UP)
+    return Pos(0, 0, p.floor) * tower + Pos(0, 0, p.auction_seat) * switch_cradle(p)
+
+
+def build_bracket(p: Parameters) -> Part:
+    """Holds the BUILD switch upright, its stem outwards; it slides in from above."""
+    seat = p.build_back - p.switch_height
+    room = p.switch_side / 2 + 0.15
+    outer = room + p.inner_wall
+    top = p.build_middle + p.switch_side / 2
+    bracket = Pos(seat - 2.4, 0, p.floor) * Box(
+        4.4, 2 * outer, top - p.floor, align=(Align.MIN, Align.CENTER, Align.MIN)
+    )
+    ledge = p.build_middle - p.switch_side / 2 - 0.1
+    bracket -= Pos(seat, 0, ledge) * Box(
+        9, 2 * room, 30, align=(Align.MIN, Align.CENTER, Align.MIN)
+    )
+    return bracket - Pos(seat, 0, p.floor) * Box(9, 7.5, 40, align=UP)
+
+
+def build_profile(p: Parameters, grow: float) -> Sketch:
+    """The outline of the BUILD button; its corners are cut so that it prints."""
+    outline = Rectangle(p.build_width + 2 * grow, p.build_height + 2 * grow)
+    return chamfer(outline.vertices(), 3.5)
+
+
+def build_window(p: Parameters, grow: float, start: float, end: float) -> Part:
+    """The BUILD button's outline, from x = start to x = end."""
+    plane = Plane((start, 0, p.build_middle), x_dir=(0, 1, 0), z_dir=(1, 0, 0))
+    return extrude(plane * build_profile(p, grow), end - start)
+
+
+def battery_bay(p: Parameters) -> Part:
+    x, y = p.bay
+    wall = 2 * p.inner_wall
+    bay = Box(x + wall, y + wall, p.bay_top, align=UP)
+    bay -= Box(x, y, 40, align=UP)
+    stop = p.floor + p.holder[2] + 0.2  # the holder goes no further up
+    for turn in (0, 180):
+        wedge = Polygon(
+            (x / 2 + 0.1, stop - 1.5), (x / 2 - 1.5, stop + 0.1), (x / 2 - 1.5, p.bay_top),
+            (x / 2 + 0.1, p.bay_top), align=None,
+        )  # fmt: skip
+        bay += Rot(0, 0, turn) * (Plane.XZ * extrude_both(wedge, y * 0.6))
+    bay += Pos(x / 2 + p.floor + 4.5, 0, 0) * Cylinder(POST + 0.5, p.floor + 8, align=UP)
+    bay -= Pos(-x / 2, 0, p.floor) * Box(8, 12.6, 2.6, align=UP)  # takes the door's tongue
+    return Pos(0, p.bay_middle, 0) * bay
+
+
+def door_plug(p: Parameters, less: float) -> Part:
+    """The door's room in the floor, or, by `less` smaller, the door itself.
+
+    It is widest outside, so that neither needs support and the door cannot fall in.
+    """
+    x, y = p.bay
+    ear = Pos(x / 2 + p.floor + 2, 0) * Rectangle(13, 11)
+    outside = Rectangle(x + 2 * p.floor, y + 2 * p.floor) + ear
+    plug = extrude(_shrunk(outside, less), p.floor, taper=45)
+    plug += extrude(_shrunk(Rectangle(x + 2 * p.floor, y + 2 * p.floor), less), p.floor, taper=45)
+    hole = Pos(x / 2 + p.floor + 4.5, 0, 0)
+    bite = hole * Cylinder(SCREW_BITE, p.floor + 6.5, align=UP)
+    plug = plug - hole * Cylinder(SCREW_HOLE, 9, align=UP) if less else plug + bite
+    return Pos(0, p.bay_middle, 0) * plug
+
+
+def _shrunk(outline: Sketch, less: float) -> Sketch:
+    from build123d import offset
+
+    return offset(outline, -less) if less else outline
+
+
+def slide_block(p: Parameters) -> Part:
+    """Raises the slide switch, so that its lever ends above the table."""
+    x, y, z = p.slide_body
+    rim = 2 * p.inner_wall + p.gap
+    block = Box(x + rim, y + rim, p.slide_lever[2] + 0.8 + z * 0.7, align=UP)
+    foot = Cone(p.slide_lever[2] + 7.0, 5.5, p.slide_lever[2] + 0.8, align=UP)
+    return Pos(*p.slide_at, 0) * (block + foot)
+
+
+def slide_room(p: Parameters) -> Part:
+    x, y, _ = p.slide_body
+    seat = p.slide_lever[2] + 0.8
+    room = Pos(0, 0, seat) * Box(x + p.gap, y + p.gap, 20, align=UP)
+    lever = p.slide_lever
+    room += Box(lever[0] + p.slide_travel + 0.6, lever[1] + 0.6, 20, align=UP)
+    room += Cone(seat + 4.0, 3.2, seat - 1.2, align=UP)  # for a fingernail
+    return Pos(*p.slide_at, 0) * room
+
+
+# The lid.
+
+
+def lid(p: Parameters) -> Part:
+    shell = Pos(0, 0, p.seam) * Cylinder(p.radius, p.height - p.seam, align=UP)
+    shell = chamfer(shell.edges().sort_by(Axis.Z)[-1], p.bevel)
+    shell -= Pos(0, 0, p.seam - 1) * Cylinder(p.inside, p.ceiling - p.seam + 1, align=UP)
+    shell += lid_lip(p)
+    collar = p.ceiling - p.auction_flange_top
+    outer = p.auction_radius + p.gap + p.inner_wall
+    shell += Pos(0, 0, p.auction_flange_top) * Cylinder(outer, collar + 0.1, align=UP)
+    shell -= Cylinder(p.auction_radius + p.gap, 99, align=UP)
+    for name, angle in p.lamps:
+        shell += on_ring(p.lamp_ring, angle, p.ceiling + 0.1) * Cylinder(4.4, 4.1, align=DOWN)
+        shell -= on_ring(p.lamp_ring, angle) * lamp_room(p)
+        shell -= on_ring(p.sign_ring, angle, p.height) * Rot(0, 0, angle - 90) * engraved(p, name)
+    for angle in p.screw_angles:
+        shell += on_ring(p.screw_ring, angle, p.seam - 0.8) * Cylinder(
+            POST, p.ceiling - p.seam + 0.9, align=UP
+        )
+        shell -= on_ring(p.screw_ring, angle, p.seam - 1) * Cylinder(
+            SCREW_BITE, p.ceiling + 0.6 - p.seam, align=UP
+        )
+    return shell + buzzer_pocket(p) - buzzer_grille(p)
+
+
+def lid_lip(p: Parameters) -> Part:
+    outer = p.inside - p.gap
+    lip = tube(outer, outer - p.lip, p.lip_depth + 1)
+    lip += Pos(0, 0, p.lip_depth) * tube(p.inside + 0.1, outer - p.lip, p.ceiling - p.seam)
+    return Pos(0, 0, p.seam - p.lip_depth) * lip
+
+
+def lamp_room(p: Parameters) -> Part:
+    """A hole for the LED's dome, and below it a wider one for its flange."""
+    room = Cylinder(p.lamp_hole / 2, 99, align=UP)
+    return room + Pos(0, 0, p.ceiling - 0.6) * Cylinder(3.1, 99, align=DOWN)
+
+
+def engraved(p: Parameters, name: str) -> Part:
+    return extrude(SIGNS[name](), -p.engraving)
+
+
+def buzzer_pocket(p: Parameters) -> Part:
+    inner = p.buzzer[0] / 2 + 0.15
+    return Pos(0, -p.lamp_ring, p.ceiling - 6) * tube(inner + p.inner_wall, inner, 6.1)
+
+
+def buzzer_grille(p: Parameters) -> Part:
+    grille = Cylinder(1.0, 99)
+    for place in range(6):
+        grille += on_ring(3.2, 60 * place) * Cylinder(0.9, 99)
+    return Pos(0, -p.lamp_ring, 0) * (grille & Pos(0, 0, p.height) * Box(20, 20, 6))
+
+
+# The buttons and the door.
+
+
+def auction_cap(p: Parameters) -> Part:
+    top = p.height + p.auction_rise
+    bottom = p.auction_flange_top - 0.2  # at rest, a little play below the collar
+    cap = Pos(0, 0, bottom) * Cylinder(p.auction_radius, top - bottom, align=UP)
+    cap = chamfer(cap.edges().sort_by(Axis.Z)[-1], 2.0)
+    cap += Pos(0, 0, bottom) * Cone(
+        p.auction_radius + p.flange, p.auction_radius, 2.0, align=DOWN
+    ).mirror(Plane.XY.offset(-1.0))
+    hollow = p.auction_radius - 2.0
+    cap -= Pos(0, 0, bottom - 9) * Cylinder(hollow, top - 2.4 - bottom + 9, align=UP)
+    stem = p.auction_seat + p.switch_height
+    cap += Pos(0, 0, stem) * Cylinder(4.0, top - 2.0 - stem, align=UP)
+    for turn in range(0, 180, 60):
+        rib = Pos(0, 0, top - 2.0) * Box(2 * hollow + 1, 1.6, 3.0, align=DOWN)
+        cap += Rot(0, 0, turn) * rib
+    return cap - Pos(0, 0, top) * engraved(p, "cap")
+
+
+def build_cap(p: Parameters) -> Part:
+    """A plunger with a flange behind the wall; prints standing on its back."""
+    outside = Cylinder(p.radius + p.build_rise, 60)
+    plunger = build_window(p, -p.gap, p.build_back, p.radius + 9) & outside
+    behind = Cylinder(p.inside - p.gap, 60)
+    flange = build_window(p, p.flange - p.gap, p.build_back, p.radius) & behind
+    face = Plane((p.radius + p.build_rise - 0.7, 0, p.build_middle), (0, 1, 0), (1, 0, 0))
+    return plunger + flange - extrude(face * SIGNS["tower"](), 5)
+
+
+def door(p: Parameters) -> Part:
+    plate = door_plug(p, 0.25)
+    x = -p.bay[0] / 2
+    tongue = Polygon(
+        (x + 3.0, p.floor - 1.0), (x - 0.2, p.floor + 0.1), (x - 1.2, p.floor + 0.7),
+        (x - 1.2, p.floor + 1.9), (x + 3.0, p.floor + 1.9), align=None,
+    )  # fmt: skip
+    return plate + Pos(0, p.bay_middle, 0) * (Plane.XZ * extrude_both(tongue, 12))
