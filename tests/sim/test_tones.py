@@ -1,7 +1,7 @@
 """The buzzer's samples: every edge on its sample, the pitch right, no clicks."""
 
 import wave
-from itertools import chain
+from itertools import chain, pairwise
 
 import pytest
 
@@ -17,7 +17,7 @@ def rendered(changes, end_ms, **how):
 
 def crossings(samples) -> int:
     """Count how often the samples pass from below zero to zero or above."""
-    return sum(a < 0 <= b for a, b in zip(samples, samples[1:], strict=False))
+    return sum(a < 0 <= b for a, b in pairwise(samples))
 
 
 @pytest.mark.parametrize("hz", PITCHES)
@@ -38,8 +38,8 @@ def test_the_pitch_is_exact_at_every_rate(rate):
 
 def test_a_tone_swells_and_dies_without_a_click():
     samples = [0, *tones.tone(2700, 25 * 32), 0]
-    steepest_fading = max(abs(a - b) for a, b in zip(samples[:10], samples[1:11], strict=True))
-    steepest = max(abs(a - b) for a, b in zip(samples, samples[1:], strict=False))
+    steepest_fading = max(abs(a - b) for a, b in pairwise(samples[:11]))
+    steepest = max(abs(a - b) for a, b in pairwise(samples))
     assert steepest_fading < steepest / 5
 
 
