@@ -50,8 +50,6 @@ class Players(RuleBasedStateMachine):
         super().__init__()
         self.timeline = Timeline(STARTS[1], seed=3)
         self.closed = set()
-        self.seen = 0
-        self.auction_from = None
 
     @rule(ms=st.one_of(st.integers(0, 40), st.integers(0, 60_000), st.integers(0, 4_000_000)))
     def wait(self, ms):
@@ -104,11 +102,12 @@ class Players(RuleBasedStateMachine):
 
     @invariant()
     def an_auction_lasts_what_it_said(self):
+        ends = None  # of the auction that is running, where that is no secret
         for ms, kind, *rest in self.timeline.events():
             if kind == "auction-started":
-                self.auction_from = (ms, rest)
-            elif kind == "auction-ended" and self.auction_from and self.auction_from[1]:
-                assert ms == self.auction_from[0] + self.auction_from[1][0]
+                ends = ms + rest[0] if rest else None
+            elif kind == "auction-ended" and ends is not None:
+                assert ms == ends
 
 
 Players.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
