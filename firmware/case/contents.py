@@ -3,7 +3,7 @@
 from build123d import Align, Box, Cone, Cylinder, Part, Pos, Rot, Sphere
 
 from firmware.case.parameters import Parameters
-from firmware.case.parts import SCREW_HEAD, SCREW_HOLE, UP, on_ring
+from firmware.case.parts import SCREW_HEAD, SCREW_HOLE, UP, engraved, on_ring
 
 
 def contents(p: Parameters) -> dict[str, Part]:
@@ -43,7 +43,7 @@ def holder(p: Parameters) -> Part:
         middle = (cell - (cells - 1) / 2) * 11.7
         box -= Pos(0, middle, 0) * Rot(0, 90, 0) * Cylinder(5.5, 46)
         box += Pos(0, middle, 5.4) * Rot(0, 90, 0) * Cylinder(5.2, 44)
-    return Pos(0, p.bay_middle, p.floor) * box
+    return Pos(p.tongue / 2, p.bay_middle, p.floor) * box
 
 
 def tactile(p: Parameters) -> Part:
@@ -81,3 +81,16 @@ def screws(p: Parameters) -> Part:
     for angle in p.screw_angles:
         every += on_ring(p.screw_ring, angle, seat + 0.2) * screw
     return every
+
+
+def paint(p: Parameters) -> Part:
+    """The signs, filled in with a paint marker."""
+    half = p.engraving / 2
+    filled = Part()
+    for name, angle in p.lamps:
+        filled += Pos(0, 0, -half) * engraved(p, name, on_ring(p.sign_ring, angle, p.height))
+    return filled
+
+
+def cap_paint(p: Parameters) -> Part:
+    return engraved(p, "cap", Pos(0, 0, p.height + p.auction_rise - p.engraving / 2))

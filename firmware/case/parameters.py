@@ -59,6 +59,7 @@ class Parameters:
 
     # The rest.
     cells: int = 2  # AAA, 2 or 3
+    tongue: float = 2.5  # room beside the cells for the tongue of their door
     slide_body: tuple[float, float, float] = (8.6, 3.7, 3.5)  # slide switch SS12D00G4
     slide_lever: tuple[float, float, float] = (1.6, 1.2, 4.0)
     slide_travel: float = 2.0
@@ -91,7 +92,7 @@ class Parameters:
     @property
     def bay(self) -> tuple[float, float]:
         """The battery bay's inside, x and y."""
-        return self.holder[0] + 2 * self.gap, self.holder[1] + 2 * self.gap
+        return self.holder[0] + 2 * self.gap + self.tongue, self.holder[1] + 2 * self.gap
 
     @property
     def bay_middle(self) -> float:
@@ -112,9 +113,14 @@ class Parameters:
         return -(self.inside - self.pico_from_wall - self.pico_length / 2)
 
     @property
-    def auction_flange_top(self) -> float:
-        """The height of the AUCTION cap's flange at rest, just below the lid's collar."""
+    def collar_bottom(self) -> float:
+        """The height of the lid's collar, which guides the AUCTION cap and holds it in."""
         return self.seam + 0.6
+
+    @property
+    def auction_bottom(self) -> float:
+        """The lowest edge of the AUCTION cap at rest; its flange rises at 45 degrees."""
+        return self.collar_bottom - 0.2 - (self.flange - self.gap)
 
     @property
     def auction_seat(self) -> float:
@@ -151,7 +157,7 @@ def mistakes(p: Parameters) -> list[str]:
         return found
     if p.gap < 0.2:
         found.append(f"gap is {p.gap:.2f} mm; printed parts need 0.2 mm to move")
-    if p.bay_top + p.travel > p.auction_flange_top - 2:
+    if p.bay_top + p.travel + 0.5 > p.auction_bottom:
         found.append(f"the cells reach up to {p.bay_top:.1f} mm, into the AUCTION button")
     far = (p.bay[0] / 2 + p.inner_wall, p.bay_middle + p.bay[1] / 2 + p.inner_wall)
     if (far[0] ** 2 + far[1] ** 2) ** 0.5 > p.inside - p.lip - p.gap:

@@ -6,7 +6,6 @@ from build123d import (
     Align,
     Axis,
     Box,
-    Circle,
     Cone,
     Cylinder,
     Part,
@@ -18,6 +17,7 @@ from build123d import (
     Sketch,
     chamfer,
     extrude,
+    offset,
 )
 
 from firmware.case.parameters import Parameters
@@ -117,7 +117,7 @@ def extrude_both(profile: Sketch, width: float) -> Part:
 def cable_slot(p: Parameters) -> Part:
     width, height = p.cable_slot
     z = p.pico_bottom + p.pico_thick + 1.3  # the middle of the socket
-    slot = chamfer((Pos(0, 0, 0) * Box(width, 12, height)).edges().filter_by(Axis.Y), 2)
+    slot = chamfer(Box(width, 12, height).edges().filter_by(Axis.Y), 2)
     return Pos(0, -p.radius, z) * slot
 
 
@@ -175,12 +175,15 @@ def battery_bay(p: Parameters) -> Part:
     stop = p.floor + p.holder[2] + 0.2  # the holder goes no further up
     for turn in (0, 180):
         wedge = Polygon(
-            (x / 2 + 0.1, stop - 1.5), (x / 2 - 1.5, stop + 0.1), (x / 2 - 1.5, p.bay_top),
-            (x / 2 + 0.1, p.bay_top), align=None,
-        )  # fmt: skip
-        bay += Rot(0, 0, turn) * (Plane.XZ * extrude_both(wedge, y * 0.6))
+            (y / 2 + 0.1, stop - 0.4),
+            (y / 2 - 1.4, stop + 1.1),
+            (y / 2 - 1.4, p.bay_top),
+            (y / 2 + 0.1, p.bay_top),
+            align=None,
+        )
+        bay += Rot(0, 0, turn) * (Plane.YZ * extrude_both(wedge, x * 0.6))
     bay += Pos(x / 2 + p.floor + 4.5, 0, 0) * Cylinder(POST + 0.5, p.floor + 8, align=UP)
-    bay -= Pos(-x / 2, 0, p.floor) * Box(8, 12.6, 2.6, align=UP)  # takes the door's tongue
+    bay -= Pos(-x / 2, 0, p.floor) * Box(8, 12.6, 3.0, align=UP)  # takes the door's tongue
     return Pos(0, p.bay_middle, 0) * bay
 
 
@@ -201,8 +204,6 @@ def door_plug(p: Parameters, less: float) -> Part:
 
 
 def _shrunk(outline: Sketch, less: float) -> Sketch:
-    from build123d import offset
-
     return offset(outline, -less) if less else outline
 
 
@@ -221,7 +222,7 @@ def slide_room(p: Parameters) -> Part:
     room = Pos(0, 0, seat) * Box(x + p.gap, y + p.gap, 20, align=UP)
     lever = p.slide_lever
     room += Box(lever[0] + p.slide_travel + 0.6, lever[1] + 0.6, 20, align=UP)
-    room += Cone(seat + 4.0, 3.2, seat - 1.2, align=UP)  # for a fingernail
+    room += Cone(seat + 2.0, 3.2, seat - 1.2, align=UP)  # for a fingernail
     return Pos(*p.slide_at, 0) * room
 
 
@@ -233,14 +234,14 @@ def lid(p: Parameters) -> Part:
     shell = chamfer(shell.edges().sort_by(Axis.Z)[-1], p.bevel)
     shell -= Pos(0, 0, p.seam - 1) * Cylinder(p.inside, p.ceiling - p.seam + 1, align=UP)
     shell += lid_lip(p)
-    collar = p.ceiling - p.auction_flange_top
+    collar = p.ceiling - p.collar_bottom
     outer = p.auction_radius + p.gap + p.inner_wall
-    shell += Pos(0, 0, p.auction_flange_top) * Cylinder(outer, collar + 0.1, align=UP)
+    shell += Pos(0, 0, p.collar_bottom) * Cylinder(outer, collar + 0.1, align=UP)
     shell -= Cylinder(p.auction_radius + p.gap, 99, align=UP)
     for name, angle in p.lamps:
         shell += on_ring(p.lamp_ring, angle, p.ceiling + 0.1) * Cylinder(4.4, 4.1, align=DOWN)
         shell -= on_ring(p.lamp_ring, angle) * lamp_room(p)
-        shell -= on_ring(p.sign_ring, angle, p.height) * Rot(0, 0, angle - 90) * engraved(p, name)
+        shell -= engraved(p, name, on_ring(p.sign_ring, angle, p.height))
     for angle in p.screw_angles:
         shell += on_ring(p.screw_ring, angle, p.seam - 0.8) * Cylinder(
             POST, p.ceiling - p.seam + 0.9, align=UP
@@ -264,8 +265,9 @@ def lamp_room(p: Parameters) -> Part:
     return room + Pos(0, 0, p.ceiling - 0.6) * Cylinder(3.1, 99, align=DOWN)
 
 
-def engraved(p: Parameters, name: str) -> Part:
-    return extrude(SIGNS[name](), -p.engraving)
+def engraved(p: Parameters, name: str, at: Pos) -> Part:
+    """What a sign takes away at a place; it reads upright for the player at +y."""
+    return at * Rot(0, 0, 180) * extrude(SIGNS[name](), -p.engraving)
 
 
 def buzzer_pocket(p: Parameters) -> Part:
@@ -285,12 +287,11 @@ def buzzer_grille(p: Parameters) -> Part:
 
 def auction_cap(p: Parameters) -> Part:
     top = p.height + p.auction_rise
-    bottom = p.auction_flange_top - 0.2  # at rest, a little play below the collar
+    bottom = p.auction_bottom
     cap = Pos(0, 0, bottom) * Cylinder(p.auction_radius, top - bottom, align=UP)
     cap = chamfer(cap.edges().sort_by(Axis.Z)[-1], 2.0)
-    cap += Pos(0, 0, bottom) * Cone(
-        p.auction_radius + p.flange, p.auction_radius, 2.0, align=DOWN
-    ).mirror(Plane.XY.offset(-1.0))
+    flange = p.auction_radius + p.flange
+    cap += Pos(0, 0, bottom) * Cone(flange, p.auction_radius, p.flange, align=UP)
     hollow = p.auction_radius - 2.0
     cap -= Pos(0, 0, bottom - 9) * Cylinder(hollow, top - 2.4 - bottom + 9, align=UP)
     stem = p.auction_seat + p.switch_height
@@ -298,7 +299,7 @@ def auction_cap(p: Parameters) -> Part:
     for turn in range(0, 180, 60):
         rib = Pos(0, 0, top - 2.0) * Box(2 * hollow + 1, 1.6, 3.0, align=DOWN)
         cap += Rot(0, 0, turn) * rib
-    return cap - Pos(0, 0, top) * engraved(p, "cap")
+    return cap - engraved(p, "cap", Pos(0, 0, top))
 
 
 def build_cap(p: Parameters) -> Part:
@@ -315,7 +316,11 @@ def door(p: Parameters) -> Part:
     plate = door_plug(p, 0.25)
     x = -p.bay[0] / 2
     tongue = Polygon(
-        (x + 3.0, p.floor - 1.0), (x - 0.2, p.floor + 0.1), (x - 1.2, p.floor + 0.7),
-        (x - 1.2, p.floor + 1.9), (x + 3.0, p.floor + 1.9), align=None,
-    )  # fmt: skip
+        (x + 2.3, p.floor - 1.4),
+        (x + 0.3, p.floor),
+        (x - 1.5, p.floor + 1.8),
+        (x - 1.5, p.floor + 2.6),
+        (x + 2.3, p.floor + 2.6),
+        align=None,
+    )
     return plate + Pos(0, p.bay_middle, 0) * (Plane.XZ * extrude_both(tongue, 12))

@@ -6,11 +6,11 @@ import numpy as np
 import pyvista as pv
 from build123d import Part
 
-from firmware.case.contents import contents, screws
+from firmware.case.contents import cap_paint, contents, paint, screws
 from firmware.case.parameters import Parameters
 from firmware.case.parts import parts
 
-SIZE = (2400, 1350)  # pixels
+SIZE = (2400, 1300)  # pixels
 COLOURS = {
     "base": "#2b3f5c",
     "lid": "#34507a",
@@ -25,20 +25,25 @@ COLOURS = {
     "buzzer": "#17181c",
     "lamp auction": "#ff5a4d",
     "screws": "#b8bec8",
+    "paint": "#ffffff",
+    "cap paint": "#ffffff",
 }
-LAMP = "#ffe08a"
+LAMP = "#f7c03c"
 # How far up each part goes when the disc is taken apart, in mm.
 LIFTS = {
-    "auction": 92.0,
-    "lid": 62.0,
-    "lamp": 40.0,
-    "buzzer": 40.0,
-    "auction switch": 22.0,
-    "pico": 22.0,
-    "holder": -34.0,
-    "door": -52.0,
-    "screws": -26.0,
+    "auction": 128.0,
+    "cap paint": 128.0,
+    "lid": 92.0,
+    "paint": 92.0,
+    "lamp": 62.0,
+    "buzzer": 62.0,
+    "auction switch": 26.0,
+    "pico": 26.0,
+    "holder": -42.0,
+    "door": -62.0,
+    "screws": -28.0,
 }
+LIGHTS = (((-300, -300, 500), 0.62), ((400, -200, 250), 0.36), ((0, 400, 300), 0.3))
 ASIDE = {"build": 26.0, "build switch": 13.0}  # and how far outwards
 
 
@@ -58,20 +63,26 @@ def lift(name: str) -> float:
     return LIFTS.get("lamp" if name.startswith("lamp") else name, 0.0)
 
 
-def show(view: pv.Plotter, p: Parameters, apart: bool, at: tuple[float, float, float]) -> None:
-    everything = {**parts(p), **contents(p), "screws": screws(p)}
+def show(view: pv.Plotter, p: Parameters, apart: bool, turn: float) -> None:
+    everything = {
+        **parts(p),
+        **contents(p),
+        "screws": screws(p),
+        "paint": paint(p),
+        "cap paint": cap_paint(p),
+    }
     for name, part in everything.items():
         surface = mesh(part)
         if apart:
             surface = surface.translate((ASIDE.get(name, 0.0), 0, lift(name)))
-        lamp = name.startswith("lamp")
+        glows = name.startswith("lamp") or name.endswith("paint")
         view.add_mesh(
-            surface.rotate_z(180).translate(at),
+            surface.rotate_z(180 + turn),
             color=colour(name),
             smooth_shading=True,
-            specular=0.5 if lamp else 0.25,
+            specular=0.25,
             specular_power=20,
-            ambient=0.55 if lamp else 0.12,
+            ambient=0.6 if glows else 0.14,
             diffuse=0.85,
         )
 
@@ -79,26 +90,26 @@ def show(view: pv.Plotter, p: Parameters, apart: bool, at: tuple[float, float, f
 def draw(p: Parameters, path: Path) -> None:
     """Write the picture as a PNG."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    view = pv.Plotter(off_screen=True, window_size=SIZE, lighting="none")
-    view.set_background("#eef2f7", top="#ffffff")
-    show(view, p, apart=False, at=(-115, 0, 0))
-    show(view, p, apart=True, at=(95, 20, 0))
-    light(view)
-    view.enable_anti_aliasing("ssaa")
-    view.enable_ssao(radius=12, bias=0.4, kernel_size=128)
-    view.camera.position = (-20, -420, 330)
-    view.camera.focal_point = (-12, 0, 22)
-    view.camera.up = (0, 0, 1)
-    view.camera.view_angle = 28
+    view = pv.Plotter(
+        off_screen=True, window_size=SIZE, lighting="none", shape=(1, 2), border=False
+    )
+    show(view, p, apart=False, turn=30)
+    look(view, distance=430, height=300, middle=14)
+    view.subplot(0, 1)
+    show(view, p, apart=True, turn=24)
+    look(view, distance=640, height=300, middle=42)
     view.screenshot(str(path))
     view.close()
 
 
-def light(view: pv.Plotter) -> None:
-    for position, strength in (
-        ((-300, -300, 500), 0.75),
-        ((400, -200, 250), 0.4),
-        ((0, 400, 300), 0.3),
-    ):
-        lamp = pv.Light(position=position, focal_point=(0, 0, 0), intensity=strength)
-        view.add_light(lamp)
+def look(view: pv.Plotter, distance: float, height: float, middle: float) -> None:
+    """Light the scene and look at it from the player's side."""
+    view.set_background("#dbe3ee", top="#fbfcfe")
+    for position, strength in LIGHTS:
+        view.add_light(pv.Light(position=position, focal_point=(0, 0, 0), intensity=strength))
+    view.enable_anti_aliasing("ssaa")
+    view.enable_ssao(radius=10, bias=0.3, kernel_size=128)
+    view.camera.position = (0, -distance, height)
+    view.camera.focal_point = (0, 0, middle)
+    view.camera.up = (0, 0, 1)
+    view.camera.view_angle = 22

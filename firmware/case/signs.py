@@ -22,9 +22,8 @@ def one() -> Sketch:
 
 
 def two() -> Sketch:
-    return strokes(
-        (-1.8, 3, 1.8, 3), (1.8, 3, 1.8, 0), (-1.8, 0, 1.8, 0), (-1.8, 0, -1.8, -3), (-1.8, -3, 1.8, -3)
-    )  # fmt: skip
+    levels = strokes((-1.8, 3, 1.8, 3), (-1.8, 0, 1.8, 0), (-1.8, -3, 1.8, -3))
+    return levels + strokes((1.8, 3, 1.8, 0), (-1.8, 0, -1.8, -3))
 
 
 def three() -> Sketch:

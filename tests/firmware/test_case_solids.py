@@ -1,0 +1,107 @@
+"""The case's solids are whole, fit together, take what goes in, and print without supports.
+
+They are checked where the optional extra `case` is installed. It is large and
+no part of the product, so that its absence is no failure, in CI either.
+"""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+pytest.importorskip("build123d", reason="the optional extra `case` is not installed")
+
+from build123d import Pos
+
+from firmware.case.contents import contents, screws
+from firmware.case.export import export, printed
+from firmware.case.parameters import HOLDERS, Parameters
+from firmware.case.parts import parts
+
+TOUCH = 0.01  # mm3: parts that only touch share no more
+STEEP = -0.72  # of a normal's z: flatter than 45 degrees and facing down
+
+
+@pytest.fixture(scope="module", params=HOLDERS)
+def parameters(request):
+    return replace(Parameters(), cells=request.param)
+
+
+@pytest.fixture(scope="module")
+def solids(parameters):
+    return parts(parameters)
+
+
+def shared(one, other) -> float:
+    common = one.intersect(other)
+    return sum(solid.volume for solid in common.solids()) if common else 0.0
+
+
+def bridged(part) -> float:
+    """Return the area, in mm2, that a printer lays over air: bridges, and holes' roofs."""
+    vertices, triangles = part.tessellate(0.05, 0.2)
+    area = 0.0
+    for corners in triangles:
+        a, b, c = (vertices[corner] for corner in corners)
+        normal = (b - a).cross(c - a)
+        twice = normal.length
+        if twice and normal.Z / twice < STEEP and min(a.Z, b.Z, c.Z) > 0.2:
+            area += twice / 2
+    return area
+
+
+def test_each_part_is_one_valid_solid(solids):
+    for name, part in solids.items():
+        assert part.is_valid, name
+        assert len(part.solids()) == 1, name
+
+
+def test_no_part_is_inside_another_or_inside_what_is_put_in(parameters, solids):
+    everything = {**solids, **contents(parameters), "screws": screws(parameters)}
+    for (one, first), (other, second) in combinations(everything.items(), 2):
+        if {one, other} == {"lid", "screws"}:
+            continue  # the screws cut their thread into the lid
+        assert shared(first, second) < TOUCH, f"{one} and {other}"
+
+
+def test_buttons_move_freely_all_their_way(parameters, solids):
+    fixed = {**solids, **contents(parameters)}
+    ways = {
+        "auction": (Pos(0, 0, -parameters.travel), "auction switch"),
+        "build": (Pos(-parameters.travel, 0, 0), "build switch"),
+    }
+    for button, (way, its_switch) in ways.items():
+        pressed = way * solids[button]
+        assert shared(pressed, fixed[its_switch]) > TOUCH, f"{button} presses its switch"
+        for name, part in fixed.items():
+            if name not in (button, its_switch):
+                assert shared(pressed, part) < TOUCH, f"{button}, pressed, and {name}"
+
+
+def test_buttons_cannot_fall_out(parameters, solids):
+    assert shared(Pos(0, 0, 1) * solids["auction"], solids["lid"]) > TOUCH
+    assert shared(Pos(1.5, 0, 0) * solids["build"], solids["base"]) > TOUCH
+
+
+def test_nothing_stands_out_below(parameters, solids):
+    for name, part in {**solids, **contents(parameters), "screws": screws(parameters)}.items():
+        assert part.bounding_box().min.Z > -0.001, name
+
+
+def test_the_parts_print_without_supports(solids):
+    most = {"base": 240, "lid": 120, "auction": 330, "build": 1, "door": 1}  # mm2
+    for name, part in solids.items():
+        assert bridged(printed(name, part)) <= most[name], name
+
+
+def test_the_files_are_written(tmp_path):
+    paths = export(Parameters(), tmp_path)
+    assert sorted(path.name for path in paths) == [
+        "auction.stl",
+        "base.stl",
+        "build.stl",
+        "city-unit.step",
+        "door.stl",
+        "lid.stl",
+    ]
+    assert all(path.stat().st_size > 5000 for path in paths)
