@@ -7,21 +7,19 @@ lie less than 2^29 ms (6.2 days) apart. Every intermediate result stays within
 
 try:
     from micropython import const
-except ImportError:  # CPython: a constant is what it is
-
-    def const(value):
-        return value
+except ImportError:
+    const = int  # type: ignore  # on CPython a constant is the number it is
 
 
-_MASK = const(0x3FFFFFFF)
+MASK = const(0x3FFFFFFF)
 HALF = const(0x20000000)
 
 
 def add(time: int, delta: int) -> int:
     """Return the time `delta` ms after `time`; |delta| is below 2^29."""
-    return ((time ^ HALF) - HALF + delta) & _MASK
+    return ((time ^ HALF) - HALF + delta) & MASK
 
 
 def diff(later: int, earlier: int) -> int:
     """Return the milliseconds from `earlier` to `later`, negative if it is before."""
-    return (((later - earlier) & _MASK) ^ HALF) - HALF
+    return (((later - earlier) & MASK) ^ HALF) - HALF

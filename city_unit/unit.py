@@ -82,7 +82,7 @@ class Unit:
             self._flash,
             self._player,
         )
-        self._first = None  # the part with the earliest deadline
+        self._first = self._parts[0]  # the part with the earliest deadline, if there is one
         self._due: int | None = None  # that deadline
 
     def step(self, now: int, levels: int) -> None:
@@ -138,14 +138,12 @@ class Unit:
             self._plan()
 
     def _plan(self) -> None:
-        first = None
         earliest = None
         for part in self._parts:
             due = part.due
             if due is not None and (earliest is None or (due - earliest) & _HALF):
-                first = part
+                self._first = part
                 earliest = due
-        self._first = first
         self._due = earliest
 
     def _show(self, at: int) -> None:

@@ -1,0 +1,91 @@
+"""Set everything up and start: `python3 start.py`, or `python3 start.py test` for the tests.
+
+This needs nothing but Python 3.10 or later. It makes an environment in `.venv`
+beside this file, installs the project there, and then does what was asked:
+
+    python3 start.py              the unit on the screen
+    python3 start.py trace FILE   any command of city-unit, with what it takes
+    python3 start.py game         the desktop game
+    python3 start.py test         checks style and types and runs all tests
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+VENV = HERE / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+
+
+def main(words: list[str]) -> int:
+    if words[:1] == ["test"]:
+        set_up("[test]")
+        return test(words[1:])
+    set_up("")
+    if words[:1] == ["game"]:
+        return run("city_game.cli", *words[1:])
+    return run("sim.cli", *words)
+
+
+def set_up(extra: str) -> None:
+    """Make the environment and install the project with `extra`, unless that is done."""
+    wanted = fingerprint() + extra
+    done = VENV / f"installed{extra.strip('[]')}.txt"
+    if done.exists() and done.read_text() == wanted and PYTHON.exists():
+        return
+    print(f"Setting up in {VENV} (the first time takes a minute) ...", flush=True)
+    if not PYTHON.exists():
+        step(
+            [sys.executable, "-m", "venv", str(VENV)],
+            "could not make an environment; on Debian and Ubuntu: sudo apt install python3-venv",
+        )
+    step(
+        [str(PYTHON), "-m", "pip", "install", "--quiet", "--editable", f"{HERE}{extra}"],
+        "could not install; are you connected to the network?",
+    )
+    done.write_text(wanted)
+
+
+def fingerprint() -> str:
+    """Return what the installation depends on, in short."""
+    return hashlib.sha256((HERE / "pyproject.toml").read_bytes()).hexdigest()
+
+
+def step(command: list[str], trouble: str) -> None:
+    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
+        sys.exit(f"start.py: {trouble} ({lines[-1]})")
+
+
+def run(module: str, *words: str) -> int:
+    try:
+        return subprocess.run([str(PYTHON), "-m", module, *words]).returncode
+    except KeyboardInterrupt:
+        return 130
+
+
+def test(words: list[str]) -> int:
+    """Run the style check, the type check and the tests; all of them, whatever fails."""
+    os.chdir(HERE)
+    checks = [
+        ("ruff", "check", "."),
+        ("ruff", "format", "--check", "."),
+        ("tests.check_types",),
+        ("pytest", *words),
+    ]
+    failed = [check[0] for check in checks if run(*check)]
+    if failed:
+        print("start.py: failed: " + ", ".join(failed), file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if sys.version_info < (3, 10):
+        sys.exit(f"start.py: this needs Python 3.10 or later; this is {sys.version.split()[0]}")
+    sys.exit(main(sys.argv[1:]))
