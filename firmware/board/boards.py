@@ -79,25 +79,25 @@ ESP32_C3 = {
 # a voltage. Left out are those that flash memory, USB and the start-up need.
 CHIPS = {
     "rp2040": {
-        "free": (*range(23), 26, 27, 28),
+        "free": tuple(range(23)) + (26, 27, 28),
         "input_only": (),
         "analog": (26, 27, 28),
         "slices": True,  # two pins each share one PWM generator
     },
     "esp32": {
-        "free": (4, 13, 14, *range(16, 20), 21, 22, 23, 25, 26, 27, *range(32, 40)),
+        "free": (4, 13, 14, 16, 17, 18, 19, 21, 22, 23, 25, 26, 27, 32, 33, 34, 35, 36, 39),
         "input_only": (34, 35, 36, 39),
         "analog": (32, 33, 34, 35, 36, 39),
         "slices": False,
     },
     "esp32s3": {
-        "free": (1, 2, *range(4, 19), 21, *range(38, 43)),
+        "free": (1, 2) + tuple(range(4, 19)) + (21, 38, 39, 40, 41, 42),
         "input_only": (),
-        "analog": (1, 2, *range(4, 11)),
+        "analog": (1, 2) + tuple(range(4, 11)),
         "slices": False,
     },
     "esp32c3": {
-        "free": (0, 1, *range(3, 8), 10, 20, 21),
+        "free": (0, 1, 3, 4, 5, 6, 7, 10, 20, 21),
         "input_only": (),
         "analog": (0, 1, 3, 4),
         "slices": False,

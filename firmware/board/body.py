@@ -1,7 +1,6 @@
 """The unit's life in a board: look at the pins, step, show, sleep, a thousand times a second."""
 
 import os
-import sys
 import time
 
 from machine import Pin
@@ -27,7 +26,7 @@ def run() -> None:
     """Be the unit until power goes, Ctrl-C comes, or something breaks."""
     board = "pico"
     try:
-        board = this_board(sys.implementation._machine)
+        board = this_board(os.uname().machine)
         pins = describe(board, store.read(FILE))
     except PinError as error:
         print(texts.BAD_PINS % error)

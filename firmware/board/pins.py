@@ -151,10 +151,12 @@ def this_board(machine: str) -> str:
     whose chip is, is taken for the first one with that chip.
     """
     title, _, chip = machine.partition(" with ")
-    alike = [name for name in BOARDS if BOARDS[name][2] == chip.lower()]
+    alike = [name for name in sorted(BOARDS) if BOARDS[name][2] == chip.lower()]
     for name in alike:
         if BOARDS[name][1] == title:
             return name
     if alike:
         return alike[0]
-    raise PinError(texts.NO_BOARD % (machine, ", ".join([BOARDS[name][0] for name in BOARDS])))
+    raise PinError(
+        texts.NO_BOARD % (machine, ", ".join([BOARDS[name][0] for name in sorted(BOARDS)]))
+    )

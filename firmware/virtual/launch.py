@@ -1,0 +1,92 @@
+"""Starts a virtual board from the desktop, with its wires, its fingers and its clock."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from firmware.board.boards import BOARDS
+from firmware.board.pins import describe
+from firmware.tool.image import sources
+
+LIB = Path(__file__).parent / "lib"
+BITS = {"auction": 1, "build": 2, "switch": 4}
+
+
+def interpreter() -> str | None:
+    """Return where the Unix port of MicroPython is, None if it is not installed."""
+    beside = Path(sys.executable).parent / "micropython"
+    return str(beside) if beside.is_file() else shutil.which("micropython")
+
+
+def lay(folder: Path) -> None:
+    """Put the firmware into an empty folder, as it would lie on a board."""
+    for name, source in sources().items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+
+
+@dataclass
+class VirtualBoard:
+    """A board whose files lie in `folder`, soldered after `board` and `pin_text`.
+
+    heap   of the interpreter; its words are 64 bits, so a board needs half of it
+    world  what `lib/world.py` takes, beside the wires
+    """
+
+    folder: Path
+    board: str = "pico"
+    pin_text: str = ""
+    heap: str = "256k"
+    world: dict = field(default_factory=dict)
+
+    def wires(self) -> dict:
+        """Return the part of the world's description that follows from the pins."""
+        pins = describe(self.board, self.pin_text)
+        contacts = {pins[name]: bit for name, bit in BITS.items() if pins[name] is not None}
+        chip = BOARDS[self.board][2].upper()
+        return {
+            "contacts": contacts,
+            "closed": int(pins["closed"] == "high"),
+            "lamps": pins["lamps"],
+            "lit": int(pins["lamp_on"] == "high"),
+            "buzzer": pins["buzzer"],
+            "machine": f"{BOARDS[self.board][1]} with {chip}",
+        }
+
+    def command(self, config: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
+        """Return the command that gives the board power, and its environment.
+
+        config     a file outside the board's folder, which is written
+        arguments  of the interpreter; `main.py` unless others are given
+        """
+        config.write_text(json.dumps({**self.wires(), **self.world}), encoding="utf-8")
+        path = os.pathsep.join([str(LIB), str(self.folder), ".frozen"])
+        environment = {**os.environ, "MICROPYPATH": path, "VIRTUAL_BOARD": str(config)}
+        words = [interpreter() or "micropython", "-X", f"heapsize={self.heap}"]
+        return [*words, *(arguments or ("main.py",))], environment
+
+    def run(self, config: Path, timeout: float = 60) -> str:
+        """Run until the world's `end_ms`, and return what was printed.
+
+        Raises subprocess.CalledProcessError if the firmware failed.
+        """
+        command, environment = self.command(config)
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+        )
+        if done.returncode:
+            raise subprocess.CalledProcessError(
+                done.returncode, command, output=done.stdout, stderr=done.stderr
+            )
+        return done.stdout

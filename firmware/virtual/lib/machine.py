@@ -1,0 +1,136 @@
+"""The machine of a virtual board: pins that are wired to the world, and a buzzer."""
+
+import sys
+
+import world
+
+# What the pins carry, for whoever watches: {pin: level}, {pin: Hz}, {pin: when, us}.
+levels: dict = {}
+tones: dict = {}
+changed_at: dict = {}
+
+PWRON_RESET = 1
+
+
+class Pin:
+    """A pin by its number; all Pins of one number are one pin."""
+
+    IN = 0
+    OUT = 1
+    PULL_UP = 1
+    PULL_DOWN = 2
+
+    def __init__(self, number, mode: int = -1, pull: int = -1, value=None) -> None:
+        self.number = number
+        self._pull = pull
+        if mode == Pin.OUT:
+            self(value or 0)
+
+    def __call__(self, level=None):
+        number = self.number
+        if level is not None:
+            level = 1 if level else 0
+            if levels.get(number, 0) != level:
+                changed_at[number] = world.now_us()
+            levels[number] = level
+            return None
+        if number in world.CONTACTS:
+            if world.levels() & world.CONTACTS[number]:
+                return world.CLOSED
+            if self._pull == Pin.PULL_UP:
+                return 1
+            if self._pull == Pin.PULL_DOWN:
+                return 0
+            levels[number] = 1 - levels.get(number, 0)  # it floats
+        return levels.get(number, 0)
+
+    value = __call__
+
+    def on(self) -> None:
+        self(1)
+
+    def off(self) -> None:
+        self(0)
+
+
+class PWM:
+    """A tone on a pin. One that is stopped leaves its pin high, as a Pico may."""
+
+    def __init__(self, pin, freq: int = 0, duty_u16: int = 0) -> None:
+        self._number = pin.number
+        self._freq = freq
+        self._duty = duty_u16
+        self._change()
+
+    def freq(self, freq: int) -> None:
+        if not 8 <= freq <= 60000000:
+            raise ValueError("freq")
+        self._freq = freq
+        self._change()
+
+    def duty_u16(self, duty: int) -> None:
+        if not 0 <= duty <= 65535:
+            raise ValueError("duty")
+        self._duty = duty
+        self._change()
+
+    def deinit(self) -> None:
+        self._duty = 0
+        self._change()
+        levels[self._number] = 1
+
+    def _change(self) -> None:
+        tone = self._freq if 0 < self._duty < 65535 else 0
+        if tones.get(self._number, 0) != tone:
+            changed_at[self._number] = world.now_us()
+        tones[self._number] = tone
+
+
+class ADC:
+    """A pin that measures half of the cells' 3 V."""
+
+    def __init__(self, pin) -> None:
+        self._pin = pin
+
+    def read_u16(self) -> int:
+        return 29789
+
+
+class WDT:
+    """A watchdog that bites nobody."""
+
+    def __init__(self, id: int = 0, timeout: int = 5000) -> None:
+        self.timeout = timeout
+
+    def feed(self) -> None:
+        pass
+
+
+def reset() -> None:
+    """End the interpreter; who runs the board starts it again."""
+    sys.exit(0)
+
+
+soft_reset = reset
+
+
+def reset_cause() -> int:
+    return PWRON_RESET
+
+
+def unique_id() -> bytes:
+    return b"virtual!"
+
+
+def freq() -> int:
+    return 125000000
+
+
+def idle() -> None:
+    world.sleep(100)
+
+
+if world.config:
+    import watcher
+
+    watcher.begin()

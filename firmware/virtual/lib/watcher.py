@@ -1,0 +1,131 @@
+"""Watches the unit and the pins of a virtual board, and writes what a trace shows.
+
+Events are read from the unit, since no pin carries them; lamps and tones are
+read from the pins, with the time at which they changed there.
+"""
+
+import json
+import sys
+
+import machine
+import world
+
+from city_unit import unit
+
+
+def _recorder():
+    """Return the class `Recorder` of city_unit/trace.py, which no board has."""
+    names = {}
+    with open(world.__file__.rsplit("/", 4)[0] + "/city_unit/trace.py") as file:
+        exec(file.read(), names)
+    return names["Recorder"]
+
+
+class Board:
+    """What a trace's recorder sees: the unit's events, and the pins in place of the rest."""
+
+    def __init__(self) -> None:
+        self.events = unit.Events()
+        self.lamps = 0
+        self.tone = 0
+        self.shown_at = [0] * 6
+
+    def look(self) -> None:
+        lamps = 0
+        for place, pin in enumerate(world.LAMPS):
+            lamps |= (machine.levels.get(pin) == world.LIT) << place
+            self._date(place, pin)
+        self.lamps = lamps
+        self.tone = machine.tones.get(world.BUZZER, 0)
+        self._date(5, world.BUZZER)
+
+    def _date(self, place: int, pin) -> None:
+        if pin in machine.changed_at:
+            self.shown_at[place] = world.START + machine.changed_at[pin] // 1000 & world.MASK
+
+
+class Lateness:
+    """How late each change came to its pin."""
+
+    def __init__(self, watched) -> None:
+        self._unit = watched
+        self._seen = {}
+        self.late_us = []
+
+    def look(self) -> None:
+        for place, pin in enumerate(list(world.LAMPS) + [world.BUZZER]):
+            at = machine.changed_at.get(pin)
+            if at is None or at == self._seen.get(pin):
+                continue
+            self._seen[pin] = at
+            due = (self._unit.shown_at[place] - world.START + 0x20000000 & world.MASK) - 0x20000000
+            self.late_us.append(at - due * 1000)
+
+
+def _watch_deadlines(core):
+    """Return a class like `core` that lets the world know when it is due next."""
+
+    class Watched(core):
+        def next_due(self):
+            world.due = super().next_due()
+            return world.due
+
+    return Watched
+
+
+class Watch:
+    """Everything that is written about one unit."""
+
+    def __init__(self, watched) -> None:
+        name = world.config.get("trace")
+        self._file = sys.stdout if name == "-" else open(name, "w") if name else None
+        self._board = Board()
+        self._board.events = watched.events
+        self._recorder = _recorder()(self._board, world.START, self._write)
+        self._lateness = Lateness(watched)
+        self._ended = False
+        world.watch(self.look)
+        if "report" in world.config:
+            sys.atexit(self._report)
+
+    def look(self) -> None:
+        """Write what has changed; what the board does after the end is not told."""
+        if self._ended:
+            return
+        self._board.look()
+        if self._file:
+            self._recorder.note(world.ticks_ms())
+        if "report" in world.config:
+            self._lateness.look()
+        self._ended = world.END_US is not None and world.now_us() >= world.END_US
+
+    def _write(self, line: str) -> None:
+        self._file.write(line + "\n")
+        if self._file is not sys.stdout:
+            self._file.flush()
+
+    def _report(self) -> None:
+        self._board.look()
+        report = {
+            "lamps": self._board.lamps,
+            "tone": self._board.tone,
+            "late_us": self._lateness.late_us,
+        }
+        with open(world.config["report"], "w") as file:
+            json.dump(report, file)
+
+
+def begin() -> None:
+    """Have every unit that is made from now on watched."""
+
+    class Watched(_watch_deadlines(unit.Unit)):
+        def __init__(self, settings, below) -> None:
+            super().__init__(settings, below)
+            Watch(self)
+
+    unit.Unit = Watched
+    try:
+        from city_unit import link
+    except ImportError:
+        return
+    link.Link = _watch_deadlines(link.Link)

@@ -1,0 +1,129 @@
+"""What surrounds a virtual board: its time, its wires, the fingers, and who watches it.
+
+The file that the environment variable VIRTUAL_BOARD names says all of it, in
+JSON, each thing optional:
+
+time      "real"; "jump": sleeping costs nothing, and a sleep lasts until the
+          unit's next deadline or the next change of a contact; "steps": sleeping
+          costs nothing and lasts just as long as was asked
+start     the board's clock of milliseconds at ms 0
+boot_ms   when the board gets power, in ms; 0 or before
+end_ms    when to stop; never without it
+contacts  `{pin: bit}` of the contacts, and
+closed    the level of a pin whose contact is closed
+changes   `[ms, levels]`: the bits of the closed contacts from then on, in order
+lamps     the pins of the five lamps, and
+lit       the level of a lit one
+buzzer    the pin of the buzzer
+seed      what os.urandom makes of its bytes
+machine   what MicroPython says that the board is
+trace     a file to write the trace to, "-" for standard output
+report    a file that gets, at the end, the levels of the lamps and the tone, and
+          how late each change of them was, in us
+"""
+
+import json
+import sys
+
+
+def builtin(name: str):
+    """Import a builtin module that a file in this folder hides."""
+    hidden = sys.modules.pop(name, None)
+    path = sys.path[:]
+    sys.path.clear()
+    module = __import__(name)
+    sys.path.extend(path)
+    if hidden:
+        sys.modules[name] = hidden
+    return module
+
+
+os = builtin("os")
+time = builtin("time")
+
+MASK = 0x3FFFFFFF
+
+
+def _config() -> dict:
+    name = os.getenv("VIRTUAL_BOARD")
+    if not name:
+        return {}
+    with open(name) as file:
+        return json.load(file)
+
+
+config = _config()
+
+START = config.get("start", 0)  # ms
+BOOT_US = config.get("boot_ms", 0) * 1000
+END_US = config["end_ms"] * 1000 if "end_ms" in config else None
+VIRTUAL = config.get("time", "real") != "real"
+JUMP = config.get("time") == "jump"
+CONTACTS = {int(pin): bit for pin, bit in config.get("contacts", {}).items()}
+CLOSED = config.get("closed", 0)
+LAMPS = config.get("lamps", [])
+LIT = config.get("lit", 1)
+BUZZER = config.get("buzzer")
+
+_changes = config.get("changes", [])
+_change = 0
+_levels = 0
+_us = BOOT_US
+_power = time.ticks_us()
+_watchers = []
+due = None  # when the unit wants to be stepped next, ms on its own clock; None if never
+
+
+def now_us() -> int:
+    """Return the microseconds since ms 0, on and on."""
+    if VIRTUAL:
+        return _us
+    return BOOT_US + time.ticks_us() - _power
+
+
+def ticks_ms() -> int:
+    return START + now_us() // 1000 & MASK
+
+
+def ticks_us() -> int:
+    return START * 1000 + now_us() & MASK
+
+
+def levels() -> int:
+    """Return the bits of the contacts that are closed now."""
+    global _change, _levels
+    now = now_us()
+    while _change < len(_changes) and _changes[_change][0] * 1000 <= now:
+        _levels = _changes[_change][1]
+        _change += 1
+    return _levels
+
+
+def sleep(us: int) -> None:
+    """Let time pass for at least `us`; the end of the world comes while the board sleeps."""
+    global _us
+    for watcher in _watchers:
+        watcher()
+    now = now_us()
+    if END_US is not None and now >= END_US:
+        raise SystemExit
+    if VIRTUAL:
+        _us = max(now + us, _next(now)) if JUMP else now + us
+    else:
+        time.sleep_us(us)
+
+
+def _next(now: int) -> int:
+    """Return when the next thing happens."""
+    ends = [END_US] if END_US is not None else []
+    if _change < len(_changes):
+        ends.append(_changes[_change][0] * 1000)
+    if due is not None:
+        ms = (due - ticks_ms() + 0x20000000 & MASK) - 0x20000000
+        ends.append((now // 1000 + ms) * 1000)
+    return min(ends) if ends else now
+
+
+def watch(watcher) -> None:
+    """Have `watcher` called whenever the board goes to sleep."""
+    _watchers.append(watcher)
