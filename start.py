@@ -9,6 +9,8 @@ beside this file, installs the project there, and then does what was asked:
     python3 start.py test         checks style and types and runs all tests
 """
 
+from __future__ import annotations  # so that an old Python gets as far as its message
+
 import hashlib
 import os
 import subprocess
@@ -86,6 +88,6 @@ def test(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    if sys.version_info < (3, 10):
+    if sys.version_info < (3, 10):  # noqa: UP036 - whoever has an older one is told so
         sys.exit(f"start.py: this needs Python 3.10 or later; this is {sys.version.split()[0]}")
     sys.exit(main(sys.argv[1:]))
