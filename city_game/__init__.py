@@ -1,0 +1,1 @@
+"""The desktop game of Monopoly City: rules, boards, bots, saves, and the table."""

@@ -1,0 +1,370 @@
+"""Boards as files: read, with each mistake named by its place and the nearest right word.
+
+The format is described in docs/board-format.md.
+"""
+
+import difflib
+import re
+from importlib import resources
+from pathlib import Path
+
+from city_game import money
+from city_game.board import (
+    BONUSES,
+    HAZARDS,
+    MOST_BLOCKS,
+    SPACES,
+    Board,
+    Card,
+    District,
+    Group,
+    Money,
+    Pieces,
+)
+from city_game.errors import UserError
+from city_game.toml_file import TomlError, read
+
+FORMAT = 1
+OWN = "saltmarket"  # the board that comes with the game
+PLAIN_SPACES = tuple(kind for kind in SPACES if kind != "tax")
+
+MONEY_KEYS = (
+    "start",
+    "salary",
+    "jail_fine",
+    "stadium",
+    "stadium_income",
+    "tower",
+    "hazard_block",
+    "least_bid",
+)
+PIECE_KEYS = ("residential", "industrial", "stations", "stadiums", "skyscrapers", "bonuses", "hazards")
+GROUP_KEYS = ("name", "colour", "skyscraper")
+DISTRICT_KEYS = ("name", "group", "price", "residential", "industrial", "rents")
+CARD_KEYS = ("text", "does")
+TOP_KEYS = ("format", "name", "money", "pieces", "group", "district", "track", "card")
+
+# What a card can do: the pattern of its words, and what they mean to the rules.
+SUM = r"(\d[\d.]*\s*[kM])"
+CARDS = (
+    (rf"receive {SUM} from each", "receive from each"),
+    (rf"pay {SUM} to each", "pay each"),
+    (rf"pay {SUM} per block", "pay per block"),
+    (rf"receive {SUM}", "receive"),
+    (rf"pay {SUM}", "pay"),
+    (r"move (-?\d+)", "move"),
+    (r"go to jail", "jail"),
+    (r"go to (.+)", "go to"),
+    (r"leave jail free", "leave jail"),
+    (r"planning permission", "planning"),
+    (r"auction", "auction"),
+)
+CARD_EXAMPLES = (
+    "receive 500k",
+    "receive 200k from each",
+    "pay 500k",
+    "pay 100k to each",
+    "pay 50k per block",
+    "move -3",
+    "go to jail",
+    "go to go",
+    "leave jail free",
+    "planning permission",
+    "auction",
+)
+
+
+def load(name: str) -> Board:
+    """Return the board of that name, or of that file.
+
+    Raises UserError with the first mistake and how many there are.
+    """
+    text = text_of(name)
+    board, mistakes = parse(text)
+    if board is None:
+        more = f" (and {len(mistakes) - 1} more: city-game board check)" if len(mistakes) > 1 else ""
+        raise UserError(f"{name}: {mistakes[0]}{more}")
+    return board
+
+
+def text_of(name: str) -> str:
+    """Return the text of a board that comes with the game, or of a file."""
+    own = resources.files("city_game") / "boards" / f"{name}.toml"
+    if own.is_file():
+        return own.read_text(encoding="utf-8")
+    try:
+        return Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot read the board {name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{name} is not a text file") from None
+
+
+def parse(text: str) -> tuple[Board | None, list[str]]:
+    """Return the board, or None and its mistakes in order of their lines."""
+    try:
+        data, lines = read(text)
+    except TomlError as error:
+        return None, [f"not TOML: {error}"]
+    reader = _Reader(data, lines)
+    board = reader.board(text)
+    if reader.mistakes:
+        return None, [text for _, text in sorted(reader.mistakes)]
+    return board, []
+
+
+def key_of(name: str) -> str:
+    """Return a district's name as one lower-case word, for logs and saves."""
+    return re.sub(r"[^\w]+", "-", name.lower()).strip("-")
+
+
+class _Reader:
+    """One reading of one file; goes on after a mistake, to find them all."""
+
+    def __init__(self, data: dict, lines: dict[tuple, int]) -> None:
+        self.data = data
+        self.lines = lines
+        self.mistakes: list[tuple[int, str]] = []
+
+    def board(self, text: str) -> Board | None:
+        self.known((), self.data, TOP_KEYS)
+        if self.data.get("format") != FORMAT:
+            self.wrong(("format",), f"format must be {FORMAT}, the version of this file format")
+        name = self.text((), self.data, "name")
+        sums = self.sums()
+        pieces = self.pieces()
+        groups = [self.group(*row) for row in self.rows("group", GROUP_KEYS)]
+        districts = [self.district(*row, groups) for row in self.rows("district", DISTRICT_KEYS)]
+        self.members(groups, districts)
+        kinds, standing, taxes = self.track(districts)
+        cards = [self.card(*row, districts) for row in self.rows("card", CARD_KEYS)]
+        if self.mistakes:
+            return None
+        return Board(name, sums, pieces, groups, districts, kinds, standing, taxes, cards, text)
+
+    # The sections.
+
+    def sums(self) -> Money:
+        table = self.table("money", MONEY_KEYS)
+        return Money(**{key: self.sum(("money",), table, key) for key in MONEY_KEYS})
+
+    def pieces(self) -> Pieces:
+        table = self.table("pieces", PIECE_KEYS)
+        path = ("pieces",)
+        blocks = [self.blocks(path, table, key) for key in PIECE_KEYS[:2]]
+        counts = [self.count(path, table, key) for key in PIECE_KEYS[2:5]]
+        bonuses = self.kinds(path, table, "bonuses", BONUSES)
+        hazards = self.kinds(path, table, "hazards", tuple(HAZARDS))
+        return Pieces(*blocks, *counts, bonuses, hazards)
+
+    def group(self, path: tuple, row: dict) -> Group:
+        name = self.text(path, row, "name")
+        colour = self.text(path, row, "colour")
+        if colour and not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
+            self.wrong((*path, "colour"), f'colour of {name} must be like "#2f6db5"')
+        return Group(name, colour, self.sum(path, row, "skyscraper"))
+
+    def district(self, path: tuple, row: dict, groups: list[Group]) -> District:
+        name = self.text(path, row, "name")
+        names = [group.name for group in groups]
+        group = self.one_of(path, row, "group", names)
+        price, residential, industrial = (self.sum(path, row, key) for key in DISTRICT_KEYS[2:5])
+        return District(
+            name, key_of(name), group, price, residential, industrial, self.rents(path, row)
+        )
+
+    def rents(self, path: tuple, row: dict) -> tuple[int, ...]:
+        listed = row.get("rents")
+        where = (*path, "rents")
+        if not isinstance(listed, list) or len(listed) != MOST_BLOCKS + 1:
+            have = len(listed) if isinstance(listed, list) else "no"
+            self.wrong(where, f"rents must be 9 sums, for 0 to 8 blocks; there are {have}")
+            return ()
+        rents = tuple(self.money(where, f"rent for {n} blocks", sum) for n, sum in enumerate(listed))
+        for blocks in range(MOST_BLOCKS):
+            if rents[blocks + 1] < rents[blocks]:
+                self.wrong(where, f"the rent for {blocks + 1} blocks is below that for {blocks}")
+        return rents
+
+    def members(self, groups: list[Group], districts: list[District]) -> None:
+        for index, group in enumerate(groups):
+            group.districts = tuple(i for i, one in enumerate(districts) if one.group == index)
+            if len(group.districts) < 2:
+                self.wrong(("group", index), f"group {group.name} needs at least two districts")
+
+    def track(self, districts: list[District]) -> tuple[list[str], list[int], list[int]]:
+        kinds, standing, taxes = [], [], []
+        names = {district.name.lower(): index for index, district in enumerate(districts)}
+        listed = self.data.get("track")
+        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+            self.wrong(("track",), "track must be the list of the spaces, from GO on")
+            return kinds, standing, taxes
+        for space, written in enumerate(listed):
+            word = written.lower()
+            kind, district, tax = word, -1, 0
+            if word in names:
+                kind, district = "district", names[word]
+                if districts[district].space >= 0:
+                    self.wrong(("track",), f"space {space}: {written} is on the track twice")
+                districts[district].space = space
+            elif word.startswith("tax "):
+                kind, tax = "tax", self.money(("track",), f"space {space}: tax", written[4:])
+            elif word not in PLAIN_SPACES:
+                right = [*PLAIN_SPACES, "tax 1M", *(one.name for one in districts)]
+                self.unknown(("track",), f"space {space}", written, right)
+            kinds.append(kind)
+            standing.append(district)
+            taxes.append(tax)
+        self.whole_track(kinds, districts)
+        return kinds, standing, taxes
+
+    def whole_track(self, kinds: list[str], districts: list[District]) -> None:
+        if kinds[:1] != ["go"]:
+            self.wrong(("track",), 'the first space must be "go"')
+        for kind in ("go", "jail", "parking"):
+            if kinds.count(kind) != 1:
+                self.wrong(("track",), f'the track needs exactly one "{kind}"')
+        for district in districts:
+            if district.space < 0 and district.name:
+                self.wrong(("track",), f"{district.name} is not on the track")
+
+    def card(self, path: tuple, row: dict, districts: list[District]) -> Card:
+        text = self.text(path, row, "text")
+        does = self.text(path, row, "does")
+        for pattern, meaning in CARDS:
+            found = re.fullmatch(pattern, does, re.IGNORECASE)
+            if found:
+                return Card(text, meaning, self.card_amount(path, meaning, found, districts))
+        if does:
+            self.unknown((*path, "does"), "does", does, CARD_EXAMPLES)
+        return Card(text, does)
+
+    def card_amount(self, path: tuple, does: str, found: re.Match, districts: list) -> int:
+        if not found.groups():
+            return 0
+        if does == "move":
+            return int(found[1])
+        if does != "go to":
+            return self.money((*path, "does"), "does", found[1])
+        if found[1].lower() == "go":
+            return 0
+        for district in districts:
+            if district.name.lower() == found[1].lower():
+                return district.space
+        self.unknown((*path, "does"), "go to", found[1], ["go", *(one.name for one in districts)])
+        return 0
+
+    # The values.
+
+    def table(self, name: str, keys: tuple) -> dict:
+        table = self.data.get(name)
+        if not isinstance(table, dict):
+            self.wrong((name,), f"the section [{name}] is missing")
+            return {}
+        self.known((name,), table, keys)
+        return table
+
+    def rows(self, name: str, keys: tuple) -> list[tuple[tuple, dict]]:
+        rows = self.data.get(name)
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            self.wrong((name,), f"there is no [[{name}]]")
+            return []
+        found = []
+        seen: set[str] = set()
+        for index, row in enumerate(rows):
+            path = (name, index)
+            self.known(path, row, keys)
+            called = key_of(str(row.get("name", index)))
+            if called in seen:
+                self.wrong((*path, "name"), f"there are two of the name {row.get('name')}")
+            seen.add(called)
+            found.append((path, row))
+        return found
+
+    def known(self, path: tuple, table: dict, keys: tuple) -> None:
+        for key in table:
+            if key not in keys:
+                self.unknown((*path, key), "key", key, keys)
+
+    def text(self, path: tuple, table: dict, key: str) -> str:
+        value = table.get(key)
+        if not isinstance(value, str) or not value.strip():
+            self.wrong((*path, key), f"{key} must be a text in quotes")
+            return ""
+        return value
+
+    def one_of(self, path: tuple, table: dict, key: str, right: list[str]) -> int:
+        value = self.text(path, table, key)
+        if value in right:
+            return right.index(value)
+        if value:
+            self.unknown((*path, key), key, value, right)
+        return 0
+
+    def sum(self, path: tuple, table: dict, key: str) -> int:
+        if key not in table:
+            self.wrong(path, f"{key} is missing")
+            return 0
+        return self.money((*path, key), key, table[key])
+
+    def money(self, path: tuple, what: str, value: object) -> int:
+        try:
+            notes = money.parse(value)
+        except ValueError as error:
+            self.wrong(path, f"{what} is {value!r}, but {error}")
+            return 0
+        if not notes:
+            self.wrong(path, f"{what} must be more than nothing")
+        return notes
+
+    def count(self, path: tuple, table: dict, key: str) -> int:
+        value = table.get(key)
+        if not _is_count(value):
+            self.wrong((*path, key), f"{key} must be a number of pieces")
+            return 0
+        return value
+
+    def blocks(self, path: tuple, table: dict, key: str) -> tuple[int, ...]:
+        value = table.get(key)
+        if not isinstance(value, list) or len(value) != 3 or not all(map(_is_count, value)):
+            self.wrong((*path, key), f"{key} must be how many pieces of 1, 2 and 3 blocks there are")
+            return (0, 0, 0)
+        return tuple(value)
+
+    def kinds(self, path: tuple, table: dict, key: str, right: tuple) -> dict[str, int]:
+        value = table.get(key)
+        if not isinstance(value, dict):
+            self.wrong((*path, key), f"{key} must be how many there are of {', '.join(right)}")
+            return {}
+        for kind, count in value.items():
+            if kind not in right:
+                self.unknown((*path, key), key, kind, right)
+            elif not _is_count(count):
+                self.wrong((*path, key), f"{kind} must be a number of pieces")
+        return {kind: value.get(kind, 0) for kind in right}
+
+    # Mistakes.
+
+    def unknown(self, path: tuple, what: str, word: str, right: list[str] | tuple) -> None:
+        near = difflib.get_close_matches(word.lower(), [one.lower() for one in right], 1, 0.4)
+        names = {one.lower(): one for one in right}
+        hint = f'; did you mean "{names[near[0]]}"?' if near else f"; it may be {', '.join(right)}"
+        self.wrong(path, f'unknown {what} "{word}"{hint}')
+
+    def wrong(self, path: tuple, what: str) -> None:
+        line = 0
+        for length in range(len(path), 0, -1):
+            line = self.lines.get(path[:length], 0)
+            if line:
+                break
+        self.mistakes.append((line, f"line {line or 1}{self.place(path)}: {what}"))
+
+    def place(self, path: tuple) -> str:
+        if len(path) < 2 or not isinstance(path[1], int):
+            return f", [{path[0]}]" if len(path) > 1 else ""
+        name = self.data[path[0]][path[1]].get("name", path[1] + 1)
+        return f", {path[0]} {name}"
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 99

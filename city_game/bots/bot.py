@@ -1,0 +1,331 @@
+"""What every bot does alike; its strength is in how it values things.
+
+A bot is asked in the phases that are a player's, and answers with a legal
+action. In an auction it says when it would bid next, and how much.
+"""
+
+from random import Random
+
+from city_game.board import HAZARDS
+from city_game.rules import pieces
+from city_game.rules.building import clearing_cost
+from city_game.rules.debts import can_raise
+from city_game.rules.rents import has_group, rent
+from city_game.rules.state import State
+
+ROLL = ("roll",)
+BUY = ("buy",)
+PAY = ("pay",)
+PRESS = ("press",)
+DONE = ("done",)
+END_TURN = ("end turn",)
+ACCEPT = ("accept",)
+DECLINE = ("decline",)
+
+
+class Bot:
+    """One seat's thinking.
+
+    left     the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
+    reserve  cash that it does not spend on buildings
+    """
+
+    reserve = 200
+
+    def __init__(self, player: int, random: Random) -> None:
+        self.player = player
+        self.random = random.random
+        self.left = 1.0
+        self._limit = 0
+        self._limit_for: object = None
+        self.decide = {
+            "roll": self.roll,
+            "jail": self.jail,
+            "leaving jail": self.move_on,
+            "unsold": self.unsold,
+            "auction space": self.auction_space,
+            "planning": self.planning,
+            "debt": self.debt,
+            "travel": self.travel,
+            "manage": self.manage,
+            "build": self.build,
+            "station": self.station,
+            "deal": self.answer,
+        }
+
+    # What differs between the strengths.
+
+    def value(self, state: State, district: int) -> int:
+        """Return what owning this district is worth to this player."""
+        raise NotImplementedError
+
+    def block_choice(self, state: State) -> tuple:
+        """Return a ("build", ...) action within the permit, or DONE."""
+        raise NotImplementedError
+
+    def bid_delay(self, since: int, rivals_turn: bool) -> int:
+        """Return how many ms after the last bid (made `since` ms into it) it would bid."""
+        raise NotImplementedError
+
+    def bid_step(self, state: State, district: int) -> int:
+        """Return by how much it goes above the highest bid."""
+        return max(1, state.board.prices[district] // 12)
+
+    # The phases.
+
+    def roll(self, _state: State) -> tuple:
+        return ROLL
+
+    def jail(self, state: State) -> tuple:
+        """Leave early while there is something to buy; later jail is a quiet place."""
+        if self.left < 0.5 and -1 not in state.owner:
+            return ROLL
+        if state.jail_cards[self.player]:
+            return ("use card",)
+        if state.cash[self.player] >= self.reserve + state.board.money.jail_fine:
+            return ("pay fine",)
+        return ROLL
+
+    def move_on(self, _state: State) -> tuple:
+        return ("move on",)
+
+    def unsold(self, state: State) -> tuple:
+        district = state.board.standing[state.place[self.player]]
+        price = state.board.prices[district]
+        cash = state.cash[self.player]
+        value = self.value(state, district)
+        if price <= cash and price <= value:
+            return BUY
+        return ("put up", district, self.opening(state, district))
+
+    def opening(self, state: State, district: int) -> int:
+        least = state.board.money.least_bid
+        wish = min(self.value(state, district), state.cash[self.player]) // 3
+        return max(least, wish)
+
+    def auction_space(self, state: State) -> tuple:
+        """Auction what is worth most to oneself, if there is money for it."""
+        best, district = self.reserve, -1
+        for one, owner in enumerate(state.owner):
+            if owner < 0:
+                value = self.value(state, one)
+                if value > best:
+                    best, district = value, one
+        if district < 0 or state.cash[self.player] < self.reserve:
+            return ("leave",)
+        return ("put up", district, self.opening(state, district))
+
+    def limit(self, state: State) -> int:
+        """Return the most that this bot bids in the running auction."""
+        auction = state.auction
+        if self._limit_for is not auction:
+            self._limit_for = auction
+            value = self.value(state, auction.district)
+            self._limit = min(value, state.cash[self.player])
+        return self._limit
+
+    def next_bid(self, state: State, since: int) -> tuple[int, int] | None:
+        """Return when (ms into the auction) and how much it would bid if nobody else does.
+
+        since  when the last bid was made, or the light went on
+        """
+        auction = state.auction
+        highest = auction.highest()
+        limit = self.limit(state)
+        if limit <= max(highest, auction.opening) or auction.leader() == self.player:
+            return None
+        amount = max(highest, auction.opening) + self.bid_step(state, auction.district)
+        return since + self.bid_delay(since, highest > 0), min(amount, limit)
+
+    def planning(self, state: State) -> tuple:
+        """Protect one's best open homes, or spoil the richest of another's."""
+        player = self.player
+        best, choice = -1.0, None
+        bonus = next((kind for kind, left in state.box_bonuses.items() if left), "")
+        hazard = self._dearest_hazard(state)
+        for district, owner in enumerate(state.owner):
+            if state.bonus[district] or state.hazard[district]:
+                continue
+            mine = owner == player
+            piece = bonus if mine or (owner < 0 and not hazard) else hazard
+            if not piece:
+                continue
+            score = self.at_stake(state, district) * (1.0 if mine else self.spite(state, owner))
+            if score > best:
+                best, choice = score, ("place", piece, district)
+        if choice is None:
+            from city_game.rules.planning import placings
+
+            choice = next(placings(state, player))
+        return choice
+
+    def at_stake(self, state: State, district: int) -> float:
+        """Return the rent that a hazard there would take."""
+        homes = state.residential[district]
+        rents = state.board.rents[district]
+        blocks = homes + state.industrial[district]
+        return rents[blocks] - rents[blocks - homes] + rents[4] * 0.05
+
+    def spite(self, _state: State, owner: int) -> float:
+        return 0.7 if owner >= 0 else 0.1
+
+    def _dearest_hazard(self, state: State) -> str:
+        return max(
+            (kind for kind, left in state.box_hazards.items() if left),
+            key=HAZARDS.__getitem__,
+            default="",
+        )
+
+    def debt(self, state: State) -> tuple:
+        debtor, _, amount, why, _ = state.debts[0]
+        if why == "rent" and state.dodge == debtor and self.dodges(state, amount):
+            return ("dodge",)
+        if state.cash[debtor] >= amount:
+            return PAY
+        if can_raise(state, debtor) < amount:
+            return ("dodge",) if why == "rent" and state.dodge == debtor else ("bankrupt",)
+        return ("mortgage", self.mortgage_choice(state, amount - state.cash[debtor]))
+
+    def dodges(self, state: State, amount: int) -> bool:
+        return amount > 50
+
+    def mortgage_choice(self, state: State, lacking: int) -> int:
+        """Mortgage the least that is enough, else the most there is."""
+        free = [one for one in state.owned[self.player] if not state.mortgage[one]]
+        enough = [one for one in free if rent(state, one) >= lacking]
+        if enough:
+            return min(enough, key=lambda one: rent(state, one))
+        return max(free, key=lambda one: rent(state, one))
+
+    def travel(self, state: State) -> tuple:
+        """Go where there is something to buy; never to another's district."""
+        here = state.board.standing[state.place[self.player]]
+        for district, there in enumerate(state.station):
+            affordable = state.cash[self.player] >= state.board.prices[district]
+            if there and district != here and state.owner[district] < 0 and affordable:
+                return ("travel", district)
+        return ("stay",)
+
+    def manage(self, state: State) -> tuple:
+        player = self.player
+        if state.cash[player] >= self.reserve:
+            extra = self.extra(state)
+            if extra:
+                return extra
+            if not state.pressed and self.wants_to_build(state):
+                return PRESS
+        return END_TURN
+
+    def wants_to_build(self, state: State) -> bool:
+        blocks = state.residential
+        industrial = state.industrial
+        mortgage = state.mortgage
+        for one in state.owned[self.player]:
+            if blocks[one] + industrial[one] < 8 and not mortgage[one]:
+                return True
+        return False
+
+    def extra(self, state: State) -> tuple | None:
+        """Return a landmark to buy, a hazard to clear, a mortgage to lift, or None."""
+        spare = state.cash[self.player] - self.reserve
+        for district in state.owned[self.player]:
+            if state.hazard[district]:
+                cost = clearing_cost(state, district)
+                if cost <= spare and self.clears(state, district, cost):
+                    return ("clear", district)
+            if 0 < state.mortgage[district] <= spare:
+                return ("lift", district)
+        return self.landmark(state, spare)
+
+    def clears(self, state: State, district: int, cost: int) -> bool:
+        return self.at_stake(state, district) >= cost
+
+    def landmark(self, state: State, spare: int) -> tuple | None:
+        whole = []
+        board = state.board
+        owner = state.owner
+        for district in state.owned[self.player]:
+            group = board.group_of[district]
+            if state.stadium[group] < 0 and not state.mortgage[district]:
+                members = board.members[group]
+                mine = sum(owner[one] == self.player for one in members)
+                if mine >= 2 and self.wants_stadium(state, spare):
+                    return ("stadium", district)
+            if group in whole or not has_group(state, self.player, group):
+                continue
+            whole.append(group)
+            if state.mortgage[district]:
+                continue
+            if state.skyscraper[group] < 0 and self.wants_skyscraper(state, group, spare):
+                return ("skyscraper", district)
+        if state.tower < 0 and len(whole) > 1 and self.wants_tower(state, spare):
+            for district in state.owned[self.player]:
+                if board.group_of[district] in whole and not state.mortgage[district]:
+                    return ("tower", district)
+        return None
+
+    def wants_stadium(self, state: State, spare: int) -> bool:
+        standing = sum(at >= 0 for at in state.stadium)
+        return standing < state.board.pieces.stadiums and spare >= state.board.money.stadium
+
+    def wants_skyscraper(self, state: State, group: int, spare: int) -> bool:
+        if spare < state.board.groups[group].skyscraper:
+            return False
+        if sum(at >= 0 for at in state.skyscraper) >= state.board.pieces.skyscrapers:
+            return False
+        return self.tower_gain(state, state.board.members[group]) > 0
+
+    def wants_tower(self, state: State, spare: int) -> bool:
+        price = state.board.money.tower
+        return spare >= price and self.tower_gain(state, state.owned[self.player]) * 2 > price
+
+    def tower_gain(self, state: State, districts) -> int:
+        """Return by how much these rents would rise if they were doubled."""
+        tower = state.tower
+        if tower >= 0 and state.owner[tower] == self.player:
+            return 0
+        sky = state.skyscraper
+        group_of = state.board.group_of
+        return sum(rent(state, one) for one in districts if sky[group_of[one]] < 0)
+
+    def build(self, state: State) -> tuple:
+        if state.cash[self.player] <= self.reserve:
+            return DONE
+        return self.block_choice(state)
+
+    def station(self, state: State) -> tuple:
+        """Build it on one's own dearest district without one."""
+        if not state.box_stations:
+            return DONE
+        best, choice = -1, DONE
+        for district in state.owned[self.player]:
+            if not (state.station[district] or state.mortgage[district]):
+                price = state.board.prices[district]
+                if price > best:
+                    best, choice = price, ("station", district)
+        return choice
+
+    def answer(self, state: State) -> tuple:
+        """Accept a deal whose worth to oneself is above what it takes away."""
+        deal = state.deal
+        gain = deal.pays
+        gain += sum(self.value(state, one) for one in deal.gives)
+        gain -= sum(self.value(state, one) for one in deal.asks)
+        gain -= deal.takes_cards * 50
+        if gain > self.least_gain(state, deal):
+            return ACCEPT
+        return DECLINE
+
+    def least_gain(self, state: State, deal) -> int:
+        return 100
+
+    def proposal(self, state: State) -> tuple | None:
+        """Return an ("offer", ...) to make on one's own turn, or None."""
+        return None
+
+
+def fits(state: State, kind: str, district: int, blocks: int) -> bool:
+    """Return whether these blocks can be built there, money aside."""
+    if blocks > pieces.room(state, district) or state.mortgage[district]:
+        return False
+    return pieces.can_stand(state, kind, district, blocks)

@@ -1,0 +1,33 @@
+"""Money: integers of 10k, the smallest note, so that no sum is ever rounded."""
+
+import re
+
+WRITTEN = re.compile(r"(\d+(?:\.\d+)?)\s*([kM])")
+UNITS = {"k": 1000, "M": 1000000}
+NOTE = 10000
+
+
+def parse(text: object) -> int:
+    """Return what "3.5M" or "500k" is in notes of 10k.
+
+    Raises ValueError, with the reason, for anything else.
+    """
+    found = WRITTEN.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not found:
+        raise ValueError('money is written like "3.5M" or "500k"')
+    whole, _, part = found[1].partition(".")
+    scale = UNITS[found[2]]
+    pounds = int(whole) * scale + int((part + "000000")[:6]) * scale // 1000000
+    if pounds % NOTE or len(part) > 6:
+        raise ValueError("money is a multiple of 10k, the smallest note")
+    return pounds // NOTE
+
+
+def show(notes: int) -> str:
+    """Return notes of 10k as people write them: 350 is "3.5M", 50 is "500k"."""
+    sign = "-" if notes < 0 else ""
+    notes = abs(notes)
+    if notes < 100:
+        return f"{sign}{notes * 10}k"
+    whole, part = divmod(notes, 100)
+    return f"{sign}{whole}.{part:02d}".rstrip("0").rstrip(".") + "M"

@@ -1,0 +1,72 @@
+"""What comes next: debts before sales, sales before travel, travel before building."""
+
+from city_game.rules.rents import worth
+from city_game.rules.state import BANK, Auction, State
+
+
+def proceed(state: State) -> None:
+    """Go on to whatever is pending, and to building when nothing is."""
+    if state.debts:
+        state.phase = "debt"
+        state.decider = state.debts[0][0]
+    elif state.estate:
+        open_auction(state, state.estate.pop(0))
+    elif state.stopped or not state.alive[state.turn]:
+        end_turn(state)
+    elif state.steps_owed:
+        state.phase = "leaving jail"
+        state.decider = state.turn
+    elif state.travel:
+        state.phase = "travel"
+        state.decider = state.turn
+    else:
+        state.phase = "manage"
+        state.decider = state.turn
+
+
+def open_auction(state: State, district: int, opener: int = BANK, opening: int = 0) -> None:
+    """Put a district under the hammer; the unit's light starts it."""
+    state.auction = Auction(district, opener, opening)
+    state.phase = "hammer"
+    state.decider = BANK
+    state.events.append(("put up", opener, district, opening))
+
+
+def end_turn(state: State) -> None:
+    """Hand the dice on: to the same player after a double, else to the next one."""
+    player = state.turn
+    again = state.doubles and not state.stopped and state.alive[player]
+    if state.hour_over and not (again and state.rules.finish_doubles):
+        end_game(state)
+        return
+    if not again:
+        state.doubles = 0
+        state.turns += 1
+        player = next_alive(state, player)
+        state.turn = player
+    state.stopped = state.travel = state.pressed = False
+    state.steps_owed = 0
+    state.phase = "jail" if state.jailed[player] else "roll"
+    state.decider = player
+    state.events.append(("rolls again" if again else "turn", player))
+
+
+def next_alive(state: State, player: int) -> int:
+    player = (player + 1) % state.players
+    while not state.alive[player]:
+        player = (player + 1) % state.players
+    return player
+
+
+def end_game(state: State) -> None:
+    """Count what everybody is worth; the richest win."""
+    worths = [worth(state, player) if state.alive[player] else -1 for player in range(state.players)]
+    best = max(worths)
+    state.winners = [player for player in range(state.players) if worths[player] == best]
+    state.phase = "over"
+    state.decider = BANK
+    for player in range(state.players):
+        if state.alive[player]:
+            state.events.append(("worth", player, worths[player]))
+    for player in state.winners:
+        state.events.append(("won", player))

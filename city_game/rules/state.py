@@ -1,0 +1,189 @@
+"""Where a game stands. `apply` changes it in place; a step is undone by replaying the log."""
+
+from city_game.board import Board
+from city_game.house_rules import HouseRules
+
+BANK = -1  # as an owner, a creditor, a bidder: nobody at the table
+
+
+class Illegal(Exception):
+    """An action that is not allowed now; nothing has changed. Its text is a reason's code."""
+
+
+class Auction:
+    """A sale that runs, or waits for the unit's light.
+
+    started, ended  by the unit's clock, ms; None for not yet
+    bids            (player, amount, unit time, uncertainty in ms), each above the one before
+    """
+
+    __slots__ = ("bids", "district", "ended", "opener", "opening", "started")
+
+    def __init__(self, district: int, opener: int = BANK, opening: int = 0) -> None:
+        self.district = district
+        self.opener = opener
+        self.opening = opening
+        self.started: int | None = None
+        self.ended: int | None = None
+        self.bids: list[tuple[int, int, int, int]] = []
+
+    def highest(self) -> int:
+        """Return the highest amount so far, 0 for none; a bid must be above it."""
+        return self.bids[-1][1] if self.bids else 0
+
+    def leader(self) -> int:
+        return self.bids[-1][0] if self.bids else BANK
+
+
+class Deal:
+    """What one player offers another: deeds, money and jail cards, either way.
+
+    returns_to  the phase and decider that it interrupts
+    """
+
+    __slots__ = ("asks", "gives", "partner", "pays", "proposer", "returns_to", "takes_cards")
+
+    def __init__(self, proposer, partner, gives, asks, pays, takes_cards, returns_to) -> None:
+        self.proposer = proposer
+        self.partner = partner
+        self.gives = gives  # districts, a tuple
+        self.asks = asks  # districts, a tuple
+        self.pays = pays  # notes from the proposer to the partner; negative: the other way
+        self.takes_cards = takes_cards  # jail cards that the proposer gets; negative: gives
+        self.returns_to = returns_to
+
+
+class State:
+    """One game. Players, districts, groups and spaces are indices; money is notes of 10k.
+
+    phase    what is to be decided: a key of `engine.PHASES`
+    decider  who decides; BANK for chance, the unit, and auctions
+    luck     the seed of what chance does next
+    events   what happened, as tuples; see `words.FIELDS`
+    """
+
+    __slots__ = (
+        "alive",
+        "auction",
+        "blocks",
+        "board",
+        "bonus",
+        "box_blocks",
+        "box_bonuses",
+        "box_hazards",
+        "box_stations",
+        "cash",
+        "deal",
+        "debts",
+        "decider",
+        "dodge",
+        "doubles",
+        "estate",
+        "events",
+        "hazard",
+        "hour_over",
+        "industrial",
+        "jail_cards",
+        "jailed",
+        "luck",
+        "made_of",
+        "mortgage",
+        "owned",
+        "owner",
+        "permit",
+        "phase",
+        "pile",
+        "place",
+        "players",
+        "pressed",
+        "residential",
+        "rolls",
+        "rules",
+        "skyscraper",
+        "stadium",
+        "station",
+        "start_rolls",
+        "steps_owed",
+        "stopped",
+        "tied",
+        "tower",
+        "travel",
+        "turn",
+        "turns",
+        "unseen",
+        "winners",
+    )
+
+    def __init__(
+        self, board: Board, players: int, rules: HouseRules | None = None, seed: int = 0
+    ) -> None:
+        if not 2 <= players <= 6:
+            raise ValueError("two to six players")
+        districts = len(board.districts)
+        self.board = board
+        self.rules = rules or HouseRules()
+        self.players = players
+        self.luck = seed % (1 << 64)
+        self.events: list[tuple] = []
+        # The players.
+        self.cash = [board.money.start] * players
+        self.place = [0] * players
+        self.jailed = [0] * players  # 0 at large, else 1 + tries at a double
+        self.alive = [True] * players
+        self.jail_cards: list[list[int]] = [[] for _ in range(players)]
+        self.dodge = BANK  # who holds the rent dodge card; BANK is free parking
+        # The districts.
+        self.owner = [BANK] * districts
+        self.owned: list[list[int]] = [[] for _ in range(players)]
+        self.residential = [0] * districts
+        self.industrial = [0] * districts
+        self.bonus = [""] * districts
+        self.hazard = [""] * districts
+        self.station = [False] * districts
+        self.mortgage = [0] * districts  # what the bank paid; 0 is not mortgaged
+        self.stadium = [-1] * len(board.groups)  # the district where it stands
+        self.skyscraper = [-1] * len(board.groups)
+        self.tower = -1
+        # The box: residential and industrial by pieces of 1, 2, 3 blocks, as placed.
+        pieces = board.pieces
+        self.box_blocks = {
+            "residential": list(pieces.residential),
+            "industrial": list(pieces.industrial),
+        }
+        self.box_stations = pieces.stations
+        self.box_bonuses = dict(pieces.bonuses)
+        self.box_hazards = dict(pieces.hazards)
+        # The chance cards: not yet seen, and the pile of the seen in their order.
+        self.unseen = list(range(len(board.cards)))
+        self.pile: list[int] = []
+        self.blocks = {"residential": self.residential, "industrial": self.industrial}
+        self.made_of = {kind: [(0, 0, 0)] * districts for kind in self.blocks}
+        # The turn.
+        self.turn = 0
+        self.turns = 0
+        self.rolls = 0
+        self.doubles = 0  # in a row; the turn goes on while it is not 0
+        self.pressed = False  # BUILD, since the last roll
+        self.permit = 0  # blocks that may still be built
+        self.travel = False  # stands on a station, to be used
+        self.steps_owed = 0  # to be moved once the jail fine is paid
+        self.stopped = False  # sent to jail: the turn is over
+        self.tied = list(range(players))  # who still rolls for the start
+        self.start_rolls: list[int] = []  # in the order of `tied`
+        self.debts: list[tuple[int, int, int, str, int]] = []
+        self.estate: list[int] = []  # deeds of a bankrupt, to be auctioned
+        self.auction: Auction | None = None
+        self.deal: Deal | None = None
+        self.hour_over = False
+        self.winners: list[int] = []
+        self.phase = "start roll"
+        self.decider = BANK
+
+    def transfer(self, district: int, player: int) -> None:
+        """Give a deed to a player, or to the bank."""
+        before = self.owner[district]
+        if before >= 0:
+            self.owned[before].remove(district)
+        if player >= 0:
+            self.owned[player].append(district)
+        self.owner[district] = player
