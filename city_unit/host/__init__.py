@@ -1,0 +1,56 @@
+"""The desktop's end of the link: how any program talks to a unit. Never on a board.
+
+from city_unit import host
+
+with host.connect("auto") as unit:
+    unit.send("tap auction")
+    for news in unit:
+        print(news)
+"""
+
+from city_unit.host.asynchronous import AsyncClient, open_async
+from city_unit.host.client import Client, connect, greet, host_ms
+from city_unit.host.core import Core, Request
+from city_unit.host.discovery import Found, find
+from city_unit.host.errors import LinkError, NoAnswer, NoUnit, Refused
+from city_unit.host.memory import Memory
+from city_unit.host.news import (
+    About,
+    Connected,
+    Disconnected,
+    Edge,
+    Event,
+    Missed,
+    News,
+    Restarted,
+    Snapshot,
+)
+from city_unit.host.registry import announce
+
+__all__ = [
+    "About",
+    "AsyncClient",
+    "Client",
+    "Connected",
+    "Core",
+    "Disconnected",
+    "Edge",
+    "Event",
+    "Found",
+    "LinkError",
+    "Memory",
+    "Missed",
+    "News",
+    "NoAnswer",
+    "NoUnit",
+    "Refused",
+    "Request",
+    "Restarted",
+    "Snapshot",
+    "announce",
+    "connect",
+    "find",
+    "greet",
+    "host_ms",
+    "open_async",
+]

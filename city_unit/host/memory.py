@@ -1,0 +1,139 @@
+"""A unit and a client in one program, in virtual time: for simulations and tests."""
+
+from city_unit.draws import Draws
+from city_unit.host.client import ANSWER_S, Client
+from city_unit.host.errors import NoAnswer
+from city_unit.host.news import News
+from city_unit.link import Link
+from city_unit.programs import PROGRAMS
+from city_unit.settings import Settings
+from city_unit.ticks import add, diff
+from city_unit.unit import SWITCH, Unit
+
+_NEVER_MS = 0x10000000  # longer than a simulation is silent, shorter than times may lie apart
+_MASK = 0x3FFFFFFF
+
+
+class _Cable:
+    """A line without delay between a client and the memory's link."""
+
+    def __init__(self, memory: "Memory") -> None:
+        self._memory = memory
+
+    def read(self, timeout: float) -> bytes:
+        self._check()
+        link = self._memory.link
+        data = link.unsent
+        if data:
+            link.sent(len(data))
+        return data
+
+    def write(self, data: bytes) -> int:
+        self._check()
+        self._memory.link.receive(self._memory.unit_now, data)
+        return len(data)
+
+    def close(self) -> None:
+        pass
+
+    def _check(self) -> None:
+        if self._memory.is_cut:
+            raise OSError("the cable is out")
+
+
+class MemoryClient(Client):
+    """A client that is answered at once or not at all, and knows the unit's clock exactly."""
+
+    unit_start = 0  # the unit's clock at virtual ms 0
+
+    def unit_time(self, host_ms: float) -> float:
+        return self.unit_start + host_ms
+
+    @property
+    def uncertainty(self) -> float:
+        return 0.0
+
+    def send(self, text: str, timeout: float = ANSWER_S) -> str:
+        request = self.ask(text, timeout)
+        self.turn(0.0)
+        if request.error is not None:
+            raise request.error
+        if request.answer is None:
+            raise NoAnswer(f"no answer to {text!r}: the cable is out")
+        return request.answer
+
+
+class Memory:
+    """A unit that is switched on, and a client that is connected to it.
+
+    client    the client
+    unit      the unit, for its lamps and its tone
+    ms        virtual ms since the start
+    unit_now  the unit's clock, which wraps
+    """
+
+    def __init__(self, seed: int = 0, program: str = "city", start_ms: int = 0) -> None:
+        self.ms = 0
+        self.unit_now = start_ms & _MASK
+        self.is_cut = False
+        self._draws = Draws(seed)
+        self._boot = 0
+        self._settings = Settings()
+        self._settings.choose(next(each for each in PROGRAMS if each.name == program))
+        self.restart_unit()
+        self.client = MemoryClient(
+            "memory",
+            lambda: _Cable(self),
+            history=True,
+            clock=lambda: self.ms,
+            ping_ms=_NEVER_MS // 4,
+        )
+        self.client.unit_start = self.unit_now
+        while not self.client.online:
+            self.client.turn(0.0)
+
+    def restart_unit(self) -> None:
+        """Start the unit anew, as after a power cut: it keeps its settings only."""
+        self._boot += 1
+        self.unit = Unit(self._settings, self._draws.below)
+        self.link = Link(self.unit, self._boot, "0 memory unit", silence_ms=_NEVER_MS)
+        self.link.step(self.unit_now, SWITCH)
+
+    def advance(self, ms: int) -> list[News]:
+        """Let `ms` pass, from deadline to deadline, and return the news of it."""
+        end = self.ms + ms
+        news: list[News] = self.client.poll()
+        while self.ms < end:
+            self._hop(end)
+            news += self.client.poll()
+        return news
+
+    def advance_to_news(self, limit_ms: int) -> list[News]:
+        """Let time pass until there is news, at most `limit_ms`."""
+        end = self.ms + limit_ms
+        news = self.client.poll()
+        while not news and self.ms < end:
+            self._hop(end)
+            news = self.client.poll()
+        return news
+
+    def cut(self) -> None:
+        """Pull the cable out."""
+        self.is_cut = True
+        self.link.hang_up(self.unit_now)
+
+    def mend(self) -> None:
+        """Put the cable back in; the client finds it within half a second."""
+        self.is_cut = False
+
+    def _hop(self, end: int) -> None:
+        hop = min(end - self.ms, _NEVER_MS)
+        due = self.link.next_due()
+        if due is not None:
+            hop = min(hop, diff(due, self.unit_now))
+        client_due = self.client.next_due()
+        if client_due is not None:
+            hop = min(hop, max(1, int(client_due - self.ms + 0.999)))
+        self.ms += hop
+        self.unit_now = add(self.unit_now, hop)
+        self.link.step(self.unit_now, SWITCH)

@@ -1,0 +1,100 @@
+"""What a client is told, as plain values. Times in ms are the unit's own, unwrapped."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class About:
+    """What a unit says of itself: `boot` differs from one of its starts to the next."""
+
+    name: str
+    body: str
+    version: str
+    protocol: int
+    boot: int
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that a unit shows at the instant `ms` of its clock."""
+
+    ms: int
+    state: str
+    program: str
+    clock_ms: int  # the length of the game, 0 for none
+    clock_left_ms: int
+    auction_left_ms: int  # 0 without an auction, or while its length is secret
+    lamps: int  # a mask of bits in the order of `trace.LAMPS`
+    tone: int  # Hz, 0 for silence
+    volume: int  # 0 to 3
+    events: int  # how many there have been since the unit was started
+
+    @property
+    def switched_on(self) -> bool:
+        return self.state != "off"
+
+
+@dataclass(frozen=True)
+class News:
+    """Something that a client tells."""
+
+
+@dataclass(frozen=True)
+class Connected(News):
+    """The unit answered a greeting."""
+
+    about: About
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True)
+class Disconnected(News):
+    """The unit is gone; the client goes on trying."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Restarted(News):
+    """The unit was started anew: its clock and its events begin again."""
+
+    boot: int
+
+
+@dataclass(frozen=True)
+class Missed(News):
+    """Events that the unit no longer keeps, from number `first` on."""
+
+    first: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Event(News):
+    """Something that the unit did, at `ms`; the fields are those of the trace."""
+
+    number: int
+    ms: int
+    kind: str
+    fields: dict[str, int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Edge(News):
+    """A change of a lamp or of the tone, told while watching.
+
+    due_ms   when it was due
+    done_us  when it was done, in microseconds on the unit's clock, which wraps at 2^30
+    """
+
+    number: int
+    what: str  # a name of `trace.LAMPS`, or "tone"
+    value: int  # 1 or 0 for a lamp, Hz for the tone
+    due_ms: int
+    done_us: int
+
+    @property
+    def late_us(self) -> int:
+        """How much later than due it was done, in microseconds, below 2^29."""
+        late = (self.done_us - self.due_ms * 1000) % 0x40000000
+        return late - 0x40000000 if late >= 0x20000000 else late
