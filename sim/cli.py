@@ -15,6 +15,7 @@ from sim.errors import UserError
 COMMANDS = {
     "play": ("sim.commands.play", "play with the emulated unit, in a window or a terminal"),
     "trace": ("sim.commands.trace", "run a scenario in virtual time and print what the unit does"),
+    "program": ("sim.commands.program", "list, show and check programs; write your own"),
 }
 
 

@@ -96,7 +96,8 @@ class Table:
             raise self.error(key, f"{key}: write it as a table, [{key}]")
         return Table(found, self._name, (*self._place, key), self._lines)
 
-    def keys(self) -> list[str]:
+    def names(self) -> list[str]:
+        """Return the keys of the table, in the order of the file."""
         return list(self._data)
 
     def finish(self) -> None:

@@ -1,0 +1,92 @@
+"""Programs as files: what is written is read back, and each mistake has its line."""
+
+import pytest
+
+from city_unit.programs import PROGRAMS
+from city_unit.provenance import SOURCES
+from sim import program_file
+from sim.errors import UserError
+from sim.toml_reader import parse
+
+NAMES = [program.name for program in PROGRAMS]
+VALUES = [attribute for attribute, _ in program_file._VALUES.values()] + ["marks", "cues"]
+
+CLOCK = """clock = "10 min"
+[[marks]]
+tell = "time-called"
+left = "0 s"
+"""
+
+
+def read(text):
+    return program_file.read(parse(text.encode(), "mine.toml"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_built_in_program_survives_being_written_and_read(name):
+    program = program_file.find(name)
+    again = read(program_file.write(program))
+    assert again.name == name
+    assert {key: getattr(again, key) for key in VALUES} == {
+        key: getattr(program, key) for key in VALUES
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_value_says_where_it_comes_from(name):
+    assert sorted(SOURCES[name]) == sorted(VALUES)
+
+
+def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
+    path = tmp_path / "quick.toml"
+    path.write_text('name = "quick"\nauction = "20 s"\n' + CLOCK)
+    program = program_file.find(str(path))
+    assert (program.auction_ms, program.clock_ms) == ((20_000, 20_000), 600_000)
+    assert program.cues == program_file.find("city").cues
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name = ", "mine.toml: no valid TOML"),
+        ('auction = "20 s"', '"name" is missing'),
+        ('name = "No!"', 'line 1: name: "No!" is no name'),
+        ('name = "a"\nauktion = "20 s"', 'line 2: unknown key "auktion", did you mean "auction"?'),
+        ('name = "a"\nauction = "20"', 'line 2: auction: "20" has no unit (ms, s, min, h)'),
+        ('name = "a"\nauction = "20 sec"', 'the unit "sec" is unknown'),
+        ('name = "a"\nauction = 20', "20 is no time"),
+        ('name = "a"\nauction = ["30 s", "20 s"]', "the shortest auction comes first"),
+        ('name = "a"\nauction = "2 h"', "is not between 20 ms and 1 h"),
+        ('name = "a"\nodds = [1, 2]', "this has 2 entries, not 4"),
+        ('name = "a"\nodds = [0, 0, 0, 0]', "at least one permit"),
+        ('name = "a"\nodds = [1, 2, 3, 1001]', "1001 is not between 0 and 1000"),
+        ('name = "a"\nodds = [1, 2, 3, true]', "True is no whole number"),
+        ('name = "a"\nclock = "25 h"', "is not at most 24 h"),
+        ('name = "a"\nclock = "10 min"', "line 2: a clock needs marks"),
+        ('name = "a"\nclock_choices = ["1 min"]\n' + CLOCK, "must be one of its choices"),
+        ('name = "a"\n' + CLOCK.replace("called", "caled"), 'did you mean "time-called"?'),
+        ('name = "a"\n' + CLOCK.replace("0 s", "1 s"), "ends the game"),
+        (
+            'name = "a"\n' + CLOCK + '[[marks]]\ntell = "hour-beep"\nleft = "1 s"',
+            "line 8: left: marks stand in order of time",
+        ),
+        ('name = "a"\n[cues]\nrefussed = {}', 'unknown cue "refussed", did you mean "refused"?'),
+        ('name = "a"\n[cues.refused]\nrank = "tick"\nplay = ["1"]', '"1" is no note'),
+    ],
+)
+def test_each_mistake_is_told_in_one_line(text, message):
+    with pytest.raises(UserError) as caught:
+        read(text)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.code == 2
+
+
+def test_an_unknown_program_names_the_nearest():
+    with pytest.raises(UserError, match='unknown program "citty", did you mean "city"'):
+        program_file.find("citty")
+
+
+def test_a_file_that_is_not_there_is_named():
+    with pytest.raises(UserError, match=r"lost\.toml: no such file"):
+        program_file.find("lost.toml")
