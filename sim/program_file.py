@@ -1,19 +1,190 @@
-"""Programs by name, or from files that people write."""
+"""Programs as files: a program of one's own needs no code.
 
-from collections.abc import Callable
+`city-unit program show NAME` prints a built-in program as such a file to start
+from; wherever a program is asked for, the file's name will do.
+"""
+
+import re
 from pathlib import Path
 
-from city_unit.programs import PROGRAMS, Program
+from city_unit.clock import ENDS
+from city_unit.cues import CUES
+from city_unit.programs import PROGRAMS, Program, span
+from city_unit.provenance import SOURCES
 from sim.errors import UserError
-from sim.toml_reader import nearest, text
+from sim.toml_reader import (
+    UNITS_MS,
+    Table,
+    choice,
+    integer,
+    list_of,
+    load,
+    nearest,
+    text,
+    time_ms,
+    within,
+)
 
-DEFAULT = PROGRAMS[0]
+DAY_MS = 24 * UNITS_MS["h"]
+MARKS = ("hour-beep", "phase-started", "last-round", *ENDS)
+RANKS = {"tick": 1, "beep": 2, "signal": 3, "moment": 4}
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
+_NOTE = re.compile(r"(\d+) Hz (\d+) ms")
+
+_a_game = within(time_ms, 1, DAY_MS, "between 1 ms and 24 h")
+_a_moment = within(time_ms, 20, 3_600_000, "between 20 ms and 1 h")
 
 
-def find(word: str, folder: str = ".") -> Program:
-    """Return the program of that name, or from the file of that path; raises UserError."""
+def _auction(value: object) -> tuple[int, int]:
+    """Read a length, or a list of the shortest and the longest."""
+    lengths = list_of(_a_moment, 2, 2)(value) if isinstance(value, list) else (_a_moment(value),)
+    if lengths[0] > lengths[-1]:
+        raise ValueError("the shortest auction comes first")
+    return lengths[0], lengths[-1]
+
+
+# Each simple value: its key in the file, its name in Program, and how it is read.
+_VALUES = {
+    "auction": ("auction_ms", _auction),
+    "clock": ("clock_ms", within(time_ms, 0, DAY_MS, "at most 24 h")),
+    "clock_choices": ("clock_choices_ms", list_of(_a_game, 1, 10)),
+    "warning": ("warning_ms", within(time_ms, 0, 3_600_000, "at most 1 h")),
+    "cancel_hold": ("cancel_hold_ms", _a_moment),
+    "slow_flash": ("slow_ms", _a_moment),
+    "fast_flash": ("fast_ms", _a_moment),
+    "odds": ("odds", list_of(integer(0, 1000), 4, 4)),
+    "permit_hops": ("permit_hops_ms", list_of(_a_moment, 1, 100)),
+    "permit_shown": ("permit_shown_ms", _a_moment),
+}
+
+
+def find(word: str) -> Program:
+    """Return the built-in program called `word`, or the one in the file of that name.
+
+    Raises UserError.
+    """
     for program in PROGRAMS:
         if program.name == word:
             return program
+    if word.endswith(".toml") or Path(word).exists():
+        return read(load(word))
     names = [program.name for program in PROGRAMS]
-    raise UserError(f'there is no program "{word}"{nearest(word, names)}')
+    raise UserError(f'unknown program "{word}"{nearest(word, names)} A file of your own: NAME.toml')
+
+
+def read(table: Table) -> Program:
+    """Make a program of a file; raises UserError."""
+    values: dict = {}
+    name = table.take("name", _name)
+    for key, (attribute, reader) in _VALUES.items():
+        values[attribute] = table.take(key, reader, getattr(Program, attribute))
+    values["cues"] = {**CUES, **_cues(table.table("cues"))}
+    table.table("sources")  # for people: where each value comes from
+    values["marks"] = _marks(table)
+    program = Program(name, **values)
+    _check(table, program)
+    table.finish()
+    return program
+
+
+def _check(table: Table, program: Program) -> None:
+    """Raise UserError where values that are right by themselves do not fit together."""
+    if bool(program.clock_ms) != bool(program.marks):
+        raise table.error("clock", "a clock needs marks, and marks need a clock")
+    if program.clock_choices_ms and program.clock_ms not in program.clock_choices_ms:
+        raise table.error("clock_choices", "the clock itself must be one of its choices")
+    if program.odds and not sum(program.odds):
+        raise table.error("odds", "odds: at least one permit must be possible")
+
+
+def _name(value: object) -> str:
+    if not _NAME.fullmatch(text(value)):
+        raise ValueError(f'"{value}" is no name; use up to 20 of a-z, 0-9 and -')
+    return text(value)
+
+
+def _marks(table: Table) -> tuple:
+    marks = []
+    latest = DAY_MS + 1
+    for mark in table.tables("marks"):
+        kind = mark.take("tell", choice(MARKS))
+        first = mark.take("left", time_ms)
+        every = mark.take("every", _a_game, 0)
+        last = mark.take("until", time_ms) if every else 0
+        label = mark.take("phase", _name, "")
+        mark.finish()
+        if first >= latest:
+            raise mark.error("left", "left: marks stand in order of time, the earliest first")
+        if last > first:
+            raise mark.error("until", 'until: must leave less than "left"')
+        if (kind in ENDS) != (first == 0):
+            raise mark.error("tell", f"only {' or '.join(ENDS)} ends the game, with nothing left")
+        latest = last if every else first
+        marks.append(span(kind, first, last, every, label))
+    if marks and marks[-1][0] not in ENDS:
+        raise table.error("marks", f"marks: the last one must be an end ({' or '.join(ENDS)})")
+    return tuple(marks)
+
+
+def _cues(table: Table) -> dict[str, tuple[int, ...]]:
+    cues = {}
+    for name in table.names():
+        if name not in CUES:
+            raise table.error(name, f'unknown cue "{name}"{nearest(name, CUES)}')
+        cue = table.table(name)
+        rank = RANKS[cue.take("rank", choice(RANKS))]
+        notes = cue.take("play", list_of(_note, 1, 40))
+        cue.finish()
+        cues[name] = (rank, *(number for note in notes for number in note))
+    return cues
+
+
+def _note(value: object) -> tuple[int, int]:
+    found = _NOTE.fullmatch(text(value))
+    if not found or not 1 <= int(found[2]) <= 10_000 or int(found[1]) > 10_000:
+        raise ValueError(
+            f'"{value}" is no note; write "2700 Hz 400 ms", or "0 Hz 75 ms" for silence'
+        )
+    return int(found[1]), int(found[2])
+
+
+def write(program: Program, sources: dict[str, str] | None = None) -> str:
+    """Return `program` as a file, with where each value comes from.
+
+    sources  of values by their names in Program; those of the built-in program if None
+    """
+    if sources is None:
+        sources = SOURCES.get(program.name, {})
+    lines = [f'name = "{program.name}"']
+    for key, (attribute, _) in _VALUES.items():
+        value = getattr(program, attribute)
+        if value != () and (value or key == "warning"):
+            written = str(list(value)) if key == "odds" else shown(value)
+            lines.append(f"{key} = {written}{_comment(sources, attribute)}")
+    if program.marks:
+        lines.append(f"\n# What the clock tells, in order of time.{_comment(sources, 'marks')}")
+    for kind, first, last, every, label in program.marks:
+        lines += ["[[marks]]", f'tell = "{kind}"', f"left = {shown(first)}"]
+        lines += [f"every = {shown(every)}", f"until = {shown(last)}"] if every else []
+        lines += [f'phase = "{label}"'] if label else []
+    lines += ["", f"[cues]{_comment(sources, 'cues')}"]
+    names = {rank: name for name, rank in RANKS.items()}
+    for name, (rank, *numbers) in program.cues.items():
+        notes = zip(numbers[::2], numbers[1::2], strict=True)
+        play = ", ".join(f'"{hz} Hz {ms} ms"' for hz, ms in notes)
+        lines.append(f'{name} = {{ rank = "{names[rank]}", play = [{play}] }}')
+    return "\n".join(lines) + "\n"
+
+
+def _comment(sources: dict[str, str], attribute: str) -> str:
+    return f"  # {sources[attribute]}" if attribute in sources else ""
+
+
+def shown(value: int | tuple[int, ...]) -> str:
+    """Return a time in ms as it is written in a file, in the longest unit that fits."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(shown(one) for one in value)}]"
+    for unit in ("min", "s", "ms"):
+        if value % UNITS_MS[unit] == 0:
+            return f'"{value // UNITS_MS[unit]} {unit}"'
+    raise AssertionError(value)
