@@ -11,12 +11,14 @@ from city_unit.cues import CUES
 from city_unit.programs import PROGRAMS
 from city_unit.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
 from city_unit.transitions import TRANSITIONS
+from sim.program_file import shown
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", ROOT / "docs" / "unit.md")
 
 # What can happen, in the order of the table; the rest happens in one state only.
 INPUTS = ("switch on", "switch off", "press auction", "press build", "stop auction", "clock ended")
+NAMES = {"stop auction": "stop auction (AUCTION held for 2 s)", "set up": "set up (BUILD held)"}
 _ACTIONS = {
     "_wake": "sign of life, a new game",
     "_set_up": "show the first choice",
@@ -51,7 +53,9 @@ def transition_table() -> str:
     states = list(TRANSITIONS)
     lines = [_row(["", *states]), _row(["---"] * (len(states) + 1))]
     for what in inputs:
-        lines.append(_row([f"*{what}*", *(_cell(state, what) for state in states)]))
+        lines.append(
+            _row([f"*{NAMES.get(what, what)}*", *(_cell(state, what) for state in states)])
+        )
     return "\n".join(lines)
 
 
@@ -68,17 +72,13 @@ def _cell(state: str, what: str) -> str:
 
 
 def assumptions() -> str:
-    lines = [_row(["value", "program", "is", "because"]), _row(["---"] * 4)]
+    lines = [_row(["value", "program", "is"]), _row(["---"] * 3)]
     for program in PROGRAMS:
         for attribute, source in SOURCES[program.name].items():
             value = getattr(program, attribute)
             if source == ASSUMPTION and _matters(program, attribute):
-                lines.append(
-                    _row([f"`{attribute}`", program.name, _told(attribute, value), source])
-                )
-    lines += [
-        _row([what, "all", "", source]) for what, source in BEHAVIOURS if source == ASSUMPTION
-    ]
+                lines.append(_row([f"`{attribute}`", program.name, _told(attribute, value)]))
+    lines += [_row([what, "all", "so"]) for what, source in BEHAVIOURS if source == ASSUMPTION]
     return "\n".join(lines)
 
 
@@ -98,9 +98,7 @@ def _told(attribute: str, value) -> str:
         return " : ".join(map(str, value)) + " for 1, 2, 3, station"
     if attribute == "permit_hops_ms":
         return f"{sum(value)} ms in {len(value)} hops, slower and slower"
-    if isinstance(value, tuple):
-        return ", ".join(f"{one} ms" for one in value)
-    return f"{value} ms"
+    return shown(value).strip("[]").replace('"', "")
 
 
 def sounds() -> str:

@@ -14,6 +14,7 @@ from city_unit.provenance import SOURCES
 from sim.errors import UserError
 from sim.toml_reader import (
     UNITS_MS,
+    Reader,
     Table,
     choice,
     integer,
@@ -70,6 +71,18 @@ def find(word: str) -> Program:
         return read(load(word))
     names = [program.name for program in PROGRAMS]
     raise UserError(f'unknown program "{word}"{nearest(word, names)} A file of your own: NAME.toml')
+
+
+def reader(folder: Path) -> Reader[Program]:
+    """Return a reader of a program's name in a file that lies in `folder`."""
+
+    def read_name(value: object) -> Program:
+        try:
+            return find(text(value), folder)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+
+    return read_name
 
 
 def read(table: Table) -> Program:

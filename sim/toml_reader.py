@@ -62,6 +62,11 @@ class Table:
         self._lines = lines
         self._known: list[str] = []
 
+    @property
+    def folder(self) -> Path:
+        """Where the file lies, for the names of other files in it."""
+        return Path(self._name).parent
+
     def __contains__(self, key: str) -> bool:
         return key in self._data
 
