@@ -1,0 +1,1 @@
+"""Wiring diagrams and simulator projects, made from the boards' descriptions."""

@@ -1,0 +1,246 @@
+"""The wiring diagram of a board, made from its description."""
+
+from firmware.wiring import symbols
+from firmware.wiring.branches import RAIL_COLOURS, Branch, row_of, sides
+from firmware.wiring.headers import HEADERS
+from firmware.wiring.svg import Sheet
+
+PITCH = 27  # px between two pins of the board
+ROW = 84  # px between two branches
+BOARD_WIDTH = 230
+CHANNEL = 15  # px between two upright stretches of wire
+TOP = 150  # px above the board
+FOOT = 96  # px below the drawing, for the notes
+WIDTH = 1500
+FINE = "#4a5160"  # of what is less important
+LIGHT = "#ff5140"
+PART = 160  # px from the channels to the parts
+RAIL_KINDS = ("ground", "supply")
+
+NOTES = (
+    "Every wire goes from a pin of the board, through its part, to the black line: ground (GND).",
+    "Dots are joints. A number beside a pin counts along the edge as the maker does; "
+    "otherwise the pin is found by what is printed beside it.",
+)
+
+
+class Diagram:
+    """One board in the middle; what hangs on its two edges, left and right of it."""
+
+    def __init__(self, board: str, title: str, description: dict) -> None:
+        self.header = HEADERS[board]
+        self.title = title
+        self.rows = sides(board, description)
+        self.sheet = Sheet()
+        most = max(len(found) for found in self.rows.values())
+        pins = len(self.header.left) * PITCH + 40
+        self.tall = max(pins, most * ROW)
+        self.board_top = TOP + (self.tall - pins) / 2
+        self.used = {
+            (side, row_of(branch, getattr(self.header, side))): branch
+            for side, found in self.rows.items()
+            for branch in found
+        }
+        one_sided = [side for side, found in self.rows.items() if not found]
+        shift = 300 if one_sided == ["right"] else -300 if one_sided == ["left"] else 0
+        self.middle = WIDTH / 2 + shift
+
+    def draw(self) -> str:
+        """Return the SVG."""
+        height = TOP + self.tall + FOOT
+        sheet = self.sheet
+        sheet.rect(0, 0, WIDTH, height, fill="#f7f8fb")
+        sheet.text(WIDTH / 2, 52, self.title, 30, text_anchor="middle", font_weight="bold")
+        sheet.text(WIDTH / 2, 84, self.header.maker, 17, text_anchor="middle", fill=FINE)
+        for side, way in (("left", -1), ("right", 1)):
+            self.draw_side(side, way)
+        self.draw_board()
+        for place, note in enumerate(NOTES):
+            sheet.text(
+                WIDTH / 2, height - 46 + 24 * place, note, 15, text_anchor="middle", fill=FINE
+            )
+        return sheet.drawn(WIDTH, height, self.title)
+
+    # The board.
+
+    def pin(self, side: str, row: int) -> tuple[float, float]:
+        way = -1 if side == "left" else 1
+        return self.middle + way * (BOARD_WIDTH / 2 - 12), self.board_top + 34 + row * PITCH
+
+    def draw_board(self) -> None:
+        sheet = self.sheet
+        left = self.middle - BOARD_WIDTH / 2
+        tall = len(self.header.left) * PITCH + 40
+        sheet.rect(left, self.board_top, BOARD_WIDTH, tall, rx=14, fill="#14683c")
+        self.draw_socket(tall)
+        sheet.rect(self.middle - 30, self.board_top + tall / 2 - 30, 60, 60, rx=4, fill="#1d2027")
+        for side in ("left", "right"):
+            for row, label in enumerate(getattr(self.header, side)):
+                self.draw_pin(side, row, label)
+
+    def draw_socket(self, tall: float) -> None:
+        top = self.header.usb == "top"
+        y = self.board_top - 14 if top else self.board_top + tall - 26
+        self.sheet.rect(self.middle - 32, y, 64, 40, rx=5, fill="#c3c8d0", stroke="#7d8592")
+        self.sheet.text(
+            self.middle, y + 26, "USB", 15, text_anchor="middle", font_weight="bold", fill="#22262e"
+        )
+
+    def draw_pin(self, side: str, row: int, label: str) -> None:
+        sheet = self.sheet
+        way = -1 if side == "left" else 1
+        x, y = self.pin(side, row)
+        branch = self.used.get((side, row))
+        if branch is None:
+            sheet.circle(x, y, 6, fill="#c9a227", stroke="#0d4a2a", stroke_width=1.5)
+            sheet.text(x - way * 14, y + 5, label, 13, text_anchor=anchor(-way), fill="#a9d3bb")
+            return
+        sheet.circle(x, y, 9, fill=branch.colour, stroke="#ffffff", stroke_width=2.5)
+        sheet.text(
+            x - way * 16,
+            y + 5,
+            label,
+            15,
+            text_anchor=anchor(-way),
+            font_weight="bold",
+            fill="#ffffff",
+        )
+        if self.header.numbered:
+            number = str(self.header.number(side, row))
+            sheet.text(x + way * 19, y - 5, number, 12, text_anchor=anchor(way), fill=FINE)
+
+    # What hangs on it.
+
+    def draw_side(self, side: str, way: int) -> None:
+        found = self.rows[side]
+        if not found:
+            return
+        labels = getattr(self.header, side)
+        ys = self.levels(side, found, labels)
+        channels = self.channels(side, found, labels, ys)
+        start = self.middle + way * (BOARD_WIDTH / 2 + 40 + CHANNEL * len(found))
+        self.rail(way, found, ys, start)
+        for branch, y, channel in zip(found, ys, channels, strict=True):
+            x, pin_y = self.pin(side, row_of(branch, labels))
+            turn = self.middle + way * (BOARD_WIDTH / 2 + 36 + CHANNEL * channel)
+            rail = self.rail_x(way, start, branch.end)
+            joins = branch.kind in RAIL_KINDS
+            end = rail if joins else start + way * PART
+            self.sheet.wire([(x, pin_y), (turn, pin_y), (turn, y), (end, y)], branch.colour)
+            if joins:
+                self.sheet.circle(end, y, 7, fill=branch.colour)
+                self.name_rail(branch, start, y, way)
+            else:
+                self.draw_branch(branch, start, y, way)
+
+    def levels(self, side: str, found: list[Branch], labels: list[str]) -> list[float]:
+        """Return the y of each branch: near its pin, and never nearer than a row to the next."""
+        wanted = [self.pin(side, row_of(branch, labels))[1] for branch in found]
+        first = TOP + 40
+        last = TOP + self.tall - 40
+        ys = []
+        for place, y in enumerate(wanted):
+            lowest = ys[-1] + ROW if ys else first
+            room = last - (len(wanted) - 1 - place) * ROW
+            ys.append(max(lowest, min(y, room)))
+        return ys
+
+    def channels(self, side: str, found, labels, ys) -> list[int]:
+        """Return the upright stretch that each wire takes, so that no two cross.
+
+        Of the wires that go up, the lower ones turn further out; of those that go
+        down, the upper ones.
+        """
+        places = list(range(len(found)))
+        up = [n for n in places if ys[n] < self.pin(side, row_of(found[n], labels))[1]]
+        down = [n for n in places if n not in up]
+        channels = [0] * len(found)
+        for order in (up, down[::-1]):
+            for channel, place in enumerate(order):
+                channels[place] = channel
+        return channels
+
+    def rail_x(self, way: int, start: float, end: str) -> float:
+        return start + way * (PART + 240 if end == "GND" else PART + 270)
+
+    def rail(self, way: int, found: list[Branch], ys: list[float], start: float) -> None:
+        for end, colour in RAIL_COLOURS.items():
+            joined = [y for branch, y in zip(found, ys, strict=True) if branch.end == end]
+            if not joined:
+                continue
+            x = self.rail_x(way, start, end)
+            above = 16 if end == "GND" else 36
+            self.sheet.wire([(x, min(joined)), (x, max(joined))], colour, 7)
+            self.sheet.text(
+                x,
+                min(joined) - above,
+                end,
+                15,
+                text_anchor="middle",
+                font_weight="bold",
+                fill=colour,
+            )
+            if not any(branch.kind in RAIL_KINDS and branch.pin == end for branch in found):
+                words = "to a pin of the other edge"
+                self.sheet.text(x, max(joined) + 30, words, 13, text_anchor=anchor(way), fill=FINE)
+
+    def draw_branch(self, branch: Branch, start: float, y: float, way: int) -> None:
+        sheet = self.sheet
+        rail = self.rail_x(way, start, branch.end)
+        part = start + way * PART
+        sheet.wire([(part, y), (rail, y)], RAIL_COLOURS[branch.end])
+        sheet.circle(rail, y, 7, fill=RAIL_COLOURS[branch.end])
+        sheet.text(
+            start - way * 14,
+            y - 9,
+            f"pin {branch.pin}" if branch.pin.isdigit() else branch.pin,
+            13,
+            text_anchor=anchor(way),
+            font_weight="bold",
+            fill=branch.colour,
+        )
+        if branch.ohms:
+            symbols.resistor(sheet, start + way * 72, y, branch.ohms)
+        self.part(branch, part, y, way)
+        self.name(branch, part, y, way)
+
+    def part(self, branch: Branch, x: float, y: float, way: int) -> None:
+        sheet = self.sheet
+        towards_pin = -way if branch.end == "GND" else way
+        if branch.kind == "button":
+            symbols.button(sheet, x, y, branch.name)
+        elif branch.kind == "switch":
+            symbols.switch(sheet, x, y)
+        elif branch.kind == "lamp":
+            symbols.lamp(sheet, x, y, LIGHT, towards_pin)
+        elif branch.kind == "buzzer":
+            symbols.buzzer(sheet, x, y, towards_pin)
+        elif branch.kind == "strip":
+            symbols.strip(sheet, x + way * 30, y)
+        else:
+            sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
+            symbols.diode(sheet, x - way * 102, y, way)
+            symbols.switch(sheet, x - way * 20, y)
+            sheet.text(x - way * 20, y + 31, "ON/OFF", 12, text_anchor="middle", fill=FINE)
+            symbols.cells(sheet, x + way * 82, y, way)
+
+    def name(self, branch: Branch, part: float, y: float, way: int) -> None:
+        sheet = self.sheet
+        if branch.kind == "cells":
+            middle = part + way * 82
+            sheet.text(middle, y - 34, branch.name, 17, text_anchor="middle", font_weight="bold")
+            sheet.text(middle + way * 10, y + 44, branch.hint, 13, text_anchor="middle", fill=FINE)
+            return
+        x = part + way * (98 if branch.kind == "strip" else 34)
+        side = anchor(way)
+        sheet.text(x, y - 12, branch.name, 17, text_anchor=side, font_weight="bold")
+        sheet.text(x, y + 22, branch.hint, 13, text_anchor=side, fill=FINE)
+
+    def name_rail(self, branch: Branch, start: float, y: float, way: int) -> None:
+        words = "ground" if branch.end == "GND" else "3.3 V"
+        self.sheet.text(start, y - 10, words, 15, text_anchor=anchor(way), fill=FINE)
+
+
+def anchor(way: int) -> str:
+    """Return how a text stands that goes from its point to the right (1) or the left (-1)."""
+    return "start" if way > 0 else "end"

@@ -1,0 +1,138 @@
+"""A project for the simulator Wokwi, made from a board's description.
+
+The simulator's names of parts and pins are those of its documentation. Its Pico
+is a plain one with MicroPython 1.24; what it simulates has no battery.
+"""
+
+import json
+
+from firmware.tool.image import sources
+from firmware.wiring.branches import Branch, branches
+
+# board: (the simulator's part, its attributes)
+SIMULATED = {
+    "pico": ("wokwi-pi-pico", {"env": "micropython-20241129-v1.24.1"}),
+    "esp32": ("board-esp32-devkit-c-v4", {}),
+}
+SUPPLIES = {"pico": {"GND": "GND.1", "3V3": "3V3"}, "esp32": {"GND": "GND.1", "3V3": "3V3"}}
+
+KEYS = {"AUCTION button": "a", "BUILD button": "b"}
+COLOURS = {"AUCTION button": "red", "BUILD button": "yellow", "GND": "black", "3V3": "red"}
+
+
+def project(board: str, description: dict) -> str:
+    """Return the text of `diagram.json`."""
+    part, attributes = SIMULATED[board]
+    parts = [{"type": part, "id": "board", "top": 0, "left": 0, "attrs": attributes}]
+    connections = []
+    for place, branch in enumerate(branches(board, description)):
+        name = identifier(branch)
+        left, top = (-260, 60 + 120 * place) if branch.kind == "button" else (260, 46 * place)
+        parts.append(
+            {
+                "type": f"wokwi-{TYPES[branch.kind]}",
+                "id": name,
+                "top": top,
+                "left": left,
+                "attrs": _attributes(branch),
+            }
+        )
+        near, far = _terminals(branch)
+        start = f"board:{branch.pin}"
+        if branch.ohms:
+            resistor = f"{name}-r"
+            parts.append(
+                {
+                    "type": "wokwi-resistor",
+                    "id": resistor,
+                    "top": top + 16,
+                    "left": left - 90,
+                    "attrs": {"value": str(branch.ohms)},
+                }
+            )
+            connections.append([start, f"{resistor}:1", "green", []])
+            start = f"{resistor}:2"
+        connections.append([start, f"{name}:{near}", "green", []])
+        end = f"board:{SUPPLIES[board][branch.end]}"
+        connections.append([f"{name}:{far}", end, COLOURS[branch.end], []])
+    whole = {
+        "version": 1,
+        "author": "City Unit",
+        "editor": "wokwi",
+        "parts": parts,
+        "connections": connections,
+    }
+    return json.dumps(whole, indent=2) + "\n"
+
+
+TYPES = {
+    "button": "pushbutton",
+    "switch": "slide-switch",
+    "buzzer": "buzzer",
+    "lamp": "led",
+}
+
+
+def identifier(branch: Branch) -> str:
+    return branch.name.lower().replace(" ", "-")
+
+
+def _attributes(branch: Branch) -> dict[str, str]:
+    if branch.kind == "button":
+        key = KEYS[branch.name]
+        return {"color": COLOURS[branch.name], "label": branch.name.split()[0], "key": key}
+    if branch.kind == "lamp":
+        return {"color": "red", "label": branch.name.replace(" lamp", "")}
+    return {}
+
+
+def _terminals(branch: Branch) -> tuple[str, str]:
+    """Return the part's terminal towards the pin, and the other."""
+    towards_ground = branch.end == "GND"
+    if branch.kind == "lamp":
+        return ("A", "C") if towards_ground else ("C", "A")
+    if branch.kind == "buzzer":
+        return ("2", "1") if towards_ground else ("1", "2")
+    if branch.kind == "switch":
+        return "2", "3"
+    return "1.l", "2.r"
+
+
+BUNDLE = '''"""The City Unit in one file, for a simulator: it unpacks itself, then runs."""
+
+import os
+
+FILES = {files}
+
+
+def unpack():
+    for path in FILES:
+        folder = ""
+        for part in path.split("/")[:-1]:
+            folder += part
+            try:
+                os.mkdir(folder)
+            except OSError:
+                pass  # it is there already
+            folder += "/"
+        with open(path, "w") as file:
+            file.write(FILES[path])
+
+
+unpack()
+FILES.clear()
+from firmware.board.body import run
+
+run()
+'''
+
+
+def bundle() -> str:
+    """Return a `main.py` that holds every file of the unit."""
+    texts = {
+        path: source.read_text(encoding="utf-8")
+        for path, source in sources().items()
+        if path != "main.py"
+    }
+    listed = "".join(f"    {path!r}: {text!r},\n" for path, text in texts.items())
+    return BUNDLE.replace("{files}", "{\n" + listed + "}")
