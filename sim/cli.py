@@ -14,7 +14,11 @@ from sim.errors import UserError
 # command: (its module, what it does in a line)
 COMMANDS = {
     "play": ("sim.commands.play", "play with the emulated unit, in a window or a terminal"),
+    "ports": ("sim.commands.ports", "list the units that can be reached"),
+    "monitor": ("sim.commands.monitor", "show what a unit does, as it happens"),
+    "send": ("sim.commands.send", "have a unit do one thing"),
     "trace": ("sim.commands.trace", "run a scenario in virtual time and print what the unit does"),
+    "bench": ("sim.commands.bench", "measure speed, size and exactness"),
     "program": ("sim.commands.program", "list, show and check programs; write your own"),
 }
 

@@ -1,0 +1,20 @@
+"""What a benchmark found."""
+
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """One figure.
+
+    what       was measured
+    value      with its unit, as it is to be read
+    target     what it should reach, "" if nobody asked
+    reached    whether it does; None without a target
+    beside     the reference that was measured in the same run, "" if there is none
+    """
+
+    what: str
+    value: str
+    target: str = ""
+    reached: bool | None = None
+    beside: str = ""

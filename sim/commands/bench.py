@@ -1,0 +1,37 @@
+"""`city-unit bench`: measure, and print each figure beside what it should reach."""
+
+import importlib
+
+from sim.errors import UserError
+
+# name: the module whose `run()` returns the figures
+BENCHMARKS = {
+    "core": "sim.bench.core",
+}
+
+
+def arguments(parser) -> None:
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"which benchmarks to run: {', '.join(BENCHMARKS)}; all if none is named",
+    )
+
+
+def run(options) -> int:
+    for name in options.names:
+        if name not in BENCHMARKS:
+            raise UserError(f'no benchmark "{name}"; there is: {", ".join(BENCHMARKS)}')
+    for name in options.names or BENCHMARKS:
+        print(f"{name}:", flush=True)
+        for figure in importlib.import_module(BENCHMARKS[name]).run():
+            _show(figure)
+    return 0
+
+
+def _show(figure) -> None:
+    reached = {None: "", True: "reached", False: "NOT REACHED"}[figure.reached]
+    target = f" (wanted: {figure.target}; {reached})" if figure.target else ""
+    beside = f"; {figure.beside}" if figure.beside else ""
+    print(f"  {figure.what}: {figure.value}{target}{beside}", flush=True)
