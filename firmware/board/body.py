@@ -7,7 +7,7 @@ from machine import Pin
 
 from city_unit.draws import Draws
 from city_unit.settings import Settings
-from city_unit.ticks import MASK, const, diff
+from city_unit.ticks import const, diff
 from city_unit.unit import AUCTION, Unit
 from firmware.board import store, texts
 from firmware.board.boards import BOARDS
@@ -20,6 +20,11 @@ SHORT_US = const(200)
 SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
 QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
 PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
+
+
+def now() -> int:
+    """Return the board's milliseconds, which wrap at 2^30."""
+    return time.ticks_ms()  # type: ignore  # the stubs have a type of its own for it
 
 
 def run() -> None:
@@ -63,27 +68,27 @@ class Body:
     def live(self) -> None:
         passes = 0
         while True:
-            self.live_once(time.ticks_ms() & MASK)
+            self.live_once(now())
             passes = passes + 1 & PASSES
             if not passes:
                 self._keep_settings()
 
-    def live_once(self, now: int) -> None:
-        """Step the unit, show what it shows, and sleep until it is time to look again."""
+    def live_once(self, at: int) -> None:
+        """Step the unit to `at`, show what it shows, and sleep until it is time to look again."""
         unit = self.unit
         outputs = self.outputs
-        unit.step(now, self.contacts.levels())
+        unit.step(at, self.contacts.levels())
         if unit.lamps != outputs.lamps or unit.tone != outputs.tone:
             outputs.show(unit.lamps, unit.tone, unit.settings.volume)
         due = unit.next_due()
-        if due is None or diff(due, now) > SOON_MS:
+        if due is None or diff(due, at) > SOON_MS:
             time.sleep_ms(1)
         else:
             time.sleep_us(SHORT_US)
 
     def _keep_settings(self) -> None:
         due = self.unit.next_due()
-        quiet = due is None or diff(due, time.ticks_ms() & MASK) > QUIET_MS
+        quiet = due is None or diff(due, now()) > QUIET_MS
         if quiet and self._file.differs():
             self._file.save()
 

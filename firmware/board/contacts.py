@@ -9,7 +9,7 @@ class Contacts:
     def __init__(self, pins: dict) -> None:
         self._auction = _pin(pins["auction"], pins)
         self._build = _pin(pins["build"], pins)
-        self._switch = _pin(pins["switch"], pins)
+        self._switch = None if pins["switch"] is None else _pin(pins["switch"], pins)
         self._open = AUCTION | BUILD | SWITCH if pins["closed"] == "low" else 0
         # A board without a switch is on for as long as it has power.
         self._always = SWITCH if self._switch is None else 0
@@ -22,9 +22,7 @@ class Contacts:
         return levels ^ self._open | self._always
 
 
-def _pin(number, pins: dict):
-    if number is None:
-        return None
+def _pin(number: int, pins: dict) -> Pin:
     if pins["pull"] == "outside":
         return Pin(number, Pin.IN)
     return Pin(number, Pin.IN, Pin.PULL_UP if pins["closed"] == "low" else Pin.PULL_DOWN)

@@ -157,6 +157,5 @@ def this_board(machine: str) -> str:
             return name
     if alike:
         return alike[0]
-    raise PinError(
-        texts.NO_BOARD % (machine, ", ".join([BOARDS[name][0] for name in sorted(BOARDS)]))
-    )
+    titles = [BOARDS[name][0] for name in sorted(BOARDS)]
+    raise PinError(texts.NO_BOARD % (machine, ", ".join(titles)))

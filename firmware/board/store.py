@@ -84,6 +84,6 @@ def keep_crash(error) -> None:
     kept = read(CRASHES)
     try:
         with open(CRASHES, "a" if len(kept) < LONGEST_LOG else "w") as file:
-            sys.print_exception(error, file)
+            sys.print_exception(error, file)  # type: ignore  # the stubs lack it
     except OSError:
         pass  # nothing more can be done

@@ -4,22 +4,16 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.board.boards import BOARDS
 from firmware.board.pins import describe
+from firmware.interpreters import unix
 from firmware.tool.image import sources
 
 LIB = Path(__file__).parent / "lib"
 BITS = {"auction": 1, "build": 2, "switch": 4}
-
-
-def interpreter() -> str | None:
-    """Return where the Unix port of MicroPython is, None if it is not installed."""
-    beside = Path(sys.executable).parent / "micropython"
-    return str(beside) if beside.is_file() else shutil.which("micropython")
 
 
 def lay(folder: Path) -> None:
@@ -67,7 +61,7 @@ class VirtualBoard:
         config.write_text(json.dumps({**self.wires(), **self.world}), encoding="utf-8")
         path = os.pathsep.join([str(LIB), str(self.folder), ".frozen"])
         environment = {**os.environ, "MICROPYPATH": path, "VIRTUAL_BOARD": str(config)}
-        words = [interpreter() or "micropython", "-X", f"heapsize={self.heap}"]
+        words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
         return [*words, *(arguments or ("main.py",))], environment
 
     def run(self, config: Path, timeout: float = 60) -> str:

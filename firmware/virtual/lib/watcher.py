@@ -53,7 +53,7 @@ class Lateness:
         self.late_us = []
 
     def look(self) -> None:
-        for place, pin in enumerate(list(world.LAMPS) + [world.BUZZER]):
+        for place, pin in enumerate(world.LAMPS + [world.BUZZER]):
             at = machine.changed_at.get(pin)
             if at is None or at == self._seen.get(pin):
                 continue
@@ -78,7 +78,9 @@ class Watch:
 
     def __init__(self, watched) -> None:
         name = world.config.get("trace")
-        self._file = sys.stdout if name == "-" else open(name, "w") if name else None
+        self._file = None
+        if name:
+            self._file = sys.stdout if name == "-" else open(name, "w")  # noqa: SIM115
         self._board = Board()
         self._board.events = watched.events
         self._recorder = _recorder()(self._board, world.START, self._write)

@@ -1,0 +1,24 @@
+// Runs a script on the 32-bit MicroPython: node wasm.mjs MODULE JOB, JOB being a JSON
+// file with `heap` (bytes), `files` {path there: path here} and `code`.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [module, job] = process.argv.slice(2);
+const { loadMicroPython } = await import(pathToFileURL(module).href);
+const { heap, files, code } = JSON.parse(readFileSync(job, "utf8"));
+const lines = [];
+const mp = await loadMicroPython({
+    heapsize: heap,
+    linebuffer: true,
+    stdout: (line) => lines.push(line),
+});
+for (const [path, source] of Object.entries(files)) {
+    const folders = path.split("/").slice(0, -1);
+    for (let depth = 1; depth <= folders.length; depth++) {
+        const folder = "/lib/" + folders.slice(0, depth).join("/");
+        if (!mp.FS.analyzePath(folder).exists) mp.FS.mkdir(folder);
+    }
+    mp.FS.writeFile("/lib/" + path, readFileSync(source));
+}
+mp.runPython("import sys; sys.path.insert(0, '/lib')\n" + code);
+process.stdout.write(lines.join("\n") + "\n");
