@@ -29,8 +29,7 @@ def hour() -> Figure:
             changes += [(ms, SWITCH | button), (ms + 80, SWITCH)]
     seconds, lines = min(_timed(changes) for _ in range(5))
     begun = time.perf_counter()
-    for place in range(lines):
-        '{"ms": %d, "lamp": "%s", "on": %s}' % (place, "auction", "true")
+    assert len([f'{{"ms": {place}, "lamp": "auction"}}' for place in range(lines)]) == lines
     loop = time.perf_counter() - begun
     times = HOUR_MS / 1000 / seconds
     return Figure(
