@@ -7,6 +7,7 @@ the command that was asked for is imported, so that each starts fast.
 
 import argparse
 import importlib
+import os
 import sys
 
 from sim.errors import UserError
@@ -29,10 +30,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _parser(name)
     try:
         options = parser.parse_args(words if words and words[0] == name else [name, *words])
-        return options.run(options)
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
     except UserError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return error.code
+    except BrokenPipeError:  # who reads our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except KeyboardInterrupt:
         return 130
 
