@@ -13,12 +13,17 @@ const mp = await loadMicroPython({
     stdout: (line) => lines.push(line),
 });
 for (const [path, source] of Object.entries(files)) {
-    const folders = path.split("/").slice(0, -1);
+    const folders = ["lib", ...path.split("/").slice(0, -1)];
     for (let depth = 1; depth <= folders.length; depth++) {
-        const folder = "/lib/" + folders.slice(0, depth).join("/");
+        const folder = "/" + folders.slice(0, depth).join("/");
         if (!mp.FS.analyzePath(folder).exists) mp.FS.mkdir(folder);
     }
     mp.FS.writeFile("/lib/" + path, readFileSync(source));
 }
-mp.runPython("import sys; sys.path.insert(0, '/lib')\n" + code);
+try {
+    mp.runPython("import sys; sys.path.insert(0, '/lib')\n" + code);
+} catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+}
 process.stdout.write(lines.join("\n") + "\n");

@@ -9,16 +9,20 @@ from pathlib import Path
 
 from firmware.board.boards import BOARDS
 from firmware.board.pins import describe
-from firmware.interpreters import unix
+from firmware.interpreters import compiled, unix
 from firmware.tool.image import sources
 
 LIB = Path(__file__).parent / "lib"
 BITS = {"auction": 1, "build": 2, "switch": 4}
 
 
-def lay(folder: Path) -> None:
+def lay(folder: Path, compile_it: bool = False) -> None:
     """Put the firmware into an empty folder, as it would lie on a board."""
-    for name, source in sources().items():
+    files = sources()
+    if compile_it:
+        compiled({name: path for name, path in files.items() if name != "main.py"}, folder)
+        files = {"main.py": files["main.py"]}
+    for name, source in files.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
