@@ -197,9 +197,13 @@ def door_plug(p: Parameters, less: float) -> Part:
     outside = Rectangle(x + 2 * p.floor, y + 2 * p.floor) + ear
     plug = extrude(_shrunk(outside, less), p.floor, taper=45)
     plug += extrude(_shrunk(Rectangle(x + 2 * p.floor, y + 2 * p.floor), less), p.floor, taper=45)
-    hole = Pos(x / 2 + p.floor + 4.5, 0, 0)
-    bite = hole * Cylinder(SCREW_BITE, p.floor + 6.5, align=UP)
-    plug = plug - hole * Cylinder(SCREW_HOLE, 9, align=UP) if less else plug + bite
+    at = Pos(x / 2 + p.floor + 4.5, 0, 0)
+    if less:
+        cone = SCREW_HEAD - SCREW_HOLE
+        hole = Cone(SCREW_HEAD, SCREW_HOLE, cone, align=UP) + Cylinder(SCREW_HOLE, 9, align=UP)
+        plug -= at * hole
+    else:
+        plug += at * Cylinder(SCREW_BITE, p.door_screw + 1, align=UP)
     return Pos(0, p.bay_middle, 0) * plug
 
 

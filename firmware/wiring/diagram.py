@@ -182,7 +182,7 @@ class Diagram:
             )
             if not any(branch.kind in RAIL_KINDS and branch.pin == end for branch in found):
                 words = "to a pin of the other edge"
-                self.sheet.text(x, max(joined) + 30, words, 13, text_anchor=anchor(way), fill=FINE)
+                self.sheet.text(x, max(joined) + 30, words, 13, text_anchor=anchor(-way), fill=FINE)
 
     def draw_branch(self, branch: Branch, start: float, y: float, way: int) -> None:
         sheet = self.sheet
