@@ -1,0 +1,51 @@
+"""The command `city-game`: finds the command's module and hands over.
+
+A command's module has `arguments(parser)`, which declares what it takes, and
+`run(options)`, which does it and returns the exit status. Only the module of
+the command that was asked for is imported, so that each starts fast.
+"""
+
+import argparse
+import importlib
+import sys
+
+from city_game import texts
+from city_game.errors import UserError
+
+# command: (its module, what it does in a line)
+COMMANDS = {
+    "simulate": ("city_game.commands.simulate", "let bots play many games, and count"),
+    "board": ("city_game.commands.board", "check, show or start a board of your own"),
+    "bench": ("city_game.commands.bench", "measure how many games a second the rules can play"),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        options = _parser(words[0] if words else "").parse_args(words)
+        return options.run(options)
+    except UserError as error:
+        print(f"city-game: {error}", file=sys.stderr)
+        return error.code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+def _parser(chosen: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="city-game", description=texts.PROGRAM)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (path, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
+        if name == chosen:
+            module = importlib.import_module(path)
+            module.arguments(command)
+            command.set_defaults(run=module.run)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

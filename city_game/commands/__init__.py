@@ -1,0 +1,1 @@
+"""The commands of `city-game`, one a module."""

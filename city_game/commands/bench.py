@@ -1,0 +1,47 @@
+"""`city-game bench`: whole bot games a second, beside a bare loop of as many actions."""
+
+import time
+
+from city_game.board_file import OWN, load
+from city_game.commands.simulate import TABLE
+from city_game.headless import play
+
+TARGET = 300  # games a second, the rules alone
+
+
+def arguments(parser) -> None:
+    parser.add_argument("--games", type=int, default=200, help="how many (default: 200)")
+
+
+def run(options) -> int:
+    board = load(OWN)
+    seats = tuple(TABLE.split(","))
+    for hour_ms, name in ((3600000, "one hour"), (1800000, "half an hour")):
+        actions = turns = 0
+        started = time.perf_counter()
+        for game in range(options.games):
+            played = play(board, seats, game, hour_ms=hour_ms)
+            actions += played.actions
+            turns += played.state.turns
+        took = time.perf_counter() - started
+        bare = _bare(actions)
+        print(
+            f"{name}: {options.games / took:.0f} games a second (aim: {TARGET}); "
+            f"{actions / options.games:.0f} actions a game, {took / actions * 1e6:.2f} us each; "
+            f"{took / turns * 1e6:.1f} us a turn; a bare loop of as many calls: {bare:.3f} s, "
+            f"this: {took:.3f} s"
+        )
+    return 0
+
+
+def _bare(actions: int) -> float:
+    """Return the seconds that as many calls of an empty function from a table take."""
+    table = {"nothing": _nothing}
+    started = time.perf_counter()
+    for _ in range(actions):
+        table["nothing"](None, None)
+    return time.perf_counter() - started
+
+
+def _nothing(_state, _action) -> None:
+    pass

@@ -1,0 +1,113 @@
+"""What the game says to people, grouped by subject."""
+
+PROGRAM = "The desktop City game: play, simulate, and check boards."
+
+# What happened, told in the log. The names in braces are fields of `words.FIELDS`.
+EVENTS = {
+    "start rolled": "{player} rolls {one} and {other} for the start.",
+    "starts": "{player} starts.",
+    "turn": "It is {player}'s turn.",
+    "rolls again": "{player} rolls again.",
+    "rolled": "{player} rolls {one} and {other}.",
+    "landed": "{player} lands on {district}.",
+    "arrived": "{player} comes to {space}.",
+    "travelled": "{player} takes the train to {district}.",
+    "salary": "{player} passes GO and gets {amount}.",
+    "jailed": "{player} goes to jail.",
+    "left jail": "{player} leaves jail.",
+    "jail card used": "{player} uses a card to leave jail.",
+    "rent": "{player} owes a rent of {amount} at {district}.",
+    "paid": "{player} pays {amount} to {creditor} ({why}).",
+    "received": "{player} gets {amount} from the bank.",
+    "dodged": "{player} dodges the rent of {amount} at {district}.",
+    "dodge card taken": "{player} takes the rent dodge card from {holder}.",
+    "mortgaged": "{player} mortgages {district} for {amount}.",
+    "lifted": "{player} lifts the mortgage of {district} for {amount}.",
+    "bankrupt": "{player} is bankrupt; all goes to {creditor}.",
+    "bought": "{player} buys {district} for {amount}.",
+    "put up": "{district} comes under the hammer; {opener} opens at {amount}.",
+    "light on": "The light is on: bids for {district}, please.",
+    "bid": "{player} bids {amount}.",
+    "too late": "{player}'s bid of {amount} came {late} after the light went out (give or take "
+    "{within}) and does not count.",
+    "light out": "The light is out: the sale of {district} has ended.",
+    "cancelled": "The sale of {district} was cancelled; it is held again.",
+    "sold": "{district} goes to {player} for {amount}, bid {left} before the light went out (give "
+    "or take {within}).",
+    "unsold": "Nobody bids for {district}; it stays with the bank.",
+    "card": "{player} draws a card: {card}",
+    "permission lapsed": "{player} may place a building, but there is nothing to place.",
+    "placed": "{player} places a {piece} in {district}.",
+    "granted": "The unit grants {player} a permit: {permit}.",
+    "built": "{player} builds {blocks} {kind} in {district} for {amount}.",
+    "station built": "{player} builds a station in {district}.",
+    "landmark built": "{player} builds a {piece} in {district}.",
+    "cleared": "{player} clears the {piece} from {district}.",
+    "offered": "{player} offers {partner} a deal: {gives} for {asks}, and pays {amount}, jail cards: "
+    "{cards}.",
+    "agreed": "{player} and {partner} have a deal.",
+    "declined": "{player} declines {partner}'s deal.",
+    "timed out": "The light is out before {partner} answers {player}; there is no deal.",
+    "hour ended": "The hour is over: the game ends after this turn.",
+    "new hour": "Another hour begins.",
+    "worth": "{player} is worth {amount}.",
+    "won": "{player} wins.",
+}
+
+BANK = "the bank"
+NOTHING = "nothing"
+
+# Why an action was refused.
+REASONS = {
+    "not-now": "that cannot be done now",
+    "not-enough-money": "there is not enough money",
+    "no-dodge-card": "only the holder of the rent dodge card can dodge, and only a rent",
+    "not-yours": "that district is not yours",
+    "not-theirs": "that district is not theirs",
+    "yours": "a hazard is placed on others, not on oneself",
+    "mortgaged": "that district is mortgaged",
+    "not-mortgaged": "that district is not mortgaged",
+    "can-pay": "the debt can be paid",
+    "no-debt": "districts are mortgaged only for a debt",
+    "no-jail-card": "there is no such card",
+    "no-station": "there is no other station there",
+    "station-there": "a station stands there already",
+    "bonus-there": "a bonus building stands there",
+    "hazard-there": "a hazard stands there",
+    "no-hazard": "there is no hazard there",
+    "unknown-piece": "there is no such building",
+    "unknown-permit": "there is no such permit",
+    "unknown-card": "there is no such card",
+    "not-on-top": "that card is not on top",
+    "box-empty": "the box has no such piece left",
+    "sold": "that district has an owner",
+    "elsewhere": "that is not the district landed on",
+    "below-least": "an auction opens at 10k at least",
+    "no-auction": "no auction is held",
+    "too-early": "the light was not on yet",
+    "too-late": "the light was out already",
+    "out-of-the-game": "that player is out of the game",
+    "bid-too-low": "that is not above the highest bid",
+    "pressed-already": "BUILD is pressed once a roll",
+    "nothing-to-build-on": "there is no district to build on",
+    "beyond-the-permit": "the permit is for fewer blocks",
+    "district-full": "a district holds at most 8 blocks",
+    "stadium-there": "the group has a stadium",
+    "needs-two-of-the-group": "a stadium needs two districts of the group",
+    "skyscraper-there": "the group has a skyscraper",
+    "needs-the-group": "a skyscraper needs the whole group",
+    "tower-there": "the tower stands already",
+    "needs-two-groups": "the tower needs two whole groups, and stands in one of them",
+    "with-oneself": "a deal needs two",
+    "empty-deal": "that deal is about nothing",
+    "twice-in-the-deal": "a district is twice in the deal",
+    "no-deal": "no deal is offered",
+    "hour-over-already": "the hour is over already",
+}
+
+# Boards.
+BOARD_GOOD = "{file}: good. {name}: {districts} districts in {groups} groups, {spaces} spaces."
+BOARD_BAD = "{file}: {count} to mend."
+
+# Simulations.
+PROGRESS = "\r{done} of {games} games, {rate:.0f} a second "
