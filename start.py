@@ -39,7 +39,7 @@ def set_up(extra: str) -> None:
     done = VENV / f"installed{extra.strip('[]')}.txt"
     if done.exists() and done.read_text() == wanted and PYTHON.exists():
         return
-    print(f"Setting up in {VENV} (the first time takes a minute) ...", flush=True)
+    print(f"Setting up in {VENV} (the first time takes a minute) ...", file=sys.stderr)
     if not PYTHON.exists():
         step(
             [sys.executable, "-m", "venv", str(VENV)],
