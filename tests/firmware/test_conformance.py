@@ -1,43 +1,36 @@
-"""Every body's trace of an evening equals the core's on CPython, to the byte."""
+"""Every body's trace of a scenario equals the one that is expected, to the byte."""
 
+import dataclasses
 import functools
 import json
 
 import pytest
 
-from city_unit.draws import Draws
 from city_unit.settings import Settings
-from city_unit.trace import replay
-from city_unit.unit import Unit
+from firmware.board.store import settings_text
 from firmware.interpreters import ROOT, available, compiled
 from firmware.tool.image import sources
 from firmware.virtual.launch import VirtualBoard, lay
-from tests.firmware.contact_scripts import JUST_BEFORE_THE_WRAP, SCRIPTS, SEED, STARTS
+from sim.commands.trace import run_scenario
 from tests.needs import needs
+from tests.scenarios import NAMES, expected, scenario
 
+STARTS = (0, (1 << 30) - 700)  # the second lets the clock wrap inside every scenario
 SWITCHED = "switch = 13\n"
 
-# What the core's own replay is on an interpreter: the scripts come as JSON.
+# What the core's own replay is on an interpreter: the scenarios come as JSON.
 REPLAY = """
 import json
 from city_unit.draws import Draws
+from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
 from city_unit.trace import replay
 from city_unit.unit import Unit
-for start, changes, end_ms in json.loads({scripts!r}):
-    replay(Unit(Settings(), Draws({seed}).below), changes, start, end_ms, print)
+for start, program, seed, changes, end_ms in json.loads({scenarios!r}):
+    settings = Settings()
+    settings.choose([one for one in PROGRAMS if one.name == program][0])
+    replay(Unit(settings, Draws(seed).below), changes, start, end_ms, print)
 """
-
-
-@functools.cache
-def expected(name: str) -> str:
-    return replayed(*SCRIPTS[name])
-
-
-def replayed(changes, end_ms: int) -> str:
-    lines: list[str] = []
-    replay(Unit(Settings(), Draws(SEED).below), changes, 0, end_ms, lines.append)
-    return "".join(line + "\n" for line in lines)
 
 
 def core():
@@ -46,75 +39,94 @@ def core():
     return {**files, "city_unit/trace.py": ROOT / "city_unit/trace.py"}
 
 
-def all_replayed(run, files) -> str:
-    scripts = [(start, *SCRIPTS[name]) for start in STARTS for name in SCRIPTS]
-    return run(REPLAY.format(scripts=json.dumps(scripts), seed=SEED), files)
+def replay_all(run, files) -> list[str]:
+    every = [(start, scenario(name)) for start in STARTS for name in NAMES]
+    data = [(start, one.program.name, one.seed, one.changes, one.end_ms) for start, one in every]
+    return run(REPLAY.format(scenarios=json.dumps(data)), files).splitlines()
 
 
-ALL_EXPECTED = "".join([expected(name) for _ in STARTS for name in SCRIPTS])
-
-
-def test_the_scripts_meet_what_a_unit_can_do():
-    for event in ("auction-ended", "permit-granted", "refused", "auction-cancelled", "hour-ended"):
-        assert f'"event": "{event}"' in ALL_EXPECTED
-    assert '"program": "timed"' in ALL_EXPECTED or '"program": "championship"' in ALL_EXPECTED
+def all_expected() -> list[str]:
+    return [line for _ in STARTS for name in NAMES for line in expected(name)]
 
 
 @pytest.mark.parametrize("port", ["unix", "32-bit"])
 def test_the_core_from_source(port):
     needs(port in available(), f"the {port} MicroPython")
-    assert all_replayed(available()[port], core()) == ALL_EXPECTED
+    assert replay_all(available()[port], core()) == all_expected()
 
 
 @pytest.mark.parametrize("port", ["unix", "32-bit"])
 def test_the_core_compiled(port, tmp_path):
     needs(port in available(), f"the {port} MicroPython")
     files = compiled(core(), tmp_path)
-    assert all_replayed(available()[port], files) == ALL_EXPECTED
+    assert replay_all(available()[port], files) == all_expected()
 
 
-def board(tmp_path, compile_it=False, **world) -> VirtualBoard:
-    needs("unix" in available(), "the unix MicroPython")
-    folder = tmp_path / "board"
-    folder.mkdir()
+@functools.cache
+def image(folder, compile_it: bool) -> None:
     lay(folder, compile_it)
     (folder / "pins.txt").write_text(SWITCHED)
-    common = {"seed": SEED, "boot_ms": -100, "trace": "-"}
-    return VirtualBoard(folder, pin_text=SWITCHED, world={**common, **world})
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Two boards, one with the firmware's sources and one with it compiled."""
+    needs("unix" in available(), "the unix MicroPython")
+    return {how: tmp_path_factory.mktemp("board") for how in (False, True)}
+
+
+def board(folders, name: str, compile_it: bool = False, **world) -> VirtualBoard:
+    """Return a board that is to live through a scenario."""
+    one = scenario(name)
+    folder = folders[compile_it]
+    image(folder, compile_it)
+    settings = Settings()
+    settings.choose(one.program)
+    (folder / "settings.txt").write_text(settings_text(settings))
+    common = {"seed": one.seed, "boot_ms": -100, "changes": one.changes, "end_ms": one.end_ms}
+    return VirtualBoard(folder, pin_text=SWITCHED, world={**common, "trace": "-", **world})
+
+
+def at_the_pins(name: str) -> list[str]:
+    """Return what the pins of a board show: the tone of a muted unit does not reach them."""
+    if name != "setup-volume":
+        return expected(name)
+    lines = [(json.loads(line), line) for line in expected(name)]
+    return [line for told, line in lines if "tone" not in told or not 5016 <= told["ms"] < 6016]
 
 
 @pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_the_firmware_jumping(name, start, tmp_path):
-    changes, end_ms = SCRIPTS[name]
-    virtual = board(tmp_path, time="jump", start=start, changes=changes, end_ms=end_ms)
-    assert virtual.run(tmp_path / "world.json") == expected(name)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_firmware_jumping(name, start, folders, tmp_path):
+    virtual = board(folders, name, time="jump", start=start)
+    assert virtual.run(tmp_path / "world.json").splitlines() == at_the_pins(name)
 
 
-def test_the_firmware_compiled(tmp_path):
-    changes, end_ms = SCRIPTS["hour"]
-    virtual = board(tmp_path, True, time="jump", changes=changes, end_ms=end_ms)
-    assert virtual.run(tmp_path / "world.json") == expected("hour")
+@pytest.mark.parametrize("name", ["hour", "championship", "setup-left"])
+def test_the_firmware_compiled(name, folders, tmp_path):
+    virtual = board(folders, name, True, time="jump", start=STARTS[1])
+    assert virtual.run(tmp_path / "world.json").splitlines() == expected(name)
 
 
-def test_the_firmware_awake_at_every_millisecond(tmp_path):
-    changes, end_ms = SCRIPTS["auction"]
-    virtual = board(
-        tmp_path, time="steps", start=JUST_BEFORE_THE_WRAP, changes=changes, end_ms=end_ms
-    )
-    assert virtual.run(tmp_path / "world.json") == expected("auction")
+@pytest.mark.parametrize("name", ["bounce", "auction"])
+def test_the_firmware_awake_at_every_millisecond(name, folders, tmp_path):
+    virtual = board(folders, name, time="steps", start=STARTS[1])
+    assert virtual.run(tmp_path / "world.json").splitlines() == expected(name)
 
 
-def test_the_firmware_in_real_time(tmp_path, capsys):
+def test_the_firmware_in_real_time(folders, tmp_path, capsys):
     """Everything happens, in the right order; how late it is is printed, not asserted."""
-    changes = SCRIPTS["permits"][0][:3]
     report = tmp_path / "report.json"
-    world = {"boot_ms": -500, "end_ms": 3500, "report": str(report)}
-    virtual = board(tmp_path, time="real", changes=changes, **world)
+    one = dataclasses.replace(scenario("permit-1"), end_ms=4000)
+    wanted: list[str] = []
+    run_scenario(one, 0, wanted.append)
+    world = {"boot_ms": -500, "changes": one.changes, "end_ms": 4000, "report": str(report)}
+    virtual = board(folders, "permit-1", time="real", **world)
     told = virtual.run(tmp_path / "world.json").splitlines()
-    assert by_kind(told) == by_kind(replayed(changes, 3500).splitlines())
+    assert by_kind(told) == by_kind(wanted)
     late = sorted(json.loads(report.read_text())["late_us"])
-    assert late and late[0] >= 0
+    assert len(late) > 20
+    assert late[0] >= 0
     with capsys.disabled():
         median = late[len(late) // 2]
         print(

@@ -68,6 +68,7 @@ def _watch_deadlines(core):
     class Watched(core):
         def next_due(self):
             world.due = super().next_due()
+            world.alive = True
             return world.due
 
     return Watched

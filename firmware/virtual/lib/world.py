@@ -72,6 +72,7 @@ _us = BOOT_US
 _power = time.ticks_us()
 _watchers = []
 due = None  # when the unit wants to be stepped next, ms on its own clock; None if never
+alive = False  # whether the unit has said so yet; before, nothing is jumped over
 
 
 def now_us() -> int:
@@ -108,7 +109,7 @@ def sleep(us: int) -> None:
     if END_US is not None and now >= END_US:
         raise SystemExit
     if VIRTUAL:
-        _us = max(now + us, _next(now)) if JUMP else now + us
+        _us = max(now + us, _next(now)) if JUMP and alive else now + us
     else:
         time.sleep_us(us)
 
