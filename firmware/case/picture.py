@@ -93,10 +93,10 @@ def draw(p: Parameters, path: Path) -> None:
     view = pv.Plotter(
         off_screen=True, window_size=SIZE, lighting="none", shape=(1, 2), border=False
     )
-    show(view, p, apart=False, turn=30)
-    look(view, distance=430, height=300, middle=14)
+    show(view, p, apart=False, turn=22)
+    look(view, distance=335, height=325, middle=12)
     view.subplot(0, 1)
-    show(view, p, apart=True, turn=24)
+    show(view, p, apart=True, turn=16)
     look(view, distance=640, height=300, middle=42)
     view.screenshot(str(path))
     view.close()
