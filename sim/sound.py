@@ -1,0 +1,50 @@
+"""The buzzer on the desktop's sound card."""
+
+import sys
+
+import pygame
+
+from sim import texts_window as texts
+from sim import tones
+
+SHORTEST_MS = 4  # what is shorter, at great speed, is not worth hearing
+LONGEST_MS = 4000  # one stretch of sound; a tone that lasts longer repeats it
+CUT_MS = 16  # two buffers: a tone that is cut off dies away rather than clicks
+
+
+class Speaker:
+    """Sounds the unit's tone; without a sound device it says so once and is silent.
+
+    working  whether there is a sound device
+    """
+
+    def __init__(self) -> None:
+        self.working = True
+        self._sounding = (0, 0)
+        self._channel: pygame.mixer.Channel | None = None
+        try:
+            pygame.mixer.init(tones.RATE, -16, 1, 256, allowedchanges=0)
+        except (pygame.error, NotImplementedError) as error:
+            self.working = False
+            print(texts.NO_SOUND.format(error), file=sys.stderr)
+
+    def show(self, hz: int, volume: int, length_ms: float = LONGEST_MS) -> None:
+        """Sound `hz` from now on, at a volume from 0 to 3; 0 Hz is silence.
+
+        length_ms  how long the tone is going to last, so that it ends to the sample
+        """
+        wanted = (hz, volume) if hz and volume else (0, 0)
+        if wanted == self._sounding or not self.working:
+            return
+        self._sounding = wanted
+        if self._channel is not None:
+            self._channel.fadeout(CUT_MS)  # does nothing to a tone that has ended
+            self._channel = None
+        if wanted[0] and length_ms >= SHORTEST_MS:
+            samples = round(min(length_ms, LONGEST_MS) * tones.RATE / 1000)
+            sound = pygame.mixer.Sound(buffer=tones.tone(hz, samples, volume))
+            self._channel = sound.play(-1 if length_ms >= LONGEST_MS else 0)
+
+    def close(self) -> None:
+        if self.working:
+            pygame.mixer.quit()

@@ -1,0 +1,121 @@
+"""The time line: what the unit told last and will tell next.
+
+Its scale is even near the present and ever coarser away from it, so that a
+second and an hour are both in sight.
+"""
+
+import math
+
+import pygame
+
+from sim import texts_window as texts
+from sim.window.layout import Box
+from sim.window.paint import lettering, mix, text_width
+from sim.window.view import Mark
+
+PAST_S, FUTURE_S = 600, 3600  # how far it reaches
+PRESENT = 0.34  # where on the line the present is
+TICKS = (-60, -10, 10, 60, 600, 1800)
+ROWS = 2
+
+PAPER = (16, 34, 35)
+LINE = (98, 126, 122)
+FAINT = (128, 154, 150)
+BEEN, COMES, HERE = (170, 186, 182), (255, 206, 140), (255, 246, 226)
+
+
+def place(box: Box, seconds: float) -> float:
+    """Return the x of what is `seconds` from now."""
+    present = box.left + box.width * PRESENT
+    if seconds < 0:
+        return present - box.width * (PRESENT - 0.02) * _far(-seconds) / _far(PAST_S)
+    return present + box.width * (0.98 - PRESENT) * _far(seconds) / _far(FUTURE_S)
+
+
+def _far(seconds: float) -> float:
+    return math.log1p(seconds / 5)
+
+
+def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[Mark, Box]]:
+    """Choose where the marks' labels go: the nearest first, none over another."""
+    taken: list[Box] = []
+    chosen = []
+    for mark in sorted(marks, key=lambda mark: abs(mark.seconds)):
+        if not -PAST_S <= mark.seconds <= FUTURE_S:
+            continue
+        width = text_width(label(mark), text) + text * 0.5
+        left = place(box, mark.seconds) - width / 2
+        left = min(max(left, box.left + text * 0.2), box.right - width - text * 0.2)
+        for row in range(ROWS):
+            spot = Box(left, box.top + text * (1.5 - row * 1.15), width, text * 1.1)
+            if not any(spot.meets(other) for other in taken):
+                taken.append(spot)
+                chosen.append((mark, spot))
+                break
+    return chosen
+
+
+def label(mark: Mark) -> str:
+    name = texts.CUES.get(mark.kind, mark.kind).format(mark.value)
+    return f"{name} {span(mark.seconds)}" if mark.seconds >= 1 else name
+
+
+def span(seconds: float) -> str:
+    """Say how long something is, short: "12 s", "4:05", "1:00:00"."""
+    whole = math.ceil(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def draw(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -> None:
+    pygame.draw.rect(target, PAPER, box, border_radius=round(text * 0.6))
+    pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
+    line = box.top + text * 3.3
+    thick = max(1, text // 8)
+    start, end = place(box, -PAST_S), place(box, FUTURE_S)
+    pygame.draw.line(target, LINE, (start, line), (end, line), thick)
+    present = place(box, 0)
+    for tick in TICKS:
+        _tick(target, place(box, tick), line, text, tick)
+    for mark in marks:
+        if -PAST_S <= mark.seconds <= FUTURE_S:
+            _pin(target, place(box, mark.seconds), line, text, mark)
+    for mark, spot in labels(box, text, marks):
+        colour = COMES if mark.seconds >= 0 else BEEN
+        words = lettering(label(mark), text, colour)
+        spot_x = spot.left + text * 0.25
+        target.blit(words, (spot_x, spot.top), special_flags=pygame.BLEND_PREMULTIPLIED)
+    pygame.draw.line(
+        target, HERE, (present, line - text * 0.55), (present, line + text * 0.55), 2 * thick
+    )
+    words = lettering(texts.NOW, text, HERE)
+    target.blit(
+        words,
+        (present - words.get_width() / 2, line + text * 0.7),
+        special_flags=pygame.BLEND_PREMULTIPLIED,
+    )
+
+
+def _tick(target: pygame.Surface, x: float, line: float, text: int, seconds: int) -> None:
+    pygame.draw.line(target, LINE, (x, line), (x, line + text * 0.35), max(1, text // 10))
+    size = abs(seconds)
+    words = f"{size // 60} min" if size >= 60 else f"{size} s"
+    small = lettering(words, round(text * 0.9), FAINT)
+    target.blit(
+        small,
+        (x - small.get_width() / 2, line + text * 0.75),
+        special_flags=pygame.BLEND_PREMULTIPLIED,
+    )
+
+
+def _pin(target: pygame.Surface, x: float, line: float, text: int, mark: Mark) -> None:
+    """Draw a cue: a disc if it has been, a diamond if it comes."""
+    size = text * 0.3
+    if mark.seconds < 0:
+        pygame.draw.aacircle(target, BEEN, (x, line), size * 0.9)
+        return
+    corners = [(x - size, line), (x, line - size * 1.25), (x + size, line), (x, line + size * 1.25)]
+    pygame.draw.polygon(target, COMES, corners)

@@ -1,0 +1,38 @@
+"""What the window shows at one moment: a snapshot, from which the picture is drawn."""
+
+from dataclasses import dataclass, field
+
+from sim.window.disc import Look
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A cue on the time line: `seconds` from now, negative if it has been."""
+
+    seconds: float
+    kind: str
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class View:
+    """All that the picture depends on but its size.
+
+    left_ms  what remains of the game, 0 without a clock
+    marks    the cues of the time line
+    panel    "", "help" or "program"
+    hover    what the mouse is over, as `Layout.hit` names it
+    """
+
+    look: Look = field(default_factory=Look)
+    program: str = "city"
+    programs: tuple[str, ...] = ()
+    left_ms: int = 0
+    speed: float = 1.0
+    paused: bool = False
+    volume: int = 2
+    muted: bool = False
+    sound: bool = True
+    marks: tuple[Mark, ...] = ()
+    panel: str = ""
+    hover: str = ""
