@@ -44,7 +44,7 @@ class Parameters:
     build_width: float = 20.0
     build_height: float = 11.0
     build_middle: float = 10.2  # above the table
-    build_rise: float = 2.5  # beyond the wall
+    build_rise: float = 2.0  # beyond the wall
 
     # A Raspberry Pi Pico, any of the four: board, mounting holes, USB socket.
     pico_length: float = 51.0

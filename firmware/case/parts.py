@@ -146,7 +146,7 @@ def build_bracket(p: Parameters) -> Part:
     outer = room + p.inner_wall
     top = p.build_middle + p.switch_side / 2
     bracket = Pos(seat - 2.4, 0, p.floor) * Box(
-        4.4, 2 * outer, top - p.floor, align=(Align.MIN, Align.CENTER, Align.MIN)
+        3.8, 2 * outer, top - p.floor, align=(Align.MIN, Align.CENTER, Align.MIN)
     )
     ledge = p.build_middle - p.switch_side / 2 - 0.1
     bracket -= Pos(seat, 0, ledge) * Box(

@@ -83,6 +83,14 @@ def test_buttons_cannot_fall_out(parameters, solids):
     assert shared(Pos(1.5, 0, 0) * solids["build"], solids["base"]) > TOUCH
 
 
+def test_the_build_button_goes_in_from_inside(parameters, solids):
+    """Down behind the wall, before its switch is there, and then out through the window."""
+    behind = parameters.wall + parameters.build_rise + 0.2
+    steps = [(-behind, 20.0), (-behind, 5.0), (-behind, 0.0), (-behind / 2, 0.0), (0.0, 0.0)]
+    for x, z in steps:
+        assert shared(Pos(x, 0, z) * solids["build"], solids["base"]) < TOUCH, (x, z)
+
+
 def test_nothing_stands_out_below(parameters, solids):
     for name, part in {**solids, **contents(parameters), "screws": screws(parameters)}.items():
         assert part.bounding_box().min.Z > -0.001, name
