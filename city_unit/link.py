@@ -214,7 +214,8 @@ class Link:
         self._kept = AUCTION | BUILD | SWITCH
         self._switch = 0
         for finger in self._fingers.values():
-            finger.lift(now)
+            if finger.due is None:  # a tap or a hold ends by itself
+                finger.lift(now)
 
     # What is received.
 

@@ -36,7 +36,7 @@ class AsyncClient:
         return self._news.popleft()
 
 
-class open_async:  # noqa: N801 - it is used like a function
+class open_async:
     """Connect as `connect` does: `async with open_async("auto") as unit: ...`."""
 
     def __init__(self, port: str = AUTO, *, timeout: float = 5.0, history: bool = False) -> None:

@@ -1,5 +1,6 @@
 """A unit, as a program on the desktop holds it: one line, one client, no thread."""
 
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -142,10 +143,8 @@ class Client:
         if self._line is None:
             return
         self._core.say_goodbye()
-        try:
+        with contextlib.suppress(OSError):  # it may be gone already
             self._write(self._line)
-        except OSError:
-            pass  # it is gone already
         self._line.close()
         self._line = None
         self._core.closed("goodbye")

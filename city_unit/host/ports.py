@@ -4,6 +4,7 @@ Each can `read` what has come (waiting a while for the first byte), `write` what
 fits, and be closed. All of them raise OSError once the line is gone.
 """
 
+import contextlib
 import os
 import select
 import socket
@@ -90,10 +91,8 @@ class SerialPort:
             raise OSError(str(error)) from error
 
     def close(self) -> None:
-        try:
+        with contextlib.suppress(*self._gone):  # it may have been pulled out
             self._serial.close()
-        except self._gone:
-            pass  # it was pulled out
 
     def _wait(self, timeout: float) -> bool:
         if os.name == "posix":

@@ -1,0 +1,22 @@
+"""The unit in real time without a window: somebody talks to it by its link."""
+
+from sim.link_server import LinkServer
+from sim.runner import Runner
+
+
+def run(runner: Runner, server: LinkServer) -> None:
+    """Live until Ctrl-C."""
+    try:
+        while True:
+            serve_once(runner, server)
+    finally:
+        server.close()
+
+
+def serve_once(runner: Runner, server: LinkServer) -> None:
+    """Wait for the next deadline or for a message, and live through it."""
+    server.send()
+    server.wait(runner.seconds_to_due())
+    runner.advance()
+    server.receive(runner.now)
+    runner.advance()
