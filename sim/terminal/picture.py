@@ -1,0 +1,168 @@
+"""The unit as lines of text: lamps, switch, what was and what comes. Pure; draws nothing."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from city_unit.unit import SWITCH
+from sim import texts_terminal as texts
+from sim.runner import BUTTONS, Change, Runner
+
+WIDTH = 64
+_INSIDE = WIDTH - 4
+_LOOK_AHEAD_MS = 30 * 60_000
+_SHOWN = 4  # last and next cues
+_KEYS_WIDTH = 42  # of a column
+
+# Lit lamps and frames, where the terminal has them and where it has only ASCII.
+_RICH = {"lit": "(●)", "dark": "( )", "corners": "╭╮╰╯", "edges": "─│"}
+_PLAIN = {"lit": "(#)", "dark": "( )", "corners": "++++", "edges": "-|"}
+
+COLOURS = {"auction": "\x1b[1;91m", "permit": "\x1b[1;93m", "warn": "\x1b[7m", "dim": "\x1b[2m"}
+_RESET = "\x1b[0m"
+
+
+class Style(NamedTuple):
+    """What the terminal can show."""
+
+    rich: bool = True
+    colour: bool = True
+
+
+class View(NamedTuple):
+    """What is shown besides the unit itself.
+
+    why      the line that says why there is no window, "" for none
+    message  a line for the person
+    keys     whether all keys are shown
+    muted    whether the desktop keeps silent
+    """
+
+    why: str = ""
+    message: str = ""
+    keys: bool = False
+    muted: bool = False
+
+
+def lines(runner: Runner, view: View, style: Style) -> list[str]:
+    """Return the picture, line by line: 24 of them, the last one with the keys."""
+    paint = Paint(style)
+    name = runner.unit.settings.program.name
+    return [
+        f"{texts.TITLE}: {name}",
+        view.why,
+        *_disc(runner, paint),
+        _state(runner),
+        _time(runner, view, paint),
+        "",
+        *(_keys() if view.keys else _cues(runner, paint)),
+        "",
+        view.message,
+        paint.colour(texts.HINT, "dim"),
+    ]
+
+
+class Paint:
+    """Marks and colours, as far as the terminal has them."""
+
+    def __init__(self, style: Style) -> None:
+        self._colours = style.colour
+        self._marks = _RICH if style.rich else _PLAIN
+
+    def lamp(self, lit: bool, colour: str) -> str:
+        return self.colour(self._marks["lit"], colour) if lit else self._marks["dark"]
+
+    def colour(self, text: str, colour: str) -> str:
+        return f"{COLOURS[colour]}{text}{_RESET}" if self._colours and text else text
+
+    def frame(self, rows: Iterable[tuple[str, int]]) -> list[str]:
+        """Put a frame around rows of text, each with how wide it looks."""
+        corners, (across, down) = self._marks["corners"], self._marks["edges"]
+        bar = across * (WIDTH - 2)
+        return [
+            corners[0] + bar + corners[1],
+            *(f"{down} {text}{' ' * (_INSIDE - width)} {down}" for text, width in rows),
+            corners[2] + bar + corners[3],
+        ]
+
+
+def _disc(runner: Runner, paint: Paint) -> list[str]:
+    lamps = runner.lamps
+    auction = paint.lamp(bool(lamps & 1), "auction")
+    permits = [paint.lamp(bool(lamps >> place & 1), "permit") for place in range(1, 5)]
+    cell = _INSIDE // 4
+    held = [texts.HELD.format(name.upper()) for name in BUTTONS if runner.is_closed(BUTTONS[name])]
+    switch = f"{texts.SWITCH}: {texts.ON if runner.is_closed(SWITCH) else texts.OFF}"
+    tone = texts.TONE.format(runner.tone) if runner.tone else ""
+    return paint.frame(
+        (
+            (f"{' ' * 24}{auction} {texts.AUCTION}", 24 + 4 + len(texts.AUCTION)),
+            ("", 0),
+            ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), 4 * cell),
+            ("".join(f"{name:^{cell}}" for name in texts.PERMITS), 4 * cell),
+            ("", 0),
+            _plain(f"{switch:<20}{tone:<20}{', '.join(held)}"),
+        )
+    )
+
+
+def _plain(text: str) -> tuple[str, int]:
+    return text[:_INSIDE], min(len(text), _INSIDE)
+
+
+def _state(runner: Runner) -> str:
+    unit = runner.unit
+    parts = [texts.STATES[unit.state]]
+    auction = unit.auction_left(runner.now)
+    if auction:
+        parts.append(texts.AUCTION_LEFT.format(clock_text(auction)))
+    clock = unit.clock.left_at(runner.now)
+    if clock > 0:
+        parts.append(texts.CLOCK_LEFT.format(clock_text(clock)))
+    return "   ".join(parts)
+
+
+def _time(runner: Runner, view: View, paint: Paint) -> str:
+    volume = runner.unit.settings.volume
+    sound = texts.MUTED if view.muted else texts.VOLUME.format(volume) if volume else texts.SILENT
+    if runner.paused:
+        pace = paint.colour(texts.PAUSED, "warn")
+    elif runner.speed != 1:
+        pace = paint.colour(texts.NOT_REAL_TIME.format(f"{runner.speed:g}"), "warn")
+    else:
+        pace = texts.REAL_TIME
+    return f"{sound}   {pace}"
+
+
+def _cues(runner: Runner, paint: Paint) -> list[str]:
+    told = [change for change in runner.changes if change.what in texts.CUES][-_SHOWN:]
+    coming = runner.coming(_LOOK_AHEAD_MS)[:_SHOWN]
+    last = [f"{clock_text(one.ms)}  {cue_text(one)}" for one in told]
+    soon = [f"{clock_text(one.ms)}  {texts.CUES[one.kind]}" for one in coming]
+    return [*_column(texts.LAST, last, paint), *_column(texts.NEXT, soon, paint)]
+
+
+def _column(head: str, rows: list[str], paint: Paint) -> list[str]:
+    """Return always as many lines, so that nothing jumps."""
+    padded = [*rows, *[""] * (_SHOWN - len(rows))]
+    heads = [paint.colour(f"{head:<6}", "dim"), *[" " * 6] * (_SHOWN - 1)]
+    return [f"{first}{row}".rstrip() for first, row in zip(heads, padded, strict=True)]
+
+
+def cue_text(change: Change) -> str:
+    text = texts.CUES[change.what]
+    return text.format(change.value, change.why)
+
+
+def clock_text(ms: int) -> str:
+    """Return a time as minutes, seconds and tenths: "45:12.3"."""
+    minutes, rest = divmod(ms, 60_000)
+    return f"{minutes:02d}:{rest // 1000:02d}.{rest % 1000 // 100}"
+
+
+def _keys() -> list[str]:
+    """Return all keys in two columns, in as many lines as the cues have."""
+    column = 2 * _SHOWN
+    rows = [f"{key:<12}{what}" for key, what in texts.KEYS]
+    rows += [""] * (2 * column - len(rows))
+    pairs = zip(rows[:column], rows[column:], strict=True)
+    return [f"{left:<{_KEYS_WIDTH}}{right}".rstrip() for left, right in pairs]
