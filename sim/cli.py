@@ -19,6 +19,7 @@ COMMANDS = {
     "monitor": ("sim.commands.monitor", "show what a unit does, as it happens"),
     "send": ("sim.commands.send", "have a unit do one thing"),
     "trace": ("sim.commands.trace", "run a scenario in virtual time and print what the unit does"),
+    "flash": ("firmware.tool.flash", "put the unit onto a board, or take it off again"),
     "bench": ("sim.commands.bench", "measure speed, size and exactness"),
     "program": ("sim.commands.program", "list, show and check programs; write your own"),
 }

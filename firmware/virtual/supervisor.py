@@ -1,0 +1,110 @@
+"""Keeps a virtual board with a REPL alive behind a pty, as a real one is behind USB.
+
+    with Supervised(board, config) as port: ...
+
+mpremote and everything else that talks to boards can open `port`. A Ctrl-C that
+comes in interrupts the program, Ctrl-D at the prompt is a soft reset, and a
+`machine.reset` starts `main.py` again. Linux and macOS only.
+"""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import subprocess
+import termios
+import threading
+import tty
+from pathlib import Path
+
+from firmware.virtual.launch import VirtualBoard
+
+RAW, FRIENDLY, SOFT_RESET = b"\x01", b"\x02", b"\x04"
+
+
+class Supervised:
+    def __init__(self, board: VirtualBoard, config: Path) -> None:
+        self._board = board
+        self._config = config
+        self._raw = False  # whether the REPL is in the mode for programs
+        self._reset = False  # whether the last thing that was asked for is a soft reset
+        self._closing = False
+
+    def __enter__(self) -> str:
+        """Give the board power; return the port at which it is."""
+        self._outer, line = pty.openpty()
+        tty.setraw(line)
+        self._line = line  # kept open, so that the port outlives who uses it
+        self._start()
+        self._thread = threading.Thread(target=self._relay, daemon=True)
+        self._thread.start()
+        return os.ttyname(line)
+
+    def __exit__(self, *_) -> None:
+        self._closing = True
+        self.pull()
+        self._thread.join(10)
+        os.close(self._outer)
+        os.close(self._line)
+
+    def pull(self) -> None:
+        """Take the power away; it comes back at once."""
+        if self._process.poll() is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+
+    def _start(self) -> None:
+        """Start the interpreter at a terminal of its own, which turns ^C into an interrupt."""
+        self._inner, terminal = pty.openpty()
+        tty.setraw(terminal)
+        modes = termios.tcgetattr(terminal)
+        modes[3] |= termios.ISIG
+        termios.tcsetattr(terminal, termios.TCSANOW, modes)
+        main = (self._board.folder / "main.py").exists() and not self._raw
+        program = ("-i", "main.py") if main else ("-i", "-c", "pass")
+        command, environment = self._board.command(self._config, *program)
+        environment["TERM"] = "xterm"
+        self._process = subprocess.Popen(
+            command,
+            cwd=self._board.folder,
+            env=environment,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(terminal)
+        if self._raw:
+            os.write(self._inner, RAW)
+
+    def _relay(self) -> None:
+        while True:
+            ready = select.select([self._outer, self._inner], [], [], 0.05)[0]
+            if self._outer in ready:
+                self._take(os.read(self._outer, 4096))
+            if self._inner in ready:
+                try:
+                    os.write(self._outer, os.read(self._inner, 4096))
+                    continue
+                except OSError:
+                    pass  # the interpreter has gone
+            if self._process.poll() is not None:
+                os.close(self._inner)
+                if self._closing:
+                    return
+                self._again()
+
+    def _take(self, data: bytes) -> None:
+        for mode in (RAW, FRIENDLY):
+            if mode in data and b"\x05A" not in data:
+                self._raw = data.rfind(RAW) > data.rfind(FRIENDLY)
+        self._reset = data == SOFT_RESET
+        os.write(self._inner, data)
+
+    def _again(self) -> None:
+        if self._reset:
+            os.write(self._outer, b"soft reboot\r\n")
+        else:
+            self._raw = False
+        self._start()
