@@ -36,7 +36,7 @@ LIFTS = {
     "lid": 92.0,
     "paint": 92.0,
     "lamp": 62.0,
-    "buzzer": 62.0,
+    "buzzer": 36.0,
     "auction switch": 26.0,
     "pico": 26.0,
     "holder": -42.0,

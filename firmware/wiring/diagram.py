@@ -16,6 +16,7 @@ FINE = "#4a5160"  # of what is less important
 LIGHT = "#ff5140"
 PART = 160  # px from the channels to the parts
 RAIL_KINDS = ("ground", "supply")
+WIDE = {"cells": 82, "strip": 30}  # px from where a part begins to its middle
 
 NOTES = (
     "Every wire goes from a pin of the board, through its part, to the black line: ground (GND).",
@@ -216,22 +217,22 @@ class Diagram:
         elif branch.kind == "buzzer":
             symbols.buzzer(sheet, x, y, towards_pin)
         elif branch.kind == "strip":
-            symbols.strip(sheet, x + way * 30, y)
+            symbols.strip(sheet, x + way * WIDE["strip"], y)
         else:
             sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
             symbols.diode(sheet, x - way * 102, y, way)
             symbols.switch(sheet, x - way * 20, y)
             sheet.text(x - way * 20, y + 31, "ON/OFF", 12, text_anchor="middle", fill=FINE)
-            symbols.cells(sheet, x + way * 82, y, way)
+            symbols.cells(sheet, x + way * WIDE["cells"], y, way)
 
     def name(self, branch: Branch, part: float, y: float, way: int) -> None:
         sheet = self.sheet
-        if branch.kind == "cells":
-            middle = part + way * 82
+        if branch.kind in WIDE:
+            middle = part + way * WIDE[branch.kind]
             sheet.text(middle, y - 34, branch.name, 17, text_anchor="middle", font_weight="bold")
             sheet.text(middle + way * 10, y + 44, branch.hint, 13, text_anchor="middle", fill=FINE)
             return
-        x = part + way * (98 if branch.kind == "strip" else 34)
+        x = part + way * 34
         side = anchor(way)
         sheet.text(x, y - 12, branch.name, 17, text_anchor=side, font_weight="bold")
         sheet.text(x, y + 22, branch.hint, 13, text_anchor=side, fill=FINE)
