@@ -51,7 +51,7 @@ HINT = "a AUCTION   b BUILD   o on/off   p pause   ? all keys   q quit"
 KEYS = (
     ("a, Space", "tap AUCTION"),
     ("b, Return", "tap BUILD"),
-    ("A, B", "hold it down, until its key again"),
+    ("A, B", "keep down until its key again"),
     ("o", "the switch, on and off"),
     ("p", "pause, go on"),
     ("n", "step to the next change"),
