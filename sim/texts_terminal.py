@@ -57,7 +57,7 @@ KEYS = (
     ("n", "step to the next change"),
     ("+ - 0", "faster, slower, real time"),
     ("Up, Down, m", "volume, mute"),
-    ("c", "the next program, a new game"),
+    ("c", "the next program"),
     ("h, ?, F1", "these keys"),
     ("q, Ctrl-C", "quit"),
 )
