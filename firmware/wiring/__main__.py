@@ -9,6 +9,7 @@ from pathlib import Path
 
 from firmware.board.boards import BOARDS
 from firmware.board.pins import PinError, describe
+from firmware.wiring import texts
 from firmware.wiring.diagram import Diagram
 from firmware.wiring.simulator import SIMULATED, bundle, project
 
@@ -20,7 +21,7 @@ def diagram(board: str, pins: str = "") -> str:
 
     Raises PinError if the pins cannot be.
     """
-    return Diagram(board, f"City Unit on {BOARDS[board][0]}", describe(board, pins)).draw()
+    return Diagram(board, texts.TITLE.format(board=BOARDS[board][0]), describe(board, pins)).draw()
 
 
 def files() -> dict[str, str]:

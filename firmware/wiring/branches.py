@@ -4,6 +4,7 @@ Both the drawing and the simulator project are made from these, and these from
 the description of the board, so that none can disagree.
 """
 
+from firmware.wiring import texts
 from firmware.wiring.headers import HEADERS, pin_label
 
 LAMP_OHMS = 330  # 3.3 V less 2 V of a red LED, at 4 mA
@@ -14,8 +15,6 @@ STRIP_OHMS = 330
 # each wire also carries its pin's name.
 LAMP_COLOURS = ("#d8392b", "#e69f00", "#009e73", "#0072b2", "#8e5bb5")
 RAIL_COLOURS = {"GND": "#22262e", "3V3": "#d8392b"}
-CELLS_HINT = "not needed on USB power"
-LAMPS = ("AUCTION lamp", "Lamp 1", "Lamp 2", "Lamp 3", "STATION lamp")
 
 
 class Branch:
@@ -57,9 +56,9 @@ def branches(board: str, description: dict) -> list[Branch]:
     found = []
     contact_end = "GND" if description["closed"] == "low" else "3V3"
     for kind, name, colour in (
-        ("auction", "AUCTION button", "#cc3399"),
-        ("build", "BUILD button", "#3d9bd6"),
-        ("switch", "ON/OFF switch", "#009e73"),
+        ("auction", texts.AUCTION_BUTTON, "#cc3399"),
+        ("build", texts.BUILD_BUTTON, "#3d9bd6"),
+        ("switch", texts.SWITCH, "#009e73"),
     ):
         pin = description[kind]
         if pin is None:
@@ -71,11 +70,11 @@ def branches(board: str, description: dict) -> list[Branch]:
     found.append(_buzzer(board, description))
     if description["strip"] is not None:
         pin = pin_label(board, description["strip"])
-        hint = "DIN here; its 5V to VBUS or 5V"
-        found.append(Branch("strip", "Strip of 5 lamps", pin, "GND", "#0072b2", STRIP_OHMS, hint))
+        hint = texts.STRIP_HINT
+        found.append(Branch("strip", texts.STRIP, pin, "GND", "#0072b2", STRIP_OHMS, hint))
         return found
     high = description["lamp_on"] == "high"
-    for pin, name, colour in zip(description["lamps"], LAMPS, LAMP_COLOURS, strict=True):
+    for pin, name, colour in zip(description["lamps"], texts.LAMPS, LAMP_COLOURS, strict=True):
         found.append(
             Branch(
                 "lamp",
@@ -84,7 +83,7 @@ def branches(board: str, description: dict) -> list[Branch]:
                 "GND" if high else "3V3",
                 colour,
                 LAMP_OHMS,
-                f"{'long' if high else 'short'} leg to the resistor",
+                texts.LONG_LEG if high else texts.SHORT_LEG,
             )
         )
     return found
@@ -92,22 +91,22 @@ def branches(board: str, description: dict) -> list[Branch]:
 
 def _pull(description: dict) -> str:
     if description["pull"] == "inside":
-        return "either way round"
+        return texts.EITHER_WAY
     other = "3V3" if description["closed"] == "low" else "GND"
-    return f"and 10 kΩ from the pin to {other}"
+    return texts.PULL.format(other=other)
 
 
 def _buzzer(board: str, description: dict) -> Branch:
-    passive = description["buzzer_kind"] == "passive"
+    kind = description["buzzer_kind"]
     high = description["buzzer_on"] == "high"
     return Branch(
         "buzzer",
-        "Passive buzzer" if passive else "Active buzzer",
+        texts.BUZZERS[kind],
         pin_label(board, description["buzzer"]),
         "GND" if high else "3V3",
         "#6b4f2a",
-        BUZZER_OHMS if passive else 0,
-        f"{'+' if high else '-'} to the {'resistor' if passive else 'pin; 4 mA at most'}",
+        BUZZER_OHMS if kind == "passive" else 0,
+        texts.BUZZER_HINTS[kind].format(sign="+" if high else "-"),
     )
 
 
@@ -119,7 +118,7 @@ def sides(board: str, description: dict) -> dict[str, list[Branch]]:
         rows[header.place(branch.pin)[0]].append(branch)
     if header.supply:
         rows[header.place(header.supply)[0]].append(
-            Branch("cells", "2 or 3 AAA cells", header.supply, "GND", "#d8392b", 0, CELLS_HINT)
+            Branch("cells", texts.CELLS, header.supply, "GND", "#d8392b", 0, texts.CELLS_HINT)
         )
     for side, found in rows.items():
         labels = getattr(header, side)

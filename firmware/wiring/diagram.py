@@ -1,6 +1,6 @@
 """The wiring diagram of a board, made from its description."""
 
-from firmware.wiring import symbols
+from firmware.wiring import symbols, texts
 from firmware.wiring.branches import RAIL_COLOURS, Branch, row_of, sides
 from firmware.wiring.headers import HEADERS
 from firmware.wiring.svg import Sheet
@@ -17,12 +17,6 @@ LIGHT = "#ff5140"
 PART = 160  # px from the channels to the parts
 RAIL_KINDS = ("ground", "supply")
 WIDE = {"cells": 82, "strip": 30}  # px from where a part begins to its middle
-
-NOTES = (
-    "Every wire goes from a pin of the board, through its part, to the black line: ground (GND).",
-    "Dots are joints. A number beside a pin counts along the edge as the maker does; "
-    "otherwise the pin is found by what is printed beside it.",
-)
 
 
 class Diagram:
@@ -56,7 +50,7 @@ class Diagram:
         for side, way in (("left", -1), ("right", 1)):
             self.draw_side(side, way)
         self.draw_board()
-        for place, note in enumerate(NOTES):
+        for place, note in enumerate(texts.NOTES):
             sheet.text(
                 WIDTH / 2, height - 46 + 24 * place, note, 15, text_anchor="middle", fill=FINE
             )
@@ -182,7 +176,7 @@ class Diagram:
                 fill=colour,
             )
             if not any(branch.kind in RAIL_KINDS and branch.pin == end for branch in found):
-                words = "to a pin of the other edge"
+                words = texts.OTHER_EDGE
                 self.sheet.text(x, max(joined) + 30, words, 13, text_anchor=anchor(-way), fill=FINE)
 
     def draw_branch(self, branch: Branch, start: float, y: float, way: int) -> None:
@@ -194,7 +188,7 @@ class Diagram:
         sheet.text(
             start - way * 14,
             y - 9,
-            f"pin {branch.pin}" if branch.pin.isdigit() else branch.pin,
+            texts.PIN.format(number=branch.pin) if branch.pin.isdigit() else branch.pin,
             13,
             text_anchor=anchor(way),
             font_weight="bold",
@@ -222,7 +216,7 @@ class Diagram:
             sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
             symbols.diode(sheet, x - way * 102, y, way)
             symbols.switch(sheet, x - way * 20, y)
-            sheet.text(x - way * 20, y + 31, "ON/OFF", 12, text_anchor="middle", fill=FINE)
+            sheet.text(x - way * 20, y + 31, texts.ON_OFF, 12, text_anchor="middle", fill=FINE)
             symbols.cells(sheet, x + way * WIDE["cells"], y, way)
 
     def name(self, branch: Branch, part: float, y: float, way: int) -> None:
@@ -238,7 +232,7 @@ class Diagram:
         sheet.text(x, y + 22, branch.hint, 13, text_anchor=side, fill=FINE)
 
     def name_rail(self, branch: Branch, start: float, y: float, way: int) -> None:
-        words = "ground" if branch.end == "GND" else "3.3 V"
+        words = texts.RAILS[branch.end]
         self.sheet.text(start, y - 10, words, 15, text_anchor=anchor(way), fill=FINE)
 
 

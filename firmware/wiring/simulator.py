@@ -7,6 +7,7 @@ is a plain one with MicroPython 1.24; what it simulates has no battery.
 import json
 
 from firmware.tool.image import sources
+from firmware.wiring import texts
 from firmware.wiring.branches import Branch, branches
 
 # board: (the simulator's part, its attributes)
@@ -16,8 +17,8 @@ SIMULATED = {
 }
 SUPPLIES = {"pico": {"GND": "GND.1", "3V3": "3V3"}, "esp32": {"GND": "GND.1", "3V3": "3V3"}}
 
-KEYS = {"AUCTION button": "a", "BUILD button": "b"}
-COLOURS = {"AUCTION button": "red", "BUILD button": "yellow", "GND": "black", "3V3": "red"}
+KEYS = {texts.AUCTION_BUTTON: "a", texts.BUILD_BUTTON: "b"}
+COLOURS = {texts.AUCTION_BUTTON: "red", texts.BUILD_BUTTON: "yellow", "GND": "black", "3V3": "red"}
 
 
 def project(board: str, description: dict) -> str:

@@ -1,11 +1,12 @@
 """How each part looks: drawn on a level wire, towards the outside (`way` 1 is right)."""
 
+from firmware.wiring import texts
 from firmware.wiring.svg import Sheet
 
 INK = "#22262e"
 BANDS = {"0": "#1b1b1b", "1": "#7a4a21", "3": "#e8862e"}
 PLUS = {"text_anchor": "middle", "font_weight": "bold"}
-CAPS = {"AUCTION button": "#d8392b", "BUILD button": "#f0b429"}
+CAPS = {texts.AUCTION_BUTTON: "#d8392b", texts.BUILD_BUTTON: "#f0b429"}
 
 
 def resistor(sheet: Sheet, x: float, y: float, ohms: int) -> None:
@@ -15,7 +16,7 @@ def resistor(sheet: Sheet, x: float, y: float, ohms: int) -> None:
     rings = [BANDS[digits[0]], BANDS[digits[1]], BANDS[str(len(digits) - 2)], "#c9a227"]
     for place, ring in enumerate(rings):
         sheet.rect(x - 17 + 10 * place + (3 if place == 3 else 0), y - 9, 4.5, 18, fill=ring)
-    sheet.text(x, y + 25, f"{ohms} Ω", 12, text_anchor="middle", fill="#4a5160")
+    sheet.text(x, y + 25, texts.OHMS.format(ohms=ohms), 12, text_anchor="middle", fill="#4a5160")
 
 
 def button(sheet: Sheet, x: float, y: float, name: str) -> None:
