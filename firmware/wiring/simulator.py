@@ -16,62 +16,50 @@ SIMULATED = {
     "esp32": ("board-esp32-devkit-c-v4", {}),
 }
 SUPPLIES = {"pico": {"GND": "GND.1", "3V3": "3V3"}, "esp32": {"GND": "GND.1", "3V3": "3V3"}}
+# What joins the board to the simulator's terminal; a Pico has its USB for that.
+TERMINAL = {
+    "pico": [],
+    "esp32": [
+        ["board:TX", "$serialMonitor:RX", "", []],
+        ["board:RX", "$serialMonitor:TX", "", []],
+    ],
+}
 
 KEYS = {texts.AUCTION_BUTTON: "a", texts.BUILD_BUTTON: "b"}
 COLOURS = {texts.AUCTION_BUTTON: "red", texts.BUILD_BUTTON: "yellow", "GND": "black", "3V3": "red"}
-
-
-def project(board: str, description: dict) -> str:
-    """Return the text of `diagram.json`."""
-    part, attributes = SIMULATED[board]
-    parts = [{"type": part, "id": "board", "top": 0, "left": 0, "attrs": attributes}]
-    connections = []
-    for place, branch in enumerate(branches(board, description)):
-        name = identifier(branch)
-        left, top = (-260, 60 + 120 * place) if branch.kind == "button" else (260, 46 * place)
-        parts.append(
-            {
-                "type": f"wokwi-{TYPES[branch.kind]}",
-                "id": name,
-                "top": top,
-                "left": left,
-                "attrs": _attributes(branch),
-            }
-        )
-        near, far = _terminals(branch)
-        start = f"board:{branch.pin}"
-        if branch.ohms:
-            resistor = f"{name}-r"
-            parts.append(
-                {
-                    "type": "wokwi-resistor",
-                    "id": resistor,
-                    "top": top + 16,
-                    "left": left - 90,
-                    "attrs": {"value": str(branch.ohms)},
-                }
-            )
-            connections.append([start, f"{resistor}:1", "green", []])
-            start = f"{resistor}:2"
-        connections.append([start, f"{name}:{near}", "green", []])
-        end = f"board:{SUPPLIES[board][branch.end]}"
-        connections.append([f"{name}:{far}", end, COLOURS[branch.end], []])
-    whole = {
-        "version": 1,
-        "author": "City Unit",
-        "editor": "wokwi",
-        "parts": parts,
-        "connections": connections,
-    }
-    return json.dumps(whole, indent=2) + "\n"
-
-
 TYPES = {
     "button": "pushbutton",
     "switch": "slide-switch",
     "buzzer": "buzzer",
     "lamp": "led",
 }
+
+
+def project(board: str, description: dict) -> str:
+    """Return the text of `diagram.json`."""
+    kind, attributes = SIMULATED[board]
+    parts = [_part(kind, "board", 0, 0, attributes)]
+    wires: list[list] = [*TERMINAL[board]]
+    for place, branch in enumerate(branches(board, description)):
+        left, top = (-260, 60 + 120 * place) if branch.kind == "button" else (260, 46 * place)
+        name = identifier(branch)
+        parts.append(_part(f"wokwi-{TYPES[branch.kind]}", name, left, top, _attributes(branch)))
+        near, far = _terminals(branch)
+        start = f"board:{branch.pin}"
+        if branch.ohms:
+            value = {"value": str(branch.ohms)}
+            parts.append(_part("wokwi-resistor", f"{name}-r", left - 90, top + 16, value))
+            wires.append([start, f"{name}-r:1", "green", []])
+            start = f"{name}-r:2"
+        wires.append([start, f"{name}:{near}", "green", []])
+        end = f"board:{SUPPLIES[board][branch.end]}"
+        wires.append([f"{name}:{far}", end, COLOURS[branch.end], []])
+    head = {"version": 1, "author": "City Unit", "editor": "wokwi"}
+    return json.dumps({**head, "parts": parts, "connections": wires}, indent=2) + "\n"
+
+
+def _part(kind: str, name: str, left: int, top: int, attributes: dict[str, str]) -> dict:
+    return {"type": kind, "id": name, "top": top, "left": left, "attrs": attributes}
 
 
 def identifier(branch: Branch) -> str:
