@@ -1,0 +1,1 @@
+"""The table: the game in a window, with the unit beside it, reached only through the link."""

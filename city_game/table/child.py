@@ -1,0 +1,69 @@
+"""The emulated unit that runs beside the table: a process of its own, talked to by its link."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from queue import Empty, Queue
+
+from city_game.errors import UserError
+from city_game.texts_table import NO_EMULATED_UNIT
+from city_unit import host
+
+START_S = 15.0
+
+
+class Child:
+    """An emulated unit, started here; `port` is where it listens."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "sim.cli", "play", "--headless"]
+        command += ["--listen", "127.0.0.1:0", "--name", f"table-{os.getpid()}"]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+        )
+        self._lines: Queue[str] = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.port = self._find_port()
+
+    def _read(self) -> None:
+        stdout = self._process.stdout
+        assert stdout is not None
+        for line in stdout:
+            self._lines.put(line.decode("utf-8", "replace").strip())
+        self._lines.put("")
+
+    def _find_port(self) -> str:
+        said = ""
+        with contextlib.suppress(Empty):
+            while True:
+                line = self._lines.get(timeout=START_S)
+                for word in line.split():
+                    if word.startswith("socket://"):
+                        return word
+                if not line:
+                    break
+                said = line
+        self.stop()
+        raise UserError(NO_EMULATED_UNIT.format(why=said or "it says nothing"), code=1)
+
+    def stop(self) -> None:
+        """End the process; safe to call twice."""
+        if self._process.poll() is not None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(3)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def connect(child: Child) -> host.Client:
+    """Return a client of the unit beside the table. Raises UserError."""
+    try:
+        return host.connect(child.port, timeout=START_S)
+    except host.LinkError as error:
+        child.stop()
+        raise UserError(NO_EMULATED_UNIT.format(why=error), code=1) from None

@@ -1,0 +1,238 @@
+"""What is to be decided now, as options that a key or a click can choose."""
+
+from dataclasses import dataclass, field
+
+from city_game import texts_table as texts
+from city_game.money import show
+from city_game.rules.building import clearing_cost
+from city_game.rules.engine import legal_actions
+from city_game.rules.rents import rent
+from city_game.table.session import Session
+
+LETTERS = {
+    "roll": "r",
+    "end turn": "e",
+    "buy": "y",
+    "pay": "p",
+    "dodge": "d",
+    "pay fine": "p",
+    "use card": "c",
+    "leave": "l",
+    "stay": "s",
+    "accept": "y",
+    "decline": "n",
+    "done": "e",
+    "move on": "r",
+    "bankrupt": "k",
+}
+
+
+@dataclass
+class Option:
+    """One thing that can be done.
+
+    action   what it does; None if a district must be chosen first, or if the table does it
+    targets  for each district that can be chosen, what is then done
+    calls    what the table does itself: "auction", "build", "offer", "undo"
+    amount   whether the action ends with an opening amount that can be changed
+    """
+
+    label: str
+    key: str = ""
+    action: tuple | None = None
+    targets: dict[int, tuple] = field(default_factory=dict)
+    calls: str = ""
+    amount: bool = False
+
+
+@dataclass
+class Decision:
+    """Who decides what; `options[0]` is what Enter does."""
+
+    player: int
+    title: str
+    detail: str
+    options: list[Option]
+
+
+def decide(session: Session) -> Decision:
+    """Return the present decision; without options if none is a person's."""
+    state = session.state
+    phase = state.phase
+    if phase == "over":
+        return Decision(-1, texts.OVER, "", [])
+    if phase == "hammer":
+        return _hammer(session)
+    if phase in ("bidding", "settling"):
+        return Decision(-1, texts.BIDDING, texts.BIDDING_DETAIL, [])
+    if phase == "permit":
+        return Decision(state.turn, texts.DRAWING, "", [])
+    player = state.decider
+    if not session.is_human(player):
+        name = session.names[player] if player >= 0 else texts.CHANCE
+        return Decision(player, texts.THINKING.format(name=name), "", [])
+    title = texts.TITLES[phase].format(name=session.names[player])
+    options = _options(session)
+    if session.can_undo():
+        options.append(Option(texts.UNDO, "u", calls="undo"))
+    return Decision(player, title, _detail(session), options)
+
+
+def _hammer(session: Session) -> Decision:
+    state = session.state
+    district = state.board.districts[state.auction.district].name
+    title = texts.HAMMER.format(district=district)
+    option = Option(texts.PRESS_AUCTION, "a", calls="auction")
+    return Decision(state.auction.opener, title, texts.HAMMER_DETAIL, [option])
+
+
+def _options(session: Session) -> list[Option]:
+    """Gather the legal actions: those that differ only by the district become one option."""
+    state = session.state
+    gathered: dict[tuple, Option] = {}
+    for action in legal_actions(state):
+        name = action[0]
+        if name == "press":
+            gathered[action] = Option(texts.PRESS_BUILD, "b", calls="build")
+        elif name == "place":
+            _target(gathered, action[:2], action[2], action)
+        elif name == "build":
+            _target(gathered, (name, *action[2:]), action[1], action)
+        elif len(action) > 1:
+            _target(gathered, action[:1], action[1], action)
+        else:
+            gathered[action] = Option(_label(session, action), LETTERS.get(name, ""), action)
+    options = []
+    for key, option in gathered.items():
+        if option.targets:
+            option.label = _target_label(session, key)
+            option.amount = key[0] == "put up"
+            if key[0] == "put up":
+                option.key = "o"
+        options.append(option)
+    options.sort(key=lambda option: _rank(state.phase, option))
+    if state.phase in texts.DEALS_IN and len(session.names) - state.alive.count(False) > 1:
+        options.append(Option(texts.OFFER, "t", calls="offer"))
+    return options
+
+
+def _target(gathered: dict, key: tuple, district: int, action: tuple) -> None:
+    gathered.setdefault(key, Option("")).targets[district] = action
+
+
+FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use card")
+LAST = ("end turn", "done", "leave", "stay", "decline", "bankrupt")
+
+
+def _rank(phase: str, option: Option) -> int:
+    """Put what is usually wanted first; leaving off comes last, but ending a turn leads."""
+    name = option.action[0] if option.action else ""
+    if name == "end turn":
+        return 0
+    if option.calls == "build":
+        return 1
+    if name in FIRST:
+        return 2
+    if name in LAST:
+        return 9
+    return 5
+
+
+def _label(session: Session, action: tuple) -> str:
+    state = session.state
+    board = state.board
+    values = {}
+    if action[0] == "buy":
+        district = board.standing[state.place[state.turn]]
+        values = {"price": show(board.prices[district]), "district": board.districts[district].name}
+    elif action[0] == "pay":
+        values = {"price": show(state.debts[0][2])}
+    elif action[0] == "pay fine":
+        values = {"price": show(board.money.jail_fine)}
+    return texts.ACTIONS[action[0]].format(**values)
+
+
+def _target_label(session: Session, key: tuple) -> str:
+    money = session.state.board.money
+    if key[0] == "place":
+        return texts.PLACE.format(piece=key[1])
+    if key[0] == "build":
+        kind = texts.KINDS[key[1]][key[2] > 1]
+        return texts.BUILD_BLOCKS.format(count=key[2], kind=kind)
+    prices = {"stadium": show(money.stadium), "tower": show(money.tower)}
+    return texts.ACTIONS[key[0]].format(price=prices.get(key[0], ""))
+
+
+def _detail(session: Session) -> str:
+    """Return the figures that the decision is about."""
+    state = session.state
+    phase = state.phase
+    board = state.board
+    if phase == "unsold":
+        district = board.standing[state.place[state.turn]]
+        return texts.UNSOLD_DETAIL.format(
+            district=board.districts[district].name, price=show(board.prices[district])
+        )
+    if phase == "debt":
+        _, creditor, amount, why, _ = state.debts[0]
+        name = session.names[creditor] if creditor >= 0 else texts.BANK
+        return texts.DEBT_DETAIL.format(amount=show(amount), name=name, why=why)
+    if phase == "build":
+        return texts.PERMIT_DETAIL.format(count=state.permit)
+    if phase == "deal":
+        return deal_in_words(session)
+    if phase == "manage":
+        return texts.BUILD_USED if state.pressed else texts.MANAGE_DETAIL
+    return texts.DETAILS.get(phase, "")
+
+
+def deal_in_words(session: Session) -> str:
+    deal = session.state.deal
+    districts = session.state.board.districts
+    gives = [districts[one].name for one in deal.gives]
+    asks = [districts[one].name for one in deal.asks]
+    if deal.pays > 0:
+        gives.append(show(deal.pays))
+    elif deal.pays < 0:
+        asks.append(show(-deal.pays))
+    if deal.takes_cards:
+        (asks if deal.takes_cards > 0 else gives).append(
+            texts.JAIL_CARDS.format(count=abs(deal.takes_cards))
+        )
+    return texts.DEAL_DETAIL.format(
+        name=session.names[deal.proposer],
+        gives=", ".join(gives) or texts.NOTHING,
+        asks=", ".join(asks) or texts.NOTHING,
+    )
+
+
+def target_detail(session: Session, action: tuple) -> str:
+    """Return what an action on a district costs or brings, for whoever is about to choose it."""
+    state = session.state
+    board = state.board
+    name = action[0]
+    if name == "build":
+        _, district, kind, blocks = action
+        before = rent(state, district)
+        blocks_before = state.residential[district] + state.industrial[district]
+        rents = board.rents[district]
+        rise = rents[blocks_before + blocks] - rents[blocks_before]
+        return texts.BUILD_TARGET.format(
+            price=show(blocks * board.block_prices[kind][district]),
+            rent=show(before),
+            rise=show(rise),
+        )
+    district = action[2] if name == "place" else action[1]
+    price = {
+        "clear": lambda: clearing_cost(state, district),
+        "lift": lambda: state.mortgage[district],
+        "mortgage": lambda: rent(state, district),
+        "skyscraper": lambda: board.groups[board.group_of[district]].skyscraper,
+        "stadium": lambda: board.money.stadium,
+        "tower": lambda: board.money.tower,
+        "put up": lambda: board.prices[district],
+        "travel": lambda: (
+            board.prices[district] if state.owner[district] < 0 else rent(state, district)
+        ),
+    }.get(name)
+    return texts.TARGETS.get(name, "").format(price=show(price()) if price else "")

@@ -1,0 +1,388 @@
+"""A game in progress: the rules, the unit's news, the bots, and the players' actions meet here.
+
+Nothing is drawn here and no time is read but the unit's: call `step` often.
+"""
+
+from city_game import bots, texts_table
+from city_game.game import Game
+from city_game.pace import THINKING
+from city_game.rules import luck
+from city_game.rules.sales import least_bid
+from city_game.rules.state import BANK, Illegal
+from city_game.save import Save
+from city_game.table.unit import TableUnit
+from city_game.texts import REASONS
+from city_game.words import tell
+from city_unit import host
+
+HUMAN = "human"
+GRACE_MS = 400  # after the light, for bids that were made before it and are still to be told
+PATIENCE_MS = 4000  # after which the table itself presses AUCTION, if no person is to
+THINKING_SHARE = 0.4  # of the times of a simulated game: one watches bots, and waits for them
+DRAWN = ("start roll", "dice", "chance")  # the phases that chance plays by itself
+
+
+class Session:
+    """One game at one table.
+
+    log      what has happened, in words, oldest first
+    message  what the players are told now; "" for nothing
+    told     events of the rules since the game was opened, for whoever animates them
+    pace     how fast bots and chance are: 1 as usual, 0 at once
+    busy     until when (host ms) the table is showing what has happened; bots wait
+    """
+
+    def __init__(
+        self, game: Game, unit: TableUnit, save: Save | None = None, pace: float = 1.0
+    ) -> None:
+        self.game = game
+        self.unit = unit
+        self.save = save
+        self.pace = pace
+        self.names = list(game.setup.names)
+        self.bots: list[bots.Bot | None] = [
+            None if seat == HUMAN else bots.make(seat, player, game.setup.seed)
+            for player, seat in enumerate(game.setup.seats)
+        ]
+        self.log: list[str] = [self._words(event) for event in game.state.events]
+        self.message = ""
+        self.told: list[tuple] = []
+        self.busy = 0.0
+        self._act_at: float | None = None
+        self._act_for: tuple = ()
+        self._asked_at: float | None = None  # when the unit was last asked to do something
+        self._bids_for: tuple = ()
+        self._bids: list[tuple[float, int, int]] = []  # unit ms, player, amount
+        self._settle_at = 0.0
+        self._no_permit_for = -1  # the roll after which the unit refused BUILD
+        self._borrowed = False  # the unit's next start is for the last turn, not another hour
+        self._forget_the_light()
+
+    @property
+    def state(self):
+        return self.game.state
+
+    def is_human(self, player: int) -> bool:
+        return player >= 0 and self.bots[player] is None
+
+    def humans(self) -> list[int]:
+        return [one for one, bot in enumerate(self.bots) if bot is None and self.state.alive[one]]
+
+    # What the players do.
+
+    def do(self, action: tuple) -> bool:
+        """Do a player's action; if the rules refuse it, say why and return False."""
+        told = len(self.state.events)
+        try:
+            self.game.do(action)
+        except Illegal as reason:
+            self.say(REASONS.get(str(reason), str(reason)))
+            self._tell(told)
+            return False
+        if self.save:
+            self.save.append(action)
+        self._act_at = None
+        self._tell(told)
+        return True
+
+    def bid(self, player: int, amount: int) -> bool:
+        """Bid now, by the unit's clock."""
+        if self.state.phase not in ("bidding", "settling"):
+            self.say(REASONS["too-early"])
+            return False
+        at = int(self.unit.now())
+        return self.do(("bid", player, amount, at, self.unit.within()))
+
+    def undo(self) -> bool:
+        """Take back a player's last step, if it revealed nothing."""
+        if not self.can_undo():
+            return False
+        self.game.undo()
+        if self.save:
+            self.save.append_undo()
+        self.log.append(texts_table.TAKEN_BACK.format(player=self._name(self.state.decider)))
+        self._act_at = None
+        return True
+
+    def can_undo(self) -> bool:
+        """Return whether the last step was a person's own, and can be taken back."""
+        return self.game.can_undo() and self.is_human(self.state.turn)
+
+    def press_auction(self) -> None:
+        """Press AUCTION on the unit, from the screen."""
+        self._press("auction")
+
+    def press_build(self) -> None:
+        """Press BUILD on the unit, unless the rules have nothing to build."""
+        why = self.build_refused()
+        if why:
+            self.say(why)
+        else:
+            self._press("build")
+
+    def build_refused(self) -> str:
+        """Return why BUILD is of no use now, in words; "" if it is."""
+        state = self.state
+        if state.phase != "manage" or not self.is_human(state.decider):
+            return texts_table.BUILD_NOT_NOW
+        if state.pressed:
+            return REASONS["pressed-already"]
+        if all(state.mortgage[district] for district in state.owned[state.turn]):
+            return REASONS["nothing-to-build-on"]
+        return ""
+
+    def another_hour(self) -> None:
+        """Have the unit begin another hour; the game goes on in it."""
+        self.unit.ask("restart")
+
+    def say(self, text: str) -> None:
+        """Tell the players something that is no step of the game."""
+        text = text[:1].upper() + text[1:]
+        self.message = text
+        self.log.append(text)
+
+    def use(self, unit: TableUnit) -> None:
+        """Go on with another unit: what ran on the old one is held again."""
+        self.unit.close()
+        self.unit = unit
+        self._asked_at = None
+        self._forget_the_light()
+        self.say(texts_table.OTHER_UNIT)
+
+    # What passes.
+
+    def step(self) -> None:
+        """Take the unit's news, then let chance and the bots act if it is their time."""
+        for news in self.unit.poll():
+            self._hear(news)
+        if self.unit.trouble:
+            self.say(texts_table.UNIT_REFUSES.format(why=self.unit.trouble))
+            self.unit.trouble = ""
+            self._asked_at = None
+        self._act()
+
+    def _act(self) -> None:
+        state = self.state
+        phase = state.phase
+        if phase == "bidding":
+            self._bid_for_bots()
+        elif phase == "settling":
+            if self.unit.host_ms() >= self._settle_at:
+                self.do(("settle",))
+        elif phase in ("permit", "over"):
+            return
+        elif self.is_human(state.decider) or not self._is_time():
+            return
+        elif phase in DRAWN:
+            self.do(luck.draw(state))
+        elif phase == "hammer":
+            self._have_light_pressed()
+        else:
+            self._play_bot()
+
+    def _is_time(self) -> bool:
+        """Return whether a bot or chance has thought long enough about what it is to do."""
+        now = self.unit.host_ms()
+        wanted = (self.state.phase, self.state.decider, len(self.game.actions))
+        if self._act_at is None or self._act_for != wanted:
+            self._act_for = wanted
+            think = 350.0 if self.state.phase in DRAWN else THINKING["roll"] * THINKING_SHARE
+            self._act_at = now + think * self.pace
+        return now >= self._act_at and now >= self.busy
+
+    def _play_bot(self) -> None:
+        state = self.state
+        bot = self.bots[state.decider]
+        assert bot is not None
+        bot.left = self.unit.left()
+        action = bot.decide[state.phase](state)
+        if action[0] != "press":
+            self.do(action)
+        elif self._no_permit_for == state.rolls:
+            self.do(("end turn",))
+        else:
+            self._press("build")
+
+    def _have_light_pressed(self) -> None:
+        """Press AUCTION for an auction that no person at the table has called."""
+        if not self.is_human(self._caller()):
+            self._press("auction")
+
+    def _caller(self) -> int:
+        """Return who is to press AUCTION: who put the district up, or the first person."""
+        auction = self.state.auction
+        if auction is not None and auction.opener != BANK:
+            return auction.opener
+        return BANK
+
+    def _press(self, button: str) -> None:
+        """Tap a button, and not again before there was time for an answer."""
+        now = self.unit.host_ms()
+        if self._asked_at is not None and now < self._asked_at + PATIENCE_MS:
+            return
+        if not self.unit.online:
+            self.say(texts_table.UNIT_GONE)
+            self._asked_at = now
+            return
+        self._asked_at = now
+        if self.unit.state == "over":  # the last turn is still to be finished
+            self._borrowed = True
+            self.unit.ask("restart")
+        self.unit.tap(button)
+
+    # Bots at an auction.
+
+    def _bid_for_bots(self) -> None:
+        """Make the bids whose time has come, each stamped like a person's."""
+        state = self.state
+        auction = state.auction
+        assert auction is not None and auction.started is not None
+        known = (auction.district, auction.started, len(auction.bids))
+        if self._bids_for != known:
+            self._bids_for = known
+            self._bids = self._plan_bids(auction)
+        if not self._bids or not self.unit.online:
+            return
+        when, player, amount = self._bids[0]
+        if self.unit.now() < when:
+            return
+        self._bids.pop(0)
+        amount = max(amount, least_bid(state))
+        if amount <= state.cash[player]:
+            self.bid(player, amount)
+
+    def _plan_bids(self, auction) -> list[tuple[float, int, int]]:
+        since = auction.bids[-1][2] - auction.started if auction.bids else 0
+        plans = []
+        for player, bot in enumerate(self.bots):
+            if bot is None or not self.state.alive[player]:
+                continue
+            plan = bot.next_bid(self.state, since)
+            if plan:
+                plans.append((auction.started + plan[0], player, plan[1]))
+        return sorted(plans)
+
+    # The unit's news.
+
+    def _hear(self, news: host.News) -> None:
+        if isinstance(news, host.Event):
+            hear = HEARD.get(news.kind)
+            if hear:
+                hear(self, news)
+        elif isinstance(news, host.Disconnected):
+            running = self.state.phase in ("bidding", "permit", "hammer")
+            self.say(texts_table.UNIT_LOST_RUNNING if running else texts_table.UNIT_LOST)
+        elif isinstance(news, host.Restarted):
+            self.say(texts_table.UNIT_RESTARTED)
+            self._forget_the_light()
+        elif isinstance(news, host.Connected):
+            self.say(texts_table.UNIT_BACK.format(name=news.about.name))
+            self._asked_at = None
+        elif isinstance(news, host.Missed):
+            self._catch_up()
+
+    def _light_on(self, event: host.Event) -> None:
+        self._asked_at = None
+        if self.state.phase == "hammer":
+            self.do(("light on", event.ms))
+        elif self.state.phase == "deal":
+            self.say(texts_table.DEAL_TIMED)
+        else:
+            self.say(texts_table.LIGHT_WITHOUT_SALE)
+
+    def _light_out(self, event: host.Event) -> None:
+        if self.state.phase == "bidding":
+            if self.do(("light out", event.ms)):
+                self._settle_at = self.unit.host_ms() + GRACE_MS
+        elif self.state.phase == "deal":
+            self.do(("timed out",))
+
+    def _light_cancelled(self, _event: host.Event) -> None:
+        if self.state.phase == "bidding":
+            self.do(("cancelled",))
+
+    def _permit_started(self, _event: host.Event) -> None:
+        self._asked_at = None
+        if self.state.phase == "manage":
+            self.do(("press",))
+        else:
+            self.say(texts_table.PERMIT_VOID)
+
+    def _permit_granted(self, event: host.Event) -> None:
+        if self.state.phase == "permit":
+            self.do(("permit", str(event.fields["permit"])))
+
+    def _refused(self, event: host.Event) -> None:
+        self._asked_at = None
+        why = str(event.fields.get("why", ""))
+        what = str(event.fields.get("what", "")).upper()
+        said = texts_table.UNIT_WHY.get(why, why)
+        if what == "BUILD":
+            self._no_permit_for = self.state.rolls
+        self.say(texts_table.BUTTON_REFUSED.format(what=what, why=said))
+
+    def _hour_ended(self, event: host.Event) -> None:
+        if not self.state.hour_over and self.state.phase != "over":
+            self.do(("hour ended", event.ms))
+
+    def _warning(self, _event: host.Event) -> None:
+        if self.state.phase == "bidding":
+            self.say(texts_table.GOING)
+
+    def _beep(self, event: host.Event) -> None:
+        left = int(event.fields.get("left_ms", 0)) // 1000
+        minutes, seconds = divmod(left, 60)
+        self.log.append(texts_table.HOUR_LEFT.format(minutes=minutes, seconds=seconds))
+
+    def _switched_on(self, event: host.Event) -> None:
+        self._forget_the_light()
+        if self._borrowed:
+            self._borrowed = False
+        elif self.state.hour_over and self.state.phase != "over":
+            self.do(("new hour", event.ms))
+
+    def _switched_off(self, _event: host.Event) -> None:
+        self.say(texts_table.UNIT_OFF)
+        self._forget_the_light()
+
+    def _forget_the_light(self) -> None:
+        """Hold again what the unit no longer knows of."""
+        if self.state.phase == "bidding":
+            self.do(("cancelled",))
+        elif self.state.phase == "permit":
+            self.do(("refused",))
+        elif self.state.phase == "settling":
+            self._settle_at = 0.0
+
+    def _catch_up(self) -> None:
+        """Events were lost: believe the unit's present state."""
+        if self.unit.state not in ("auction", "warning") and self.state.phase == "bidding":
+            self.do(("cancelled",))
+
+    # Words.
+
+    def _tell(self, told: int) -> None:
+        new = self.state.events[told:]
+        self.told += new
+        self.log += [self._words(event) for event in new]
+
+    def _words(self, event: tuple) -> str:
+        return tell(event, self.state.board, self.names)
+
+    def _name(self, player: int) -> str:
+        return self.names[player] if player >= 0 else ""
+
+
+HEARD = {
+    "auction-started": Session._light_on,
+    "auction-warning": Session._warning,
+    "auction-ended": Session._light_out,
+    "auction-cancelled": Session._light_cancelled,
+    "permit-started": Session._permit_started,
+    "permit-granted": Session._permit_granted,
+    "refused": Session._refused,
+    "hour-beep": Session._beep,
+    "hour-ended": Session._hour_ended,
+    "switched-on": Session._switched_on,
+    "switched-off": Session._switched_off,
+}

@@ -1,0 +1,130 @@
+"""The unit as the table sees it: what it shows, and what it has told."""
+
+from city_unit import host
+
+LAMPS = ("auction", "permit-1", "permit-2", "permit-3", "permit-station")
+REFRESH_MS = 5000  # between two looks at the whole state, in case an edge was lost
+RUNNING = ("auction", "warning")
+
+
+class TableUnit:
+    """A unit at the other end of the link, real or emulated.
+
+    Call `poll` once a frame. Times are ms of the unit's clock.
+
+    lamps  a mask, AUCTION first
+    tone   Hz, 0 for silence
+    state  a state of the unit, "" while it has never been heard
+    ends   when the running auction ends, None without one or if that is secret
+    mine   whether the unit runs beside this table and sounds through it
+    """
+
+    def __init__(self, client: host.Client, mine: bool = False) -> None:
+        self.client = client
+        self.mine = mine
+        self.lamps = 0
+        self.tone = 0
+        self.state = ""
+        self.program = ""
+        self.ends: float | None = None
+        self.trouble = ""  # the last command that the link refused, in words
+        self._asked: list[host.Request] = []
+        self._seen: host.Snapshot | None = None
+        self._refresh_at = 0.0
+        self._watch()
+
+    @property
+    def online(self) -> bool:
+        return self.client.online
+
+    def poll(self) -> list[host.News]:
+        """Return the news since the last call."""
+        news = self._receive()
+        for one in news:
+            self._note(one)
+        self._look()
+        return news
+
+    def _receive(self) -> list[host.News]:
+        return self.client.poll(0)
+
+    def host_ms(self) -> float:
+        """Return the time by which the table paces itself, also without a unit."""
+        return self.client.host_ms()
+
+    def now(self) -> float:
+        return self.client.now()
+
+    def within(self) -> int:
+        """By how many ms `now` may be wrong, rounded up."""
+        return int(self.client.uncertainty + 0.999)
+
+    def clock_left(self) -> float | None:
+        """Return how many ms the game has left by the unit; None if it keeps no time."""
+        seen = self._seen
+        if seen is None or not seen.clock_ms or seen.state in ("off", "setup"):
+            return None
+        return max(0.0, seen.clock_left_ms - (self.now() - seen.ms))
+
+    def left(self) -> float:
+        """Return the share of the game that remains, 1.0 to 0.0."""
+        seen, left = self._seen, self.clock_left()
+        return 1.0 if left is None or seen is None else left / seen.clock_ms
+
+    def tap(self, button: str) -> None:
+        self.ask(f"tap {button}")
+
+    def ask(self, text: str) -> None:
+        """Have the unit do something; what comes of it is told as news."""
+        self._asked.append(self.client.ask(text))
+
+    def close(self) -> None:
+        self.client.close()
+
+    def _watch(self) -> None:
+        self.ask("watch on")
+        self.ask("state")
+
+    def _note(self, one: host.News) -> None:
+        if isinstance(one, host.Edge):
+            self._show(one)
+        elif isinstance(one, host.Event):
+            self._follow(one)
+            self._refresh_at = 0.0
+        elif isinstance(one, host.Connected):
+            self._watch()
+        elif isinstance(one, host.Restarted):
+            self.ends = None
+
+    def _show(self, edge: host.Edge) -> None:
+        if edge.what == "tone":
+            self.tone = edge.value
+            return
+        bit = 1 << LAMPS.index(edge.what)
+        self.lamps = self.lamps | bit if edge.value else self.lamps & ~bit
+
+    def _follow(self, event: host.Event) -> None:
+        if event.kind == "auction-started":
+            length = event.fields.get("length_ms")
+            self.ends = event.ms + int(length) if length else None
+        elif event.kind in ("auction-ended", "auction-cancelled"):
+            self.ends = None
+
+    def _look(self) -> None:
+        """Take in answers, and ask for the whole state now and then."""
+        for request in [one for one in self._asked if one.finished]:
+            self._asked.remove(request)
+            if isinstance(request.error, host.Refused):
+                self.trouble = request.error.why
+        snapshot = self.client.snapshot
+        if snapshot is not None and snapshot is not self._seen:
+            self._seen = snapshot
+            self.state, self.program = snapshot.state, snapshot.program
+            self.lamps, self.tone = snapshot.lamps, snapshot.tone
+            if snapshot.auction_left_ms:
+                self.ends = snapshot.ms + snapshot.auction_left_ms
+            elif snapshot.state not in RUNNING:
+                self.ends = None
+        if self.online and self.host_ms() >= self._refresh_at:
+            self._refresh_at = self.host_ms() + REFRESH_MS
+            self.ask("state")

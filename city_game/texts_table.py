@@ -1,0 +1,125 @@
+"""What the table says to people, grouped by subject."""
+
+# The unit.
+NO_EMULATED_UNIT = "the emulated unit does not start: {why}"
+UNIT_GONE = "the unit is not there; plug it in again, or go on with another one (F5)"
+UNIT_LOST = "the unit is gone; waiting for it"
+UNIT_LOST_RUNNING = "the unit is gone in the middle; waiting for what it says when it is back"
+UNIT_BACK = "the unit {name} is there"
+UNIT_RESTARTED = "the unit was started anew: what ran on it is held again"
+UNIT_OFF = "the unit was switched off"
+OTHER_UNIT = "going on with another unit"
+UNIT_REFUSES = "the unit does not do that now ({why})"
+UNIT_WHY = {
+    "auction": "an auction runs",
+    "warning": "an auction runs",
+    "drawing": "a permit is being drawn",
+    "over": "its hour is over; switch it off and on for another",
+    "setup": "it is being set up",
+    "no-permits": "its program has no permits",
+}
+BUTTON_REFUSED = "the unit refuses {what}: {why}"
+PERMIT_VOID = "that permit does not count: BUILD is pressed on one's own turn, after the move"
+BUILD_NOT_NOW = "BUILD is pressed on one's own turn, after the move, once a roll"
+LIGHT_WITHOUT_SALE = "the light times a deal: it is for as long as the light is on"
+DEAL_TIMED = "the light times this deal"
+GOING = "five seconds left"
+HOUR_LEFT = "The hour has {minutes} min {seconds:02} s left."
+TAKEN_BACK = "{player} takes the last step back."
+
+# The decision.
+CHANCE = "Chance"
+BANK = "the bank"
+NOTHING = "nothing"
+THINKING = "{name} is thinking"
+OVER = "The game is over"
+BIDDING = "The light is on: bid!"
+BIDDING_DETAIL = "The highest bid when the light goes out wins."
+DRAWING = "The unit draws a permit"
+HAMMER = "{district} is for sale"
+HAMMER_DETAIL = "AUCTION on the unit puts the light on."
+TITLES = {
+    "roll": "{name}: roll the dice",
+    "jail": "{name} is in jail",
+    "leaving jail": "{name} leaves jail",
+    "unsold": "{name}: buy, or auction?",
+    "auction space": "{name} may have a district auctioned",
+    "planning": "{name} has planning permission",
+    "debt": "{name} owes money",
+    "travel": "{name} is at a station",
+    "manage": "{name}: build, or end the turn",
+    "build": "{name} has a permit",
+    "station": "{name} may build a station",
+    "deal": "{name}: a deal?",
+}
+DETAILS = {
+    "jail": "A double, the fine or a card gets you out.",
+    "auction space": "Choose any unsold district, or leave it.",
+    "planning": "A bonus on your own, a hazard on another's; either on an unsold one.",
+    "travel": "Take the train to another station, or stay.",
+    "station": "It is free; choose a district of yours.",
+}
+MANAGE_DETAIL = "BUILD on the unit draws a permit, once a roll."
+BUILD_USED = "BUILD has been pressed since the roll."
+UNSOLD_DETAIL = "{district} costs {price}. If you do not buy it, it is auctioned."
+DEBT_DETAIL = "{amount} to {name} ({why})."
+PERMIT_DETAIL = "Blocks that may still be built: {count}."
+DEAL_DETAIL = "{name} gives {gives} for {asks}."
+JAIL_CARDS = "{count} jail card(s)"
+DEALS_IN = (
+    "roll",
+    "jail",
+    "unsold",
+    "auction space",
+    "debt",
+    "travel",
+    "manage",
+    "build",
+    "station",
+)
+
+ACTIONS = {
+    "roll": "Roll the dice",
+    "pay fine": "Pay the fine of {price}",
+    "use card": "Use the jail card",
+    "move on": "Go on",
+    "buy": "Buy {district} for {price}",
+    "put up": "Have it auctioned",
+    "leave": "Leave it",
+    "pay": "Pay {price}",
+    "dodge": "Use the rent dodge card",
+    "mortgage": "Mortgage a district",
+    "bankrupt": "Go bankrupt",
+    "travel": "Take the train",
+    "stay": "Stay here",
+    "end turn": "End the turn",
+    "done": "Build no more",
+    "station": "Build the station",
+    "stadium": "Build a stadium, {price}",
+    "skyscraper": "Build a skyscraper",
+    "tower": "Build the tower, {price}",
+    "clear": "Clear a hazard",
+    "lift": "Lift a mortgage",
+    "accept": "Accept the deal",
+    "decline": "Decline it",
+}
+PLACE = "Place a {piece}"
+KINDS = {"residential": ("home", "homes"), "industrial": ("factory", "factories")}
+BUILD_BLOCKS = "Build {count} {kind}"
+PRESS_BUILD = "BUILD: draw a permit"
+PRESS_AUCTION = "AUCTION: put the light on"
+OFFER = "Offer a deal"
+UNDO = "Take the last step back"
+BUILD_TARGET = "costs {price}; the rent of {rent} rises by {rise}"
+TARGETS = {
+    "clear": "costs {price}",
+    "lift": "costs {price}",
+    "mortgage": "brings {price}",
+    "skyscraper": "costs {price}; doubles the group's rents",
+    "stadium": "costs {price}; more salary at each GO",
+    "tower": "costs {price}; doubles all your rents",
+    "put up": "its printed price is {price}",
+    "station": "free",
+    "place": "free",
+    "travel": "{price} there",
+}
