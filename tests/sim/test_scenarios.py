@@ -1,11 +1,17 @@
 """The scenarios of the repository: each gives its trace, and each trace keeps the rules."""
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 
 from city_unit.ticks import MASK
-from tests.scenarios import NAMES, expected, scenario, traced
+from sim.commands.trace import run_scenario
+from sim.scenario import read
+from sim.toml_reader import parse
+from tests.scenarios import FOLDER, NAMES, expected, scenario, traced
+from tests.scenarios.rules import RULES
 
 WRAP = MASK + 1
 
@@ -15,9 +21,8 @@ STARTS = (0, 1, WRAP - 1, WRAP - 36, WRAP - 1008, WRAP - 20_000, WRAP - 3_600_00
 
 every_scenario = pytest.mark.parametrize("name", NAMES)
 
-LENGTHS = {"city": (45_000, 50_000), "timed": (45_000, 50_000), "championship": (50_000, 60_000)}
-TERMINATED = ("auction-ended", "auction-cancelled", "switched-off")
-SWITCH = 4
+# In these a contact moves faster than it could bounce.
+SHORTER_THAN_A_BOUNCE = ("glitch", "glitch-in-hold", "slide-that-chatters")
 
 
 def parsed(name):
@@ -36,114 +41,24 @@ def test_a_scenario_gives_its_trace_wherever_the_units_clock_starts(name, start)
     assert traced(name, start) == expected(name)
 
 
-class TestRules:
-    """What holds in every trace, whatever the core made of it."""
-
-    @every_scenario
-    def test_lines_stand_in_order_of_time(self, name):
-        times = [line["ms"] for line in parsed(name)]
-        assert times == sorted(times)
-
-    @every_scenario
-    def test_every_change_is_a_change(self, name):
-        shown = {"tone": 0}
-        for line in parsed(name):
-            for what in ("lamp", "tone"):
-                if what in line:
-                    key = line.get("lamp", "tone")
-                    value = line["tone"] if what == "tone" else line["on"]
-                    assert shown.get(key, False) != value, line
-                    shown[key] = value
-
-    @every_scenario
-    def test_an_auction_warns_and_ends_at_its_times_exactly(self, name):
-        program = "city"
-        started = warned = None
-        for line in parsed(name):
-            ms, kind = line["ms"], line.get("event")
-            if kind == "switched-on":
-                program = line["program"]
-            elif kind == "auction-started":
-                started, warned = ms, None
-            elif kind == "auction-warning":
-                assert ms - started == LENGTHS[program][0]
-                warned = ms
-            elif kind == "auction-ended" and program == "world":
-                assert 13_000 <= ms - started <= 30_000 and warned is None
-            elif kind == "auction-ended":
-                assert ms - started == LENGTHS[program][1] and warned is not None
-
-    @every_scenario
-    def test_the_lamp_flashes_slowly_then_fast_and_its_going_out_is_the_end(self, name):
-        started = warned = 0
-        edges = {}
-        for line in parsed(name):
-            kind = line.get("event")
-            if kind == "auction-started":
-                started, edges = line["ms"], {}
-            elif kind == "auction-warning":
-                warned = line["ms"]
-            elif line.get("lamp") == "auction":
-                edges[line["ms"]] = line["on"]
-            elif kind == "auction-ended" and warned > started:
-                edges[line["ms"]] = False  # told after the event, of the same millisecond
-                assert edges == flashes(started, warned, line["ms"])
-
-    @every_scenario
-    def test_off_is_dark_and_silent_at_once_until_on(self, name):
-        on, lit, tone = False, set(), 0
-        lines = parsed(name)
-        for place, line in enumerate(lines):
-            if line.get("event") == "switched-off":
-                on = False
-            elif line.get("event") == "switched-on":
-                on = True
-            elif "lamp" in line:
-                (lit.add if line["on"] else lit.discard)(line["lamp"])
-            elif "tone" in line:
-                tone = line["tone"]
-            over = place + 1 == len(lines) or lines[place + 1]["ms"] > line["ms"]
-            if over and not on and not in_setup(name, line["ms"]):
-                assert (lit, tone) == (set(), 0), line
-
-    @every_scenario
-    def test_a_permit_takes_1200_ms_and_stays_20_s_at_most(self, name):
-        started = granted = None
-        for line in parsed(name):
-            ms, kind = line["ms"], line.get("event")
-            if kind == "permit-started":
-                started = ms
-            elif kind == "permit-granted":
-                assert ms - started == 1200
-                granted = (ms, f"permit-{line['permit']}")
-            elif granted and line.get("lamp") == granted[1] and not line["on"]:
-                assert ms - granted[0] <= 20_000
-                granted = None
-
-    @every_scenario
-    def test_no_event_was_lost_or_made_up_by_a_bounce(self, name):
-        ons = [levels & SWITCH for _, levels in scenario(name).changes]
-        assert len(events(name, "switched-off")) <= ons.count(0)
-
-
-def flashes(started, warned, ended):
-    """Return the edges of an auction's lamp; the last flash stays lit until the end."""
-    slow = {ms: (ms - started) % 1000 == 0 for ms in range(started, warned, 500)}
-    fast = {ms: (ms - warned) % 250 == 0 for ms in range(warned, ended - 125, 125)}
-    return {**slow, **fast, ended: False}
-
-
 @every_scenario
-def test_the_lamp_is_dark_from_the_end_of_an_auction(name):
-    lines = parsed(name)
-    ends = {line["ms"] for line in lines if line.get("event") in TERMINATED[:2]}
-    out = {line["ms"] for line in lines if line.get("lamp") == "auction" and not line["on"]}
-    assert ends <= out | {ms for ms in ends if {"ms": ms, "event": "auction-cancelled"} in lines}
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_a_trace_keeps_the_rules(name, rule):
+    rule(parsed(name), scenario(name).changes)
 
 
-def in_setup(name, ms):
-    """Return whether the scenario is in a setup at `ms`, which tells no event."""
-    return name.startswith(("setup", "timed")) and 1000 <= ms <= 11_016
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SHORTER_THAN_A_BOUNCE])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_bounce_changes_nothing(name, seed):
+    """Every contact chatters for 15 ms on every edge, and the trace stays as it is."""
+    text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    text = re.sub(r"bounce = .*", "", text)
+    text = re.sub(r'do = "(?!end).*', r'\g<0>\nbounce = "15 ms"', text)
+    bounced = read(parse(text.encode(), name), seed=seed).changes
+    lines = []
+    run_scenario(replace(scenario(name), changes=bounced), 0, lines.append)
+    assert len(bounced) > len(scenario(name).changes) or name == "bounce"
+    assert lines == expected(name)
 
 
 HOUR_BEEPS = [
