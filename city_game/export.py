@@ -1,0 +1,41 @@
+"""What remains of a finished game: its log in words, and who was worth what over time."""
+
+from pathlib import Path
+
+from city_game.charts import lines
+from city_game.files import write_whole
+from city_game.game import Game
+from city_game.rules.rents import worth
+from city_game.words import tell
+
+
+def export(game: Game, folder: str | Path, name: str) -> tuple[Path, Path]:
+    """Write NAME-log.txt and NAME-worth.svg into the folder; return their paths."""
+    log = Path(folder) / f"{name}-log.txt"
+    picture = Path(folder) / f"{name}-worth.svg"
+    write_whole(log, log_in_words(game))
+    write_whole(picture, worth_over_time(game))
+    return log, picture
+
+
+def log_in_words(game: Game) -> str:
+    setup = game.setup
+    names = list(setup.names)
+    told = [tell(event, setup.board, names) for event in game.state.events]
+    return "".join(line + "\n" for line in told)
+
+
+def worth_over_time(game: Game) -> str:
+    """Return a picture: each player's worth in millions after each turn."""
+    replayed = Game(game.setup)
+    points: list[list[tuple[float, float]]] = [[] for _ in game.setup.names]
+    turns = -1
+    for action in game.actions:
+        replayed.do(action)
+        state = replayed.state
+        if state.turns != turns or state.phase == "over":
+            turns = state.turns
+            for player, series in enumerate(points):
+                series.append((turns, worth(state, player) / 100))
+    series = list(zip(game.setup.names, points, strict=True))
+    return lines("What everybody was worth", series, "turns", "millions")

@@ -1,0 +1,61 @@
+"""One game at a table: its set-up, its log of actions, and where it stands."""
+
+from dataclasses import dataclass
+
+from city_game.board import Board
+from city_game.house_rules import HouseRules
+from city_game.rules.engine import apply
+from city_game.rules.state import State
+
+# One's own steps that reveal nothing to anybody, and so can be taken back.
+UNDOABLE = ("build", "station", "stadium", "skyscraper", "tower", "clear", "lift", "mortgage", "place")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a game starts from.
+
+    seats  of each player: "human" or a bot's strength
+    """
+
+    board: Board
+    names: tuple[str, ...]
+    seats: tuple[str, ...]
+    rules: HouseRules
+    seed: int
+
+
+class Game:
+    """Actions go in by `do`; `state.events` says what they came to."""
+
+    def __init__(self, setup: Setup, actions: list[tuple] | None = None) -> None:
+        self.setup = setup
+        self.actions: list[tuple] = []
+        self.state = self._fresh()
+        for action in actions or ():
+            self.do(action)
+
+    def do(self, action: tuple) -> list[tuple]:
+        """Apply an action and return the new events; raises Illegal if it is refused."""
+        told = len(self.state.events)
+        apply(self.state, action)
+        self.actions.append(action)
+        return self.state.events[told:]
+
+    def can_undo(self) -> bool:
+        """Return whether the last action can be taken back: one's own, and revealing nothing."""
+        return bool(self.actions) and self.actions[-1][0] in UNDOABLE
+
+    def undo(self) -> None:
+        """Take the last action back, by playing all others again."""
+        if not self.can_undo():
+            raise ValueError("the last step cannot be taken back")
+        actions = self.actions[:-1]
+        self.actions = []
+        self.state = self._fresh()
+        for action in actions:
+            self.do(action)
+
+    def _fresh(self) -> State:
+        setup = self.setup
+        return State(setup.board, len(setup.names), setup.rules, setup.seed)

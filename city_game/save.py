@@ -1,0 +1,193 @@
+"""Saves: readable text, a line for each step, written as the step happens.
+
+A header (version, players, rules, seed, the whole board), then the actions.
+Each line ends with ` *` and eight hex digits: a crc32 of the line and of the
+digits before it, so that a line that is torn, changed, lost or moved is found.
+"""
+
+import os
+import shutil
+from binascii import crc32
+from pathlib import Path
+
+from city_game import board_file
+from city_game.errors import UserError
+from city_game.files import write_whole
+from city_game.game import Game, Setup
+from city_game.house_rules import HouseRules
+from city_game.notation import read, write
+from city_game.rules.state import Illegal
+
+MAGIC = "city-game save "
+VERSION = 1
+PLAY = "play"  # the line between the header and the actions
+
+
+class Save:
+    """A save that grows; `append` returns when the step is on the disk."""
+
+    def __init__(self, path: Path, game: Game, chain: str) -> None:
+        self.path = path
+        self.game = game
+        self._chain = chain
+        try:
+            self._file = open(path, "ab")  # noqa: SIM115: it stays open for the game
+        except OSError as error:
+            raise UserError(f"cannot write {path}: {error.strerror}", code=1) from None
+
+    def append(self, action: tuple) -> None:
+        """Note an action that the game has done."""
+        self._add(write(action, self.game.setup.board))
+
+    def append_undo(self) -> None:
+        """Note that the last action was taken back."""
+        self._add("undo")
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _add(self, text: str) -> None:
+        line, self._chain = _sealed(text, self._chain)
+        try:
+            self._file.write(line.encode())
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise UserError(f"cannot write {self.path}: {error.strerror}", code=1) from None
+
+
+def create(path: str | Path, game: Game) -> Save:
+    """Start a save of a game, with what was done in it so far; never over another file."""
+    path = Path(path)
+    if path.exists():
+        raise UserError(f"{path} exists already; choose another name")
+    board = game.setup.board
+    lines = [*_header(game.setup), *(write(action, board) for action in game.actions)]
+    text, chain = _seal_all(lines)
+    write_whole(path, text)
+    return Save(path, game, chain)
+
+
+def load(path: str | Path) -> tuple[Save, str]:
+    """Return the save, ready to go on, and what was repaired ("" if it was whole).
+
+    A damaged save is cut after its last whole step, and the original kept beside
+    it. Raises UserError if the header is damaged or of another version; the
+    file is then left as it is.
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from None
+    lines, chain, whole = _open_seals(data)
+    if not lines or not lines[0].startswith(MAGIC):
+        raise UserError(f"{path} is not a save of city-game, or its first line is damaged")
+    if lines[0] != f"{MAGIC}{VERSION}":
+        raise UserError(f"{path} is of version {lines[0][len(MAGIC) :]}; this game reads {VERSION}")
+    if PLAY not in lines:
+        raise UserError(f"{path} is damaged before its first step; nothing can be resumed")
+    start = lines.index(PLAY)
+    setup = _setup(path, lines[1:start])
+    game, good = _play(setup, lines[start + 1 :])
+    steps = lines[start + 1 : start + 1 + good]
+    if whole and start + 1 + good == len(lines):
+        return Save(path, game, chain), ""
+    aside = _keep_aside(path)
+    text, chain = _seal_all([*lines[: start + 1], *steps])
+    write_whole(path, text)
+    return Save(path, game, chain), f"{path} was damaged after step {good}; the original is {aside}"
+
+
+def _header(setup: Setup) -> list[str]:
+    seats = zip(setup.names, setup.seats, strict=True)
+    rules = setup.rules.changed().items()
+    return [
+        f"{MAGIC}{VERSION}",
+        *(f"player {seat} {name}" for name, seat in seats),
+        *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),
+        f"seed {setup.seed}",
+        *(f"board {line}".rstrip() for line in setup.board.text.splitlines()),
+        PLAY,
+    ]
+
+
+def _setup(path: Path, lines: list[str]) -> Setup:
+    names, seats, board, rules = [], [], [], {}
+    seed = 0
+    try:
+        for line in lines:
+            what, _, rest = line.partition(" ")
+            if what == "player":
+                seat, _, name = rest.partition(" ")
+                seats.append(seat)
+                names.append(name)
+            elif what == "rule":
+                name, _, answer = rest.partition(" ")
+                rules[name] = answer == "yes"
+            elif what == "seed":
+                seed = int(rest)
+            elif what == "board":
+                board.append(rest)
+        made, mistakes = board_file.parse("\n".join(board) + "\n")
+        if made is None:
+            raise ValueError(mistakes[0])
+        return Setup(made, tuple(names), tuple(seats), HouseRules(**rules), seed)
+    except (ValueError, KeyError) as error:
+        raise UserError(f"{path}: the header makes no sense: {error}") from None
+
+
+def _play(setup: Setup, lines: list[str]) -> tuple[Game, int]:
+    """Return the game after its steps, and how many lines of them made sense."""
+    game = Game(setup)
+    for number, line in enumerate(lines):
+        try:
+            if line == "undo":
+                game.undo()
+            else:
+                game.do(read(line, setup.board))
+        except (ValueError, Illegal):
+            return game, number
+    return game, len(lines)
+
+
+def _keep_aside(path: Path) -> Path:
+    number = 1
+    while True:
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+        if not aside.exists():
+            shutil.copy2(path, aside)
+            return aside
+        number += 1
+
+
+# The seals.
+
+
+def _sealed(text: str, chain: str) -> tuple[str, str]:
+    chain = f"{crc32(f'{chain} {text}'.encode()):08x}"
+    return f"{text} *{chain}\n", chain
+
+
+def _seal_all(lines: list[str]) -> tuple[str, str]:
+    chain = ""
+    sealed = []
+    for text in lines:
+        line, chain = _sealed(text, chain)
+        sealed.append(line)
+    return "".join(sealed), chain
+
+
+def _open_seals(data: bytes) -> tuple[list[str], str, bool]:
+    """Return the texts up to the first bad line, the chain there, and whether all were good."""
+    chain = ""
+    texts: list[str] = []
+    for raw in data.splitlines(keepends=True):
+        line = raw.decode("utf-8", "replace")
+        text = line[: line.rfind(" *")]
+        right, next_chain = _sealed(text, chain)
+        if line != right:
+            return texts, chain, False
+        chain = next_chain
+        texts.append(text)
+    return texts, chain, True

@@ -1,0 +1,53 @@
+"""Whole games by random legal actions, deals among them, for tests."""
+
+import random
+
+from city_game.board_file import OWN, load
+from city_game.game import Game, Setup
+from city_game.house_rules import HouseRules
+from city_game.rules import State, apply, legal_actions
+
+BOARD = load(OWN)
+
+
+def setup(players: int = 3, seed: int = 1, **rules: bool) -> Setup:
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")[:players]
+    return Setup(BOARD, names, ("visitor",) * players, HouseRules(**rules), seed)
+
+
+def random_offer(state: State, rng: random.Random) -> tuple:
+    """Return some offer, more often nonsense than not."""
+    one, other = rng.sample(range(state.players), 2)
+    gives = tuple(rng.sample(state.owned[one], min(len(state.owned[one]), rng.randrange(2))))
+    asks = tuple(rng.sample(state.owned[other], min(len(state.owned[other]), rng.randrange(2))))
+    return ("offer", one, other, gives, asks, rng.randrange(-200, 500), rng.choice((0, 0, 0, 1, -1)))
+
+
+def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
+    """Play by random legal actions; the hour ends after `steps`. Calls check(game) after each."""
+    from city_game.rules.deals import refusal
+
+    rng = random.Random(seed)
+    game = Game(setup(rng.randint(2, 6), seed, **rules))
+    for step in range(steps * 20):
+        state = game.state
+        if state.phase == "over":
+            return game
+        if step >= steps and not state.hour_over:
+            action = ("hour ended", 3600000)
+        else:
+            action = rng.choice(legal_actions(state))
+            if state.phase == "manage" and rng.random() < 0.1:
+                offer = random_offer(state, rng)
+                action = action if refusal(state, offer) else offer
+            elif action[0] == "bid":
+                most = state.cash[action[1]]
+                raised = min(most, action[2] + rng.randrange(100))
+                action = (*action[:2], raised, *action[3:])
+        game.do(action)
+        if check:
+            check(game)
+    raise AssertionError("the game did not end")
+
+
+__all__ = ["BOARD", "apply", "random_game", "random_offer", "setup"]
