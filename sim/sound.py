@@ -33,10 +33,9 @@ class Speaker:
 
         length_ms  how long the tone is going to last, so that it ends to the sample
         """
-        wanted = (hz, volume) if hz and volume else (0, 0)
-        if wanted == self._sounding or not self.working:
+        if not self.is_news(hz, volume):
             return
-        self._sounding = wanted
+        wanted = self._sounding = _audible(hz, volume)
         if self._channel is not None:
             self._channel.fadeout(CUT_MS)  # does nothing to a tone that has ended
             self._channel = None
@@ -45,6 +44,15 @@ class Speaker:
             sound = pygame.mixer.Sound(buffer=tones.tone(hz, samples, volume))
             self._channel = sound.play(-1 if length_ms >= LONGEST_MS else 0)
 
+    def is_news(self, hz: int, volume: int) -> bool:
+        """Return whether this is another sound than the one that is shown."""
+        return self.working and _audible(hz, volume) != self._sounding
+
     def close(self) -> None:
         if self.working:
             pygame.mixer.quit()
+
+
+def _audible(hz: int, volume: int) -> tuple[int, int]:
+    """Return what is to be heard: nothing without a pitch or a volume."""
+    return (hz, volume) if hz and volume else (0, 0)

@@ -52,6 +52,7 @@ KEYS = (
     ("Q", "quit"),
 )
 PROGRAM_TITLE = "Program"
+PROGRAM_BUSY = "Program (after this)"
 ABOUT_PROGRAM = {
     "city": "an hour, auctions of 50 s, permits",
     "championship": "5 + 45 min, auctions of 60 s",
@@ -64,3 +65,10 @@ NO_SOUND = "city-unit: no sound device ({}); the unit goes on in silence"
 NO_DISPLAY = "city-unit: no display ({}); the unit goes on in the terminal"
 BROKEN_PREFERENCES = "city-unit: {} cannot be read ({}); starting with the usual settings"
 UNSAVED_PREFERENCES = "city-unit: the settings could not be kept: {}"
+HEADLESS_ALONE = "--headless needs --listen HOST:PORT or --pty PATH, or nobody can reach the unit"
+
+# The command's help.
+HELP_PROGRAM = "a program, or a program file (default: the one of the last time)"
+HELP_SEED = "repeat the draws of permits (default: drawn anew)"
+HELP_TERMINAL = "play in the terminal even where there is a display"
+HELP_HEADLESS = "no window: the unit is reached by --listen or --pty alone"

@@ -20,6 +20,12 @@ def lines(view: View) -> list[tuple[str, str]]:
     ]
 
 
+def _title(view: View) -> str:
+    if view.panel == "help":
+        return texts.HELP_TITLE
+    return texts.PROGRAM_BUSY if view.busy else texts.PROGRAM_TITLE
+
+
 def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
     """Return the height of the letters, the panel, and its rows."""
     content = lines(view)
@@ -64,8 +70,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     text, box, boxes = rows(layout, view)
     pygame.draw.rect(target, PAPER, box, border_radius=text)
     pygame.draw.rect(target, LINE, box, max(1, text // 10), text)
-    title = texts.HELP_TITLE if view.panel == "help" else texts.PROGRAM_TITLE
-    _write(target, title, round(text * 1.3), HERE, (box.left + text, box.top + text))
+    _write(target, _title(view), round(text * 1.3), HERE, (box.left + text, box.top + text))
     content = lines(view)
     keys_width = _keys_width(content, text)
     for (key, words), spot in zip(content, boxes, strict=True):

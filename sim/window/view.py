@@ -21,6 +21,7 @@ class View:
     left_ms  what remains of the game, 0 without a clock
     marks    the cues of the time line
     panel    "", "help" or "program"
+    busy     whether no other program can be chosen now
     hover    what the mouse is over, as `Layout.hit` names it
     """
 
@@ -35,4 +36,5 @@ class View:
     sound: bool = True
     marks: tuple[Mark, ...] = ()
     panel: str = ""
+    busy: bool = False
     hover: str = ""

@@ -1,0 +1,65 @@
+"""Makes a view of what the runner and the controls are at this moment."""
+
+import math
+
+from city_unit.ticks import diff
+from city_unit.unit import SWITCH
+from sim.runner import Runner
+from sim.window.controls import Controls
+from sim.window.disc import Look
+from sim.window.strip import FUTURE_S, PAST_S
+from sim.window.view import Mark, View
+
+NEAR_S = 10  # so near, a mark moves ten times a second, else once a second
+
+
+def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
+    unit = runner.unit
+    look = Look(
+        lamps=runner.lamps,
+        tone=runner.tone,
+        on=runner.is_closed(SWITCH),
+        pressed=controls.fingers.pressed(),
+        latched=controls.fingers.latched(),
+    )
+    return View(
+        look=look,
+        program=unit.settings.program.name,
+        programs=tuple(program.name for program in unit.settings.programs),
+        left_ms=math.ceil(unit.clock.left_at(runner.now) / 1000) * 1000,
+        speed=runner.speed,
+        paused=runner.paused,
+        volume=unit.settings.volume,
+        muted=controls.muted,
+        sound=sound,
+        marks=_marks(runner),
+        panel=controls.panel,
+        busy=controls.is_busy(),
+        hover=hover,
+    )
+
+
+def next_tick(view: View) -> float:
+    """Return after how many seconds of the unit's time the picture is another."""
+    near = any(abs(mark.seconds) <= NEAR_S for mark in view.marks)
+    return 0.1 if near else 1.0
+
+
+def _marks(runner: Runner) -> tuple[Mark, ...]:
+    events = runner.unit.events
+    marks = []
+    for number in range(events.first(), events.count):
+        at, kind, value, _ = events.get(number)
+        ago = diff(at, runner.now) / 1000
+        if ago >= -PAST_S:
+            marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value)))
+    for coming in runner.coming(FUTURE_S * 1000):
+        marks.append(Mark(_rounded((coming.ms - runner.ms) / 1000), coming.kind))
+    return tuple(marks)
+
+
+def _rounded(seconds: float) -> float:
+    """Round so that the time line is drawn anew only when it has visibly moved."""
+    if abs(seconds) > NEAR_S:
+        return float(math.floor(seconds) if seconds < 0 else math.ceil(seconds))
+    return round(seconds, 1)
