@@ -77,7 +77,6 @@ REASONS = {
     "no-hazard": "there is no hazard there",
     "unknown-piece": "there is no such building",
     "unknown-permit": "there is no such permit",
-    "unknown-card": "there is no such card",
     "not-on-top": "that card is not on top",
     "box-empty": "the box has no such piece left",
     "sold": "that district has an owner",

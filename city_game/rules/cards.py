@@ -16,9 +16,10 @@ def card(state: State, action: tuple) -> None:
     state.events.append(("card", state.turn, drawn))
     if printed.does != "leave jail":  # kept until used, then under the pile
         state.pile.append(drawn)
-    if printed.does not in EFFECTS:
-        raise Illegal("unknown-card")
-    EFFECTS[printed.does](state, state.turn, printed.amount if printed.does != "leave jail" else drawn)
+        EFFECTS[printed.does](state, state.turn, printed.amount)
+        return
+    state.jail_cards[state.turn].append(drawn)
+    flow.proceed(state)
 
 
 def _receive(state: State, player: int, amount: int) -> None:
@@ -70,11 +71,6 @@ def _jail(state: State, _player: int, _amount: int) -> None:
     flow.proceed(state)
 
 
-def _leave_jail(state: State, player: int, drawn: int) -> None:
-    state.jail_cards[player].append(drawn)
-    flow.proceed(state)
-
-
 def _planning(state: State, player: int, _amount: int) -> None:
     moves.permission(state, player)
 
@@ -92,7 +88,6 @@ EFFECTS = {
     "move": _move,
     "go to": _go_to,
     "jail": _jail,
-    "leave jail": _leave_jail,
     "planning": _planning,
     "auction": _auction,
 }

@@ -1,0 +1,147 @@
+"""Saves: resumed at the same step after a kill at any byte, repaired or refused, never lost."""
+
+import pytest
+
+from city_game import save
+from city_game.errors import UserError
+from city_game.export import log_in_words, worth_over_time
+from city_game.game import Game
+from city_game.notation import read, write
+from city_game.rules import Illegal
+from tests.city_game.play import BOARD, random_game, setup
+
+
+def saved(tmp_path, steps: int = 60) -> tuple:
+    game = random_game(4, steps)
+    path = tmp_path / "evening.city"
+    growing = save.create(path, Game(game.setup))
+    for action in game.actions[:steps]:
+        growing.game.do(action)
+        growing.append(action)
+    growing.close()
+    return path, game.actions[:steps]
+
+
+def test_a_save_resumes_where_it_was_and_goes_on(tmp_path):
+    path, actions = saved(tmp_path)
+    resumed, repaired = save.load(path)
+    assert not repaired
+    assert resumed.game.actions == actions
+    action = ("hour ended", 5)
+    resumed.game.do(action)
+    resumed.append(action)
+    resumed.close()
+    again, repaired = save.load(path)
+    again.close()
+    assert not repaired
+    assert again.game.actions == [*actions, action]
+    assert again.game.state.events == resumed.game.state.events
+
+
+def test_a_kill_at_any_byte_keeps_every_whole_step(tmp_path):
+    path, actions = saved(tmp_path, 25)
+    data = path.read_bytes()
+    start = data.index(b"\nplay *") + len(b"\nplay *12345678\n")
+    for end in range(start, len(data), 7):
+        torn = tmp_path / f"torn-{end}"
+        torn.write_bytes(data[:end])
+        resumed, repaired = save.load(torn)
+        resumed.close()
+        whole = data[start:end].count(b"\n")
+        assert resumed.game.actions == actions[:whole]
+        assert bool(repaired) == (data[end - 1 : end] != b"\n")
+        if repaired:
+            assert (tmp_path / f"torn-{end}.damaged-1").read_bytes() == data[:end]
+            again, repaired = save.load(torn)
+            again.close()
+            assert not repaired
+            assert again.game.actions == actions[:whole]
+
+
+def test_a_changed_byte_cuts_the_save_there(tmp_path):
+    path, actions = saved(tmp_path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    step = next(n for n, line in enumerate(lines) if line.startswith(b"play")) + 11
+    lines[step] = b"x" + lines[step][1:]
+    path.write_bytes(b"".join(lines))
+    resumed, repaired = save.load(path)
+    resumed.close()
+    assert resumed.game.actions == actions[:10]
+    assert "after step 10" in repaired
+
+
+def test_a_damaged_header_is_refused_and_left_as_it_is(tmp_path):
+    path, _ = saved(tmp_path)
+    for damage in (b"", b"\xff\x00", path.read_bytes()[5:], path.read_bytes()[:300]):
+        path.write_bytes(damage)
+        with pytest.raises(UserError) as error:
+            save.load(path)
+        assert "\n" not in str(error.value)
+        assert path.read_bytes() == damage
+
+
+def test_another_version_is_refused(tmp_path):
+    path = tmp_path / "future"
+    path.write_text(save._seal_all(["city-game save 7", "play"])[0])
+    with pytest.raises(UserError, match="version 7"):
+        save.load(path)
+
+
+def test_a_save_is_never_made_over_another_file(tmp_path):
+    path, _ = saved(tmp_path)
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="exists"):
+        save.create(path, Game(setup()))
+    assert path.read_bytes() == before
+
+
+def test_a_step_taken_back_is_taken_back_in_the_save(tmp_path):
+    game = Game(setup())
+    path = tmp_path / "undo"
+    growing = save.create(path, game)
+    lines = "start-roll one=6 other=6|start-roll one=1 other=1|start-roll one=1 other=1|roll"
+    steps = f"{lines}|dice one=3 other=4|buy|press|permit permit=2"
+    for line in [*steps.split("|"), "build district=flax-mill kind=residential blocks=1"]:
+        action = read(line, BOARD)
+        game.do(action)
+        growing.append(action)
+    cash = game.state.cash[0]
+    game.undo()
+    growing.append_undo()
+    growing.close()
+    assert game.state.cash[0] == cash + 35
+    resumed, _ = save.load(path)
+    resumed.close()
+    assert resumed.game.actions == game.actions
+    assert not game.can_undo()  # the permit was drawn: that is not taken back
+    with pytest.raises(ValueError, match="taken back"):
+        game.undo()
+
+
+def test_every_action_of_random_games_reads_as_it_was_written():
+    for seed in range(5):
+        for action in random_game(seed, 400).actions:
+            assert read(write(action, BOARD), BOARD) == action
+
+
+@pytest.mark.parametrize("line", ["jump", "dice one=1", "buy now=1", "travel district=nowhere"])
+def test_lines_that_are_no_actions(line):
+    with pytest.raises(ValueError, match=r"there is no|needs"):
+        read(line, BOARD)
+
+
+def test_a_finished_game_is_told_in_words_and_in_a_picture():
+    game = random_game(7, 400)
+    words = log_in_words(game)
+    assert words.count("\n") == len(game.state.events)
+    assert words.rstrip().endswith("wins.")
+    assert "{" not in words
+    picture = worth_over_time(game)
+    assert picture.count("<polyline") == len(game.setup.names)
+
+
+def test_a_refused_action_is_not_in_the_log():
+    game = Game(setup())
+    with pytest.raises(Illegal):
+        game.do(("buy",))
+    assert not game.actions

@@ -1,0 +1,58 @@
+"""Simulations: repeatable, counted, drawn."""
+
+import json
+
+import pytest
+
+from city_game.cli import main
+from city_game.headless import play
+from city_game.pace import HOUR_MS
+from city_game.statistics import wilson
+from city_game.words import FIELDS, tell
+from tests.city_game.play import BOARD
+
+
+def test_the_same_seed_plays_the_same_games(capsys):
+    runs = []
+    for seed in ("5", "5", "6"):
+        assert main(["simulate", "--games", "6", "--seed", seed, "--json"]) == 0
+        runs.append(capsys.readouterr().out)
+    assert runs[0] == runs[1] != runs[2]
+    report = json.loads(runs[0])
+    assert report["games"] == 6
+    assert sum(one["wins"] for one in report["strengths"].values()) == pytest.approx(6)
+    assert len(report["districts"]) == 22
+
+
+def test_the_pictures_are_drawn(tmp_path, capsys):
+    assert main(["simulate", "--games", "3", "--charts", str(tmp_path / "new")]) == 0
+    assert "3 games" in capsys.readouterr().out
+    assert (tmp_path / "new" / "districts.svg").read_text().count("<rect") == 23
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--bots", "planner"], ["--bots", "planer,builder"], ["--games", "0"]]
+)
+def test_nonsense_gets_one_line(wrong, capsys):
+    assert main(["simulate", *wrong]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_game_ends_after_the_turn_in_which_the_hour_ended():
+    played = play(BOARD, ("visitor", "visitor"), 3)
+    events = played.state.events
+    ended = events.index(("hour ended", HOUR_MS))
+    assert "turn" not in [event[0] for event in events[ended + 1 :]]
+
+
+def test_every_event_of_a_game_has_words():
+    for seed in range(6):
+        for event in play(BOARD, ("planner", "builder", "visitor"), seed).state.events:
+            assert tell(event, BOARD, ["Ada", "Ben", "Cleo"])
+            assert event[0] in FIELDS
+
+
+def test_wilsons_interval():
+    low, high = wilson(50, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+    assert wilson(0, 0) == (0.0, 1.0)
