@@ -7,6 +7,7 @@ NO_BOARD_FOUND = (
 WHICH_BOARD = "Which board? {ports}\nPort: "
 SEVERAL = "several boards: {ports}; choose one with --port"
 NO_ANSWER = "{port} does not answer as MicroPython does ({reason}); {advice}"
+SILENT = "no answer in time"
 BUSY = "{port} cannot be opened ({reason}); close other programs that use it"
 PUT_MICROPYTHON = (
     "put MicroPython on the board: hold BOOTSEL (a Pico) while you connect it, and copy the file"

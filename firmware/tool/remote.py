@@ -8,6 +8,7 @@ from pathlib import Path
 from firmware import texts
 
 TRIES = 2  # a unit that talks to a desktop lets go of the line when that has been silent
+TIMEOUT = 30  # seconds; the longest step on a board takes five
 
 
 class BoardError(Exception):
@@ -58,7 +59,11 @@ class Remote:
 
     def _run(self, *words: str) -> subprocess.CompletedProcess:
         command = [sys.executable, "-m", "mpremote", "connect", self.port, *words]
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        try:
+            return subprocess.run(command, text=True, timeout=TIMEOUT, **pipes)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, 1, "", texts.SILENT)
 
 
 def _answer(printed: str):

@@ -15,12 +15,14 @@ import signal
 import subprocess
 import termios
 import threading
+import time
 import tty
 from pathlib import Path
 
 from firmware.virtual.launch import VirtualBoard
 
 RAW, FRIENDLY, SOFT_RESET = b"\x01", b"\x02", b"\x04"
+BOOT_SECONDS = 0.3  # what comes in before waits, as it does until a board has its USB
 
 
 class Supervised:
@@ -28,8 +30,8 @@ class Supervised:
         self._board = board
         self._config = config
         self._raw = False  # whether the REPL is in the mode for programs
-        self._reset = False  # whether the last thing that was asked for is a soft reset
         self._closing = False
+        self.starts = 0  # how often the interpreter was started, resets included
 
     def __enter__(self) -> str:
         """Give the board power; return the port at which it is."""
@@ -43,13 +45,19 @@ class Supervised:
 
     def __exit__(self, *_) -> None:
         self._closing = True
-        self.pull()
+        self._kill()
         self._thread.join(10)
         os.close(self._outer)
         os.close(self._line)
 
     def pull(self) -> None:
-        """Take the power away; it comes back at once."""
+        """Take the power away, and give it back."""
+        starts = self.starts
+        self._kill()
+        while self.starts == starts:
+            time.sleep(0.01)
+
+    def _kill(self) -> None:
         if self._process.poll() is None:
             os.kill(self._process.pid, signal.SIGKILL)
 
@@ -75,12 +83,16 @@ class Supervised:
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(terminal)
+        self.starts += 1
+        self._booted = time.monotonic() + BOOT_SECONDS
         if self._raw:
             os.write(self._inner, RAW)
 
     def _relay(self) -> None:
         while True:
-            ready = select.select([self._outer, self._inner], [], [], 0.05)[0]
+            booting = time.monotonic() < self._booted
+            heard = [self._inner] if booting else [self._outer, self._inner]
+            ready = select.select(heard, [], [], 0.05)[0]
             if self._outer in ready:
                 self._take(os.read(self._outer, 4096))
             if self._inner in ready:
@@ -99,11 +111,11 @@ class Supervised:
         for mode in (RAW, FRIENDLY):
             if mode in data and b"\x05A" not in data:
                 self._raw = data.rfind(RAW) > data.rfind(FRIENDLY)
-        self._reset = data == SOFT_RESET
         os.write(self._inner, data)
 
     def _again(self) -> None:
-        if self._reset:
+        """Start anew: after a Ctrl-D in the mode that it was in, else with `main.py`."""
+        if self._process.returncode == 0:
             os.write(self._outer, b"soft reboot\r\n")
         else:
             self._raw = False

@@ -107,8 +107,8 @@ class WDT:
 
 
 def reset() -> None:
-    """End the interpreter; who runs the board starts it again."""
-    sys.exit(0)
+    """End the interpreter with status 3; who runs the board starts it again."""
+    sys.exit(3)
 
 
 soft_reset = reset

@@ -1,0 +1,267 @@
+"""Putting the unit onto a board and taking it off, above all when it goes wrong."""
+
+import shutil
+import subprocess
+import time
+
+import pytest
+
+from firmware.interpreters import available
+from firmware.tool import flash, scripts
+from firmware.tool.package import PACKAGE, text
+from firmware.tool.remote import BoardError, Remote, _answer
+from firmware.virtual.launch import VirtualBoard
+from tests.needs import needs
+
+
+class Pulled(Exception):
+    """The cable was pulled, or Ctrl-C was pressed."""
+
+
+class Direct(Remote):
+    """A board that is reached without a line: its scripts run in its folder.
+
+    `steps` is how many more things are done before somebody pulls the cable; of
+    a file that is being copied then, half has arrived.
+    """
+
+    def __init__(self, board, config):
+        super().__init__("here")
+        self.board = board
+        self.config = config
+        self.steps = None
+        self.copied = []
+        self.restarts = 0
+
+    def begin(self, script):
+        return self.ask(script)
+
+    def ask(self, script):
+        self._step()
+        command, environment = self.board.command(self.config, "-c", script)
+        done = subprocess.run(
+            command,
+            cwd=self.board.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return _answer(done.stdout)
+
+    def copy(self, source, name):
+        target = self.board.folder / name
+        content = source.read_bytes()
+        if self.steps == 0:
+            target.write_bytes(content[: len(content) // 2])
+        self._step()
+        target.write_bytes(content)
+        self.copied.append(name)
+
+    def restart(self):
+        self.restarts += 1
+
+    def _step(self):
+        if self.steps == 0:
+            raise Pulled
+        if self.steps is not None:
+            self.steps -= 1
+
+
+@pytest.fixture
+def remote(tmp_path):
+    needs("unix" in available(), "the unix MicroPython")
+    folder = tmp_path / "board"
+    folder.mkdir()
+    return Direct(VirtualBoard(folder), tmp_path / "world.json")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built_once(tmp_path_factory):
+    """Compile once for all of these tests."""
+    needs(shutil.which("micropython") or "unix" in available(), "the unix MicroPython")
+    files = flash.build(tmp_path_factory.mktemp("built"))
+    patch = pytest.MonkeyPatch()
+    patch.setattr(flash, "build", lambda _folder: dict(files))
+    yield files
+    patch.undo()
+
+
+def contents(remote):
+    folder = remote.board.folder
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def whole(built):
+    return {name: path.read_bytes() for name, path in built.items()}
+
+
+def test_a_new_board_gets_every_file(remote, built_once, capsys):
+    assert flash.flash(remote) == 0
+    assert contents(remote) == whole(built_once)
+    assert remote.restarts == 1
+    assert f"All {len(built_once)} files verified" in capsys.readouterr().out
+
+
+def test_what_is_there_already_is_left_alone(remote, built_once):
+    flash.flash(remote)
+    remote.copied.clear()
+    flash.flash(remote)
+    assert remote.copied == []
+    (remote.board.folder / "city_unit/unit.mpy").write_bytes(b"worn out")
+    (remote.board.folder / "city_unit/unit.py").write_text("of an earlier version")
+    flash.flash(remote)
+    assert remote.copied == ["city_unit/unit.mpy", "main.py.new"]
+    assert contents(remote) == whole(built_once)
+
+
+def test_wherever_it_is_interrupted_the_board_can_be_reached_and_finished(remote, built_once):
+    """Each time a step further: the board has our whole main.py with all it needs, or none."""
+    steps = 0
+    while True:
+        for path in remote.board.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        (remote.board.folder / "pins.txt").write_text("switch = 13\n")
+        (remote.board.folder / "settings.txt").write_text("volume = 1\n")
+        remote.steps = steps
+        try:
+            flash.flash(remote)
+            break
+        except Pulled:
+            pass
+        assert "main.py" not in contents(remote)
+        if steps % 4 == 0:
+            remote.steps = None
+            flash.flash(remote)
+            kept = {"pins.txt": b"switch = 13\n", "settings.txt": b"volume = 1\n"}
+            assert contents(remote) == {**whole(built_once), **kept}
+        steps += 1
+    assert steps > len(built_once)
+
+
+def test_an_update_that_is_interrupted_never_leaves_a_main_that_lacks_its_modules(
+    remote, built_once
+):
+    flash.flash(remote)
+    for name in ("city_unit/unit.mpy", "firmware/board/body.mpy"):
+        (remote.board.folder / name).write_bytes(b"of an earlier version")
+    for steps in range(2, 7):
+        remote.steps = steps
+        try:
+            flash.flash(remote)
+        except Pulled:
+            assert "main.py" not in contents(remote)
+    remote.steps = None
+    flash.flash(remote)
+    assert contents(remote) == whole(built_once)
+
+
+def test_removing_leaves_the_board_as_it_was(remote, capsys):
+    main = remote.board.folder / "main.py"
+    main.write_text("print('the owner had this')\n")
+    (remote.board.folder / "other.py").write_text("of the owner\n")
+    before = contents(remote)
+    flash.flash(remote)
+    assert contents(remote)[scripts.BEFORE] == before["main.py"]
+    assert flash.remove(remote) == 0
+    assert contents(remote) == before
+    assert not (remote.board.folder / "firmware").exists()
+    assert "earlier main.py is back" in capsys.readouterr().out
+
+
+def test_removing_can_be_interrupted_too(remote):
+    for steps in range(1, 3):
+        flash.flash(remote)
+        remote.steps = steps
+        with pytest.raises(Pulled):
+            flash.remove(remote)
+        remote.steps = None
+        flash.remove(remote)
+        assert contents(remote) == {}
+
+
+def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("build = 14\n")
+    with pytest.raises(BoardError, match="pin 14 is the AUCTION button already") as caught:
+        flash.flash(remote, pin_file=str(file))
+    assert caught.value.code == 2
+    assert contents(remote) == {}
+    (remote.board.folder / "pins.txt").write_text("bild = 3\n")
+    with pytest.raises(BoardError, match=r"pins\.txt: line 1: there is no bild"):
+        flash.flash(remote)
+    assert set(contents(remote)) == {"pins.txt"}
+    with pytest.raises(BoardError, match="cannot be read"):
+        flash.flash(remote, pin_file=str(tmp_path / "nowhere.txt"))
+
+
+def test_a_pin_file_is_put_on_the_board_and_survives_updates(remote, built_once, tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("switch = 13\n")
+    flash.flash(remote, pin_file=str(file))
+    (remote.board.folder / "city_unit/unit.mpy").write_bytes(b"old")
+    flash.flash(remote)
+    assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
+
+
+def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypatch):
+    found = {"machine": "Raspberry Pi Pico with RP2040", "version": [1, 19, 1], "mpy": 6}
+    monkeypatch.setattr(remote, "begin", lambda _: {**found, "files": {}, "pins": ""})
+    with pytest.raises(BoardError, match=r"1\.19\.1; 1\.24\.0 or later is needed: put MicroPy"):
+        flash.flash(remote)
+    found["version"], found["mpy"] = [1, 28, 0], 7
+    with pytest.raises(BoardError, match="compiled files of version 7"):
+        flash.flash(remote)
+    found["machine"] = "PYBv1.1 with STM32F405RG"
+    with pytest.raises(BoardError, match="name the nearest with --board"):
+        flash.flash(remote)
+
+
+def test_the_package_for_mip_is_up_to_date():
+    assert PACKAGE.read_text(encoding="utf-8") == text(), "python -m firmware.tool.package"
+
+
+def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path):
+    """Flash, stop the running unit and flash again after a pull of the cable, remove."""
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.virtual.supervisor import Supervised
+
+    board = remote.board
+    supervised = Supervised(board, tmp_path / "world.json")
+    with supervised as port:
+        run_and_await_restart(supervised, options(port))
+        assert contents(remote) == whole(built_once)
+        (board.folder / "city_unit/unit.mpy").write_bytes(b"damaged")
+        (board.folder / "city_unit/lamps.mpy").unlink()
+        supervised.pull()
+        run_and_await_restart(supervised, options(port))
+        assert contents(remote) == whole(built_once)
+        run_and_await_restart(supervised, options(port, remove=True))
+        assert contents(remote) == {}
+
+
+def run_and_await_restart(supervised, chosen):
+    starts = supervised.starts
+    assert flash.run(chosen) == 0
+    deadline = time.monotonic() + 10
+    # The soft reset at the beginning is one start, the reset at the end another.
+    while supervised.starts < starts + 2:
+        assert time.monotonic() < deadline, "the board did not restart"
+        time.sleep(0.01)
+
+
+def test_a_port_where_nobody_is(capsys):
+    assert flash.run(options("/nowhere/at/all")) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("city-unit: /nowhere/at/all")
+    assert told.count("\n") == 1
+
+
+def options(port, remove=False):
+    from argparse import Namespace
+
+    return Namespace(port=port, board=None, pins=None, remove=remove)
