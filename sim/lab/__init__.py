@@ -1,0 +1,1 @@
+"""The timing lab: proves of a unit, emulated or soldered, that its beeps are right."""

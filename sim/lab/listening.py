@@ -1,0 +1,259 @@
+"""Finds the beeps in a recording, also beside people who talk and dice that roll.
+
+A clear beep is taken for itself. A fainter one is believed for the company it
+keeps: a buzzer has few pitches and repeats them to the hertz, and a voice does
+not, so a pitch that clear beeps have named is trusted further; and so is an even
+row of three. How far a pitch is trusted depends on how much of the same comes
+from the recording's other pitches nearby, where there can be no beeps.
+"""
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from city_unit.cues import CUES
+from sim.lab.pulse import Pulse, fit
+from sim.lab.tonal import HIGHEST_HZ, LOWEST_HZ, RATE, candidates
+
+# The pitches of the emulated unit; an original disc has others.
+PITCHES = tuple(sorted({hz for cue in CUES.values() for hz in cue[1::2] if hz}))
+
+_BLOCK = 20 * RATE  # analysed at a time
+_OVERLAP = 2 * RATE  # longer than any beep
+_WORTH_KEEPING = 10.0  # the lowest score that is looked at twice
+_CLEAR = 190.0  # the score that needs no company
+_NOTABLE = 60.0  # the score from which on a pulse speaks for its pitch
+_NAMED = 400.0  # what pulses must say together to name a pitch
+_COMPANY = 50.0  # the lowest score taken at a named pitch
+_ROW = 110.0  # the score of three in an even row
+_ROW_EACH = 120.0  # no single one counts for more in it
+_CHANCE = 0.05  # false beeps a named pitch may cost in ten minutes
+_HIGHEST_HARMONIC = 13
+
+
+class Beep(NamedTuple):
+    """What was heard: when, how long, which pitch, how loud.
+
+    level_db  of the tone against a sine of full scale
+    """
+
+    onset_ms: float
+    length_ms: float
+    hz: float
+    level_db: float
+
+
+def beeps(
+    samples: np.ndarray,
+    progress: Callable[[float], None] = lambda part: None,
+    expected: tuple[int, ...] = PITCHES,
+) -> list[Beep]:
+    """Return the beeps in samples at `RATE`, in order of time.
+
+    expected  pitches in Hz that need not make a name for themselves first
+    progress  is told from time to time which part of the work is done, 0 to 1
+    """
+    pulses = _joined(_one_at_a_time(_believed(_pulses(samples, progress), len(samples), expected)))
+    return [_beep(pulse) for pulse in pulses]
+
+
+def _pulses(samples: np.ndarray, progress: Callable[[float], None]) -> list[Pulse]:
+    found = []
+    for start in range(0, max(len(samples), 1), _BLOCK):
+        progress(start / max(len(samples), 1))
+        first = max(0, start - _OVERLAP)
+        block = samples[first : start + _BLOCK + _OVERLAP]
+        for candidate in candidates(block):
+            middle = first + (candidate.start + candidate.end) // 2
+            if not start <= middle < start + _BLOCK:
+                continue
+            pulse = fit(block, candidate)
+            if pulse and _is_worth_keeping(pulse):
+                found.append(pulse._replace(onset=pulse.onset + first, end=pulse.end + first))
+    progress(1.0)
+    return _distinct(found)
+
+
+def _distinct(pulses: list[Pulse]) -> list[Pulse]:
+    """Leave out what tells of the same tone as a pulse with a better score."""
+    kept: dict[int, list[Pulse]] = {}
+    for pulse in sorted(pulses, key=lambda pulse: -pulse.score):
+        second = int(pulse.onset // RATE)
+        others = (one for at in (second - 1, second, second + 1) for one in kept.get(at, ()))
+        if not any(_overlap(pulse, one) and abs(pulse.hz - one.hz) < 40 for one in others):
+            kept.setdefault(second, []).append(pulse)
+    return [pulse for group in kept.values() for pulse in group]
+
+
+def _is_worth_keeping(pulse: Pulse) -> bool:
+    in_range = LOWEST_HZ / 1.1 < pulse.hz < HIGHEST_HZ * 1.1
+    return in_range and pulse.score >= _WORTH_KEEPING and _is_level(pulse)
+
+
+def _is_level(pulse: Pulse) -> bool:
+    """Return whether it is as strong at its end as at its start: struck glass is not."""
+    return abs(pulse.decay) < 2 + 60 / pulse.score
+
+
+def _blur(hz: float) -> float:
+    """Return how far two pulses of one pitch may seem apart, in Hz."""
+    return 5 + hz * 0.003
+
+
+def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> list[Pulse]:
+    taken = set(_rows(pulses))
+    taken.update(pulse for pulse in pulses if pulse.score >= _CLEAR)
+    hz = np.array([pulse.hz for pulse in pulses])
+    scores = np.array([pulse.score for pulse in pulses])
+    names = _named(pulses, hz, scores, taken, expected)
+    for name in names:
+        lowest = max(_COMPANY, _chance_score(name, names, hz, scores, length))
+        near = np.nonzero((np.abs(hz - name) < _blur(name)) & (scores >= lowest))[0]
+        taken.update(pulses[place] for place in near)
+    at_root = (_at_root(pulse, names) for pulse in taken)
+    return sorted(at_root, key=lambda pulse: -pulse.score)
+
+
+def _at_root(pulse: Pulse, names: list[float]) -> Pulse:
+    """Return a pulse at the named pitch of which it is the third, fifth or seventh harmonic.
+
+    A buzzer is driven by a square wave, which has no even ones; a voice may
+    cover the tone itself and leave the harmonic.
+    """
+    for order in (3, 5, 7):
+        for name in names:
+            if abs(pulse.hz / order - name) < _blur(name) / 2:
+                return pulse._replace(hz=pulse.hz / order)
+    return pulse
+
+
+def _rows(pulses: list[Pulse]) -> list[Pulse]:
+    """Return all that stand in an even row of three of one pitch and length."""
+    found = []
+    ordered = sorted(pulses, key=lambda pulse: pulse.onset)
+    for place, first in enumerate(ordered):
+        like = []
+        for other in ordered[place + 1 :]:
+            if other.onset - first.onset > 0.6 * RATE:
+                break
+            if _alike(first, other):
+                like.append(other)
+        for second, third in combinations(like, 2):
+            uneven = third.onset - 2 * second.onset + first.onset
+            row = (first, second, third)
+            if abs(uneven) < 0.004 * RATE and _row_score(row) >= _ROW:
+                found.extend(row)
+    return found
+
+
+def _alike(first: Pulse, other: Pulse) -> bool:
+    length = first.end - first.onset
+    return (
+        other.onset - first.end > 0.015 * RATE
+        and abs(other.end - other.onset - length) < 0.006 * RATE
+        and abs(other.hz - first.hz) < 5 + first.hz * 0.02
+    )
+
+
+def _row_score(row: tuple[Pulse, ...]) -> float:
+    return sum(min(pulse.score, _ROW_EACH) for pulse in row)
+
+
+def _named(pulses, hz: np.ndarray, scores: np.ndarray, taken: set[Pulse], expected) -> list[float]:
+    """Return the expected pitches and those that enough pulses agree on, none of them twice."""
+    weight = np.where(scores >= _NOTABLE, np.minimum(scores, 300), 0)
+    names: list[float] = list(expected)
+    for pulse in sorted(pulses, key=lambda pulse: -pulse.score):
+        if pulse.score < _NOTABLE:
+            break
+        if any(abs(pulse.hz - name) < 2 * _blur(name) for name in names):
+            continue
+        here = float(weight[np.abs(hz - pulse.hz) < _blur(pulse.hz)].sum())
+        beside = _beside(pulse.hz, names, hz)
+        common = float(weight[beside].sum()) * _share(pulse.hz)
+        if pulse in taken or here - 4 * common > _NAMED:
+            names.append(pulse.hz)
+    return names
+
+
+def _beside(name: float, names: list[float], hz: np.ndarray) -> np.ndarray:
+    """Return which pulses lie near a pitch but at no pitch of the buzzer."""
+    beside = (np.abs(np.log(hz / name)) < np.log(1.25)) & (np.abs(hz - name) > 2 * _blur(name))
+    for other in names:
+        beside &= np.abs(hz - other) > 2 * _blur(other)
+    return beside
+
+
+def _share(name: float) -> float:
+    """Return what part of the pulses beside a pitch falls on it by chance."""
+    return 2 * _blur(name) / (name * (1.25 - 1 / 1.25))
+
+
+def _chance_score(name, names, hz: np.ndarray, scores: np.ndarray, length: int) -> float:
+    """Return the score that chance seldom reaches at a pitch."""
+    others = np.sort(scores[_beside(name, names, hz)])[::-1]
+    tens = length / RATE / 600
+    allowed = int(_CHANCE * tens / _share(name))
+    return float(others[allowed]) if allowed < len(others) else 0.0
+
+
+def _one_at_a_time(pulses: list[Pulse]) -> list[Pulse]:
+    """Leave out what sounds at the same time as a better one: there is one buzzer.
+
+    Of a tone and its harmonics the lowest is the pitch, be it the weaker one.
+    """
+    kept: list[Pulse] = []
+    by_second: dict[int, list[int]] = {}
+    for pulse in pulses:
+        seconds = range(int(pulse.onset // RATE) - 1, int(pulse.end // RATE) + 2)
+        rivals = {place for second in seconds for place in by_second.get(second, ())}
+        rival = next((place for place in sorted(rivals) if _overlap(pulse, kept[place])), None)
+        if rival is None:
+            by_second.setdefault(int(pulse.onset // RATE), []).append(len(kept))
+            kept.append(pulse)
+        elif _is_harmonic(kept[rival], pulse):
+            kept[rival] = pulse
+    return sorted(kept, key=lambda pulse: pulse.onset)
+
+
+def _overlap(one: Pulse, other: Pulse) -> bool:
+    return min(one.end, other.end) - max(one.onset, other.onset) > -0.004 * RATE
+
+
+def _is_harmonic(high: Pulse, low: Pulse) -> bool:
+    """Return whether `high` is a harmonic of `low`, beginning and ending with it."""
+    order = round(high.hz / low.hz)
+    return (
+        2 <= order <= _HIGHEST_HARMONIC
+        and abs(high.hz / order - low.hz) < _blur(low.hz)
+        and abs(high.onset - low.onset) < 0.006 * RATE
+        and abs(high.end - low.end) < 0.012 * RATE
+    )
+
+
+def _joined(pulses: list[Pulse]) -> list[Pulse]:
+    """Put together what noise has cut: one pitch, with less than a pause between."""
+    joined: list[Pulse] = []
+    for pulse in pulses:
+        last = joined[-1] if joined else None
+        if last and _goes_on(last, pulse):
+            joined[-1] = last._replace(end=max(last.end, pulse.end))
+        else:
+            joined.append(pulse)
+    return joined
+
+
+def _goes_on(last: Pulse, pulse: Pulse) -> bool:
+    return pulse.onset - last.end < 0.02 * RATE and abs(pulse.hz - last.hz) < _blur(last.hz)
+
+
+def _beep(pulse: Pulse) -> Beep:
+    ms = RATE / 1000
+    return Beep(
+        onset_ms=round(pulse.onset / ms, 1),
+        length_ms=round((pulse.end - pulse.onset) / ms, 1),
+        hz=round(float(pulse.hz), 1),
+        level_db=round(float(20 * np.log10(max(pulse.amplitude, 1e-9))), 1),
+    )

@@ -1,0 +1,159 @@
+"""Is a candidate a beep? The tone with sharp edges that explains it best, and how well.
+
+A beep is a tone of one pitch and one strength that begins and ends within a
+millisecond or two, with nothing like it just before and just after. The edges
+are those of greatest likelihood; the score is the logarithm of how much less
+likely the same stretch would be as noise alone (a generalised likelihood
+ratio with unknown strength, phase and noise). A voice glides and swells, and
+brings its other harmonics with it: all that is left unexplained, and costs score.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sim.lab.tonal import RATE, Candidate
+
+_BAND_HZ = 400  # to each side of the pitch
+_STEP = 8  # samples of the recording for one of the baseband: 0.5 ms
+_BASE_RATE = RATE // _STEP
+_MARGIN = round(0.060 * _BASE_RATE)  # looked at around a candidate
+_GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
+_REACH = round(0.024 * _BASE_RATE)  # how far an edge may lie from the candidate's
+_GROWTHS = 30  # at most: enough for the longest beep from a piece of it
+_SHORTEST = round(0.012 * _BASE_RATE)
+_CHUNK = round(0.080 * _BASE_RATE)  # a tone keeps its phase this long, whatever drives it
+_INDEPENDENT = 2 * _BAND_HZ / _BASE_RATE  # how much news one baseband sample brings
+
+_TAPS = 129
+_LOW_PASS = np.sinc((np.arange(_TAPS) - _TAPS // 2) * 2 * _BAND_HZ / RATE) * np.hanning(_TAPS)
+_LOW_PASS = (_LOW_PASS / _LOW_PASS.sum()).astype(np.float32)
+
+
+class Pulse(NamedTuple):
+    """A tone of `hz` from `onset` to `end` (in samples, whole ones not needed).
+
+    amplitude  of its sine, 1 being full scale
+    score      how far it is above chance, natural logarithm
+    decay      how many dB it loses from its first to its last third
+    """
+
+    onset: float
+    end: float
+    hz: float
+    amplitude: float
+    score: float
+    decay: float
+
+
+def fit(samples: np.ndarray, candidate: Candidate) -> Pulse | None:
+    """Return the beep that explains a candidate best, or None if there is none.
+
+    A candidate may be no more than a piece of a beep: it grows until its edges
+    are found.
+    """
+    pulse = None
+    for _ in range(_GROWTHS):
+        pulse, is_cut = _fit(samples, candidate)
+        if pulse is None or not is_cut:
+            break
+        candidate = Candidate(int(pulse.onset), int(pulse.end), pulse.hz, 0)
+    return pulse
+
+
+def _fit(samples: np.ndarray, candidate: Candidate) -> tuple[Pulse | None, bool]:
+    """Return the beep, and whether an edge may lie further out than was looked."""
+    hz = candidate.hz
+    first = candidate.start // _STEP - _MARGIN
+    base, origin = _baseband(samples, first, candidate.end // _STEP + _MARGIN, hz)
+    rough = (candidate.start // _STEP - origin, candidate.end // _STEP - origin)
+    edges = rough
+    for _ in range(2):
+        off = _pitch(base[max(0, edges[0]) : edges[1] + 1])
+        base = base * _turn(-off, len(base))
+        hz += off
+        found = _edges(base, rough)
+        if found is None:
+            return None, False
+        edges = found
+    is_cut = edges[0] == rough[0] - _REACH or edges[1] == rough[1] + _REACH
+    return _judge(base, edges, hz, origin), is_cut
+
+
+def _baseband(samples, first: int, last: int, hz: float) -> tuple[np.ndarray, int]:
+    """Return the band around `hz`, moved to 0 Hz, and its first sample's place."""
+    first = max(first, 0)
+    last = min(last, len(samples) // _STEP)
+    start = first * _STEP - _TAPS // 2
+    stop = (last - 1) * _STEP + _TAPS // 2 + 1
+    piece = samples[max(start, 0) : stop]
+    piece = np.pad(piece, (max(-start, 0), max(stop - len(samples), 0)))
+    turned = piece * np.exp(-2j * np.pi * hz / RATE * np.arange(start, stop)).astype(np.complex64)
+    return 2 * np.convolve(turned, _LOW_PASS, "valid")[::_STEP], first
+
+
+def _turn(hz: float, length: int) -> np.ndarray:
+    return np.exp(2j * np.pi * hz / _BASE_RATE * np.arange(length))
+
+
+def _pitch(tone: np.ndarray) -> float:
+    """Return how far the tone's pitch is from 0 Hz."""
+    if len(tone) < 4:
+        return 0.0
+    size = 4096
+    spectrum = np.abs(np.fft.fft(tone * np.hanning(len(tone) + 2)[1:-1], size))
+    reach = round(60 * size / _BASE_RATE)
+    near = np.concatenate((spectrum[-reach:], spectrum[: reach + 1]))
+    peak = int(np.clip(np.argmax(near), 1, 2 * reach - 1))
+    a, b, c = near[peak - 1 : peak + 2]
+    curve = a - 2 * b + c
+    shift = 0.5 * (a - c) / curve if curve else 0.0
+    return (peak - reach + shift) * _BASE_RATE / size
+
+
+def _edges(base: np.ndarray, rough: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the likeliest edges; for a long tone each is sought by itself."""
+    start, end = rough
+    total = np.concatenate(([0], np.cumsum(base)))
+    if end - start <= 2 * _CHUNK:
+        starts = np.arange(max(0, start - _REACH), min(start + _REACH, len(base)))
+        ends = np.arange(max(0, end - _REACH), min(end + _REACH, len(base)) + 1)
+        if not len(starts) or not len(ends):
+            return None
+        gain = _gain(total, starts[:, None], ends[None, :])
+        best = np.unravel_index(np.argmax(gain), gain.shape)
+        if gain[best] <= 0:
+            return None
+        return int(starts[best[0]]), int(ends[best[1]])
+    starts = np.arange(max(0, start - _REACH), start + _REACH)
+    ends = np.arange(end - _REACH, min(end + _REACH, len(base)) + 1)
+    onset = starts[np.argmax(_gain(total, starts, np.array(start + _CHUNK)))]
+    return int(onset), int(ends[np.argmax(_gain(total, np.array(end - _CHUNK), ends))])
+
+
+def _gain(total: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Return the energy that a steady tone between each pair of edges explains."""
+    length = ends - starts
+    energy = np.abs(total[ends] - total[starts]) ** 2 / np.maximum(length, 1)
+    return np.where(length >= _SHORTEST, energy, 0)
+
+
+def _judge(base: np.ndarray, edges: tuple[int, int], hz: float, origin: int) -> Pulse:
+    start, end = edges
+    tone = base[start:end]
+    chunks = max(1, round(len(tone) / _CHUNK))
+    parts = np.array_split(tone, chunks)
+    explained = sum(abs(part.sum()) ** 2 / len(part) for part in parts)
+    around = base[max(0, start - _GUARD) : end + _GUARD]
+    energy = float(np.sum(np.abs(around) ** 2))
+    left = max(energy - explained, energy * 1e-6)
+    news = len(around) * _INDEPENDENT
+    thirds = [abs(part.mean()) + 1e-12 for part in np.array_split(tone, 3)]
+    return Pulse(
+        onset=(start + origin) * _STEP,
+        end=(end + origin) * _STEP,
+        hz=hz,
+        amplitude=float(np.sqrt(explained / len(tone))),
+        score=float(news * np.log(energy / left)),
+        decay=float(20 * np.log10(thirds[0] / thirds[2])),
+    )

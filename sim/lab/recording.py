@@ -1,0 +1,73 @@
+"""Reads a recording, whatever its kind, into one channel at the lab's own rate."""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+import soundfile
+from scipy.signal import resample_poly
+
+from sim import texts_lab
+from sim.errors import UserError
+from sim.lab.tonal import RATE
+
+_SLOWEST, _FASTEST = 4000, 384000  # Hz
+_MARGIN = 64  # periods of the common rate around a block: longer than the filter's memory
+_BLOCK_SECONDS = 20
+
+
+class Recording(NamedTuple):
+    """What a file holds: samples from -1 to 1 at `RATE`, and its own rate and channels."""
+
+    samples: np.ndarray
+    rate: int
+    channels: int
+
+    @property
+    def seconds(self) -> float:
+        return len(self.samples) / RATE
+
+
+def read(path: str) -> Recording:
+    """Read a sound file; raises UserError for what is none or holds no sound."""
+    try:
+        with open(path, "rb") as raw, soundfile.SoundFile(raw) as file:
+            if not _SLOWEST <= file.samplerate <= _FASTEST:
+                raise UserError(texts_lab.STRANGE_RATE.format(path=path, rate=file.samplerate))
+            samples = _read(file)
+            found = Recording(samples, file.samplerate, file.channels)
+    except OSError as error:
+        raise UserError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    except (soundfile.SoundFileError, RuntimeError):
+        raise UserError(texts_lab.NO_SOUND_FILE.format(path=path)) from None
+    if not len(found.samples):
+        raise UserError(texts_lab.NO_SOUND.format(path=path))
+    return found
+
+
+def _read(file: soundfile.SoundFile) -> np.ndarray:
+    divisor = np.gcd(file.samplerate, RATE)
+    up, down = RATE // divisor, file.samplerate // divisor
+    block = down * max(1, _BLOCK_SECONDS * file.samplerate // down)
+    margin = down * _MARGIN * max(1, 16 // up)
+    parts = []
+    before = np.zeros(0, np.float32)
+    ahead = _mono(file, block + margin)
+    while len(ahead):
+        body = ahead[:block]
+        later = ahead[block:]
+        whole = np.concatenate((before, ahead))
+        resampled = resample_poly(whole, up, down) if up != down else whole
+        first = len(before) * up // down
+        parts.append(resampled[first : first + -(-len(body) * up // down)].astype(np.float32))
+        before = body[-margin:]
+        ahead = np.concatenate((later, _mono(file, block))) if len(body) == block else body[:0]
+    return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+
+def _mono(file: soundfile.SoundFile, frames: int) -> np.ndarray:
+    """Return the next frames as one channel; what is no number is silence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sound = file.read(frames, dtype="float32", always_2d=True).mean(axis=1)
+        return np.clip(np.nan_to_num(sound), -4, 4)

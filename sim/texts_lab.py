@@ -1,0 +1,21 @@
+"""What the timing lab says to people."""
+
+NEEDS_LISTEN = 'listening needs numpy, scipy and soundfile: pip install "city-unit[listen]"'
+NEEDS_VCD = 'a VCD needs pyvcd: pip install "city-unit[vcd]"'
+
+# Recordings.
+NO_SOUND_FILE = "{path}: this is no sound file that can be read; WAV, FLAC, OGG and MP3 can"
+NO_SOUND = "{path}: there is no sound in this file"
+STRANGE_RATE = "{path}: {rate} samples a second; 4000 to 384000 can be listened to"
+
+# What was heard.
+HEARD = "{count} beeps in {seconds:.1f} s of {path}"
+ONE_HEARD = "1 beep in {seconds:.1f} s of {path}"
+HEARD_HEAD = "     onset    length    pitch     level"
+HEARD_LINE = "{onset:>10}  {length:7.1f} ms  {hz:6.0f} Hz  {level:6.1f} dB"
+LISTENING = "listening: {percent} %"
+
+# Compared with a program.
+CUES_NONE = "none of the cues of {name} was recognised"
+CUES_SUM = "{known} of {all} beeps belong to {cues} cues of {name}"
+CUE_LATE = "  {late:+.1f} ms against {expected:g} s after {since}"
