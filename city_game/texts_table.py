@@ -123,3 +123,102 @@ TARGETS = {
     "place": "free",
     "travel": "{price} there",
 }
+
+# The board.
+SPACES = {
+    "go": "GO",
+    "chance": "Chance",
+    "auction": "Auction",
+    "planning": "Planning",
+    "tax": "Industry tax",
+    "jail": "Jail, just visiting",
+    "parking": "Free parking",
+    "go to jail": "Go to jail",
+}
+
+# The panel.
+UNIT_HERE = "Emulated unit"
+UNIT_REAL = "Unit at the port"
+UNIT_AWAY = "Unit not there"
+LEFT = "{minutes}:{seconds:02}"
+NO_CLOCK = "no clock"
+HOUR_OVER = "last turn"
+OUT = "bankrupt"
+IN_JAIL = "in jail"
+YOU = "you"
+BID_KEY = "bids with"
+PAGE = "page {page} of {pages}: Page up / Page down"
+CHOOSE = "{label}: choose a district (arrows, Enter; Esc goes back)"
+OPENING = "Opening bid: {amount}   (- and + change it)"
+CONFIRM = "Do it"
+BACK = "Back"
+LESS = "−"
+MORE = "+"
+DEEDS = "Deeds"
+HELP = "Help"
+HOURS = "Another hour"
+SOUND = "Sound {volume}"
+NOTICE_OFF = "The unit is switched off."
+NOTICE_PROGRAM = "The unit runs the program {program}, not city."
+NOTICE_GONE = "The unit is gone. The game waits for it."
+NOTICE_OVER = "The unit's hour is over."
+SWITCH_ON = "Switch it on"
+SET_PROGRAM = "Set it to city"
+START_HOUR = "Start an hour"
+OTHER = "Go on with another unit"
+
+# Deeds, auctions, deals, the end.
+RENT_HEAD = "Rent"
+BLOCKS = ("no block", "1 block", "{count} blocks")
+DEED_PRICE = "Price {price}"
+DEED_BLOCKS = "A home {home}, a factory {works}"
+DEED_SKYSCRAPER = "Skyscraper {price}"
+DEED_OWNER = "Owner: {name}"
+DEED_NOW = "Now: {rent}"
+DEED_NOTES = {
+    "hazard": "The {hazard} keeps the homes from counting; clearing it costs {price}.",
+    "bonus": "The {bonus} keeps hazards out.",
+    "doubled": "Doubled by a skyscraper or the tower.",
+    "skyscraper": "A skyscraper on the whole group would double it.",
+    "mortgaged": "Mortgaged: no rent until {price} is paid back.",
+    "next": "The next block brings {rise} more.",
+    "full": "No room for more blocks.",
+}
+HIGHEST = "Highest bid"
+NO_BID = "no bid yet"
+WAITING_FOR_LIGHT = "Press AUCTION on the unit: the light starts the sale"
+SECRET_TIME = "until the light goes out"
+STEP = "A key bids {step} more (up and down change that; with Shift five times as much)"
+LATE_BY = "{amount}: {late} ms after the light (±{within} ms), does not count"
+IN_TIME = "{amount} at {at} s (±{within} ms)"
+DEAL_TITLE = "{name} offers a deal to"
+YOU_GIVE = "gives"
+YOU_ASK = "asks for"
+MONEY = "money"
+DEAL_HELP = "Click districts on the map, or arrows and Space. Money: - and +. Partner: Tab."
+SEND_OFFER = "Offer it"
+CANCEL = "Cancel"
+PAYS = "pays {amount}"
+GETS = "gets {amount}"
+WINNER = "{names} wins"
+WINNERS = "{names} share the win"
+WORTH = "worth {amount}: {cash} in cash, {rents} in rents"
+EXPORT = "Export the log and the picture"
+AGAIN = "Another game"
+EXPORTED = "Written: {path}"
+HELP_LINES = (
+    ("Enter", "does what is marked"),
+    ("up, down, 1 to 9", "choose among the options; each also has a letter"),
+    ("arrows, Enter", "choose a district on the map; Esc goes back"),
+    ("A", "AUCTION on the unit"),
+    ("B", "BUILD on the unit"),
+    ("your own key", "bids in an auction; Shift bids more, up and down set the step"),
+    ("T", "offers a deal"),
+    ("I", "looks at deeds; or click a district at any time"),
+    ("U", "takes back your own last step, if it revealed nothing"),
+    ("Space", "skips what moves"),
+    ("F5", "goes on with another unit, if this one is lost"),
+    ("F6", "another hour on the unit"),
+    ("M, Page up, Page down", "sound off and on; the log back and forth"),
+    ("F11", "full screen"),
+)

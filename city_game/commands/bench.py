@@ -2,11 +2,12 @@
 
 import time
 
+from city_game import headless, with_unit
 from city_game.board_file import OWN, load
 from city_game.commands.simulate import TABLE
-from city_game.headless import play
 
 TARGET = 300  # games a second, the rules alone
+UNIT_TARGET = 10  # games a second, with the unit stepped and the link joined in memory
 
 
 def arguments(parser) -> None:
@@ -20,7 +21,7 @@ def run(options) -> int:
         actions = turns = 0
         started = time.perf_counter()
         for game in range(options.games):
-            played = play(board, seats, game, hour_ms=hour_ms)
+            played = headless.play(board, seats, game, hour_ms=hour_ms)
             actions += played.actions
             turns += played.state.turns
         took = time.perf_counter() - started
@@ -31,6 +32,12 @@ def run(options) -> int:
             f"{took / turns * 1e6:.1f} us a turn; a bare loop of as many calls: {bare:.3f} s, "
             f"this: {took:.3f} s"
         )
+    games = max(1, options.games // 10)
+    started = time.perf_counter()
+    for game in range(games):
+        with_unit.play(board, seats, game)
+    rate = games / (time.perf_counter() - started)
+    print(f"with the unit stepped: {rate:.1f} games a second (aim: {UNIT_TARGET})")
     return 0
 
 

@@ -5,13 +5,12 @@ import sys
 import time
 from pathlib import Path
 
-from city_game import texts
+from city_game import headless, texts, with_unit
 from city_game.board_file import OWN, load
 from city_game.bots import STRENGTHS
 from city_game.charts import bars
 from city_game.errors import UserError
 from city_game.files import write_whole
-from city_game.headless import play
 from city_game.money import show
 from city_game.statistics import Statistics
 
@@ -28,6 +27,9 @@ def arguments(parser) -> None:
         metavar="LIST",
         help=f"who sits at the table, of {', '.join(STRENGTHS)}; seats go round (default: {TABLE})",
     )
+    parser.add_argument(
+        "--unit", action="store_true", help="step a whole unit beside each game, over its link"
+    )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--charts", metavar="FOLDER", help="draw the figures there, as SVG")
 
@@ -37,12 +39,13 @@ def run(options) -> int:
     if options.games < 1:
         raise UserError("--games must be 1 or more")
     board = load(options.board)
+    play_one = with_unit.play if options.unit else headless.play
     statistics = Statistics(board)
     started = shown = time.monotonic()
     for game in range(options.games):
         turned = game % len(seats)  # so that each sits in each seat
         strengths = seats[turned:] + seats[:turned]
-        statistics.add(play(board, strengths, options.seed * 1000003 + game), strengths)
+        statistics.add(play_one(board, strengths, options.seed * 1000003 + game), strengths)
         now = time.monotonic()
         if now - shown > 0.2 and sys.stderr.isatty():
             shown = now
@@ -72,7 +75,10 @@ def _told(report: dict) -> str:
     lines = [f"{report['games']} games"]
     for name, one in report["strengths"].items():
         low, high = one["interval"]
-        lines.append(f"  {name:8} wins {one['share']:6.1%} ({low:.1%} to {high:.1%})")
+        each = one["share"] * report["games"] / one["seats"]
+        lines.append(
+            f"  {name:8} wins {one['share']:6.1%} ({low:.1%} to {high:.1%}), a seat {each:.1%}"
+        )
     first = report["first_player"]
     low, high = first["interval"]
     lines.append(f"  who starts wins {first['share']:.1%} ({low:.1%} to {high:.1%})")

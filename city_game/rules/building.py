@@ -35,8 +35,8 @@ def permit(state: State, action: tuple) -> None:
 
 
 def refused(state: State, _action: tuple) -> None:
-    """The unit did not grant a permit (it is off, or its hour is over); BUILD stays unused."""
-    state.pressed = False
+    """The unit did not grant a permit; BUILD stays unused, but past the hour nothing is granted."""
+    state.pressed = state.hour_over
     flow.proceed(state)
 
 

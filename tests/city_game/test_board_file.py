@@ -32,7 +32,7 @@ def test_the_board_agrees_with_the_known_figures():
     [
         ('"Flax Mill", "Weir', '"Flax Mlil", "Weir', 'did you mean "Flax Mill"?'),
         ("salary =", "sallary =", 'unknown key "sallary"; did you mean "salary"?'),
-        ('salary = "2M"', "salary = 2", "line 18, [money]: salary is 2, but money is written"),
+        ('salary = "2M"', "salary = 2", "line 17, [money]: salary is 2, but money is written"),
         ('group = "Mills"', 'group = "Mils"', 'unknown group "Mils"; did you mean "Mills"?'),
         ('start = "37.7M"', 'start = "37.705M"', "multiple of 10k"),
         ('"jail", "Bell', '"prison", "Bell', 'unknown space 9 "prison"'),

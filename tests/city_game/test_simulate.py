@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from city_game import with_unit
 from city_game.cli import main
 from city_game.headless import play
 from city_game.pace import HOUR_MS
@@ -56,3 +57,18 @@ def test_wilsons_interval():
     low, high = wilson(50, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_a_game_with_the_unit_is_played_by_its_clock():
+    played = with_unit.play(BOARD, ("planner", "builder", "visitor"), 2)
+    state = played.state
+    assert state.phase == "over"
+    lights = [event[2] for event in state.events if event[0] in ("light on", "light out")]
+    assert lights == sorted(lights)
+    spans = [out - on for on, out in zip(lights[::2], lights[1::2], strict=True)]
+    assert spans
+    assert set(spans) == {50000}
+    ends = [event[1] for event in state.events if event[0] == "hour ended"]
+    assert all(HOUR_MS <= end <= HOUR_MS + 50000 for end in ends)
+    again = with_unit.play(BOARD, ("planner", "builder", "visitor"), 2)
+    assert again.state.events == state.events

@@ -1,0 +1,106 @@
+"""What moves: tokens walk along the track, dice roll, money floats up. All of it can be skipped."""
+
+from city_game.table.session import Session
+
+STEP_MS = 70  # a space
+JUMP_MS = 350  # a journey by train, or to jail
+DICE_MS = 900
+ROLLING_MS = 450  # of them, while the faces change
+FLOAT_MS = 1800
+REST_MS = 350  # after a move, so that eyes can follow
+
+
+class Motion:
+    """What is shown on the way to where the game stands.
+
+    places  of each token, where it is shown, in spaces; parts of a space while it walks
+    dice    the two faces to be shown, None for none
+    floats  (player, notes, age in ms): what has just been paid or received
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.quick = session.pace == 0
+        self.places = [float(place) for place in session.state.place]
+        self.dice: tuple[int, int] | None = None
+        self._dice_until = 0.0
+        self._told = len(session.told)
+        self._cash = list(session.state.cash)
+        self._walks: list[tuple[float, float, float, float]] = []  # of each: from, to, start, end
+        self._walks = [(place, place, 0.0, 0.0) for place in self.places]
+        self._goals = list(session.state.place)
+        self.floats: list[tuple[int, int, float]] = []
+        self._floats: list[tuple[int, int, float]] = []
+
+    @property
+    def moving(self) -> bool:
+        """Return whether something must be drawn anew although the game stands still."""
+        return bool(self.dice or self.floats) or any(
+            shown != goal for shown, goal in zip(self.places, self._goals, strict=True)
+        )
+
+    def skip(self) -> None:
+        """Show everything as it stands."""
+        self._session.busy = 0.0
+        self.dice = None
+        self._dice_until = 0.0
+        self._floats.clear()
+        self.floats = []
+        self._goals = list(self._session.state.place)
+        self._walks = [(place, place, 0.0, 0.0) for place in self._goals]
+        self.places = [float(place) for place in self._goals]
+
+    def update(self, now: float) -> None:
+        self._note_money(now)
+        self._note_events(now)
+        if self.quick:
+            self.skip()
+            return
+        self._start_walks(now)
+        for player, (start, goal, begins, ends) in enumerate(self._walks):
+            part = 1.0 if now >= ends else max(0.0, (now - begins) / (ends - begins))
+            place = start + (goal - start) * part
+            self.places[player] = place % self._session.state.board.size
+        self.floats = [
+            (player, notes, now - born)
+            for player, notes, born in self._floats
+            if now - born < FLOAT_MS
+        ]
+        if now >= self._dice_until:
+            self.dice = None
+
+    def rolling(self, now: float) -> bool:
+        """Return whether the dice are still turning."""
+        return now < self._dice_until - (DICE_MS - ROLLING_MS)
+
+    def _note_events(self, now: float) -> None:
+        for event in self._session.told[self._told :]:
+            if event[0] in ("rolled", "start rolled"):
+                self.dice = (event[2], event[3])
+                self._dice_until = now + DICE_MS
+                self._session.busy = max(self._session.busy, now + DICE_MS * 0.6)
+        self._told = len(self._session.told)
+
+    def _note_money(self, now: float) -> None:
+        state = self._session.state
+        for player, cash in enumerate(state.cash):
+            if cash != self._cash[player]:
+                self._floats.append((player, cash - self._cash[player], now))
+                self._cash[player] = cash
+        self._floats = [one for one in self._floats if now - one[2] < FLOAT_MS]
+
+    def _start_walks(self, now: float) -> None:
+        state = self._session.state
+        size = state.board.size
+        for player, place in enumerate(state.place):
+            if place == self._goals[player]:
+                continue
+            start = self.places[player]
+            way = (place - start) % size
+            jump = way > 13
+            begins = max(now, self._dice_until - (DICE_MS - ROLLING_MS))
+            ends = begins + (JUMP_MS if jump else STEP_MS * max(1.0, way))
+            goal = place if jump and place < start else start + way
+            self._walks[player] = (start, float(goal), begins, ends)
+            self._goals[player] = place
+            self._session.busy = max(self._session.busy, ends + REST_MS)

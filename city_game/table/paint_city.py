@@ -1,0 +1,100 @@
+"""What stands on the plots, and whose they are: drawn anew only when it has changed."""
+
+import pygame
+
+from city_game.money import show
+from city_game.rules.rents import doubled, rent
+from city_game.rules.state import State
+from city_game.table.buildings import draw
+from city_game.table.layout import PLATE, Layout
+from city_game.table.pens import DARK, INK, SEATS, badge, put, shade, write
+
+BACK, FRONT = 0.47, 0.75  # where the two rows of buildings stand, as shares of the plot's height
+SLOTS = 8.6  # pieces that fit side by side
+
+
+def standing(state: State, district: int) -> tuple:
+    """Return all that is drawn on a plot, to be compared with what was drawn there."""
+    group = state.board.group_of[district]
+    return (
+        state.owner[district],
+        state.mortgage[district],
+        state.made_of["residential"][district],
+        state.made_of["industrial"][district],
+        state.station[district],
+        state.stadium[group] == district,
+        state.skyscraper[group] == district,
+        state.tower == district,
+        state.bonus[district],
+        state.hazard[district],
+        rent(state, district),
+        doubled(state, district),
+    )
+
+
+def paint_plot(target: pygame.Surface, layout: Layout, state: State, district: int) -> None:
+    """Draw the buildings of one district and its owner's mark."""
+    box = layout.plots[district]
+    _back_row(target, box, state, district)
+    _front_row(target, box, state, district)
+    _plate(target, box, layout, state, district)
+
+
+def _back_row(target, box, state: State, district: int) -> None:
+    group = state.board.group_of[district]
+    there = [state.bonus[district] or state.hazard[district]]
+    there.append("stadium" if state.stadium[group] == district else "")
+    there.append("station" if state.station[district] else "")
+    there.append("skyscraper" if state.skyscraper[group] == district else "")
+    there.append("tower" if state.tower == district else "")
+    shown = [kind for kind in there if kind]
+    if not shown:
+        return
+    slot = min(box.width / len(shown), box.width * 0.42)
+    left = box.left + (box.width - slot * len(shown)) / 2
+    ground = box.top + box.height * BACK
+    for place, kind in enumerate(shown):
+        tall = kind in ("skyscraper", "tower")
+        width = round(slot * (0.62 if tall else 0.9))
+        height = round(min(box.height * 0.5, slot * 1.7) if tall else min(slot, box.height * 0.4))
+        middle = left + slot * (place + 0.5)
+        put(target, draw(kind, width, height), (middle, ground), "midbottom")
+
+
+def _front_row(target, box, state: State, district: int) -> None:
+    """Draw the pieces as they were placed: of 1, 2 and 3 blocks, the tall ones first."""
+    slot = box.width / SLOTS
+    ground = box.top + box.height * FRONT
+    left = box.left + slot * 0.3
+    for kind, name in (("residential", "home"), ("industrial", "works")):
+        made_of = state.made_of[kind][district]
+        for floors in (3, 2, 1):
+            for piece in range(made_of[floors - 1]):
+                wide = slot * (1.15 if floors == 3 else 1.08 if floors == 2 else 1.0)
+                height = round(box.height * (0.12 + 0.105 * floors))
+                sprite = draw(f"{name} {floors}", round(wide), height, district + piece)
+                put(target, sprite, (left, ground + (piece % 2)), "bottomleft")
+                left += wide
+
+
+def _plate(target, box, layout: Layout, state: State, district: int) -> None:
+    owner = state.owner[district]
+    if owner < 0:
+        return
+    plate = box.height * PLATE
+    colour = SEATS[owner][0]
+    rect = pygame.Rect(box)
+    pygame.draw.rect(target, shade(colour, 0.25), rect, 4, border_radius=4)
+    pygame.draw.rect(target, colour, rect.inflate(-2, -2), 2, border_radius=4)
+    size = round(min(plate * 0.82, layout.text * 1.2))
+    put(target, badge(owner, size), (box.right - size * 0.62, box.bottom - plate / 2))
+    # The rent of this moment, on a small flag.
+    words = "MORTGAGED" if state.mortgage[district] else show(rent(state, district))
+    if doubled(state, district) and not state.mortgage[district]:
+        words += " ×2"
+    small = max(11, round(layout.text * 0.74))
+    flag = pygame.Rect(0, 0, len(words) * small * 0.47 + 8, small + 3)
+    flag.topleft = (rect.left + 4, rect.top + 4)
+    pygame.draw.rect(target, DARK if state.mortgage[district] else colour, flag, border_radius=4)
+    ink = INK if state.mortgage[district] else DARK
+    write(target, words, flag.center, small, ink, "center")
