@@ -59,16 +59,16 @@ _VALUES = {
 }
 
 
-def find(word: str) -> Program:
-    """Return the built-in program called `word`, or the one in the file of that name.
+def find(word: str, folder: Path = Path()) -> Program:
+    """Return the built-in program called `word`, or the one in that file, seen from `folder`.
 
     Raises UserError.
     """
     for program in PROGRAMS:
         if program.name == word:
             return program
-    if word.endswith(".toml") or Path(word).exists():
-        return read(load(word))
+    if word.endswith(".toml") or (folder / word).is_file():
+        return read(load(str(folder / word)))
     names = [program.name for program in PROGRAMS]
     raise UserError(f'unknown program "{word}"{nearest(word, names)} A file of your own: NAME.toml')
 
@@ -166,21 +166,20 @@ def write(program: Program, sources: dict[str, str] | None = None) -> str:
 
     sources  of values by their names in Program; those of the built-in program if None
     """
-    if sources is None:
-        sources = SOURCES.get(program.name, {})
+    told = SOURCES.get(program.name, {}) if sources is None else sources
     lines = [f'name = "{program.name}"']
     for key, (attribute, _) in _VALUES.items():
         value = getattr(program, attribute)
         if value != () and (value or key == "warning"):
             written = str(list(value)) if key == "odds" else shown(value)
-            lines.append(f"{key} = {written}{_comment(sources, attribute)}")
+            lines.append(f"{key} = {written}{_comment(told, attribute)}")
     if program.marks:
-        lines.append(f"\n# What the clock tells, in order of time.{_comment(sources, 'marks')}")
+        lines.append(f"\n# What the clock tells, in order of time.{_comment(told, 'marks')}")
     for kind, first, last, every, label in program.marks:
         lines += ["[[marks]]", f'tell = "{kind}"', f"left = {shown(first)}"]
         lines += [f"every = {shown(every)}", f"until = {shown(last)}"] if every else []
         lines += [f'phase = "{label}"'] if label else []
-    lines += ["", f"[cues]{_comment(sources, 'cues')}"]
+    lines += ["", f"[cues]{_comment(told, 'cues')}"]
     names = {rank: name for name, rank in RANKS.items()}
     for name, (rank, *numbers) in program.cues.items():
         notes = zip(numbers[::2], numbers[1::2], strict=True)
@@ -189,8 +188,8 @@ def write(program: Program, sources: dict[str, str] | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _comment(sources: dict[str, str], attribute: str) -> str:
-    return f"  # {sources[attribute]}" if attribute in sources else ""
+def _comment(told: dict[str, str], attribute: str) -> str:
+    return f"  # {told[attribute]}" if attribute in told else ""
 
 
 def shown(value: int | tuple[int, ...]) -> str:
