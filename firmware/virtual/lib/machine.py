@@ -130,7 +130,7 @@ def idle() -> None:
     world.sleep(100)
 
 
-if world.config:
+if world.JUMP or "trace" in world.config or "report" in world.config:
     import watcher
 
     watcher.begin()
