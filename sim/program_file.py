@@ -14,7 +14,6 @@ from city_unit.provenance import SOURCES
 from sim.errors import UserError
 from sim.toml_reader import (
     UNITS_MS,
-    Reader,
     Table,
     choice,
     integer,
@@ -59,30 +58,18 @@ _VALUES = {
 }
 
 
-def find(word: str, folder: Path = Path()) -> Program:
-    """Return the built-in program called `word`, or the one in that file, seen from `folder`.
+def find(word: str) -> Program:
+    """Return the built-in program called `word`, or the one in the file of that name.
 
     Raises UserError.
     """
     for program in PROGRAMS:
         if program.name == word:
             return program
-    if word.endswith(".toml") or (folder / word).is_file():
-        return read(load(str(folder / word)))
+    if word.endswith(".toml") or Path(word).is_file():
+        return read(load(word))
     names = [program.name for program in PROGRAMS]
-    raise UserError(f'unknown program "{word}"{nearest(word, names)} A file of your own: NAME.toml')
-
-
-def reader(folder: Path) -> Reader[Program]:
-    """Return a reader of a program's name in a file that lies in `folder`."""
-
-    def read_name(value: object) -> Program:
-        try:
-            return find(text(value), folder)
-        except UserError as error:
-            raise ValueError(str(error)) from None
-
-    return read_name
+    raise UserError(f'unknown program "{word}"{nearest(word, names)} (or NAME.toml, a file of your own)')
 
 
 def read(table: Table) -> Program:
