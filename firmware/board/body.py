@@ -7,13 +7,14 @@ from machine import Pin
 
 from city_unit.draws import Draws
 from city_unit.settings import Settings
-from city_unit.ticks import const, diff
+from city_unit.ticks import MASK, const, diff
 from city_unit.unit import AUCTION, Unit
 from firmware.board import store, texts
 from firmware.board.boards import BOARDS
 from firmware.board.contacts import Contacts
 from firmware.board.outputs import Outputs
 from firmware.board.pins import FILE, PinError, describe, this_board
+from firmware.board.serial_port import SerialPort
 
 SOON_MS = const(2)  # a deadline is met by shorter sleeps from here on
 SHORT_US = const(200)
@@ -43,24 +44,27 @@ def run() -> None:
         print(texts.STOPPED)
         return
     outputs = Outputs(pins)
+    body = Body(contacts, outputs, pins, board)
     try:
-        Body(contacts, outputs).live()
+        body.live()
     except Exception as error:
         store.keep_crash(error)
         print(texts.CRASHED % store.CRASHES)
         raise
     finally:
         outputs.rest()
+        body.port.close()
 
 
 class Body:
     """A unit between the contacts and the outputs of a board."""
 
-    def __init__(self, contacts: Contacts, outputs: Outputs) -> None:
+    def __init__(self, contacts: Contacts, outputs: Outputs, pins: dict, board: str) -> None:
         settings = Settings()
         store.load_settings(settings)
         seed = int.from_bytes(os.urandom(4), "little")
         self.unit = Unit(settings, Draws(seed).below)
+        self.port = SerialPort(self.unit, pins, board)
         self.contacts = contacts
         self.outputs = outputs
         self._file = store.SettingsFile(settings)
@@ -75,12 +79,17 @@ class Body:
 
     def live_once(self, at: int) -> None:
         """Step the unit to `at`, show what it shows, and sleep until it is time to look again."""
-        unit = self.unit
+        port = self.port
+        link = port.link
         outputs = self.outputs
-        unit.step(at, self.contacts.levels())
-        if unit.lamps != outputs.lamps or unit.tone != outputs.tone:
-            outputs.show(unit.lamps, unit.tone, unit.settings.volume)
-        due = unit.next_due()
+        link.step(at, self.contacts.levels())
+        if link.lamps != outputs.lamps or link.tone != outputs.tone:
+            outputs.show(link.lamps, link.tone, self.unit.settings.volume)
+            if link.watched:
+                link.shown(time.ticks_us() & MASK)
+        if port.poll(at):
+            return
+        due = link.next_due()
         if due is None or diff(due, at) > SOON_MS:
             time.sleep_ms(1)
         else:
