@@ -42,6 +42,6 @@ def _fibre() -> pygame.Surface:
     surface = pygame.Surface((side, side))
     for x in range(side):
         for y in range(side):
-            value = grain.randrange(7)
+            value = grain.randrange(4)
             surface.set_at((x, y), (value, value, value))
     return surface
