@@ -10,6 +10,7 @@ from city_game.board import HAZARDS
 from city_game.rules import pieces
 from city_game.rules.building import clearing_cost
 from city_game.rules.debts import can_raise
+from city_game.rules.planning import placings
 from city_game.rules.rents import has_group, rent
 from city_game.rules.state import State
 
@@ -154,8 +155,6 @@ class Bot:
             if score > best:
                 best, choice = score, ("place", piece, district)
         if choice is None:
-            from city_game.rules.planning import placings
-
             choice = next(placings(state, player))
         return choice
 
@@ -241,32 +240,40 @@ class Bot:
         return self.at_stake(state, district) >= cost
 
     def landmark(self, state: State, spare: int) -> tuple | None:
+        """Return a stadium, a skyscraper or the tower to buy, or None."""
         whole = []
-        board = state.board
-        owner = state.owner
-        for district in state.owned[self.player]:
-            group = board.group_of[district]
-            if state.stadium[group] < 0 and not state.mortgage[district]:
-                members = board.members[group]
-                mine = sum(owner[one] == self.player for one in members)
-                if mine >= 2 and self.wants_stadium(state, spare):
-                    return ("stadium", district)
-            if group in whole or not has_group(state, self.player, group):
+        for group, count in enumerate(state.held[self.player]):
+            if count < 2:
+                continue
+            if state.stadium[group] < 0 and self.wants_stadium(state, spare):
+                site = self._site(state, group)
+                if site >= 0:
+                    return ("stadium", site)
+            if not has_group(state, self.player, group):
                 continue
             whole.append(group)
-            if state.mortgage[district]:
-                continue
             if state.skyscraper[group] < 0 and self.wants_skyscraper(state, group, spare):
-                return ("skyscraper", district)
+                site = self._site(state, group)
+                if site >= 0:
+                    return ("skyscraper", site)
         if state.tower < 0 and len(whole) > 1 and self.wants_tower(state, spare):
-            for district in state.owned[self.player]:
-                if board.group_of[district] in whole and not state.mortgage[district]:
-                    return ("tower", district)
+            for group in whole:
+                site = self._site(state, group)
+                if site >= 0:
+                    return ("tower", site)
         return None
 
+    def _site(self, state: State, group: int) -> int:
+        """Return one's own district of the group that can be built on, -1 for none."""
+        for district in state.board.members[group]:
+            if state.owner[district] == self.player and not state.mortgage[district]:
+                return district
+        return -1
+
     def wants_stadium(self, state: State, spare: int) -> bool:
-        standing = sum(at >= 0 for at in state.stadium)
-        return standing < state.board.pieces.stadiums and spare >= state.board.money.stadium
+        if spare < state.board.money.stadium:
+            return False
+        return sum(at >= 0 for at in state.stadium) < state.board.pieces.stadiums
 
     def wants_skyscraper(self, state: State, group: int, spare: int) -> bool:
         if spare < state.board.groups[group].skyscraper:

@@ -128,10 +128,11 @@ class Planner(Bot):
         board = state.board
         player = self.player
         for group, members in enumerate(board.members):
-            missing = [one for one in members if state.owner[one] != player]
-            if len(missing) != 1 or state.owner[missing[0]] < 0:
+            if state.held[player][group] != len(members) - 1:
                 continue
-            wanted = missing[0]
+            wanted = next(one for one in members if state.owner[one] != player)
+            if state.owner[wanted] < 0:
+                continue
             partner = state.owner[wanted]
             key = (group, partner, int(self.left * 5))
             if key in self._offered:

@@ -88,7 +88,7 @@ def stadium(state: State, action: tuple) -> None:
     group = state.board.group_of[district]
     if state.stadium[group] >= 0:
         raise Illegal("stadium-there")
-    if sum(state.owner[one] == player for one in state.board.members[group]) < 2:
+    if state.held[player][group] < 2:
         raise Illegal("needs-two-of-the-group")
     if sum(at >= 0 for at in state.stadium) >= state.board.pieces.stadiums:
         raise Illegal("box-empty")

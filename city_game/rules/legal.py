@@ -30,7 +30,7 @@ def own_turn(state: State) -> list[tuple]:
             continue
         if state.rules.mortgage_freely:
             actions.append(("mortgage", district))
-        mine = sum(state.owner[one] == player for one in board.members[group])
+        mine = state.held[player][group]
         if stadiums and state.stadium[group] < 0 and mine >= 2 and cash >= board.money.stadium:
             actions.append(("stadium", district))
         if group not in whole:

@@ -59,10 +59,9 @@ def give_back(state: State, district: int) -> None:
 
 def _exchange(state: State, kind: str, district: int, more: int) -> tuple | None:
     """Return the box and the district's pieces after the change, or None if it cannot be made."""
-    ones, twos, threes = (
-        left + here
-        for left, here in zip(state.box_blocks[kind], state.made_of[kind][district], strict=True)
-    )
+    box = state.box_blocks[kind]
+    here = state.made_of[kind][district]
+    ones, twos, threes = box[0] + here[0], box[1] + here[1], box[2] + here[2]
     for way in WAYS[state.blocks[kind][district] + more]:
         if way[0] <= ones and way[1] <= twos and way[2] <= threes:
             return [ones - way[0], twos - way[1], threes - way[2]], way

@@ -39,8 +39,7 @@ def worth(state: State, player: int) -> int:
 
 def has_group(state: State, player: int, group: int) -> bool:
     """Return whether all the group's districts are this player's."""
-    owner = state.owner
-    return all(owner[district] == player for district in state.board.members[group])
+    return state.held[player][group] == len(state.board.members[group])
 
 
 def stadiums(state: State, player: int) -> int:

@@ -81,6 +81,7 @@ class State:
         "estate",
         "events",
         "hazard",
+        "held",
         "hour_over",
         "industrial",
         "jail_cards",
@@ -135,6 +136,7 @@ class State:
         # The districts.
         self.owner = [BANK] * districts
         self.owned: list[list[int]] = [[] for _ in range(players)]
+        self.held = [[0] * len(board.groups) for _ in range(players)]  # deeds by player and group
         self.residential = [0] * districts
         self.industrial = [0] * districts
         self.bonus = [""] * districts
@@ -182,8 +184,11 @@ class State:
     def transfer(self, district: int, player: int) -> None:
         """Give a deed to a player, or to the bank."""
         before = self.owner[district]
+        group = self.board.group_of[district]
         if before >= 0:
             self.owned[before].remove(district)
+            self.held[before][group] -= 1
         if player >= 0:
             self.owned[player].append(district)
+            self.held[player][group] += 1
         self.owner[district] = player

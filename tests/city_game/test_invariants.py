@@ -74,10 +74,14 @@ def check_districts(state: State) -> None:
     for district, owner in enumerate(state.owner):
         assert room(state, district) >= 0
         assert not (state.bonus[district] and state.hazard[district])
+        assert owner == -1 or state.alive[owner]
         for player in range(state.players):
             assert (district in state.owned[player]) == (owner == player)
         assert owner >= 0 or not state.mortgage[district]
-        assert owner == -1 or state.alive[owner]
+    for player in range(state.players):
+        for group, members in enumerate(BOARD.members):
+            held = sum(state.owner[district] == player for district in members)
+            assert state.held[player][group] == held
     for group, members in enumerate(BOARD.members):
         assert state.stadium[group] in (-1, *members)
         assert state.skyscraper[group] in (-1, *members)

@@ -1,0 +1,342 @@
+"""The table's window: what is shown and chosen, and what each key and click does.
+
+The picture follows from the session and from what is chosen here; a click is
+looked up among the spots that were drawn.
+"""
+
+from collections.abc import Callable
+
+import pygame
+
+from city_game import texts_table as texts
+from city_game.money import show
+from city_game.table import paint_cards, paint_panel
+from city_game.table.deal_draft import Draft
+from city_game.table.decisions import Decision, Option, decide, target_detail
+from city_game.table.layout import Box, arrange
+from city_game.table.motion import Motion
+from city_game.table.paint_disc import part_at
+from city_game.table.picture import Picture
+from city_game.table.session import Session
+
+STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
+BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
+MONEY_STEP = 10
+
+
+class Screen:
+    """One window on one session.
+
+    decision  what is to be decided now
+    chosen    an option whose district, or amount, is still to be chosen
+    aim       which of its districts is pointed at
+    deed      the district whose deed is shown, -1 for none
+    deal      the deal that is put together, None for none
+    wants     what the window asks of the loop: "again", "full screen", "another unit"
+    """
+
+    def __init__(self, session: Session, size: tuple[int, int], bid_keys: str = BID_KEYS) -> None:
+        self.session = session
+        self.bid_keys = bid_keys
+        self.motion = Motion(session)
+        self.mouse = (0.0, 0.0)
+        self.volume = 2
+        self.log_back = 0
+        self.pressed = ""  # the control of the disc that is held
+        self.wants = ""
+        self.deed = -1
+        self.help = False
+        self.deal: Draft | None = None
+        self.spots: list[tuple[Box, str, Callable[[], object]]] = []
+        self.export: Callable[[], object] = self._export_nothing
+        self._step = 2
+        self._forget_choice()
+        self._known: tuple = ()
+        self.decision: Decision = decide(session)
+        self.resize(size)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        board = self.session.state.board
+        self.layout = arrange(*size, board.size, board.members)
+        self.picture = Picture(self.layout, board)
+
+    def spot(self, box: Box, name: str, do: Callable[[], object]) -> None:
+        """Note while drawing that a click into `box` does something."""
+        self.spots.append((box, name, do))
+
+    # What passes.
+
+    def update(self) -> None:
+        """Let the session and the motion go on, and look what is to be decided."""
+        self.session.step()
+        self.motion.update(self.session.unit.host_ms())
+        state = self.session.state
+        known = (len(self.session.game.actions), state.phase, len(state.events))
+        if known != self._known:
+            self._known = known
+            self.decision = decide(self.session)
+            self._forget_choice()
+            self.log_back = 0
+            if state.phase in ("hammer", "bidding", "deal", "over"):
+                self.deal = None
+                self.deed = -1
+
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw everything."""
+        self.spots = []
+        self.picture.paint(target, self)
+        paint_panel.paint_tools(target, self)
+        paint_panel.paint_players(target, self)
+        if self.deal:
+            paint_cards.paint_deal(target, self)
+        else:
+            paint_panel.paint_decision(target, self)
+        paint_panel.paint_log(target, self)
+        state = self.session.state
+        if state.phase == "over":
+            paint_cards.paint_over(target, self)
+        elif state.auction is not None and state.phase in ("hammer", "bidding", "settling"):
+            paint_cards.paint_auction(target, self)
+        if self.deed >= 0:
+            paint_cards.paint_deed(target, self)
+        if self.help:
+            paint_cards.paint_help(target, self)
+
+    # What the panel shows.
+
+    def title(self) -> str:
+        if self.notice():
+            return self.notice()
+        return self.decision.title
+
+    def detail(self) -> str:
+        """Return the words under the title: of the choice, if something is being chosen."""
+        if self.chosen is None:
+            return self.decision.detail if not self.notice() else ""
+        if self.opening is not None:
+            return texts.OPENING.format(amount=show(self.opening))
+        district = self.target()
+        board = self.session.state.board
+        name = board.districts[district].name
+        words = target_detail(self.session, self.chosen.targets[district])
+        head = texts.CHOOSE.format(label=self.chosen.label)
+        return f"{head} {name}: {words}" if words else f"{head} {name}"
+
+    def notice(self) -> str:
+        """Return what is wrong with the unit, in words; "" if nothing is."""
+        session = self.session
+        unit, phase = session.unit, session.state.phase
+        if phase == "over":
+            return ""
+        if not unit.online:
+            return texts.NOTICE_GONE
+        if unit.state == "off":
+            return texts.NOTICE_OFF
+        if unit.program and unit.program != "city":
+            return texts.NOTICE_PROGRAM.format(program=unit.program)
+        return ""
+
+    def buttons(self) -> list[tuple[str, str, Callable[[], object], bool]]:
+        """Return the buttons of the decision: label, key, what it does, whether it is marked."""
+        cures = self._cures()
+        if cures:
+            return [(label, key, do, False) for label, key, do in cures]
+        if self.chosen is not None:
+            return self._choice_buttons()
+        return [
+            (option.label, option.key, lambda option=option: self.choose(option), place == self.focus)
+            for place, option in enumerate(self.decision.options)
+        ]
+
+    def _choice_buttons(self) -> list[tuple[str, str, Callable[[], object], bool]]:
+        rows: list[tuple[str, str, Callable[[], object], bool]] = [
+            (texts.CONFIRM, "enter", self.confirm, True),
+            (texts.BACK, "esc", self.back, False),
+        ]
+        if self.opening is not None:
+            rows[1:1] = [
+                (texts.MORE, "+", lambda: self.change_opening(1), False),
+                (texts.LESS, "-", lambda: self.change_opening(-1), False),
+            ]
+        return rows
+
+    def _cures(self) -> list[tuple[str, str, Callable[[], object]]]:
+        notice = self.notice()
+        ask = self.session.unit.ask
+        if not notice:
+            return []
+        if not self.session.unit.online:
+            return [(texts.OTHER, "f5", self.another_unit)]
+        if self.session.unit.state == "off":
+            return [(texts.SWITCH_ON, "enter", lambda: ask("switch on"))]
+        return [(texts.SET_PROGRAM, "enter", lambda: ask("program city"))]
+
+    # Choosing.
+
+    def choose(self, option: Option) -> None:
+        """Take an option: do it, or have its district chosen."""
+        if option.calls:
+            self._calls()[option.calls]()
+        elif option.action is not None:
+            self.session.do(option.action)
+        else:
+            self.chosen = option
+            self.aim = 0
+            if option.amount and len(option.targets) == 1:
+                self._begin_opening()
+
+    def _calls(self) -> dict[str, Callable[[], object]]:
+        return {
+            "auction": self.session.press_auction,
+            "build": self.session.press_build,
+            "offer": self.begin_deal,
+            "undo": self.session.undo,
+        }
+
+    def target(self) -> int:
+        """Return the district that is pointed at."""
+        assert self.chosen is not None
+        return sorted(self.chosen.targets)[self.aim]
+
+    def targets(self) -> list[int]:
+        """Return the districts that can be chosen now."""
+        if self.chosen is not None and self.opening is None:
+            return sorted(self.chosen.targets)
+        return []
+
+    def confirm(self) -> None:
+        """Do the chosen option with the district pointed at, and the amount."""
+        if self.chosen is None:
+            return
+        if self.chosen.amount and self.opening is None:
+            self._begin_opening()
+            return
+        action = self.chosen.targets[self.target()]
+        if self.opening is not None:
+            action = (*action[:-1], self.opening)
+        self._forget_choice()
+        self.session.do(action)
+
+    def back(self) -> None:
+        """Leave what is open, the innermost first."""
+        if self.help:
+            self.help = False
+        elif self.deed >= 0:
+            self.deed = -1
+        elif self.deal:
+            self.deal = None
+        elif self.opening is not None and self.chosen and len(self.chosen.targets) > 1:
+            self.opening = None
+        else:
+            self._forget_choice()
+
+    def _begin_opening(self) -> None:
+        assert self.chosen is not None
+        self.opening = self.chosen.targets[self.target()][-1]
+
+    def change_opening(self, by: int) -> None:
+        """Raise or lower the opening bid, in steps that grow with it."""
+        assert self.opening is not None
+        least = self.session.state.board.money.least_bid
+        step = 1 if self.opening + min(by, 0) < 10 else 10 if self.opening + by < 100 else 50
+        wish = self.opening + by * step
+        most = max(least, self.session.state.cash[self.session.state.decider])
+        self.opening = max(least, min(most, wish))
+
+    def _forget_choice(self) -> None:
+        self.chosen: Option | None = None
+        self.opening: int | None = None
+        self.aim = 0
+        self.focus = 0
+
+    # Auctions.
+
+    @property
+    def step(self) -> int:
+        return STEPS[self._step]
+
+    def next_bid(self, player: int, steps: int = 1) -> int:
+        """Return what a player's key would bid."""
+        auction = self.session.state.auction
+        assert auction is not None
+        if auction.bids:
+            return auction.highest() + self.step * steps
+        least = max(auction.opening, self.session.state.board.money.least_bid)
+        return least if steps == 1 else least + self.step * steps
+
+    def bid(self, player: int, steps: int) -> None:
+        """Bid at once; the leader does not bid against themselves."""
+        state = self.session.state
+        if state.auction is None or state.auction.leader() == player:
+            return
+        cash = state.cash[player]
+        amount = self.next_bid(player, steps)
+        if amount > cash >= state.auction.highest() + 1:
+            amount = cash
+        self.session.bid(player, amount)
+
+    # Deals.
+
+    def begin_deal(self) -> None:
+        state = self.session.state
+        proposer = state.decider
+        self._forget_choice()
+        self.deal = Draft(proposer, self._other_than(proposer, proposer))
+
+    def next_partner(self) -> None:
+        if self.deal:
+            self.deal.turn_to(self._other_than(self.deal.proposer, self.deal.partner))
+
+    def _other_than(self, proposer: int, partner: int) -> int:
+        alive = self.session.state.alive
+        for step in range(1, len(alive) + 1):
+            other = (partner + step) % len(alive)
+            if alive[other] and other != proposer:
+                return other
+        return partner
+
+    def change_money(self, by: int) -> None:
+        if self.deal:
+            self.deal.change_money(self.session.state, by * MONEY_STEP)
+
+    def send_offer(self) -> None:
+        if self.deal and self.session.do(self.deal.action()):
+            self.deal = None
+
+    # Small things.
+
+    def toggle_help(self) -> None:
+        self.help = not self.help
+
+    def browse_deeds(self) -> None:
+        """Show deeds, beginning with the one the mouse is on or the player stands on."""
+        if self.deed >= 0:
+            self.deed = -1
+            return
+        state = self.session.state
+        here = state.board.standing[state.place[state.turn]]
+        at_mouse = self.district_at(self.mouse)
+        self.deed = at_mouse if at_mouse >= 0 else max(here, 0)
+
+    def close_deed(self) -> None:
+        self.deed = -1
+
+    def turn_sound(self) -> None:
+        self.volume = (self.volume + 1) % 4
+
+    def again(self) -> None:
+        self.wants = "again"
+
+    def another_unit(self) -> None:
+        self.wants = "another unit"
+
+    def _export_nothing(self) -> None:
+        pass
+
+    def district_at(self, point: tuple[float, float]) -> int:
+        """Return the district on the map or on the track at a point, -1 for none."""
+        district = self.layout.plot_at(point)
+        if district >= 0:
+            return district
+        space = self.layout.space_at(point)
+        return self.session.state.board.standing[space] if space >= 0 else -1
