@@ -69,7 +69,7 @@ def find(word: str) -> Program:
     if word.endswith(".toml") or Path(word).is_file():
         return read(load(word))
     names = [program.name for program in PROGRAMS]
-    raise UserError(f'unknown program "{word}"{nearest(word, names)} (or NAME.toml, a file of your own)')
+    raise UserError(f'unknown program "{word}"{nearest(word, names)} (or a file: NAME.toml)')
 
 
 def read(table: Table) -> Program:
