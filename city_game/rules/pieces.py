@@ -26,6 +26,8 @@ def room(state: State, district: int) -> int:
 
 def can_stand(state: State, kind: str, district: int, more: int) -> bool:
     """Return whether the box, and change for what stands there, has the pieces."""
+    if state.box_blocks[kind][0] >= more:
+        return True
     return _exchange(state, kind, district, more) is not None
 
 
