@@ -1,5 +1,6 @@
 // Runs a script on the 32-bit MicroPython: node wasm.mjs MODULE JOB, JOB being a JSON
-// file with `heap` (bytes), `files` {path there: path here} and `code`.
+// file with `heap` (bytes), `files` {path there: path here} and `code`. This port
+// collects its garbage only while nothing runs: a line `# then` in the code is such a pause.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -21,7 +22,8 @@ for (const [path, source] of Object.entries(files)) {
     mp.FS.writeFile("/lib/" + path, readFileSync(source));
 }
 try {
-    mp.runPython("import sys; sys.path.insert(0, '/lib')\n" + code);
+    mp.runPython("import sys; sys.path.insert(0, '/lib')");
+    for (const part of code.split("\n# then\n")) mp.runPython(part);
 } catch (error) {
     console.error(error.message);
     process.exitCode = 1;

@@ -7,6 +7,7 @@ from sim.errors import UserError
 # name: the module whose `run()` returns the figures
 BENCHMARKS = {
     "core": "sim.bench.core",
+    "boards": "firmware.tool.measure",
 }
 
 

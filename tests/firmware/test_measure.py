@@ -1,0 +1,19 @@
+"""What the unit may cost on a board: the figures that are the same on every machine."""
+
+import pytest
+
+from firmware.interpreters import available
+from firmware.tool import measure
+from tests.needs import needs
+
+
+@pytest.mark.parametrize("port", ["unix", "32-bit"])
+def test_a_steady_step_allocates_nothing(port):
+    needs(port in available(), f"the {port} MicroPython")
+    assert measure.steady_bytes(port) == 0
+
+
+def test_the_core_is_small(tmp_path):
+    needs("32-bit" in available(), "the 32-bit MicroPython")
+    assert measure.heap_bytes(tmp_path) <= 20_000
+    assert measure.sizes(tmp_path)[0].reached
