@@ -11,6 +11,7 @@ from city_unit.cues import CUES
 from city_unit.programs import PROGRAMS
 from city_unit.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
 from city_unit.transitions import TRANSITIONS
+from sim import texts_window
 from sim.program_file import shown
 
 ROOT = Path(__file__).parent.parent
@@ -112,6 +113,11 @@ def sounds() -> str:
     return "\n".join(lines)
 
 
+def keys() -> str:
+    lines = [_row(["key", "does"]), _row(["---"] * 2)]
+    return "\n".join([*lines, *(_row([key, does]) for key, does in texts_window.KEYS)])
+
+
 def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -121,6 +127,7 @@ SECTIONS = {
     "transitions": transition_table,
     "assumptions": assumptions,
     "sounds": sounds,
+    "keys": keys,
 }
 
 
