@@ -42,10 +42,16 @@ class Change(NamedTuple):
 
 
 class Coming(NamedTuple):
-    """What the unit will do, if nobody touches it: when, in ms of the run, and what."""
+    """What the unit will tell, if nobody touches it.
+
+    ms     since the start of the run
+    kind   of the event
+    value  the name of the phase that begins, "" else
+    """
 
     ms: int
     kind: str
+    value: str = ""
 
 
 class Runner:
@@ -203,7 +209,7 @@ class Runner:
         coming = []
         while True:
             assert clock.due is not None
-            mark = Coming(self.ms + diff(clock.due, self._now), clock.kind)
+            mark = Coming(self.ms + diff(clock.due, self._now), clock.kind, clock.label)
             if mark.ms > limit:
                 return coming
             if mark.ms > self.ms:

@@ -32,7 +32,8 @@ _LOOK_AGAIN_S = 0.01
 
 def keys_of(text: str) -> list[str]:
     """Return the keys of what a terminal has sent: characters, or names from NAMES."""
-    return [NAMES.get(key, key) for key in _KEY.findall(text)]
+    keys: list[str] = _KEY.findall(text)
+    return [NAMES.get(key, key) for key in keys]
 
 
 def open_keyboard():

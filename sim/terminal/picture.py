@@ -137,7 +137,7 @@ def _cues(runner: Runner, paint: Paint) -> list[str]:
     told = [change for change in runner.changes if change.what in texts.CUES][-_SHOWN:]
     coming = runner.coming(_LOOK_AHEAD_MS)[:_SHOWN]
     last = [f"{clock_text(one.ms)}  {cue_text(one)}" for one in told]
-    soon = [f"{clock_text(one.ms)}  {texts.CUES[one.kind]}" for one in coming]
+    soon = [f"{clock_text(one.ms)}  {texts.CUES[one.kind].format(one.value)}" for one in coming]
     return [*_column(texts.LAST, last, paint), *_column(texts.NEXT, soon, paint)]
 
 

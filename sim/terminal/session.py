@@ -158,7 +158,7 @@ class Screen:
         dumb = os.environ.get("TERM") == "dumb"
         self.style = Style("utf" in encoding, not dumb and "NO_COLOR" not in os.environ)
         self._shown: list[str] = []
-        self._size: tuple[int, int] = (0, 0)
+        self._size = os.terminal_size((0, 0))
 
     def __enter__(self) -> "Screen":
         self._handlers = {
@@ -177,12 +177,12 @@ class Screen:
             signal.signal(number, handler)
 
     def show(self, picture: list[str], bell: bool) -> None:
-        size = tuple(shutil.get_terminal_size())
+        size = shutil.get_terminal_size()
         text = _BELL if bell else ""
         if size != self._size:
             self._size, self._shown = size, []
             text += "\x1b[2J"
-        height = size[1]
+        height = size.lines
         if len(picture) > height:
             picture = [*picture[: height - 1], picture[-1]]
         for place, line in enumerate(picture):

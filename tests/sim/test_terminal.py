@@ -198,6 +198,12 @@ class TestPicture:
         assert "00:01.0  auction started" in text
         assert "00:46.0  auction warns" in text
 
+    def test_a_phase_has_its_name(self, session, hands):
+        press(session, hands, "c", "o")
+        text = "\n".join(self.shown(session))
+        assert "phase: deeds" in text
+        assert "05:01.0  phase: play" in text
+
 
 def test_without_a_terminal_one_line_says_so(session, monkeypatch):
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
@@ -222,7 +228,7 @@ raise SystemExit(run(runner, Preferences(), "there is no display"))
 class RealTerminal:
     """A terminal of which we are the person."""
 
-    def __init__(self):
+    def __init__(self, command=(sys.executable, "-c", PROGRAM)):
         import pty
         import subprocess
         import termios
@@ -230,7 +236,6 @@ class RealTerminal:
         self.ours, theirs = pty.openpty()
         self._theirs = theirs
         self.before = termios.tcgetattr(theirs)
-        command = [sys.executable, "-c", PROGRAM]
         environment = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
         self.process = subprocess.Popen(
             command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment

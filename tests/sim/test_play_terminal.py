@@ -1,0 +1,49 @@
+"""`city-unit play --terminal`, as it is called, in a real terminal."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.needs import needs
+from tests.sim.test_terminal import RealTerminal
+
+
+@pytest.fixture
+def terminal(tmp_path, monkeypatch):
+    needs(os.name == "posix", "a Unix terminal")
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    terminal = RealTerminal([sys.executable, "-m", "sim.cli", "play", "--terminal", "--seed", "1"])
+    yield terminal
+    terminal.close()
+
+
+def test_an_auction_and_what_is_remembered(terminal, tmp_path):
+    terminal.wait_for("q quit")
+    terminal.type("o")
+    terminal.wait_for("switched on: city")
+    terminal.type("c")
+    terminal.wait_for("phase: deeds")
+    terminal.type("a")
+    terminal.wait_for("auction started")
+    terminal.type("mq")  # closed in the middle of the auction
+    assert terminal.wait_for_end() == 0
+    remembered = json.loads((tmp_path / "settings.json").read_text())
+    assert (remembered["program"], remembered["muted"]) == ("championship", True)
+
+
+def test_without_a_terminal(tmp_path):
+    environment = {**os.environ, "CITY_UNIT_SETTINGS": str(tmp_path / "settings.json")}
+    done = subprocess.run(
+        [sys.executable, "-m", "sim.cli", "play", "--terminal"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("city-unit: this is no terminal to play in")
+    assert done.stderr.count("\n") == 1
