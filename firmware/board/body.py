@@ -44,16 +44,14 @@ def run() -> None:
         print(texts.STOPPED)
         return
     outputs = Outputs(pins)
-    body = Body(contacts, outputs, pins, board)
     try:
-        body.live()
+        Body(contacts, outputs, pins, board).live()
     except Exception as error:
         store.keep_crash(error)
         print(texts.CRASHED % store.CRASHES)
         raise
     finally:
         outputs.rest()
-        body.port.close()
 
 
 class Body:
@@ -70,12 +68,16 @@ class Body:
         self._file = store.SettingsFile(settings)
 
     def live(self) -> None:
+        """Live until something is raised; the line is then as it was before."""
         passes = 0
-        while True:
-            self.live_once(now())
-            passes = passes + 1 & PASSES
-            if not passes:
-                self._keep_settings()
+        try:
+            while True:
+                self.live_once(now())
+                passes = passes + 1 & PASSES
+                if not passes:
+                    self._keep_settings()
+        finally:
+            self.port.close()
 
     def live_once(self, at: int) -> None:
         """Step the unit to `at`, show what it shows, and sleep until it is time to look again."""

@@ -1,0 +1,207 @@
+"""What a board needs to survive, tried with the whole firmware on a virtual board."""
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+
+from firmware.interpreters import available
+from firmware.virtual.launch import VirtualBoard, lay
+from tests.needs import needs
+
+SWITCHED = "switch = 13\n"
+ON, AUCTION, BUILD = 4, 1, 2
+
+
+@pytest.fixture
+def board(tmp_path):
+    needs("unix" in available(), "the unix MicroPython")
+    folder = tmp_path / "board"
+    folder.mkdir()
+    lay(folder)
+    world = {"time": "jump", "trace": "-", "report": str(tmp_path / "report.json"), "seed": 7}
+    return VirtualBoard(folder, world=world)
+
+
+def live(board, tmp_path, changes, end_ms, code=None) -> tuple[str, str]:
+    """Let the board live; return what it printed, and what of that is an error."""
+    board.world.update(changes=changes, end_ms=end_ms)
+    (board.folder / "pins.txt").write_text(board.pin_text)
+    command, environment = board.command(tmp_path / "world.json", *(("-c", code) if code else ()))
+    done = subprocess.run(
+        command,
+        cwd=board.folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.stdout, done.stderr
+
+
+def at_rest(tmp_path) -> bool:
+    report = json.loads((tmp_path / "report.json").read_text())
+    return report["lamps"] == 0 and report["tone"] == 0
+
+
+def test_a_board_without_a_switch_is_on_as_soon_as_it_has_power(board, tmp_path):
+    printed, _ = live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 5000)
+    assert '"event": "switched-on", "program": "city"' in printed.splitlines()[0]
+    assert '{"ms": 1016, "lamp": "auction", "on": true}' in printed
+    assert at_rest(tmp_path)  # the end came in the middle of an auction
+
+
+def test_auction_held_at_power_on_leads_to_the_repl(board, tmp_path):
+    printed, error = live(board, tmp_path, [[0, AUCTION]], 5000)
+    assert printed.startswith("AUCTION was held at power-on")
+    assert (printed.count("\n"), error) == (1, "")
+
+
+def test_build_held_at_power_on_opens_the_setup(board, tmp_path):
+    printed, _ = live(board, tmp_path, [[0, BUILD], [900, 0]], 2000)
+    assert '"lamp": "permit-1", "on": true' in printed
+    assert "switched-on" not in printed
+
+
+def test_contacts_may_lie_at_the_supply_and_lamps_may_be_lit_by_a_low_level(board, tmp_path):
+    wanted, _ = live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 5000)
+    board.pin_text = "closed = high\nlamp_on = low\nbuzzer_on = low\n"
+    assert live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 5000)[0] == wanted
+    assert at_rest(tmp_path)
+
+
+CRASH = """
+from firmware.board import body
+def breaks(self):
+    raise RuntimeError("a broken wire")
+body.Body._keep_settings = breaks
+body.run()
+"""
+
+
+def test_a_crash_leaves_the_board_dark_and_silent_and_is_kept(board, tmp_path):
+    """The crash comes with the 256th pass, in the sign of life or in an auction."""
+    board.world["time"] = "steps"
+    for changes in ([], [[20, AUCTION], [100, 0]]):
+        printed, error = live(board, tmp_path, changes, 5000, CRASH)
+        assert at_rest(tmp_path)
+        assert "The unit has stopped; the reason is kept in crash.txt.\n" in printed
+        assert "RuntimeError: a broken wire" in printed + error
+    assert (board.folder / "crash.txt").read_text().count("RuntimeError: a broken wire") == 2
+
+
+def test_the_log_of_crashes_stays_small(board, tmp_path):
+    board.world["time"] = "steps"
+    (board.folder / "crash.txt").write_text("x" * 3000)
+    live(board, tmp_path, [], 5000, CRASH.replace("a broken wire", "another"))
+    kept = (board.folder / "crash.txt").read_text()
+    assert len(kept) < 500
+    assert "RuntimeError: another" in kept
+
+
+def test_ctrl_c_stops_the_unit_and_is_no_crash(board, tmp_path):
+    board.world.update(time="real", trace=str(tmp_path / "trace"), changes=[[300, AUCTION]])
+    command, environment = board.command(tmp_path / "world.json")
+    process = subprocess.Popen(
+        command,
+        cwd=board.folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    deadline = time.monotonic() + 20
+    while "auction-started" not in told(tmp_path / "trace"):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate(timeout=20)[0]
+    assert at_rest(tmp_path)
+    assert not (board.folder / "crash.txt").exists()
+
+
+def told(trace) -> str:
+    return trace.read_text() if trace.exists() else ""
+
+
+def test_a_wrong_pin_file_is_told_and_blinked(board, tmp_path):
+    blinks = (
+        "import machine\n"
+        "class Pin(machine.Pin):\n"
+        "    def __call__(self, level=None):\n"
+        "        print(self.number, level)\n"
+        "machine.Pin = Pin\n"
+        "import firmware.board.body as body\n"
+        "body.run()\n"
+    )
+    (board.folder / "pins.txt").write_text("auction = 15\n")
+    board.world.update(time="steps", end_ms=2300)
+    command, environment = board.command(tmp_path / "world.json", "-c", blinks)
+    done = subprocess.run(
+        command, cwd=board.folder, env=environment, capture_output=True, text=True, timeout=60
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("The unit cannot start: build = 15: pin 15 is the AUCTION button")
+    pause_and_next = ["LED 1", "LED 0"]  # dark at the end, wherever it was in the pattern
+    assert lines[1:-1] == ["LED 0", *["LED 1", "LED 0"] * 3, *pause_and_next]
+    assert lines[-1] == "LED 0"
+
+
+def test_the_settings_survive_and_a_broken_file_does_not_hurt(board, tmp_path):
+    board.pin_text = SWITCHED
+    board.world["time"] = "steps"
+    setup = [[0, BUILD], [500, BUILD | ON], [900, ON]]
+    for at, button in ((1500, BUILD), (2500, AUCTION), (3500, AUCTION)):
+        setup += [[at, ON | button], [at + 80, ON]]
+    printed, _ = live(board, tmp_path, setup, 9000)
+    assert '"program": "championship"' in printed
+    kept = board.folder / "settings.txt"
+    assert kept.read_text() == "program = championship\nclock_ms = 3000000\nvolume = 2\n"
+    printed, _ = live(board, tmp_path, [[0, ON]], 9000)
+    assert '"program": "championship"' in printed
+    kept.write_bytes(b"program = chess\nvolume = \xff\xfe")
+    printed, _ = live(board, tmp_path, [[0, ON]], 9000)
+    assert '"program": "city"' in printed
+
+
+STEADY = """
+import gc
+from city_unit.ticks import add
+from firmware.board import body
+from firmware.board.pins import describe
+gc.disable()
+def live(self):
+    steps(self, 2000)
+    before = 0
+    before = gc.mem_alloc()
+    steps(self, 20000)
+    print("allocated", gc.mem_alloc() - before)
+def steps(self, count):
+    at = 0x3FFFFFFF - 10000
+    if count == 2000:
+        at -= 2000
+    while count:
+        self.live_once(at)
+        at = add(at, 1)
+        count -= 1
+class Sleep:
+    def __getattr__(self, name):
+        return never
+def never(_):
+    pass
+body.time = Sleep()
+body.Body.live = live
+body.run()
+"""
+
+
+def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
+    del board.world["trace"], board.world["report"]
+    board.world["time"] = "steps"
+    board.heap = "16m"
+    printed, error = live(board, tmp_path, [], 5000, STEADY)
+    assert printed == "allocated 0\n", error
