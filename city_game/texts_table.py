@@ -222,3 +222,32 @@ HELP_LINES = (
     ("M, Page up, Page down", "sound off and on; the log back and forth"),
     ("F11", "full screen"),
 )
+
+# The setup, the window, the command.
+FIRST_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+SETUP_TITLE = "Who plays?"
+SETUP_HELP = "Arrows and Tab go round; type names and bid keys; Enter begins"
+SEAT_KINDS = {
+    "human": "a person",
+    "visitor": "bot: visitor (easy)",
+    "builder": "bot: builder",
+    "planner": "bot: planner (strong)",
+    "empty": "nobody",
+}
+BEGIN = "Begin the game"
+TWO_AT_LEAST = "Two players at least, please."
+CAPTION = "City game"
+NO_WINDOW = "no window can be opened: {why}"
+NO_UNIT = "{why}; without --port an emulated unit is used"
+NO_STRENGTH = "there is no bot {word}; there are {strengths}"
+TWO_TO_SIX = "--players takes two to six names, as in: Ann,Bob,Cleo=planner,builder"
+NO_FOLDER = "cannot make the folder {folder} for games: {why}"
+NO_SAVE = "there is no game to resume in {folder}"
+HELP_PORT = "the unit: auto, a serial port, or socket://HOST:PORT (default: an emulated one)"
+HELP_PLAYERS = "who plays, as in Ann,Bob,Cleo=planner,builder (default: a screen asks)"
+HELP_BOARD = "the board: a file, or the name of one that comes with the game"
+HELP_RESUME = "go on with a saved game (without a file: the latest one)"
+HELP_SAVE = "where to save this game (default: a new file in ~/City games)"
+HELP_SEED = "have the same dice and cards again"
+HELP_PACE = "how long bots think: 1 as usual, 0 not at all, 2 twice as long"
+HELP_SILENT = "no sound"

@@ -212,9 +212,7 @@ def _power_station(sheet: Sheet, _variant: int) -> None:
         grey = (176, 180, 188)
         right = left + 0.4
         waist = 0.07
-        sheet.shape(
-            grey, (left, 0), (left + waist, 0.62), (right - waist, 0.62), (right, 0)
-        )
+        sheet.shape(grey, (left, 0), (left + waist, 0.62), (right - waist, 0.62), (right, 0))
         side = (right - 0.13, 0), (right - waist - 0.08, 0.62), (right - waist, 0.62), (right, 0)
         sheet.shape(shade(grey, 0.25), *side)
         sheet.round(left + 0.2, 0.72, 0.15, (214, 216, 222, 200))
@@ -239,7 +237,9 @@ def _prison(sheet: Sheet, _variant: int) -> None:
     for left in (0.0, 0.76):
         sheet.block(left, 0, left + 0.24, 0.82, shade(stone, 0.12), 0.3)
         for notch in range(2):
-            sheet.box(left + notch * 0.14, 0.82, left + 0.1 + notch * 0.14, 0.92, shade(stone, 0.12))
+            sheet.box(
+                left + notch * 0.14, 0.82, left + 0.1 + notch * 0.14, 0.92, shade(stone, 0.12)
+            )
     sheet.box(0.34, 0.08, 0.66, 0.48, (40, 40, 48))
     for bar in range(4):
         sheet.line((0.38 + bar * 0.08, 0.08), (0.38 + bar * 0.08, 0.48), (196, 198, 206), 0.025)

@@ -19,7 +19,14 @@ class Child:
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "sim.cli", "play", "--headless"]
-        command += ["--listen", "127.0.0.1:0", "--name", f"table-{os.getpid()}"]
+        command += [
+            "--program",
+            "city",
+            "--listen",
+            "127.0.0.1:0",
+            "--name",
+            f"table-{os.getpid()}",
+        ]
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
         )

@@ -2,6 +2,7 @@
 
 import pygame
 
+from city_game.table.paint_disc import part_at
 from city_game.table.screen import STEPS, Screen
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
@@ -40,7 +41,7 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
             do()
             return
     layout = screen.layout
-    part = part_of_disc(screen, point)
+    part = part_at(layout.disc, layout.text, point)
     if part:
         press_disc(screen, part)
         return
@@ -55,12 +56,6 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
         screen.confirm()
     elif layout.city.holds(point) or layout.board.holds(point):
         screen.deed = -1 if screen.deed == district else district
-
-
-def part_of_disc(screen: Screen, point: tuple[float, float]) -> str:
-    from city_game.table.paint_disc import part_at
-
-    return part_at(screen.layout.disc, screen.layout.text, point)
 
 
 def press_disc(screen: Screen, part: str) -> None:
@@ -99,7 +94,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
         pygame.K_DOWN,
     ):
         up = 1 if key == pygame.K_UP else -1
-        screen._step = max(0, min(len(STEPS) - 1, screen._step + up))
+        screen.step_index = max(0, min(len(STEPS) - 1, screen.step_index + up))
     else:
         _option_key(screen, key, letter)
 

@@ -66,7 +66,10 @@ def _land(surface: pygame.Surface, layout: Layout) -> None:
     pygame.draw.rect(surface, STREET, ground)
     grain = random.Random(7)
     for _ in range(240):
-        x, y = grain.randrange(ground.left, ground.right), grain.randrange(ground.top, ground.bottom)
+        x, y = (
+            grain.randrange(ground.left, ground.right),
+            grain.randrange(ground.top, ground.bottom),
+        )
         surface.set_at((x, y), shade(STREET, 0.12))
     # The white lines of the two main streets.
     columns = sorted({round(box.left) for box in layout.groups})
@@ -86,9 +89,13 @@ def _dashes(surface, start, end) -> None:
     across = end[0] > start[0]
     for at in range(4, int(length), step):
         if across:
-            pygame.draw.line(surface, LINE, (start[0] + at, start[1]), (start[0] + at + 7, start[1]))
+            pygame.draw.line(
+                surface, LINE, (start[0] + at, start[1]), (start[0] + at + 7, start[1])
+            )
         else:
-            pygame.draw.line(surface, LINE, (start[0], start[1] + at), (start[0], start[1] + at + 7))
+            pygame.draw.line(
+                surface, LINE, (start[0], start[1] + at), (start[0], start[1] + at + 7)
+            )
 
 
 def _quarter(surface, box: Box, layout: Layout, colour: Colour) -> None:
@@ -115,7 +122,13 @@ def _plot(surface, box: Box, layout: Layout, board: Board, district: int) -> Non
     name = board.districts[district].name
     size = min(round(layout.text * 0.92), round(plate * 0.62))
     write(
-        surface, name, (band.left + 5, band.centery), size, ink_on(colour), "midleft", rect.width * 0.8
+        surface,
+        name,
+        (band.left + 5, band.centery),
+        size,
+        ink_on(colour),
+        "midleft",
+        rect.width * 0.8,
     )
 
 
@@ -157,8 +170,14 @@ def _district_space(surface, rect, layout: Layout, board: Board, space: int, dis
     for line in lines:
         write(surface, line, (room.centerx, top), size, DARK, "midtop")
         top += round(size * 0.9)
-    write(surface, show(board.prices[district]), (room.centerx, room.bottom - 3), size - 1, PALE_INK,
-          "midbottom")
+    write(
+        surface,
+        show(board.prices[district]),
+        (room.centerx, room.bottom - 3),
+        size - 1,
+        PALE_INK,
+        "midbottom",
+    )
 
 
 def _plain_space(surface, rect, layout: Layout, board: Board, space: int) -> None:
@@ -183,7 +202,11 @@ def _plain_space(surface, rect, layout: Layout, board: Board, space: int) -> Non
 
 def _go(surface, at, size) -> None:
     x, y = at
-    points = [(x - size * 0.4, y + size), (x - size * 0.4, y - size * 0.1), (x - size, y - size * 0.1)]
+    points = [
+        (x - size * 0.4, y + size),
+        (x - size * 0.4, y - size * 0.1),
+        (x - size, y - size * 0.1),
+    ]
     points += [(x, y - size), (x + size, y - size * 0.1), (x + size * 0.4, y - size * 0.1)]
     points.append((x + size * 0.4, y + size))
     pygame.draw.polygon(surface, (64, 140, 74), points)
@@ -214,7 +237,11 @@ def _planning(surface, at, size) -> None:
     sheet = pygame.Rect(0, 0, size * 2, size * 1.5)
     sheet.center = (round(x), round(y))
     pygame.draw.rect(surface, blue, sheet, border_radius=2)
-    house = [(x - size * 0.5, y + size * 0.5), (x - size * 0.5, y - size * 0.1), (x, y - size * 0.5)]
+    house = [
+        (x - size * 0.5, y + size * 0.5),
+        (x - size * 0.5, y - size * 0.1),
+        (x, y - size * 0.5),
+    ]
     house += [(x + size * 0.5, y - size * 0.1), (x + size * 0.5, y + size * 0.5)]
     pygame.draw.lines(surface, (230, 238, 250), True, house, max(1, round(size / 8)))
 
@@ -228,12 +255,16 @@ def _tax(surface, at, size) -> None:
         pygame.draw.polygon(
             surface, grey, [(left, y), (left, y - size * 0.4), (left + size * 0.53, y)]
         )
-    pygame.draw.rect(surface, shade(grey, 0.3), (x + size * 0.68, y - size, size * 0.28, size * 1.9))
+    pygame.draw.rect(
+        surface, shade(grey, 0.3), (x + size * 0.68, y - size, size * 0.28, size * 1.9)
+    )
 
 
 def _jail(surface, at, size) -> None:
     x, y = at
-    pygame.draw.rect(surface, (92, 92, 100), (x - size, y - size, size * 2, size * 2), border_radius=3)
+    pygame.draw.rect(
+        surface, (92, 92, 100), (x - size, y - size, size * 2, size * 2), border_radius=3
+    )
     for bar in range(4):
         left = x - size * 0.75 + bar * size * 0.5
         pygame.draw.line(surface, (214, 214, 220), (left, y - size), (left, y + size - 1), 3)
@@ -250,7 +281,11 @@ def _go_to_jail(surface, at, size) -> None:
     x, y = at
     pygame.draw.circle(surface, (58, 74, 120), (x, y), size)
     arrow = [(x - size * 0.6, y - size * 0.2), (x + size * 0.1, y - size * 0.2)]
-    arrow += [(x + size * 0.1, y - size * 0.6), (x + size * 0.7, y), (x + size * 0.1, y + size * 0.6)]
+    arrow += [
+        (x + size * 0.1, y - size * 0.6),
+        (x + size * 0.7, y),
+        (x + size * 0.1, y + size * 0.6),
+    ]
     arrow += [(x + size * 0.1, y + size * 0.2), (x - size * 0.6, y + size * 0.2)]
     pygame.draw.polygon(surface, PAPER, arrow)
 

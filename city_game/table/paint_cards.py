@@ -68,10 +68,22 @@ def paint_deed(target, screen) -> None:
     colour = colour_of(board, deed.group)
     head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3.1)
     pygame.draw.rect(target, colour, head, border_radius=8)
-    write(target, deed.name, (head.centerx, head.top + size * 1.1), round(size * 1.5),
-          ink_on(colour), "center")
-    write(target, board.groups[deed.group].name, (head.centerx, head.top + size * 2.4), size,
-          ink_on(colour), "center")
+    write(
+        target,
+        deed.name,
+        (head.centerx, head.top + size * 1.1),
+        round(size * 1.5),
+        ink_on(colour),
+        "center",
+    )
+    write(
+        target,
+        board.groups[deed.group].name,
+        (head.centerx, head.top + size * 2.4),
+        size,
+        ink_on(colour),
+        "center",
+    )
     left, right = box.left + size, box.right - size
     top = head.bottom + size * 0.5
     owner = state.owner[district]
@@ -81,8 +93,14 @@ def paint_deed(target, screen) -> None:
         write(target, words, (left + size * 1.8, top), size, DARK)
     else:
         write(target, texts.DEED_OWNER.format(name=texts.BANK), (left, top), size, DARK)
-    write(target, texts.DEED_PRICE.format(price=show(deed.price)), (right, top), size, DARK,
-          "topright")
+    write(
+        target,
+        texts.DEED_PRICE.format(price=show(deed.price)),
+        (right, top),
+        size,
+        DARK,
+        "topright",
+    )
     top += size * 1.8
     counted = state.industrial[district]
     if not state.hazard[district]:
@@ -92,8 +110,15 @@ def paint_deed(target, screen) -> None:
         now = blocks == counted
         if now:
             pygame.draw.rect(target, shade(PAPER, 0.14), row, border_radius=4)
-            pygame.draw.polygon(target, DARK, [(row.left - 5, row.top + 3), (row.left + 2,
-                                row.centery), (row.left - 5, row.bottom - 3)])
+            pygame.draw.polygon(
+                target,
+                DARK,
+                [
+                    (row.left - 5, row.top + 3),
+                    (row.left + 2, row.centery),
+                    (row.left - 5, row.bottom - 3),
+                ],
+            )
         words = texts.BLOCKS[min(blocks, 2)].format(count=blocks)
         ink = DARK if now else PALE_INK
         write(target, words, (left + 4, row.centery), size, ink, "midleft")
@@ -159,15 +184,31 @@ def paint_auction(target, screen) -> None:
     colour = colour_of(state.board, district.group)
     head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
     pygame.draw.rect(target, colour, head, border_radius=8)
-    write(target, district.name, (head.left + size, head.centery), round(size * 1.7),
-          ink_on(colour), "midleft")
-    write(target, texts.DEED_PRICE.format(price=show(district.price)),
-          (head.right - size, head.centery), size, ink_on(colour), "midright")
-    _light(target, screen, Box(box.left + size, head.bottom + size * 0.6, width - 2 * size, size * 4))
+    write(
+        target,
+        district.name,
+        (head.left + size, head.centery),
+        round(size * 1.7),
+        ink_on(colour),
+        "midleft",
+    )
+    write(
+        target,
+        texts.DEED_PRICE.format(price=show(district.price)),
+        (head.right - size, head.centery),
+        size,
+        ink_on(colour),
+        "midright",
+    )
+    _light(
+        target, screen, Box(box.left + size, head.bottom + size * 0.6, width - 2 * size, size * 4)
+    )
     top = head.bottom + size * 5.2
     _bidders(target, screen, Box(box.left + size, top, width - 2 * size, rows * size * 2.2))
     top += rows * size * 2.2 + size * 0.3
-    _bids(target, screen, Box(box.left + size, top, width - 2 * size, box.bottom - top - size * 0.5))
+    _bids(
+        target, screen, Box(box.left + size, top, width - 2 * size, box.bottom - top - size * 0.5)
+    )
 
 
 def _light(target, screen, box: Box) -> None:
@@ -181,8 +222,12 @@ def _light(target, screen, box: Box) -> None:
         put(target, glow(round(size * 3)), at)
     pygame.draw.circle(target, (12, 12, 14), at, size * 1.15)
     pygame.draw.circle(target, (255, 74, 40) if lit else (92, 34, 32), at, size)
-    pygame.draw.circle(target, (255, 220, 200) if lit else (130, 64, 58),
-                       (at[0] - size * 0.3, at[1] - size * 0.3), size * (0.5 if lit else 0.25))
+    pygame.draw.circle(
+        target,
+        (255, 220, 200) if lit else (130, 64, 58),
+        (at[0] - size * 0.3, at[1] - size * 0.3),
+        size * (0.5 if lit else 0.25),
+    )
     left = box.left + size * 3.6
     if auction.started is None:
         for line in wrapped(texts.WAITING_FOR_LIGHT, round(size * 1.2), int(box.right - left)):
@@ -192,10 +237,22 @@ def _light(target, screen, box: Box) -> None:
     if leader >= 0:
         write(target, texts.HIGHEST, (left, box.top), round(size * 0.9), FAINT)
         put(target, badge(leader, round(size * 1.8)), (left + size, box.top + size * 2))
-        write(target, session.names[leader], (left + size * 2.3, box.top + size * 2),
-              round(size * 1.3), INK, "midleft")
-        write(target, show(auction.highest()), (box.right, box.top + size * 1.6), round(size * 2.4),
-              GOLD, "midright")
+        write(
+            target,
+            session.names[leader],
+            (left + size * 2.3, box.top + size * 2),
+            round(size * 1.3),
+            INK,
+            "midleft",
+        )
+        write(
+            target,
+            show(auction.highest()),
+            (box.right, box.top + size * 1.6),
+            round(size * 2.4),
+            GOLD,
+            "midright",
+        )
     else:
         write(target, texts.NO_BID, (left, box.top + size), round(size * 1.5), FAINT)
     _time_left(target, screen, Box(left, box.bottom - size * 0.8, box.right - left, size * 0.6))
@@ -207,10 +264,19 @@ def _time_left(target, screen, box: Box) -> None:
     if auction.ended is not None:
         return
     if not unit.online:
-        write(target, texts.NOTICE_GONE, (box.left, box.middle[1]), screen.layout.text, RED, "midleft")
+        write(
+            target, texts.NOTICE_GONE, (box.left, box.middle[1]), screen.layout.text, RED, "midleft"
+        )
         return
     if unit.ends is None:
-        write(target, texts.SECRET_TIME, (box.left, box.middle[1]), screen.layout.text, FAINT, "midleft")
+        write(
+            target,
+            texts.SECRET_TIME,
+            (box.left, box.middle[1]),
+            screen.layout.text,
+            FAINT,
+            "midleft",
+        )
         return
     part = max(0.0, (unit.ends - unit.now()) / max(1, unit.ends - auction.started))
     pygame.draw.rect(target, (18, 22, 32), pygame.Rect(box), border_radius=6)
@@ -228,13 +294,29 @@ def _bidders(target, screen, box: Box) -> None:
         row = box.row(player, len(session.names), size * 0.25)
         leads = state.auction.leader() == player
         panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
-        put(target, badge(player, round(size * 1.4), state.alive[player]), (row.left + size, row.middle[1]))
+        put(
+            target,
+            badge(player, round(size * 1.4), state.alive[player]),
+            (row.left + size, row.middle[1]),
+        )
         write(target, name, (row.left + size * 2.2, row.middle[1]), size, INK, "midleft", size * 8)
-        write(target, show(state.cash[player]), (row.left + size * 15, row.middle[1]), size, FAINT,
-              "midright")
+        write(
+            target,
+            show(state.cash[player]),
+            (row.left + size * 15, row.middle[1]),
+            size,
+            FAINT,
+            "midright",
+        )
         if not session.is_human(player) or not state.alive[player]:
-            write(target, session.game.setup.seats[player], (row.right - size, row.middle[1]), size,
-                  FAINT, "midright")
+            write(
+                target,
+                session.game.setup.seats[player],
+                (row.right - size, row.middle[1]),
+                size,
+                FAINT,
+                "midright",
+            )
             continue
         amount = screen.next_bid(player)
         can = state.phase == "bidding" and not leads and amount <= state.cash[player]
@@ -242,10 +324,18 @@ def _bidders(target, screen, box: Box) -> None:
         place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
         panel(target, place, SEATS[player][0] if can else (48, 54, 66), None, 5)
         left = place.left + size * 0.4
-        left += key_cap(target, screen.bid_keys[player], (left, place.middle[1]), round(size * 0.9), can)
+        left += key_cap(
+            target, screen.bid_keys[player], (left, place.middle[1]), round(size * 0.9), can
+        )
         words = show(amount) if not leads else texts.HIGHEST
-        write(target, words, (left + size * 0.5, place.middle[1]), round(size * 1.05),
-              DARK if can else FAINT, "midleft")
+        write(
+            target,
+            words,
+            (left + size * 0.5, place.middle[1]),
+            round(size * 1.05),
+            DARK if can else FAINT,
+            "midleft",
+        )
         screen.spot(place, f"bid {player}", lambda player=player: screen.bid(player, 1))
 
 
@@ -304,11 +394,23 @@ def paint_deal(target, screen) -> None:
     money = show(abs(draft.pays))
     pays = (texts.PAYS if draft.pays >= 0 else texts.GETS).format(amount=money)
     third = size * 2.4
-    button(target, screen, Box(row.left, row.top, third, row.height), texts.LESS,
-           lambda: screen.change_money(-1), name="less money")
+    button(
+        target,
+        screen,
+        Box(row.left, row.top, third, row.height),
+        texts.LESS,
+        lambda: screen.change_money(-1),
+        name="less money",
+    )
     write(target, pays, row.middle, size, INK, "center")
-    button(target, screen, Box(row.right - third, row.top, third, row.height), texts.MORE,
-           lambda: screen.change_money(1), name="more money")
+    button(
+        target,
+        screen,
+        Box(row.right - third, row.top, third, row.height),
+        texts.MORE,
+        lambda: screen.change_money(1),
+        name="more money",
+    )
     row = Box(inner.left, inner.bottom - size * 2, inner.width, size * 1.9)
     button(target, screen, row.column(0, 2, 6), texts.SEND_OFFER, screen.send_offer, "enter", True)
     button(target, screen, row.column(1, 2, 6), texts.CANCEL, screen.back, "esc")
@@ -337,16 +439,30 @@ def paint_over(target, screen) -> None:
     most = max(1, worth(state, ranks[0]))
     for player in ranks:
         row = Box(box.left + size, top, box.width - 2 * size, size * 2.3)
-        put(target, badge(player, round(size * 1.9), state.alive[player]), (row.left + size, row.middle[1]))
+        put(
+            target,
+            badge(player, round(size * 1.9), state.alive[player]),
+            (row.left + size, row.middle[1]),
+        )
         amount = worth(state, player) if state.alive[player] else 0
         left = row.left + size * 2.4
         write(target, session.names[player], (left, row.top), size, INK)
         words = texts.WORTH.format(
-            amount=show(amount), cash=show(state.cash[player]), rents=show(amount - state.cash[player])
+            amount=show(amount),
+            cash=show(state.cash[player]),
+            rents=show(amount - state.cash[player]),
         )
-        write(target, words if state.alive[player] else texts.OUT, (row.right, row.top), size, FAINT,
-              "topright")
-        bar = pygame.Rect(left, row.top + size * 1.25, (row.right - left) * amount / most, size * 0.7)
+        write(
+            target,
+            words if state.alive[player] else texts.OUT,
+            (row.right, row.top),
+            size,
+            FAINT,
+            "topright",
+        )
+        bar = pygame.Rect(
+            left, row.top + size * 1.25, (row.right - left) * amount / most, size * 0.7
+        )
         pygame.draw.rect(target, SEATS[player][0], bar, border_radius=4)
         top += size * 2.6
     row = Box(box.left + size, box.bottom - size * 2.8, box.width - 2 * size, size * 2)

@@ -152,8 +152,14 @@ def _switch(target, at, radius: float, on: bool) -> None:
     knob = pygame.Rect(0, 0, slot.width - 2, slot.height * 0.52)
     knob.midtop = (slot.centerx, slot.top + 1 if on else round(slot.centery - 1))
     pygame.draw.rect(target, (190, 184, 172) if on else (120, 116, 110), knob, border_radius=4)
-    write(target, "ON" if on else "OFF", (at[0], slot.top - 2), max(10, round(radius * 0.12)),
-          INK if on else FAINT, "midbottom")
+    write(
+        target,
+        "ON" if on else "OFF",
+        (at[0], slot.top - 2),
+        max(10, round(radius * 0.12)),
+        INK if on else FAINT,
+        "midbottom",
+    )
 
 
 def _speaker(target, at, radius: float, tone: int) -> None:

@@ -90,14 +90,22 @@ def _player(target, screen, box: Box, player: int) -> None:
     panel(target, box, RAISED if active else PANEL, GOLD if active else None)
     high = box.height
     put(
-        target, badge(player, round(high * 0.72), state.alive[player]), (box.left + high * 0.5,
-        box.middle[1])
+        target,
+        badge(player, round(high * 0.72), state.alive[player]),
+        (box.left + high * 0.5, box.middle[1]),
     )
     left = box.left + high
     tall = high > size * 2
     name_y = box.top + high * (0.3 if tall else 0.5)
-    write(target, session.names[player], (left, name_y), round(size * 1.08),
-          INK if state.alive[player] else FAINT, "midleft", box.width * 0.36)
+    write(
+        target,
+        session.names[player],
+        (left, name_y),
+        round(size * 1.08),
+        INK if state.alive[player] else FAINT,
+        "midleft",
+        box.width * 0.36,
+    )
     notes = []
     if not state.alive[player]:
         notes.append(texts.OUT)
@@ -110,15 +118,34 @@ def _player(target, screen, box: Box, player: int) -> None:
     if session.bots[player]:
         notes.insert(0, session.game.setup.seats[player])
     if tall and notes:
-        write(target, ", ".join(notes), (left, box.top + high * 0.72), round(size * 0.8), FAINT,
-              "midleft", box.width * 0.36)
+        write(
+            target,
+            ", ".join(notes),
+            (left, box.top + high * 0.72),
+            round(size * 0.8),
+            FAINT,
+            "midleft",
+            box.width * 0.36,
+        )
     _deeds(target, state, player, Box(box.left + box.width * 0.5, box.top, box.width * 0.25, high))
     money_y = box.top + high * (0.32 if tall else 0.5)
-    write(target, show(state.cash[player]), (box.right - 6, money_y), round(size * 1.2), GOLD,
-          "midright")
+    write(
+        target,
+        show(state.cash[player]),
+        (box.right - 6, money_y),
+        round(size * 1.2),
+        GOLD,
+        "midright",
+    )
     if tall and state.alive[player]:
-        write(target, "worth " + show(worth(state, player)), (box.right - 6, box.top + high * 0.74),
-              round(size * 0.78), FAINT, "midright")
+        write(
+            target,
+            "worth " + show(worth(state, player)),
+            (box.right - 6, box.top + high * 0.74),
+            round(size * 0.78),
+            FAINT,
+            "midright",
+        )
     for whose, notes_, age in screen.motion.floats:
         if whose == player:
             words = ("+" if notes_ > 0 else "") + show(notes_)

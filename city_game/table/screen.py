@@ -15,7 +15,6 @@ from city_game.table.deal_draft import Draft
 from city_game.table.decisions import Decision, Option, decide, target_detail
 from city_game.table.layout import Box, arrange
 from city_game.table.motion import Motion
-from city_game.table.paint_disc import part_at
 from city_game.table.picture import Picture
 from city_game.table.session import Session
 
@@ -49,7 +48,7 @@ class Screen:
         self.deal: Draft | None = None
         self.spots: list[tuple[Box, str, Callable[[], object]]] = []
         self.export: Callable[[], object] = self._export_nothing
-        self._step = 2
+        self.step_index = 2
         self._forget_choice()
         self._known: tuple = ()
         self.decision: Decision = decide(session)
@@ -144,7 +143,12 @@ class Screen:
         if self.chosen is not None:
             return self._choice_buttons()
         return [
-            (option.label, option.key, lambda option=option: self.choose(option), place == self.focus)
+            (
+                option.label,
+                option.key,
+                lambda option=option: self.choose(option),
+                place == self.focus,
+            )
             for place, option in enumerate(self.decision.options)
         ]
 
@@ -253,7 +257,7 @@ class Screen:
 
     @property
     def step(self) -> int:
-        return STEPS[self._step]
+        return STEPS[self.step_index]
 
     def next_bid(self, player: int, steps: int = 1) -> int:
         """Return what a player's key would bid."""

@@ -169,9 +169,7 @@ class Session:
         elif phase == "settling":
             if self.unit.host_ms() >= self._settle_at:
                 self.do(("settle",))
-        elif phase in ("permit", "over"):
-            return
-        elif self.is_human(state.decider) or not self._is_time():
+        elif phase in ("permit", "over") or self.is_human(state.decider) or not self._is_time():
             return
         elif phase in DRAWN:
             self.do(luck.draw(state))

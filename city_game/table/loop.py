@@ -1,0 +1,143 @@
+"""The window's life: input as soon as it comes, pictures sixty times a second."""
+
+import time
+
+import pygame
+
+from city_game import texts_table as texts
+from city_game.errors import UserError
+from city_game.table.inputs import handle
+from city_game.table.layout import SMALLEST
+from city_game.table.screen import Screen
+from city_game.table.setup_screen import SetupScreen
+from city_game.table.sound import Buzzer
+
+FRAME_S = 1 / 60
+FIRST_SIZE = (1280, 720)
+
+
+class Window:
+    """The window, for the setup and for one game after the other."""
+
+    def __init__(self, sound: bool = True, size: tuple[int, int] = FIRST_SIZE) -> None:
+        pygame.display.init()
+        pygame.font.init()
+        try:
+            self.surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+        except pygame.error as error:
+            raise UserError(texts.NO_WINDOW.format(why=error), code=1) from None
+        pygame.display.set_caption(texts.CAPTION)
+        self.buzzer = Buzzer() if sound else None
+        self._full = False
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.surface.get_size()
+
+    def close(self) -> None:
+        if self.buzzer:
+            self.buzzer.close()
+        pygame.quit()
+
+    def ask_seats(self) -> SetupScreen | None:
+        """Show the setup; return it when the game is to begin, None if the window was closed."""
+        setup = SetupScreen(self.size)
+        while not setup.done:
+            ends = time.perf_counter() + FRAME_S
+            for event in self._events(ends):
+                if event.type == pygame.QUIT:
+                    return None
+                if event.type == pygame.VIDEORESIZE:
+                    setup.resize(self._fit(event.size))
+                setup.handle(event)
+            if setup.wants:
+                setup.wants = ""
+                self._toggle_full_screen()
+                setup.resize(self.size)
+            setup.draw(self.surface)
+            pygame.display.flip()
+        return setup
+
+    def play(self, screen: Screen) -> str:
+        """Run a game until it wants something of its caller: "again", "another unit", "close"."""
+        shown: tuple = ()
+        while True:
+            ends = time.perf_counter() + FRAME_S
+            for event in self._events(ends):
+                if event.type == pygame.QUIT:
+                    return "close"
+                if event.type == pygame.VIDEORESIZE:
+                    screen.resize(self._fit(event.size))
+                handle(screen, event)
+                shown = ()
+            wants, screen.wants = screen.wants, ""
+            if wants == "full screen":
+                self._toggle_full_screen()
+                screen.resize(self.size)
+            elif wants:
+                return wants
+            screen.update()
+            self._sound(screen)
+            looks = _looks(screen)
+            if looks != shown or screen.motion.moving:
+                shown = looks
+                screen.draw(self.surface)
+                pygame.display.flip()
+
+    def _events(self, ends: float):
+        """Yield what comes until the time `ends`, each at once, so that a bid is stamped at once."""
+        while True:
+            yield from pygame.event.get()
+            left = ends - time.perf_counter()
+            if left <= 0.001:
+                return
+            event = pygame.event.wait(max(1, int(left * 1000)))
+            if event.type != pygame.NOEVENT:
+                yield event
+
+    def _sound(self, screen: Screen) -> None:
+        if self.buzzer:
+            unit = screen.session.unit
+            self.buzzer.show(unit.tone if unit.mine and unit.online else 0, screen.volume)
+
+    def _fit(self, size: tuple[int, int]) -> tuple[int, int]:
+        """Keep the window at least so large that all can be read."""
+        wanted = (max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1]))
+        if wanted != tuple(size):
+            self.surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
+        else:
+            self.surface = pygame.display.get_surface() or self.surface
+        return wanted
+
+    def _toggle_full_screen(self) -> None:
+        self._full = not self._full
+        if self._full:
+            self.surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        else:
+            self.surface = pygame.display.set_mode(FIRST_SIZE, pygame.RESIZABLE)
+
+
+def _looks(screen: Screen) -> tuple:
+    """Return all that the picture depends on, beside what moves."""
+    session = screen.session
+    unit = session.unit
+    left = unit.clock_left()
+    running = session.state.phase == "bidding" and unit.ends is not None and unit.online
+    return (
+        len(session.game.actions),
+        len(session.log),
+        screen.log_back,
+        unit.lamps,
+        unit.tone,
+        unit.online,
+        unit.state,
+        unit.program,
+        None if left is None else int(left) // 1000,
+        int(unit.now()) // 30 if running else 0,
+        int(unit.host_ms()) // 450 if screen.targets() or screen.deal or screen.deed >= 0 else 0,
+        screen.focus,
+        screen.aim,
+        screen.opening,
+        screen.pressed,
+        id(screen.chosen),
+    )
