@@ -38,7 +38,15 @@ MONEY_KEYS = (
     "hazard_block",
     "least_bid",
 )
-PIECE_KEYS = ("residential", "industrial", "stations", "stadiums", "skyscrapers", "bonuses", "hazards")
+PIECE_KEYS = (
+    "residential",
+    "industrial",
+    "stations",
+    "stadiums",
+    "skyscrapers",
+    "bonuses",
+    "hazards",
+)
 GROUP_KEYS = ("name", "colour", "skyscraper")
 DISTRICT_KEYS = ("name", "group", "price", "residential", "industrial", "rents")
 CARD_KEYS = ("text", "does")
@@ -82,7 +90,9 @@ def load(name: str) -> Board:
     text = text_of(name)
     board, mistakes = parse(text)
     if board is None:
-        more = f" (and {len(mistakes) - 1} more: city-game board check)" if len(mistakes) > 1 else ""
+        more = (
+            f" (and {len(mistakes) - 1} more: city-game board check)" if len(mistakes) > 1 else ""
+        )
         raise UserError(f"{name}: {mistakes[0]}{more}")
     return board
 
@@ -180,7 +190,9 @@ class _Reader:
             have = len(listed) if isinstance(listed, list) else "no"
             self.wrong(where, f"rents must be 9 sums, for 0 to 8 blocks; there are {have}")
             return ()
-        rents = tuple(self.money(where, f"rent for {n} blocks", sum) for n, sum in enumerate(listed))
+        rents = tuple(
+            self.money(where, f"rent for {n} blocks", sum) for n, sum in enumerate(listed)
+        )
         for blocks in range(MOST_BLOCKS):
             if rents[blocks + 1] < rents[blocks]:
                 self.wrong(where, f"the rent for {blocks + 1} blocks is below that for {blocks}")
@@ -327,7 +339,9 @@ class _Reader:
     def blocks(self, path: tuple, table: dict, key: str) -> tuple[int, ...]:
         value = table.get(key)
         if not isinstance(value, list) or len(value) != 3 or not all(map(_is_count, value)):
-            self.wrong((*path, key), f"{key} must be how many pieces of 1, 2 and 3 blocks there are")
+            self.wrong(
+                (*path, key), f"{key} must be how many pieces of 1, 2 and 3 blocks there are"
+            )
             return (0, 0, 0)
         return tuple(value)
 

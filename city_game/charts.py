@@ -31,16 +31,14 @@ def lines(title: str, series: list[tuple[str, list[tuple[float, float]]]], x: st
     parts = [f'<text x="16" y="28" {FONT} font-weight="bold">{escape(title)}</text>']
     for step in range(6):
         level = top + height - height * step / 5
+        at = left + width * step / 5
         parts.append(
             f'<line x1="{left}" x2="{left + width}" y1="{level}" y2="{level}" stroke="#dde"/>'
         )
-        label = f"{most_y * step / 5:.0f}"
-        parts.append(f'<text x="{left - 8}" y="{level + 4}" text-anchor="end" {FONT}>{label}</text>')
-        at = left + width * step / 5
-        label = f"{most_x * step / 5:.0f}"
-        parts.append(f'<text x="{at}" y="{top + height + 20}" text-anchor="middle" {FONT}>{label}</text>')
-    parts.append(f'<text x="{left + width}" y="{top + height + 38}" text-anchor="end" {FONT}>{escape(x)}</text>')
-    parts.append(f'<text x="{left}" y="{top - 8}" {FONT}>{escape(y)}</text>')
+        parts.append(_text(left - 8, level + 4, f"{most_y * step / 5:.0f}", "end"))
+        parts.append(_text(at, top + height + 20, f"{most_x * step / 5:.0f}", "middle"))
+    parts.append(_text(left + width, top + height + 38, x, "end"))
+    parts.append(_text(left, top - 8, y))
     for index, (name, points) in enumerate(series):
         colour, dash = COLOURS[index % 6], DASHES[index % 6]
         path = " ".join(
@@ -49,15 +47,19 @@ def lines(title: str, series: list[tuple[str, list[tuple[float, float]]]], x: st
         )
         parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5" '
-            f'stroke-dasharray="{dash}"/>'
+            f'stroke-dasharray="{dash or 'none'}"/>'
         )
         row = top + 20 + 24 * index
         parts.append(
             f'<line x1="{left + width + 16}" x2="{left + width + 56}" y1="{row}" y2="{row}" '
-            f'stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>'
+            f'stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash or 'none'}"/>'
         )
         parts.append(f'<text x="{left + width + 64}" y="{row + 4}" {FONT}>{escape(name)}</text>')
     return _svg(860, top + height + 50, parts)
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" {FONT}>{escape(words)}</text>'
 
 
 def _svg(width: int, height: int, parts: list[str]) -> str:

@@ -8,7 +8,17 @@ from city_game.rules.engine import apply
 from city_game.rules.state import State
 
 # One's own steps that reveal nothing to anybody, and so can be taken back.
-UNDOABLE = ("build", "station", "stadium", "skyscraper", "tower", "clear", "lift", "mortgage", "place")
+UNDOABLE = (
+    "build",
+    "station",
+    "stadium",
+    "skyscraper",
+    "tower",
+    "clear",
+    "lift",
+    "mortgage",
+    "place",
+)
 
 
 @dataclass(frozen=True)

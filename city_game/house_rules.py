@@ -76,17 +76,17 @@ SWITCHES = (
 )
 
 DECISIONS = (
-    "The amounts of a bid, a deal and a price are multiples of 10k, and nobody bids money they lack.",
+    "Bids, deals and prices are multiples of 10k, and nobody bids money they lack.",
     "Whoever cannot open at 10k opens without a bid; an auction without bids leaves all as it was.",
     "A rent, tax or fine that is due is paid at once, unless the rent dodge card leaves a choice.",
     "Stadium, skyscraper, tower, clearing a hazard and lifting a mortgage need no permit, and are "
     "done on one's own turn, before the roll or after the move.",
-    "Nothing is built on a mortgaged district; one bonus or one hazard, and one station, a district.",
+    "Nothing is built on a mortgaged district; a district has one bonus or hazard, one station.",
     "Several hazards of a kind are in the box; when no piece can be placed, permission lapses.",
     "A doubled rent needs the skyscraper, or the tower, to be the same owner's; being mortgaged "
     "does not stop it from doubling.",
-    "A deed is as mortgaged after a deal, or after a bankruptcy to a player, as before it; the bank "
-    "auctions deeds free of mortgage.",
+    "A mortgage stays with its deed in a deal, and in a bankruptcy to a player; the bank auctions "
+    "deeds free of mortgage.",
     "Mortgaging pays the rent at that time, doubled if it is; lifting costs just that.",
     "After a bankruptcy the rent dodge card goes back to free parking, and other debts lapse.",
     "A station takes who lands on it one journey far, also from another's district (rent paid "
@@ -94,6 +94,7 @@ DECISIONS = (
     "A deal is offered when a player is to decide something, never in an auction; the light going "
     "out without an answer ends it.",
     "Landing on the jail space is only a visit. Sent to jail, the turn ends without building.",
+    "A permit that the unit refuses does not use BUILD up, except past the hour.",
     "A player in jail presses BUILD after each try at a double, as after any roll.",
     "Equal worth at the end shares the win.",
     "The dice decide who starts, tied players roll again; the order of seats is the turn order.",

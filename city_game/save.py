@@ -31,7 +31,7 @@ class Save:
         self.game = game
         self._chain = chain
         try:
-            self._file = open(path, "ab")  # noqa: SIM115: it stays open for the game
+            self._file = open(path, "ab")  # noqa: SIM115
         except OSError as error:
             raise UserError(f"cannot write {path}: {error.strerror}", code=1) from None
 

@@ -43,8 +43,8 @@ EVENTS = {
     "station built": "{player} builds a station in {district}.",
     "landmark built": "{player} builds a {piece} in {district}.",
     "cleared": "{player} clears the {piece} from {district}.",
-    "offered": "{player} offers {partner} a deal: {gives} for {asks}, and pays {amount}, jail cards: "
-    "{cards}.",
+    "offered": "{player} offers {partner} a deal: {gives} for {asks}, and pays {amount}; jail "
+    "cards wanted: {cards}.",
     "agreed": "{player} and {partner} have a deal.",
     "declined": "{player} declines {partner}'s deal.",
     "timed out": "The light is out before {partner} answers {player}; there is no deal.",
@@ -106,6 +106,7 @@ REASONS = {
 
 # Boards.
 BOARD_GOOD = "{file}: good. {name}: {districts} districts in {groups} groups, {spaces} spaces."
+BOARD_COLUMNS = "district         group       price   home  works  rent for 0 to 8 blocks"
 BOARD_BAD = "{file}: {count} to mend."
 
 # Simulations.

@@ -82,7 +82,8 @@ class Table:
             if first is None:
                 break
             self._reach(started + when)
-            self._apply(("bid", first.player, max(amount, least_bid(self.state)), started + when, 0))
+            amount = max(amount, least_bid(self.state))
+            self._apply(("bid", first.player, amount, started + when, 0))
             since = when
         if event.kind == "refused":
             self._reach(ended)

@@ -50,7 +50,7 @@ def _template(_options) -> int:
 def _show(options) -> int:
     board = load(options.file)
     print(f"{board.name}: {board.size} spaces")
-    print(f"{'district':16} {'group':10} {'price':>6} {'home':>6} {'works':>6}  rent for 0 to 8 blocks")
+    print(texts.BOARD_COLUMNS)
     for district in board.districts:
         rents = " ".join(f"{show(rent):>6}" for rent in district.rents)
         prices = (district.price, district.residential, district.industrial)

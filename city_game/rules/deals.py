@@ -79,5 +79,3 @@ def _deal(state: State) -> Deal:
 def _go_back(state: State, deal: Deal) -> None:
     state.deal = None
     state.phase, state.decider = deal.returns_to
-
-

@@ -6,7 +6,9 @@ from city_game.rules.rents import rent
 from city_game.rules.state import BANK, Illegal, State
 
 
-def owe(state: State, debtor: int, creditor: int, amount: int, why: str, district: int = -1) -> None:
+def owe(
+    state: State, debtor: int, creditor: int, amount: int, why: str, district: int = -1
+) -> None:
     """Make a player owe; what leaves no choice is paid at once."""
     if why == "rent":
         state.events.append(("rent", debtor, district, amount))

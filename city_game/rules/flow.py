@@ -60,7 +60,9 @@ def next_alive(state: State, player: int) -> int:
 
 def end_game(state: State) -> None:
     """Count what everybody is worth; the richest win."""
-    worths = [worth(state, player) if state.alive[player] else -1 for player in range(state.players)]
+    worths = [
+        worth(state, player) if state.alive[player] else -1 for player in range(state.players)
+    ]
     best = max(worths)
     state.winners = [player for player in range(state.players) if worths[player] == best]
     state.phase = "over"

@@ -21,9 +21,7 @@ def start_roll(state: State, action: tuple) -> None:
         return
     best = max(state.start_rolls)
     state.tied = [
-        player
-        for player, roll in zip(state.tied, state.start_rolls, strict=True)
-        if roll == best
+        player for player, roll in zip(state.tied, state.start_rolls, strict=True) if roll == best
     ]
     state.start_rolls = []
     if len(state.tied) > 1:
@@ -242,4 +240,3 @@ ARRIVALS = {
     "parking": _parking,
     "go to jail": _jail,
 }
-

@@ -20,7 +20,8 @@ def random_offer(state: State, rng: random.Random) -> tuple:
     one, other = rng.sample(range(state.players), 2)
     gives = tuple(rng.sample(state.owned[one], min(len(state.owned[one]), rng.randrange(2))))
     asks = tuple(rng.sample(state.owned[other], min(len(state.owned[other]), rng.randrange(2))))
-    return ("offer", one, other, gives, asks, rng.randrange(-200, 500), rng.choice((0, 0, 0, 1, -1)))
+    cards = rng.choice((0, 0, 0, 1, -1))
+    return ("offer", one, other, gives, asks, rng.randrange(-200, 500), cards)
 
 
 def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
