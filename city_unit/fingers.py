@@ -11,25 +11,25 @@ IDENTIFY = (30, 2700, 80, 0, 0, 170) * 4
 
 
 class Finger:
-    """A finger on the button with the contact `bit`."""
+    """A finger on the button with the contact `bit`; `held` is that bit while it is down."""
 
     def __init__(self, bit: int) -> None:
-        self.bit = bit
-        self.down = False
+        self._bit = bit
+        self.held = 0
         self.due: int | None = None
 
     def press(self, now: int, length: int) -> str:
         """Press for `length` ms, 0 for until told; return "", or why not."""
-        if self.down or self.due is not None:
+        if self.held or self.due is not None:
             return "busy"
-        self.down = True
+        self.held = self._bit
         if length:
             self.due = add(now, length)
         return ""
 
     def lift(self, now: int) -> None:
-        if self.down:
-            self.down = False
+        if self.held:
+            self.held = 0
             self.due = add(now, _REST_MS)
 
     def fire(self, due: int) -> None:

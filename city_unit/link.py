@@ -33,14 +33,14 @@ _RESTING = ("off", "ready", "over")  # the states in which a show covers nothing
 # command: the method that does it and returns "", or why not
 COMMANDS = {
     "press": "_press",
-    "tap": "_tap",
-    "hold": "_hold",
-    "release": "_release",
+    "tap": "_press",
+    "hold": "_press",
+    "release": "_press",
     "switch": "_turn",
     "start": "_start",
-    "stop": "_stop",
+    "stop": "_tell_unit",
     "program": "_choose",
-    "restart": "_restart",
+    "restart": "_tell_unit",
     "volume": "_set_volume",
     "identify": "_identify",
     "show": "_show",
@@ -48,17 +48,6 @@ COMMANDS = {
     "state": "_state",
     "counters": "_count",
 }
-
-
-class Silence:
-    """The deadline by which the desktop must be heard of."""
-
-    def __init__(self, leave) -> None:
-        self.due: int | None = None
-        self._leave = leave
-
-    def fire(self, due: int) -> None:
-        self._leave(due)
 
 
 class Link:
@@ -97,23 +86,17 @@ class Link:
         self._answer = ""
         self._says = ""  # what follows in the answer, if it is done
         self._told = 0  # events that have been told
-        self._edges = Events()
-        self._edges_told = 0
         self._received = self._ignored = self._dropped = 0  # lines
         self._raw = 0  # the levels of the contacts themselves
         self._kept = AUCTION | BUILD | SWITCH  # those of them that count
-        self._fingers = {"auction": Finger(AUCTION), "build": Finger(BUILD)}
+        self._auction = Finger(AUCTION)
+        self._build = Finger(BUILD)
         self._switch = 0
         self._shows = Show()
         self._shows_until = 0  # the number of the event that ends a show
-        self._silence = Silence(self._leave)
-        self._parts = (
-            self._silence,
-            self._fingers["auction"],
-            self._fingers["build"],
-            self._shows,
-        )
-        self._due: int | None = None
+        self.due: int | None = None  # by then the desktop must be heard of
+        self._parts = (self, self._auction, self._build, self._shows)
+        self._due: int | None = None  # the earliest deadline of them
 
     # What a body calls.
 
@@ -151,7 +134,7 @@ class Link:
         """Forget what was half received or half sent: the line is another one now."""
         self._lines.clear()
         self.unsent = b""
-        self._leave(now)
+        self.fire(now)
         self._plan()
         self._step(now)
 
@@ -197,23 +180,20 @@ class Link:
     def _step(self, now: int) -> None:
         unit = self.unit
         shows = self._shows
-        levels = self._raw & self._kept | self._switch
-        for finger in self._fingers.values():
-            if finger.down:
-                levels |= finger.bit
-        unit.step(now, levels)
+        held = self._switch | self._auction.held | self._build.held
+        unit.step(now, self._raw & self._kept | held)
         if shows.due is not None and unit.events.count != self._shows_until:
             shows.stop()
         self.lamps = unit.lamps | shows.lamps
         self.tone = unit.tone or shows.tone
 
-    def _leave(self, now: int) -> None:
-        """Let go of all that the desktop holds, as it is no longer there."""
+    def fire(self, now: int) -> None:
+        """Let go of what the desktop holds: it has left, or has not been heard of until `due`."""
         self.live = self.watched = False
-        self._silence.due = None
+        self.due = None
         self._kept = AUCTION | BUILD | SWITCH
         self._switch = 0
-        for finger in self._fingers.values():
+        for finger in (self._auction, self._build):
             if finger.due is None:  # a tap or a hold ends by itself
                 finger.lift(now)
 
@@ -243,7 +223,7 @@ class Link:
             self._say("stranger " + tag)
             return
         self.live = True
-        self._silence.due = add(now, self._silence_ms)
+        self.due = add(now, self._silence_ms)
         if what == "do":
             self._command(now, words)
         elif what == "ping":
@@ -252,7 +232,7 @@ class Link:
             self._told = min(max(0, number(words[2], _HALF)), self.unit.events.count)
         elif what == "bye":
             self._say("bye " + tag)
-            self._leave(now)
+            self.fire(now)
 
     def _greet(self, now: int, client: str) -> None:
         """Answer a greeting; who greets takes over only with the line that follows."""
@@ -345,28 +325,16 @@ class Link:
         self._says = says[:_LONGEST_ANSWER]
         return ""
 
-    def _put(self, now: int, button: str, length: int) -> str:
-        finger = self._fingers.get(button)
-        if not finger:
-            return "unknown-button"
-        return finger.press(now, length)
-
     def _press(self, now: int, words: list[str]) -> str:
-        return self._put(now, words[1], 0)
-
-    def _tap(self, now: int, words: list[str]) -> str:
-        return self._put(now, words[1], _TAP_MS)
-
-    def _hold(self, now: int, words: list[str]) -> str:
-        length = number(words[2], _LONGEST_HOLD_MS)
-        return self._put(now, words[1], length) if length > 0 else "bad-number"
-
-    def _release(self, now: int, words: list[str]) -> str:
-        finger = self._fingers.get(words[1])
-        if not finger:
-            return "unknown-button"
-        finger.lift(now)
-        return ""
+        finger = self._auction if words[1] == "auction" else self._build
+        what = words[0]
+        length = number(words[2], _LONGEST_HOLD_MS) if what == "hold" else _TAP_MS
+        if words[1] not in ("auction", "build") or length < 1:
+            return "bad-word"
+        if what == "release":
+            finger.lift(now)
+            return ""
+        return finger.press(now, 0 if what == "press" else length)
 
     def _turn(self, _now: int, words: list[str]) -> str:
         """Hold the switch on or off, or leave it to whoever is at the unit."""
@@ -382,13 +350,10 @@ class Link:
 
     def _start(self, now: int, words: list[str]) -> str:
         length = number(words[1] or "0", _LONGEST_AUCTION_MS)
-        return self.unit.command(now, "start auction", length) if length >= 0 else "bad-number"
+        return self.unit.command(now, "start auction", length) if length >= 0 else "bad-word"
 
-    def _stop(self, now: int, _words: list[str]) -> str:
-        return self.unit.command(now, "stop auction")
-
-    def _restart(self, now: int, _words: list[str]) -> str:
-        return self.unit.command(now, "restart")
+    def _tell_unit(self, now: int, words: list[str]) -> str:
+        return self.unit.command(now, "restart" if words[0] == "restart" else "stop auction")
 
     def _choose(self, now: int, words: list[str]) -> str:
         settings = self.unit.settings
@@ -397,18 +362,18 @@ class Link:
             if program.name == words[1]:
                 clock_ms = number(words[2] or str(program.clock_ms), _LONGEST_CLOCK_MS)
                 if clock_ms < 0:
-                    return "bad-number"
+                    return "bad-word"
                 settings.choose(program, clock_ms)
-                why = "" if self.unit.state == "off" else self._restart(now, words)
+                why = "" if self.unit.state == "off" else self.unit.command(now, "restart")
                 if why:
                     settings.choose(*before)
                 return why
-        return "unknown-program"
+        return "bad-word"
 
     def _set_volume(self, _now: int, words: list[str]) -> str:
         volume = number(words[1], 3)
         if volume < 0:
-            return "bad-number"
+            return "bad-word"
         self.unit.settings.volume = volume
         return ""
 
@@ -420,7 +385,7 @@ class Link:
         tone = number(words[2], 20000)
         length = number(words[3], _LONGEST_SHOW_MS)
         if lamps < 0 or tone < 0 or length < 1:
-            return "bad-number"
+            return "bad-word"
         return self._begin_show(now, (lamps, tone, length))
 
     def _begin_show(self, now: int, pattern: tuple[int, ...]) -> str:
@@ -435,6 +400,8 @@ class Link:
         if words[1] not in ("on", "off"):
             return "bad-word"
         self.watched = words[1] == "on"
+        self._edges = Events()  # not before: a board has other uses for the room
+        self._edges_told = 0
         self._see()
         return ""
 

@@ -1,11 +1,14 @@
 """The unit in real time without a window: somebody talks to it by its link."""
 
+import signal
+
 from sim.link_server import LinkServer
 from sim.runner import Runner
 
 
 def run(runner: Runner, server: LinkServer) -> None:
-    """Live until Ctrl-C."""
+    """Live until Ctrl-C, or until the system asks to end."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         while True:
             serve_once(runner, server)

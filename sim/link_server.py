@@ -198,11 +198,14 @@ class LinkServer:
             self.link.sent(count)
 
     def close(self) -> None:
+        """Shut the doors; a second time does nothing."""
         for path in self._announced:
             with contextlib.suppress(OSError):
                 path.unlink()
         for door in self._doors:
             door.close()
+        self._announced = []
+        self._doors = []
 
 
 def arguments(parser) -> None:

@@ -1,0 +1,100 @@
+"""The link explored by hypothesis, and thirty days of it."""
+
+import gc
+import tracemalloc
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from city_unit import host
+from tests.city_unit.hostile import FAULTS, World, clean
+
+COMMANDS = ("tap auction", "tap build", "start 300", "stop", "identify", "state", "counters")
+
+
+class Talk(RuleBasedStateMachine):
+    """Anything may happen to the line and to either end; at the end all must add up."""
+
+    @initialize(seed=st.integers(0, 1000), near_wrap=st.booleans())
+    def begin(self, seed, near_wrap):
+        self.world = World(clean, seed, (1 << 30) - 500 if near_wrap else 0)
+        self.requests = []
+
+    @rule(fault=st.sampled_from(FAULTS))
+    def change_the_line(self, fault):
+        self.world.fault = fault
+
+    @rule(ms=st.integers(1, 700))
+    def live(self, ms):
+        self.world.run(ms)
+
+    @rule(text=st.sampled_from(COMMANDS))
+    def ask(self, text):
+        self.requests.append(self.world.core.ask(text, self.world.ms + 2000))
+
+    @rule()
+    def restart_unit(self):
+        self.world.restart_unit()
+
+    @rule()
+    def restart_desktop(self):
+        self.world.restart_desktop()
+
+    @rule()
+    def replug(self):
+        self.world.reconnect()
+
+    @rule(reads=st.booleans())
+    def read(self, reads):
+        self.world.reads = reads
+
+    @invariant()
+    def nothing_is_told_twice(self):
+        if hasattr(self, "world"):
+            self.world.check()
+            assert self.world.largest <= 512
+
+    def teardown(self):
+        if hasattr(self, "world"):
+            self.world.settle()
+            self.world.check()
+
+
+TestTalk = Talk.TestCase
+TestTalk.settings = settings(
+    max_examples=25,
+    stateful_step_count=20,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+DAY_MS = 24 * 3600 * 1000
+
+
+def test_thirty_days_with_the_link_on():
+    """Each six hours a game and an auction; the times are exact across both wraps."""
+    memory = host.Memory(seed=1)
+    sizes = []
+    ms = 0
+    for quarter in range(30 * 4):
+        memory.client.send("restart")
+        memory.client.send("start")
+        kinds = {}
+        for news in memory.advance(DAY_MS // 4):
+            if isinstance(news, host.Event):
+                kinds.setdefault(news.kind, news.ms)
+        assert kinds["switched-on"] == ms == memory.client.now() - DAY_MS // 4
+        assert kinds["auction-ended"] == ms + 50000
+        assert kinds["hour-ended"] == ms + 3600000
+        ms += DAY_MS // 4
+        if quarter == 20:
+            gc.collect()
+            tracemalloc.start()
+        if quarter > 20:
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert ms > 2 * (1 << 30)
+    assert max(sizes[50:]) <= max(sizes[:50]) + 4096
