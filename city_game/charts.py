@@ -3,7 +3,7 @@
 from html import escape
 
 FONT = 'font-family="sans-serif" font-size="13" fill="#223"'
-DASHES = ("", "8 4", "2 3", "12 3 2 3", "5 5", "1 4")  # no meaning by colour alone
+DASHES = ("none", "8 4", "2 3", "12 3 2 3", "5 5", "1 4")  # no meaning by colour alone
 COLOURS = ("#b3382c", "#2c4ea3", "#2f8a4c", "#8a5a00", "#7a3f8f", "#333333")
 
 
@@ -24,7 +24,7 @@ def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
 
 def lines(title: str, series: list[tuple[str, list[tuple[float, float]]]], x: str, y: str) -> str:
     """Return a picture of series (name, points) over time; x and y say what the axes are."""
-    left, top, width, height = 70, 50, 620, 320
+    left, top, width, height = 70, 70, 620, 320
     every = [point for _, points in series for point in points]
     most_x = max((point[0] for point in every), default=1) or 1
     most_y = max((point[1] for point in every), default=1) or 1
@@ -47,12 +47,12 @@ def lines(title: str, series: list[tuple[str, list[tuple[float, float]]]], x: st
         )
         parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5" '
-            f'stroke-dasharray="{dash or 'none'}"/>'
+            f'stroke-dasharray="{dash}"/>'
         )
         row = top + 20 + 24 * index
         parts.append(
             f'<line x1="{left + width + 16}" x2="{left + width + 56}" y1="{row}" y2="{row}" '
-            f'stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash or 'none'}"/>'
+            f'stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>'
         )
         parts.append(f'<text x="{left + width + 64}" y="{row + 4}" {FONT}>{escape(name)}</text>')
     return _svg(860, top + height + 50, parts)
