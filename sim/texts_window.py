@@ -62,6 +62,7 @@ ABOUT_PROGRAM = {
 
 # On standard error.
 NO_SOUND = "city-unit: no sound device ({}); the unit goes on in silence"
+NO_SCREEN = "there is no screen"
 NO_DISPLAY = "city-unit: no display ({}); the unit goes on in the terminal"
 BROKEN_PREFERENCES = "city-unit: {} cannot be read ({}); starting with the usual settings"
 UNSAVED_PREFERENCES = "city-unit: the settings could not be kept: {}"

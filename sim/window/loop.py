@@ -27,6 +27,14 @@ class NoDisplay(Exception):
     """There is no screen to open a window on."""
 
 
+def _refuse_an_invisible_screen() -> None:
+    """Raise NoDisplay where SDL, finding no screen, draws unseen without having been asked to."""
+    driver = pygame.display.get_driver()
+    if driver in ("offscreen", "dummy") and not os.environ.get("SDL_VIDEODRIVER"):
+        pygame.display.quit()
+        raise NoDisplay(texts.NO_SCREEN)
+
+
 class Window:
     """A window on a running unit. Raises NoDisplay."""
 
@@ -39,6 +47,7 @@ class Window:
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         try:
             pygame.display.init()
+            _refuse_an_invisible_screen()
             pygame.font.init()
             self._window = pygame.Window(
                 texts.TITLE,

@@ -34,6 +34,20 @@ def test_an_auction_and_what_is_remembered(terminal, tmp_path):
     assert (remembered["program"], remembered["muted"]) == ("championship", True)
 
 
+def test_without_a_display_the_terminal_takes_over_and_says_why(tmp_path, monkeypatch):
+    needs(sys.platform == "linux", "a system that runs without a display")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    terminal = RealTerminal([sys.executable, "-m", "sim.cli"])
+    terminal.wait_for("City Unit in the terminal")
+    terminal.wait_for("there is no screen")
+    terminal.wait_for("q quit")
+    terminal.type("q")
+    assert terminal.wait_for_end() == 0
+    terminal.close()
+
+
 def test_without_a_terminal(tmp_path):
     environment = {**os.environ, "CITY_UNIT_SETTINGS": str(tmp_path / "settings.json")}
     done = subprocess.run(
