@@ -3,7 +3,8 @@
 from html import escape
 
 FONT = 'font-family="sans-serif" font-size="13" fill="#223"'
-DASHES = ("none", "8 4", "2 3", "12 3 2 3", "5 5", "1 4")  # no meaning by colour alone
+# No meaning by colour alone; the first line is solid, as "1 0" tells every viewer.
+DASHES = ("1 0", "8 4", "2 3", "12 3 2 3", "5 5", "1 4")
 COLOURS = ("#b3382c", "#2c4ea3", "#2f8a4c", "#8a5a00", "#7a3f8f", "#333333")
 
 
