@@ -18,6 +18,7 @@ COMMANDS = {
     "ports": ("sim.commands.ports", "list the units that can be reached"),
     "monitor": ("sim.commands.monitor", "show what a unit does, as it happens"),
     "send": ("sim.commands.send", "have a unit do one thing"),
+    "export": ("sim.commands.export", "a trace as waveform, sound and picture"),
     "listen": ("sim.commands.listen", "find the beeps in a recording"),
     "trace": ("sim.commands.trace", "run a scenario in virtual time and print what the unit does"),
     "flash": ("firmware.tool.flash", "put the unit onto a board, or take it off again"),

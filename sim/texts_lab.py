@@ -19,3 +19,8 @@ LISTENING = "listening: {percent} %"
 CUES_NONE = "none of the cues of {name} was recognised"
 CUES_SUM = "{known} of {all} beeps belong to {cues} cues of {name}"
 CUE_LATE = "  {late:+.1f} ms against {expected:g} s after {since}"
+
+# Exports.
+NOTHING_TO_EXPORT = "say what to write: --vcd OUT, --wav OUT, --picture OUT.svg"
+STRANGE_PICTURE = "{path}: a picture is written as an .svg"
+WRITTEN = "wrote {path}"

@@ -8,7 +8,7 @@ from the recording's other pitches nearby, where there can be no beeps.
 """
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +27,10 @@ _CLEAR = 190.0  # the score that needs no company
 _NOTABLE = 60.0  # the score from which on a pulse speaks for its pitch
 _NAMED = 400.0  # what pulses must say together to name a pitch
 _COMPANY = 50.0  # the lowest score taken at a named pitch
+_TWIN = 40.0  # the score of each of two alike at a named pitch
 _ROW = 110.0  # the score of three in an even row
 _ROW_EACH = 120.0  # no single one counts for more in it
-_CHANCE = 0.05  # false beeps a named pitch may cost in ten minutes
+_CHANCE = 0.15  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
 
 
@@ -99,7 +100,7 @@ def _is_level(pulse: Pulse) -> bool:
 
 def _blur(hz: float) -> float:
     """Return how far two pulses of one pitch may seem apart, in Hz."""
-    return 5 + hz * 0.003
+    return 4 + hz * 0.0012
 
 
 def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> list[Pulse]:
@@ -112,6 +113,7 @@ def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> li
         lowest = max(_COMPANY, _chance_score(name, names, hz, scores, length))
         near = np.nonzero((np.abs(hz - name) < _blur(name)) & (scores >= lowest))[0]
         taken.update(pulses[place] for place in near)
+        taken.update(_pairs([pulse for pulse in pulses if abs(pulse.hz - name) < _blur(name)]))
     at_root = (_at_root(pulse, names) for pulse in taken)
     return sorted(at_root, key=lambda pulse: -pulse.score)
 
@@ -145,6 +147,18 @@ def _rows(pulses: list[Pulse]) -> list[Pulse]:
             row = (first, second, third)
             if abs(uneven) < 0.004 * RATE and _row_score(row) >= _ROW:
                 found.extend(row)
+    return found
+
+
+def _pairs(pulses: list[Pulse]) -> list[Pulse]:
+    """Return those of one pitch that have a twin close by."""
+    found = []
+    ordered = sorted(
+        (pulse for pulse in pulses if pulse.score >= _TWIN), key=lambda pulse: pulse.onset
+    )
+    for first, second in pairwise(ordered):
+        if second.onset - first.onset < 0.3 * RATE and _alike(first, second):
+            found += [first, second]
     return found
 
 

@@ -1,0 +1,86 @@
+"""`city-unit export`: a scenario's trace as a waveform, as sound and as a picture."""
+
+import argparse
+import io
+from pathlib import Path
+
+from sim import scenario, texts_lab, toml_reader, tones
+from sim.commands.trace import run_scenario
+from sim.errors import UserError
+from sim.lab import edges, timeline
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the scenario; - is standard input")
+    parser.add_argument("--vcd", metavar="OUT", help="a waveform for GTKWave or PulseView")
+    parser.add_argument("--wav", metavar="OUT", help="the sound, just as the unit would play it")
+    parser.add_argument("--picture", metavar="OUT", help="a time line: NAME.svg")
+    parser.add_argument(
+        "--from", dest="start", metavar="TIME", help="the picture begins here: 45 s"
+    )
+    parser.add_argument("--to", dest="end", metavar="TIME", help="the picture ends here: 1 min")
+    parser.add_argument("--program", metavar="NAME", help="a program's name or file, not FILE's")
+    parser.add_argument("--seed", metavar="N", type=int, help="the seed, not FILE's")
+
+
+def run(options: argparse.Namespace) -> int:
+    if not (options.vcd or options.wav or options.picture):
+        raise UserError(texts_lab.NOTHING_TO_EXPORT)
+    if options.picture and Path(options.picture).suffix.lower() != ".svg":
+        raise UserError(texts_lab.STRANGE_PICTURE.format(path=options.picture))
+    start, end = _time(options.start, 0), _time(options.end, None)
+    told = scenario.load(options.file, options.program, options.seed)
+    lines: list[str] = []
+    run_scenario(told, 0, lines.append)
+    shown = edges.of_lines(lines, told.end_ms)
+    if options.vcd:
+        _save(options.vcd, _waveform(shown))
+    if options.wav:
+        _try(options.wav, lambda: tones.write_wav(options.wav, shown.tones, shown.end_ms))
+    if options.picture:
+        drawn = timeline.draw(
+            shown, f"{Path(options.file).name}, program {told.program.name}", start, end
+        )
+        _save(options.picture, drawn.encode())
+    return 0
+
+
+def _waveform(shown: edges.Edges) -> bytes:
+    try:
+        from sim.lab import waveform
+    except ImportError:
+        raise UserError(texts_lab.NEEDS_VCD, 1) from None
+    text = io.StringIO()
+    waveform.write(shown, text)
+    return text.getvalue().encode()
+
+
+def _save(path: str, content: bytes) -> None:
+    """Write a file whole or not at all; raises UserError."""
+
+    def write() -> None:
+        unfinished = Path(f"{path}.part")
+        try:
+            unfinished.write_bytes(content)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    _try(path, write)
+
+
+def _try(path: str, write) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None
+    print(texts_lab.WRITTEN.format(path=path))
+
+
+def _time(value: str | None, default: int | None) -> int | None:
+    if value is None:
+        return default
+    try:
+        return toml_reader.time_ms(value)
+    except ValueError as error:
+        raise UserError(str(error)) from None

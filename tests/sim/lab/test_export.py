@@ -1,0 +1,94 @@
+"""A trace as waveform, sound and picture: every edge where it was due."""
+
+import wave
+from array import array
+from xml.etree import ElementTree
+
+import pytest
+
+from sim import cli
+from sim.lab import edges, timeline
+
+SCENARIO = """
+seed = 7
+[[steps]]
+at = "0 s"
+do = "switch on"
+[[steps]]
+at = "1 s"
+do = "tap auction"
+[[steps]]
+at = "60 s"
+do = "end"
+"""
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    path = tmp_path / "auction.toml"
+    path.write_text(SCENARIO)
+    return str(path)
+
+
+def traced(capsys, scenario):
+    assert cli.main(["trace", scenario]) == 0
+    return edges.of_lines(capsys.readouterr().out.splitlines(), 60_000)
+
+
+def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
+    due = [ms for ms, hz in traced(capsys, scenario).tones if hz]
+    out = tmp_path / "a.wav"
+    assert cli.main(["export", scenario, "--wav", str(out)]) == 0
+    with wave.open(str(out)) as file:
+        rate = file.getframerate()
+        samples = array("h", file.readframes(file.getnframes()))
+    assert len(samples) == 60 * rate
+    quiet = rate * 20 // 1000  # the shortest pause between two tones is longer
+    onsets = []
+    last = -quiet
+    for place, sample in enumerate(samples):
+        if sample:
+            if place - last >= quiet:
+                onsets.append(place)
+            last = place
+    assert onsets == [ms * rate // 1000 for ms in due]
+
+
+def test_waveform_has_every_change(tmp_path, capsys, scenario):
+    pytest.importorskip("vcd")
+    from vcd.reader import TokenKind, tokenize
+
+    shown = traced(capsys, scenario)
+    out = tmp_path / "a.vcd"
+    assert cli.main(["export", scenario, "--vcd", str(out)]) == 0
+    found = {}
+    names = {}
+    now = 0
+    with out.open("rb") as file:
+        for token in tokenize(file):
+            if token.kind is TokenKind.VAR:
+                names[token.var.id_code] = token.var.reference
+            elif token.kind is TokenKind.CHANGE_TIME:
+                now = token.time_change
+            elif token.kind is TokenKind.CHANGE_SCALAR:
+                change = token.scalar_change
+                found.setdefault(names[change.id_code], []).append((now, change.value == "1"))
+    first, *rest = found["auction"]
+    assert first == (0, False)
+    assert rest == shown.lamps["auction"]
+
+
+def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
+    shown = traced(capsys, scenario)
+    for start, end in ((0, 60_000), (46_000, 47_000)):
+        drawn = ElementTree.fromstring(timeline.draw(shown, "a <b>", start, end))
+        words = [element.text for element in drawn.iter() if element.text]
+        assert {"a <b>", "auction", "sound", "auction-warning"} <= set(words)
+        assert "permit-1" not in words
+
+
+def test_nothing_is_written_where_it_cannot_be(tmp_path, capsys, scenario):
+    assert cli.main(["export", scenario, "--picture", str(tmp_path / "no" / "a.svg")]) == 1
+    assert cli.main(["export", scenario, "--picture", str(tmp_path / "a.gif")]) == 2
+    assert cli.main(["export", scenario]) == 2
+    assert "Traceback" not in capsys.readouterr().err
