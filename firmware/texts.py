@@ -32,6 +32,11 @@ UP_TO_DATE = "All files are there already."
 COPYING = "[{number}/{count}] {name}"
 VERIFIED = "All {count} files verified by checksum."
 STARTED = "The unit starts. AUCTION held at power-on leads to the REPL, BUILD to the setup."
+HELLO = "It says hello: {name}, {body}, version {version}."
+NO_HELLO = (
+    "the files are in place, but the unit does not answer over the link ({reason});"
+    " its pins.txt may say link = uart; else see firmware/README.md"
+)
 REMOVED = "The unit is removed from {board}."
 RESTORED = "Its earlier main.py is back."
 PINS_KEPT = "pins.txt is yours and stays; delete it with: mpremote rm :pins.txt"

@@ -7,7 +7,7 @@ from machine import Pin
 
 from city_unit.draws import Draws
 from city_unit.settings import Settings
-from city_unit.ticks import MASK, const, diff
+from city_unit.ticks import const, diff
 from city_unit.unit import AUCTION, Unit
 from firmware.board import store, texts
 from firmware.board.boards import BOARDS
@@ -26,6 +26,11 @@ PASSES = const(255)  # a mask: once in so many passes there is a look at the set
 def now() -> int:
     """Return the board's milliseconds, which wrap at 2^30."""
     return time.ticks_ms()  # type: ignore  # the stubs have a type of its own for it
+
+
+def now_us() -> int:
+    """Return the board's microseconds on a clock that wraps at 2^30 as well."""
+    return time.ticks_us()  # type: ignore  # as above
 
 
 def run() -> None:
@@ -88,7 +93,7 @@ class Body:
         if link.lamps != outputs.lamps or link.tone != outputs.tone:
             outputs.show(link.lamps, link.tone, self.unit.settings.volume)
             if link.watched:
-                link.shown(time.ticks_us() & MASK)
+                link.shown(now_us())
         if port.poll(at):
             return
         due = link.next_due()

@@ -8,8 +8,10 @@ starts into its REPL, and the next run finds out by checksum what is missing.
 import hashlib
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+from city_unit import host
 from firmware import texts
 from firmware.board.boards import BOARDS
 from firmware.board.pins import FILE, PinError, describe, this_board
@@ -19,6 +21,7 @@ from firmware.tool.image import sources
 from firmware.tool.ports import choose
 from firmware.tool.remote import BoardError, Remote
 
+HELLO_SECONDS = 10  # a restart, and the port's coming back
 LEAST = (1, 24, 0)  # of MicroPython
 MPY = 6  # the version of compiled files that mpy-cross writes
 KEPT = (FILE, "settings.txt", "crash.txt", scripts.BEFORE)
@@ -34,7 +37,10 @@ def arguments(parser) -> None:
 def run(options) -> int:
     try:
         remote = Remote(options.port or choose())
-        return remove(remote) if options.remove else flash(remote, options.board, options.pins)
+        if options.remove:
+            return remove(remote)
+        flash(remote, options.board, options.pins)
+        return hello(remote.port)
     except BoardError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return error.code
@@ -61,6 +67,21 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
     remote.restart()
     print(texts.STARTED)
     return 0
+
+
+def hello(port: str) -> int:
+    """Wait until the unit answers over its link, and tell what it says of itself."""
+    deadline = time.monotonic() + HELLO_SECONDS
+    while True:
+        try:
+            about, _ = host.greet(port)
+        except host.LinkError as error:
+            if time.monotonic() > deadline:
+                raise BoardError(texts.NO_HELLO.format(reason=error)) from None
+            time.sleep(0.2)
+        else:
+            print(texts.HELLO.format(name=about.name, body=about.body, version=about.version))
+            return 0
 
 
 def build(folder: Path) -> dict[str, Path]:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from firmware import texts
 
@@ -25,7 +26,7 @@ class Remote:
     def __init__(self, port: str) -> None:
         self.port = port
 
-    def begin(self, script: str):
+    def begin(self, script: str) -> Any:
         """Stop what runs on the board, start it afresh, and run a script as `ask` does.
 
         Raises BoardError if no MicroPython answers.
@@ -41,7 +42,7 @@ class Remote:
         advice = texts.PUT_MICROPYTHON
         raise BoardError(texts.NO_ANSWER.format(port=self.port, reason=reason, advice=advice))
 
-    def ask(self, script: str):
+    def ask(self, script: str) -> Any:
         """Run a script on the board; return what it prints last, read as JSON."""
         return _answer(self._do("resume", "exec", script))
 
@@ -59,14 +60,19 @@ class Remote:
 
     def _run(self, *words: str) -> subprocess.CompletedProcess:
         command = [sys.executable, "-m", "mpremote", "connect", self.port, *words]
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         try:
-            return subprocess.run(command, text=True, timeout=TIMEOUT, **pipes)
+            return subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT,
+            )
         except subprocess.TimeoutExpired:
             return subprocess.CompletedProcess(command, 1, "", texts.SILENT)
 
 
-def _answer(printed: str):
+def _answer(printed: str) -> Any:
     lines = printed.strip().splitlines()
     return json.loads(lines[-1]) if lines else None
 
