@@ -7,8 +7,9 @@ from sim.runner import Runner
 
 
 def run(runner: Runner, server: LinkServer) -> None:
-    """Live until Ctrl-C, or until the system asks to end."""
+    """Switch the unit on, and live until Ctrl-C, or until the system asks to end."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    runner.switch(True)  # there is no hand at it
     try:
         while True:
             serve_once(runner, server)

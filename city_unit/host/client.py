@@ -46,7 +46,8 @@ class Client:
         self._line: Port | None = None
         self._reopen_at = clock()
         self._closed = False
-        self.why_not = ""  # the line could not be opened
+        self._was_open = False
+        self.why_not = ""  # why the line could not be opened, or was lost
 
     # What is known.
 
@@ -128,11 +129,14 @@ class Client:
         return request.answer
 
     def wait_online(self, timeout: float) -> None:
-        """Wait until the unit answers the greeting. Raises NoUnit if it does not."""
+        """Wait until the unit answers the greeting.
+
+        Raises NoUnit if it does not, at once if its port cannot even be opened.
+        """
         end = self.host_ms() + timeout * 1000
         while not self.online:
             left = end - self.host_ms()
-            if left <= 0:
+            if left <= 0 or (self.why_not and not self._was_open):
                 silent = "nothing there answers as a unit"
                 raise NoUnit(f"no unit at {self.port}: {self.why_not or silent}")
             self.turn(left)
@@ -202,6 +206,7 @@ class Client:
             self._reopen_at = self.host_ms() + _REOPEN_MS
             return
         self.why_not = ""
+        self._was_open = True
         self._core.opened(self.host_ms())
 
     def _lose(self, why: str) -> None:
@@ -209,7 +214,8 @@ class Client:
             self._line.close()
             self._line = None
         self._reopen_at = self.host_ms() + _REOPEN_MS
-        self._core.closed(_first_line(why))
+        self.why_not = _first_line(why)
+        self._core.closed(self.why_not)
 
 
 def connect(port: str = AUTO, *, timeout: float = 5.0, history: bool = False) -> Client:

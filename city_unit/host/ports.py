@@ -41,9 +41,12 @@ class TcpPort:
     def read(self, timeout: float) -> bytes:
         if not select.select([self._socket], [], [], timeout)[0]:
             return b""
-        data = self._socket.recv(CHUNK)
+        try:
+            data = self._socket.recv(CHUNK)
+        except ConnectionError:
+            data = b""
         if not data:
-            raise OSError("the other end hung up")
+            raise OSError("the other end hung up; another program may have this unit")
         return data
 
     def write(self, data: bytes) -> int:

@@ -1,0 +1,206 @@
+"""The link for real: processes, ports and kills. Waits for conditions, never for time."""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from city_unit import host
+from tests.needs import needs
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE_S = 30
+
+
+def posix() -> None:
+    needs(os.name == "posix", "a pty")
+
+
+class Emulated:
+    """`city-unit play --headless` as a process."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.environment = {**os.environ, "CITY_UNIT_RUNTIME": str(folder), "PYTHONPATH": str(ROOT)}
+        self.environment["XDG_CONFIG_HOME"] = str(folder)
+        self.options = options
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "sim.cli", "play", "--headless", "--seed", "7"]
+        self.process = subprocess.Popen(
+            [*command, *self.options],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=self.environment,
+            cwd=ROOT,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "listens at" in line, line
+        self.port = line.split(" at ")[1].strip()
+
+    def stop(self, sign: int = signal.SIGTERM) -> None:
+        self.process.send_signal(sign)
+        self.process.wait(PATIENCE_S)
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "sim.cli", *words],
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            cwd=ROOT,
+            timeout=PATIENCE_S,
+        )
+
+
+@pytest.fixture
+def tcp(tmp_path):
+    unit = Emulated(tmp_path, "--listen", "127.0.0.1:0", "--name", "red")
+    yield unit
+    unit.process.kill()
+    unit.process.wait()
+
+
+def events_until(client: host.Client, kind: str) -> list[host.Event]:
+    events = []
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        for news in client.poll(0.2):
+            if isinstance(news, host.Event):
+                events.append(news)
+                if news.kind == kind:
+                    return events
+    raise AssertionError(f"no {kind}: {events}")
+
+
+def test_a_game_over_tcp(tcp):
+    with host.connect(tcp.port, history=True) as unit:
+        unit.send("start 1000")
+        events = events_until(unit, "auction-ended")
+        assert [event.kind for event in events] == [
+            "switched-on",
+            "auction-started",
+            "auction-ended",
+        ]
+        assert events[2].ms - events[1].ms == 1000
+        assert unit.uncertainty <= 2
+        with pytest.raises(host.Refused, match="unknown"):
+            unit.send("dance")
+
+
+def test_ports_send_and_monitor(tcp):
+    said = json.loads(tcp.command("ports", "--json").stdout)
+    assert said["port"] == tcp.port and said["about"]["name"] == "red"
+    assert tcp.command("send", "--port", "auto:red", "tap auction").stdout == "done\n"
+    lines = tcp.command("monitor", "--json", "--history", "--events", "2").stdout.splitlines()
+    kinds = [json.loads(line).get("event") for line in lines]
+    assert kinds == [None, "switched-on", "auction-started"]
+    refused = tcp.command("send", "dance")
+    assert refused.returncode == 1
+    assert refused.stderr.count("\n") == 1
+
+
+def test_a_second_client_is_told_that_the_unit_is_taken(tcp):
+    with (
+        host.connect(tcp.port) as first,
+        pytest.raises(host.NoUnit, match="another program"),
+    ):
+        host.connect(tcp.port, timeout=0.5)
+    assert first.about is not None
+
+
+def test_asyncio(tcp):
+    async def play() -> str:
+        async with host.open_async(tcp.port) as unit:
+            await unit.send("start 300")
+            async for news in unit:
+                if isinstance(news, host.Event) and news.kind == "auction-ended":
+                    return news.kind
+        return ""
+
+    assert asyncio.run(play()) == "auction-ended"
+
+
+def test_a_pty_has_a_stable_name(tmp_path):
+    posix()
+    name = tmp_path / "unit"
+    unit = Emulated(tmp_path, "--pty", str(name))
+    try:
+        with host.connect(str(name)) as client:
+            client.send("start 300")
+            events_until(client, "auction-ended")
+    finally:
+        unit.stop()
+    assert not name.is_symlink()
+    assert not list((tmp_path / "city-unit").glob("*.json"))
+
+
+def test_the_unit_is_killed_and_comes_back(tmp_path):
+    posix()
+    name = tmp_path / "unit"
+    unit = Emulated(tmp_path, "--pty", str(name))
+    rng = random.Random(4)
+    boots = set()
+    try:
+        with host.connect(str(name), timeout=PATIENCE_S, history=True) as client:
+            for _ in range(3):
+                events = events_until(client, "switched-on")
+                assert events[-1].number == 0
+                assert client.about is not None
+                boots.add(client.about.boot)
+                with contextlib.suppress(host.LinkError):
+                    client.send("tap build")
+                client.poll(rng.random() / 5)
+                unit.stop(signal.SIGKILL)
+                unit.start()
+            events_until(client, "switched-on")
+        assert len(boots) == 3
+    finally:
+        unit.process.kill()
+        unit.process.wait()
+
+
+def test_the_desktop_is_killed_and_comes_back(tcp):
+    rng = random.Random(5)
+    told = []
+    for _ in range(5):
+        client = host.connect(tcp.port, timeout=PATIENCE_S, history=True)
+        with contextlib.suppress(host.LinkError):
+            client.send("start 50")
+        client.poll(rng.random() / 5)
+        client._line.close()  # type: ignore[union-attr]  # as a kill does: without a goodbye
+    with host.connect(tcp.port, timeout=PATIENCE_S, history=True) as client:
+        client.send("start 50")
+        events = events_until(client, "auction-ended")
+        told = [event.number for event in events]
+    assert told == list(range(len(told)))
+
+
+def test_what_is_wrong_is_said_in_a_line(tmp_path):
+    for words, code in (
+        (["play", "--headless", "--listen", "nowhere"], 2),
+        (["play", "--headless", "--name", "two words", "--listen", "127.0.0.1:0"], 2),
+        (["send", "--port", "socket://127.0.0.1:1", "stop"], 1),
+        (["send", "--port", "/dev/no-such-port", "stop"], 1),
+        (["monitor", "--port", "auto:nobody"], 1),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "sim.cli", *words],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "CITY_UNIT_RUNTIME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+            timeout=PATIENCE_S,
+        )
+        assert done.returncode == code, (words, done)
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert "Traceback" not in done.stderr
