@@ -18,10 +18,12 @@ COMMANDS = {
     "ports": ("sim.commands.ports", "list the units that can be reached"),
     "monitor": ("sim.commands.monitor", "show what a unit does, as it happens"),
     "send": ("sim.commands.send", "have a unit do one thing"),
+    "check": ("sim.commands.check", "run scenarios and hold the unit to what they expect"),
     "export": ("sim.commands.export", "a trace as waveform, sound and picture"),
     "listen": ("sim.commands.listen", "find the beeps in a recording"),
     "trace": ("sim.commands.trace", "run a scenario in virtual time and print what the unit does"),
     "flash": ("firmware.tool.flash", "put the unit onto a board, or take it off again"),
+    "selftest": ("firmware.tool.selftest", "check a unit's lamps, buzzer, buttons and link"),
     "bench": ("sim.commands.bench", "measure speed, size and exactness"),
     "program": ("sim.commands.program", "list, show and check programs; write your own"),
 }
