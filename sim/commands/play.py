@@ -78,8 +78,13 @@ def _window(runner: Runner, remembered: Preferences, server: LinkServer | None) 
 
 def _terminal(runner: Runner, remembered: Preferences, why: str, server: LinkServer | None) -> int:
     from sim import terminal
+    from sim.sound import Speaker  # pygame is not wanted elsewhere
 
-    return terminal.run(runner, remembered, why, server)
+    speaker = Speaker()
+    try:
+        return terminal.run(runner, remembered, why, server, speaker if speaker.working else None)
+    finally:
+        speaker.close()
 
 
 def _headless(runner: Runner, server: LinkServer | None) -> int:
