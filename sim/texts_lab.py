@@ -24,3 +24,10 @@ CUE_LATE = "  {late:+.1f} ms against {expected:g} s after {since}"
 NOTHING_TO_EXPORT = "say what to write: --vcd OUT, --wav OUT, --picture OUT.svg"
 STRANGE_PICTURE = "{path}: a picture is written as an .svg"
 WRITTEN = "wrote {path}"
+
+# Checks.
+PASSED = "pass  {path} ({count} expectations)"
+FAILED = "FAIL  {path} ({failed} of {count} expectations)"
+EXPECTED = "  expected {what}"
+HAPPENED = "  happened {what}"
+NO_SCENARIOS = "{path}: there is no scenario with [[expect]] blocks in this folder"

@@ -27,10 +27,12 @@ _CLEAR = 190.0  # the score that needs no company
 _NOTABLE = 60.0  # the score from which on a pulse speaks for its pitch
 _NAMED = 400.0  # what pulses must say together to name a pitch
 _COMPANY = 50.0  # the lowest score taken at a named pitch
+_SURE = 130.0  # without a score like this, or a row, there is no buzzer in the recording
+_FAINT_DB = 14.0  # what lies so far below the others needs a clear score of its own
 _TWIN = 40.0  # the score of each of two alike at a named pitch
 _ROW = 110.0  # the score of three in an even row
 _ROW_EACH = 120.0  # no single one counts for more in it
-_CHANCE = 0.15  # false beeps a named pitch may cost in ten minutes
+_CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
 
 
@@ -104,7 +106,8 @@ def _blur(hz: float) -> float:
 
 
 def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> list[Pulse]:
-    taken = set(_rows(pulses))
+    rows = _rows(pulses)
+    taken = set(rows)
     taken.update(pulse for pulse in pulses if pulse.score >= _CLEAR)
     hz = np.array([pulse.hz for pulse in pulses])
     scores = np.array([pulse.score for pulse in pulses])
@@ -114,8 +117,18 @@ def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> li
         near = np.nonzero((np.abs(hz - name) < _blur(name)) & (scores >= lowest))[0]
         taken.update(pulses[place] for place in near)
         taken.update(_pairs([pulse for pulse in pulses if abs(pulse.hz - name) < _blur(name)]))
-    at_root = (_at_root(pulse, names) for pulse in taken)
+    if not any(pulse.score >= _SURE for pulse in taken) and not rows:
+        return []
+    at_root = (_at_root(pulse, names) for pulse in _loud_enough(taken))
     return sorted(at_root, key=lambda pulse: -pulse.score)
+
+
+def _loud_enough(pulses: set[Pulse]) -> list[Pulse]:
+    """Leave out what is far fainter than the rest: one buzzer, at one place."""
+    if not pulses:
+        return []
+    faintest = np.median([pulse.amplitude for pulse in pulses]) * 10 ** (-_FAINT_DB / 20)
+    return [pulse for pulse in pulses if pulse.amplitude > faintest or pulse.score >= _CLEAR]
 
 
 def _at_root(pulse: Pulse, names: list[float]) -> Pulse:
@@ -124,6 +137,8 @@ def _at_root(pulse: Pulse, names: list[float]) -> Pulse:
     A buzzer is driven by a square wave, which has no even ones; a voice may
     cover the tone itself and leave the harmonic.
     """
+    if any(abs(pulse.hz - name) < _blur(name) for name in names):
+        return pulse
     for order in (3, 5, 7):
         for name in names:
             if abs(pulse.hz / order - name) < _blur(name) / 2:

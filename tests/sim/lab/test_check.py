@@ -1,0 +1,111 @@
+"""Expectations: kept ones pass, each broken one is told beside what happened."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from sim import cli
+from sim.lab import checking
+
+STEPS = """
+seed = 7
+[[steps]]
+at = "0 s"
+do = "switch on"
+[[steps]]
+at = "1 s"
+do = "tap auction"
+bounce = "8 ms"
+[[steps]]
+at = "60 s"
+do = "end"
+"""
+
+# The press is accepted at 1016 ms: at the end of its debounce.
+KEPT = [
+    'event = "auction-warning"\nat = "46016 ms"',
+    'event = "auction-warning"\ntimes = 1\nfrom = "45 s"\nto = "47 s"',
+    'event = "auction-warning"\nat = "46006 ms"\ntolerance = "10 ms"',
+    'event = "refused"\ntimes = 0',
+    'event = "switched-on"\nprogram = "city"\nat = "0 s"',
+    'lamp = "auction"\nis = "on"\nfrom = "1016 ms"\nto = "1500 ms"',
+    'lamp = "auction"\nis = "off"\nat = "51016 ms"',
+    'lamp = "auction"\nblinks = "4 per s"\nfrom = "47 s"\nto = "50 s"',
+    'tone = 2700\nat = "46016 ms"\nlength = "400 ms"',
+    'silence = true\nfrom = "52 s"\nto = "60 s"',
+    'order = ["auction-started", "auction-warning", "auction-ended"]',
+]
+
+BROKEN = [
+    ('event = "auction-warning"\nat = "46015 ms"', "at 46016 ms (+1 ms)"),
+    ('event = "hour-beep"\nat = "1 s"', "never"),
+    ('event = "auction-warning"\ntimes = 2', "1 times: 46016 ms"),
+    ('lamp = "auction"\nis = "on"\nfrom = "2 s"\nto = "5 s"', "off at"),
+    ('lamp = "auction"\nis = "off"\nat = "1200 ms"', "on at 1200 ms"),
+    ('lamp = "auction"\nblinks = "5 per s"\nfrom = "47 s"\nto = "50 s"', "stayed for 125 ms"),
+    ('lamp = "permit-1"\nblinks = "5 per s"\nfrom = "47 s"\nto = "50 s"', "0 changes"),
+    ('tone = 2700\nat = "46016 ms"\nlength = "399 ms"', "never"),
+    ('silence = true\nfrom = "45 s"\nto = "47 s"', "2700 Hz from 46016 to 46416 ms"),
+    ('order = ["auction-ended", "auction-warning"]', "auction-warning, auction-ended"),
+]
+
+BAD = [
+    ('event = "auction-warnin"', 'did you mean "auction-warning"?'),
+    ('lamp = "auctoin"\nis = "on"', 'did you mean "auction"?'),
+    ('evnt = "refused"', 'did you mean "event"?'),
+    ('tone = 2700\nat = "46"', "has no unit"),
+    ("tone = 2700\nsilence = true", "an expectation has one of"),
+    ('silence = true\nfrom = "3 s"\nto = "1 s"', "is before from"),
+]
+
+
+def write(tmp_path, *expectations, faults=""):
+    path = tmp_path / "a.toml"
+    path.write_text(STEPS + faults + "".join(f"\n[[expect]]\n{one}\n" for one in expectations))
+    return str(path)
+
+
+@pytest.mark.parametrize("expectation", KEPT)
+@pytest.mark.parametrize("faults", ["", '[faults]\nwrap = "20 s"\n'])
+def test_kept(tmp_path, capsys, expectation, faults):
+    assert cli.main(["check", write(tmp_path, expectation, faults=faults)]) == 0
+    assert capsys.readouterr().out.startswith("pass")
+
+
+@pytest.mark.parametrize(("expectation", "happened"), BROKEN)
+def test_broken(tmp_path, capsys, expectation, happened):
+    assert cli.main(["check", write(tmp_path, expectation)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("FAIL") and happened in out and "^" in out
+
+
+@pytest.mark.parametrize(("expectation", "mistake"), BAD)
+def test_bad_file(tmp_path, capsys, expectation, mistake):
+    assert cli.main(["check", write(tmp_path, expectation)]) == 2
+    err = capsys.readouterr().err
+    assert "line" in err and mistake in err and err.count("\n") == 1
+
+
+def test_a_late_body_is_late_once(tmp_path, capsys):
+    """What is seen late shifts the press, and nothing after it: the marks keep their distance."""
+    press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
+    length = 'event = "auction-ended"\nat = "51016 ms"\ntolerance = "40 ms"'
+    for faults in ('[faults]\nlate = "40 ms"\n', '[faults]\nlate = "40 ms"\nwrap = "30 s"\n'):
+        path = write(tmp_path, press, length, faults=faults)
+        assert cli.main(["check", path]) == 0
+        case = checking.load(path)
+        shown, _ = checking.run(case)
+        times = {kind: ms for ms, kind, _ in shown.events}
+        assert times["auction-started"] > 1016
+        assert times["auction-warning"] - times["auction-started"] == 45_000
+        assert times["auction-ended"] - times["auction-started"] == 50_000
+
+
+def test_a_folder_and_junit(tmp_path, capsys):
+    write(tmp_path, KEPT[0])
+    (tmp_path / "b.toml").write_text(STEPS + f"[[expect]]\n{BROKEN[0][0]}\n")
+    out = tmp_path / "results.xml"
+    assert cli.main(["check", str(tmp_path), "--junit", str(out)]) == 1
+    suite = ElementTree.parse(out).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert "46016 ms" in suite.find("testcase/failure").get("message")
