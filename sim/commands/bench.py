@@ -8,6 +8,7 @@ from sim.errors import UserError
 BENCHMARKS = {
     "core": "sim.bench.core",
     "boards": "firmware.tool.measure",
+    "link": "firmware.tool.measure_link",
 }
 
 
