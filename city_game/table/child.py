@@ -12,21 +12,14 @@ from city_game.texts_table import NO_EMULATED_UNIT
 from city_unit import host
 
 START_S = 15.0
+COMMAND = ("-m", "sim.cli", "play", "--headless", "--program", "city", "--listen", "127.0.0.1:0")
 
 
 class Child:
     """An emulated unit, started here; `port` is where it listens."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-m", "sim.cli", "play", "--headless"]
-        command += [
-            "--program",
-            "city",
-            "--listen",
-            "127.0.0.1:0",
-            "--name",
-            f"table-{os.getpid()}",
-        ]
+        command = [sys.executable, *COMMAND, "--name", f"table-{os.getpid()}"]
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
         )

@@ -85,7 +85,7 @@ class Window:
                 pygame.display.flip()
 
     def _events(self, ends: float):
-        """Yield what comes until the time `ends`, each at once, so that a bid is stamped at once."""
+        """Yield what comes until the time `ends`, each at once: a bid is stamped as it is made."""
         while True:
             yield from pygame.event.get()
             left = ends - time.perf_counter()

@@ -1,6 +1,7 @@
 """The board itself: track, streets and empty plots. Drawn once for a size, then kept."""
 
 import random
+from itertools import pairwise
 
 import pygame
 
@@ -78,7 +79,7 @@ def _land(surface: pygame.Surface, layout: Layout) -> None:
         x = (first.right + columns[1]) / 2
         _dashes(surface, (x, ground.top), (x, ground.bottom))
     rows = sorted({round(box.top) for box in layout.groups})
-    for above, below in zip(rows, rows[1:], strict=False):
+    for above, below in pairwise(rows):
         y = (above + layout.groups[0].height + below) / 2
         _dashes(surface, (ground.left, y), (ground.right, y))
 

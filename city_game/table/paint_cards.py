@@ -6,7 +6,6 @@ from city_game import texts_table as texts
 from city_game.board import HAZARDS
 from city_game.money import show
 from city_game.rules.rents import doubled, rent, worth
-from city_game.rules.sales import least_bid
 from city_game.rules.state import State
 from city_game.table.layout import Box
 from city_game.table.paint_board import colour_of
@@ -484,9 +483,3 @@ def paint_help(target, screen) -> None:
         write(target, does, (box.left + size * 13, top), small, INK, room=box.width - size * 14)
         top += size * 1.55
     screen.spot(box, "help card", screen.toggle_help)
-
-
-def smallest_raise(state: State, step: int, opened: bool) -> int:
-    """Return the amount that a key bids: `step` above the highest bid, or the least there may be."""
-    least = least_bid(state)
-    return least + step - 1 if opened else least

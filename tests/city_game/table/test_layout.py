@@ -1,0 +1,94 @@
+import pytest
+
+from city_game.table import paint_disc
+from city_game.table.layout import SMALLEST, arrange
+from tests.city_game.table.virtual import BOARD
+
+SIZES = [
+    (1000, 640),
+    (1024, 768),
+    (1280, 720),
+    (1366, 768),
+    (1600, 900),
+    (1920, 1080),
+    (1000, 1400),
+]
+SIZES += [(1000, 1400), (2560, 1080), (2560, 1440), (3840, 2160), (1001, 641), (1280, 1024)]
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def layout(request):
+    return arrange(*request.param, BOARD.size, BOARD.members)
+
+
+def parts(layout):
+    return [layout.board, layout.tools, layout.players, layout.decision, layout.disc, layout.log]
+
+
+def test_the_parts_lie_in_the_window_and_apart(layout):
+    for index, box in enumerate(parts(layout)):
+        assert box.left >= 0 and box.top >= 0
+        assert box.right <= layout.width + 0.5 and box.bottom <= layout.height + 0.5
+        assert not any(box.meets(other) for other in parts(layout)[index + 1 :])
+
+
+def test_spaces_and_plots_lie_apart_and_on_the_board(layout):
+    boxes = [box.shrink(0.01) for box in (*layout.spaces, *layout.plots)]
+    assert len(layout.spaces) == BOARD.size and len(layout.plots) == len(BOARD.districts)
+    for index, box in enumerate(boxes):
+        assert box.left >= layout.board.left and box.right <= layout.board.right
+        assert box.top >= layout.board.top and box.bottom <= layout.board.bottom
+        assert not any(box.meets(other) for other in boxes[index + 1 :])
+
+
+def test_the_track_is_one_way_round(layout):
+    """Each space touches the next one, and the last one the first."""
+    for space, box in enumerate(layout.spaces):
+        following = layout.spaces[(space + 1) % BOARD.size]
+        assert box.shrink(-0.5).meets(following)
+
+
+def test_what_must_be_read_and_hit_is_large_enough(layout):
+    assert layout.text >= 14
+    assert layout.decision.height >= layout.text * 8
+    assert min(min(box.width, box.height) for box in layout.plots) >= 70
+    assert min(min(box.width, box.height) for box in layout.spaces) >= 44
+    _, radius = paint_disc.frame(layout.disc, layout.text)
+    assert radius >= 50
+
+
+def test_points_are_found_again(layout):
+    for district, box in enumerate(layout.plots):
+        assert layout.plot_at(box.middle) == district
+    for space, box in enumerate(layout.spaces):
+        assert layout.space_at(box.middle) == space
+    assert layout.plot_at(layout.disc.middle) == layout.space_at(layout.disc.middle) == -1
+
+
+def test_the_disc_has_its_controls_apart(layout):
+    centre, radius = paint_disc.frame(layout.disc, layout.text)
+
+    def at(x, y):
+        return paint_disc.part_at(
+            layout.disc, layout.text, (centre[0] + x * radius, centre[1] + y * radius)
+        )
+
+    assert at(*paint_disc.BUTTON) == "auction"
+    assert at(0, 1.05) == "build"
+    assert at(*paint_disc.SWITCH) == "switch"
+    assert at(0.9, 0) == at(2, 2) == ""
+    assert layout.disc.holds((centre[0], centre[1] + radius * 1.1))
+
+
+def test_a_window_that_is_too_small_is_laid_out_as_the_smallest():
+    small = arrange(300, 200, BOARD.size, BOARD.members)
+    assert (small.width, small.height) == SMALLEST
+
+
+@pytest.mark.parametrize("spaces", [22, 30, 36, 40, 43])
+def test_boards_of_other_lengths(spaces):
+    layout = arrange(1280, 720, spaces, BOARD.members)
+    assert len(layout.spaces) == len(layout.sides) == spaces
+    for index, box in enumerate(layout.spaces):
+        small = box.shrink(0.01)
+        assert not any(small.meets(other) for other in layout.spaces[index + 1 :])

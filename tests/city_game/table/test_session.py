@@ -1,0 +1,227 @@
+"""The unit is the clock: what its news do to the game, at the millisecond."""
+
+import pytest
+
+from city_game import texts_table
+from city_game.rules import legal_actions
+from tests.city_game.table.virtual import make_session, run_until
+
+AUCTION_MS = 50000
+
+
+def put_up(seats=("human", "human"), seed=1):
+    """Return a session whose first person has just put the district they stand on up for sale."""
+    session, memory = make_session(seats, seed=seed)
+    for _ in range(50):
+        run_until(session, lambda: session.state.phase in ("roll", "unsold", "manage", "planning"))
+        state = session.state
+        if state.phase == "unsold":
+            district = state.board.standing[state.place[state.turn]]
+            session.do(("put up", district, 1))
+            return session, memory
+        if state.phase == "roll":
+            session.do(("roll",))
+        elif state.phase == "planning":
+            session.do(next(iter(legal_actions(state))))
+        else:
+            session.do(("end turn",))
+        session.step()
+    raise AssertionError("nobody came to an unsold district")
+
+
+def light(session):
+    """Press AUCTION; return when the light went on, and when it will go out."""
+    session.press_auction()
+    run_until(session, lambda: session.state.phase == "bidding")
+    started = session.state.auction.started
+    return started, started + AUCTION_MS
+
+
+def test_the_auction_button_starts_the_sale():
+    session, memory = put_up()
+    assert session.state.phase == "hammer"
+    started, _ = light(session)
+    assert memory.unit.state == "auction"
+    assert session.unit.lamps & 1
+    assert session.unit.ends == started + AUCTION_MS
+
+
+def test_nobody_else_starts_a_sale_that_a_person_has_called():
+    session, memory = put_up()
+    for _ in range(2000):
+        session.step()
+    assert session.state.phase == "hammer" and memory.unit.state == "ready"
+
+
+@pytest.mark.parametrize(
+    ("before_end", "counts"), [(30, True), (1, True), (0, False), (-1, False), (-30, False)]
+)
+def test_a_bid_is_judged_by_the_unit_s_clock(before_end, counts):
+    """At the instant at which the light goes out it is out."""
+    session, _ = put_up()
+    _, ends = light(session)
+    other = 1 - session.state.auction.opener
+    run_until(session, lambda: session.unit.now() >= ends - 200)
+    session.unit.frame_ms = 1
+    run_until(session, lambda: session.unit.now() >= ends - before_end)
+    session.bid(other, 500)
+    run_until(session, lambda: session.state.phase not in ("bidding", "settling"))
+    sold = next(event for event in session.state.events if event[0] == "sold")
+    assert (sold[1] == other) is counts
+    if counts:
+        assert sold[3:] == (500, before_end, 0)
+        assert any("before the light went out" in line for line in session.log)
+    else:
+        assert any("after the light went out" in line for line in session.log)
+
+
+def test_a_bid_before_the_light_is_refused_in_words():
+    session, _ = put_up()
+    assert not session.bid(0, 500)
+    assert session.message.startswith("The light was not on")
+
+
+def test_bots_race_against_the_light_too():
+    session, _ = put_up(("human", "planner", "builder"), seed=4)
+    if session.state.phase == "hammer":
+        light(session)
+    run_until(session, lambda: session.state.phase not in ("hammer", "bidding", "settling"))
+    bids = [event for event in session.state.events if event[0] == "bid"]
+    assert {event[1] for event in bids} & {1, 2}
+
+
+def test_build_draws_the_permit_that_the_unit_grants():
+    session, memory = put_up()
+    light(session)
+    session.bid(session.state.turn, 2)
+    run_until(session, lambda: session.state.phase == "manage")
+    assert session.build_refused() == ""
+    session.press_build()
+    run_until(session, lambda: session.state.phase == "permit")
+    run_until(session, lambda: session.state.phase in ("build", "station"))
+    granted = next(event for event in session.state.events if event[0] == "granted")
+    lamp = {"1": 2, "2": 4, "3": 8, "station": 16}[granted[2]]
+    assert memory.unit.lamps & 30 == lamp
+
+
+def test_build_is_refused_in_words_and_the_unit_left_alone():
+    session, memory = put_up()
+    session.press_build()
+    for _ in range(500):
+        session.step()
+    assert memory.unit.events.count == 1  # it was switched on, and nothing else
+    assert "after the move" in session.message
+
+
+def test_a_permit_drawn_on_the_unit_at_the_wrong_time_does_not_count():
+    session, memory = make_session()
+    run_until(session, lambda: session.state.phase in ("roll", "unsold"))
+    memory.client.send("tap build")
+    for _ in range(3000):
+        session.step()
+    assert any("does not count" in line for line in session.log)
+    assert not any(event[0] == "granted" for event in session.state.events)
+
+
+def test_the_light_without_a_sale_times_a_deal():
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    proposer = session.state.turn
+    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+    assert session.state.phase == "deal"
+    session.press_auction()
+    run_until(session, lambda: session.state.phase == "roll")
+    assert any("before" in line and "no deal" in line for line in session.log)
+
+
+def test_the_hour_ends_the_game_after_the_running_turn():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.phase == "roll")
+    run_until(session, lambda: session.state.hour_over)
+    assert session.state.phase == "roll"
+    turns = session.state.turns
+    for _ in range(200):
+        state = session.state
+        if state.phase == "over":
+            break
+        if not session.is_human(state.decider):
+            session.step()
+            continue
+        actions = [one for one in legal_actions(state) if one[0] not in ("put up", "press")]
+        session.do(actions[0])
+        session.step()
+    assert session.state.phase == "over" and session.state.turns == turns
+
+
+def test_another_hour_goes_on():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.hour_over)
+    session.another_hour()
+    run_until(session, lambda: not session.state.hour_over)
+    run_until(session, lambda: session.unit.clock_left())
+    assert session.unit.clock_left() > 59000
+
+
+# The unit vanishes.
+
+
+def test_a_unit_that_vanishes_in_an_auction_is_believed_when_it_is_back():
+    session, memory = put_up()
+    _, ends = light(session)
+    session.bid(1 - session.state.auction.opener, 700)
+    memory.cut()
+    run_until(session, lambda: session.unit.now() > ends + 5000)
+    assert session.state.phase == "bidding"
+    assert any(texts_table.UNIT_LOST_RUNNING[1:] in line for line in session.log)
+    memory.mend()
+    run_until(session, lambda: session.state.phase not in ("bidding", "settling"))
+    sold = next(event for event in session.state.events if event[0] == "sold")
+    assert sold[3] == 700
+
+
+def test_a_unit_that_was_started_anew_holds_the_auction_again():
+    session, memory = put_up()
+    light(session)
+    memory.cut()
+    for _ in range(1000):
+        session.step()
+    memory.restart_unit()
+    memory.mend()
+    run_until(session, lambda: session.state.phase == "hammer")
+    light(session)
+    assert session.state.phase == "bidding"
+
+
+def test_players_can_go_on_with_another_unit():
+    session, memory = put_up()
+    light(session)
+    memory.cut()
+    for _ in range(100):
+        session.step()
+    other, _ = make_session()
+    session.use(other.unit)
+    assert session.state.phase == "hammer"
+    started, _ = light(session)
+    assert started <= other.unit.now()
+
+
+# Steps taken back.
+
+
+def test_a_player_s_own_step_can_be_taken_back():
+    session, _ = put_up()
+    light(session)
+    session.bid(session.state.turn, 2)
+    run_until(session, lambda: session.state.phase == "manage")
+    assert not session.can_undo() and not session.undo()
+    for _ in range(200):
+        if session.state.phase in ("build", "station"):
+            break
+        session.press_build()
+        run_until(session, lambda: session.state.phase in ("build", "station"))
+    before = list(session.state.cash)
+    action = next(one for one in legal_actions(session.state) if one[0] in ("build", "station"))
+    session.do(action)
+    assert session.can_undo() and session.undo()
+    assert session.state.cash == before
+    assert session.log[-1].endswith("takes the last step back.")

@@ -1,0 +1,129 @@
+"""Whole games against bots: by keys alone in one, by the mouse alone in the other."""
+
+import pygame
+import pytest
+
+from tests.city_game.table.virtual import (
+    SIZE,
+    click,
+    make_screen,
+    make_session,
+    press,
+    type_letter,
+)
+
+MINUTES = 60000
+
+
+def play(screen, act, surface, limit=60000):
+    """Let frames pass, with a picture now and then, and a person who acts between them."""
+    session = screen.session
+    for frame in range(limit):
+        screen.update()
+        if frame % 10 == 0:
+            screen.draw(surface)
+            act(frame)
+        if session.state.phase == "over":
+            screen.draw(surface)
+            return
+    raise AssertionError(f"the game does not end: {session.state.phase}, {screen.title()}")
+
+
+def a_game(seed):
+    seats = ("human", "builder", "planner")
+    session, memory = make_session(seats, seed=seed, clock_ms=15 * MINUTES, frame_ms=40)
+    return session, memory, make_screen(session)
+
+
+def offered(screen, calls):
+    return any(option.calls == calls for option in screen.decision.options)
+
+
+def did(session, player):
+    """Return the kinds of things that a player has done."""
+    kinds = {event[0] for event in session.state.events if event[1:2] == (player,)}
+    return kinds | {action[0] for action in session.game.actions}
+
+
+@pytest.mark.parametrize("seed", [5])
+def test_a_whole_game_by_keys_alone(seed):
+    session, _, screen = a_game(seed)
+
+    def act(frame):
+        state = session.state
+        if state.phase == "bidding" and frame % 100 == 0:
+            type_letter(screen, "f")
+        elif screen.deal:
+            press(screen, pygame.K_ESCAPE)
+        elif screen.chosen is not None:
+            press(screen, pygame.K_RIGHT)
+            press(screen, pygame.K_RETURN)
+        elif offered(screen, "build"):
+            type_letter(screen, "b")
+        elif screen.decision.options and frame % 20 == 0:
+            options = screen.decision.options
+            if options[0].label.startswith("Build no") and len(options) > 1:
+                press(screen, pygame.K_DOWN)
+            press(screen, pygame.K_RETURN)
+
+    play(screen, act, pygame.Surface(SIZE))
+    assert {"rolled", "bid", "granted", "landed"} <= did(session, 0)
+    assert "light out" in did(session, 0)
+    assert session.state.winners
+
+
+@pytest.mark.parametrize("seed", [7])
+def test_a_whole_game_by_mouse_alone(seed):
+    session, _, screen = a_game(seed)
+    layout = screen.layout
+
+    def spot(start):
+        return next((box for box, name, _ in screen.spots if name.startswith(start)), None)
+
+    def act(frame):
+        state = session.state
+        if state.phase == "bidding":
+            bid = spot("bid 0")
+            if bid and frame % 100 == 0:
+                click(screen, bid.middle)
+        elif screen.opening is not None:
+            click(screen, spot("Do it").middle)
+        elif screen.targets():
+            click(screen, layout.plots[screen.targets()[-1]].middle)
+        elif offered(screen, "build"):
+            click(screen, spot("BUILD").middle)
+        elif screen.decision.options and not screen.motion.moving:
+            build = spot("Build 1") or spot("Build the station")
+            click(screen, (build or spot(screen.decision.options[0].label)).middle)
+
+    play(screen, act, pygame.Surface(SIZE))
+    assert {"rolled", "bid", "granted", "landed"} <= did(session, 0)
+    assert "light out" in did(session, 0)
+    assert session.state.winners
+
+
+def test_the_disc_on_the_screen_starts_the_light():
+    """Its AUCTION button, by the mouse, through the link."""
+    session, memory = make_session(("human", "human"), seed=3)
+    screen = make_screen(session)
+    for _ in range(4000):
+        screen.update()
+        if session.state.phase == "roll":
+            press(screen, pygame.K_RETURN)
+        elif session.state.phase == "unsold":
+            break
+        elif screen.decision.options:
+            press(screen, pygame.K_RETURN)
+    type_letter(screen, "o")
+    press(screen, pygame.K_RETURN)
+    assert session.state.phase == "hammer"
+    screen.draw(pygame.Surface(SIZE))
+    from city_game.table import paint_disc
+
+    centre, radius = paint_disc.frame(screen.layout.disc, screen.layout.text)
+    click(screen, (centre[0], centre[1] + paint_disc.BUTTON[1] * radius))
+    for _ in range(20):
+        screen.update()
+    assert session.state.phase == "bidding"
+    assert memory.unit.state == "auction"
+    assert session.unit.lamps & 1

@@ -1,0 +1,71 @@
+"""A table without a window and a unit in memory: time passes a frame at each `update`."""
+
+import pygame
+
+from city_game.board_file import OWN, load
+from city_game.game import Game, Setup
+from city_game.house_rules import HouseRules
+from city_game.table import inputs
+from city_game.table.screen import Screen
+from city_game.table.session import Session
+from city_game.table.unit import TableUnit
+from city_unit import host
+
+SIZE = (1280, 720)
+BOARD = load(OWN)
+
+
+class VirtualUnit(TableUnit):
+    """A unit in the same program; each `poll` lets `frame_ms` of virtual time pass."""
+
+    def __init__(self, memory: host.Memory, frame_ms: int = 16) -> None:
+        self.memory = memory
+        self.frame_ms = frame_ms
+        super().__init__(memory.client)
+
+    def _receive(self):
+        news = self.memory.advance(self.frame_ms)
+        self.lamps, self.tone = self.memory.unit.lamps, self.memory.unit.tone
+        return news
+
+
+def make_session(seats=("human", "builder"), seed=1, clock_ms=0, frame_ms=16, pace=1.0):
+    """Return a session and the memory its unit is in; players are called A, B, C and so on."""
+    memory = host.Memory(seed=seed)
+    if clock_ms:
+        memory.client.send(f"program city {clock_ms}")
+    names = tuple("ABCDEF"[: len(seats)])
+    game = Game(Setup(BOARD, names, tuple(seats), HouseRules(), seed))
+    return Session(game, VirtualUnit(memory, frame_ms), pace=pace), memory
+
+
+def make_screen(session, size=SIZE):
+    pygame.font.init()
+    screen = Screen(session, size)
+    screen.draw(pygame.Surface(size))
+    return screen
+
+
+def press(screen, key, letter="", shift=False):
+    mod = pygame.KMOD_SHIFT if shift else 0
+    inputs.handle(screen, pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode=letter))
+    inputs.handle(screen, pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
+
+
+def type_letter(screen, letter):
+    press(screen, ord(letter), letter)
+
+
+def click(screen, point):
+    inputs.handle(screen, pygame.event.Event(pygame.MOUSEMOTION, pos=point))
+    inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=point))
+    inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=point))
+
+
+def run_until(session, reached, limit=200000):
+    """Let frames pass until `reached()`, at most so many."""
+    for _ in range(limit):
+        if reached():
+            return
+        session.step()
+    raise AssertionError(f"never reached; the game is at {session.state.phase}")
