@@ -14,16 +14,25 @@ from city_game.errors import UserError
 
 # command: (its module, what it does in a line)
 COMMANDS = {
+    "table": (
+        "city_game.table.command",
+        "open the table and play (this is done without a command)",
+    ),
     "simulate": ("city_game.commands.simulate", "let bots play many games, and count"),
     "board": ("city_game.commands.board", "check, show or start a board of your own"),
     "bench": ("city_game.commands.bench", "measure how many games a second the rules can play"),
 }
 
+DEFAULT = "table"
+HELP = ("-h", "--help")
+
 
 def main(arguments: list[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
+    if not words or (words[0] not in COMMANDS and words[0] not in HELP):
+        words = [DEFAULT, *words]
     try:
-        options = _parser(words[0] if words else "").parse_args(words)
+        options = _parser(words[0]).parse_args(words)
         return options.run(options)
     except UserError as error:
         print(f"city-game: {error}", file=sys.stderr)
