@@ -42,7 +42,7 @@ COMMANDS = {
     "program": "_choose",
     "restart": "_tell_unit",
     "volume": "_set_volume",
-    "identify": "_identify",
+    "identify": "_show",
     "show": "_show",
     "watch": "_watch",
     "state": "_state",
@@ -377,19 +377,14 @@ class Link:
         self.unit.settings.volume = volume
         return ""
 
-    def _identify(self, now: int, _words: list[str]) -> str:
-        return self._begin_show(now, IDENTIFY)
-
     def _show(self, now: int, words: list[str]) -> str:
-        lamps = number(words[1], 31)
-        tone = number(words[2], 20000)
-        length = number(words[3], _LONGEST_SHOW_MS)
-        if lamps < 0 or tone < 0 or length < 1:
-            return "bad-word"
-        return self._begin_show(now, (lamps, tone, length))
-
-    def _begin_show(self, now: int, pattern: tuple[int, ...]) -> str:
         """Show what the next event ends, so that it covers nothing that the unit tells."""
+        pattern = IDENTIFY
+        if words[0] == "show":
+            length = number(words[3], _LONGEST_SHOW_MS)
+            pattern = (number(words[1], 31), number(words[2], 20000), length)
+        if min(pattern) < 0:
+            return "bad-word"
         if self.unit.state not in _RESTING:
             return self.unit.state
         self._shows.start(now, pattern)
