@@ -1,6 +1,9 @@
 """The buzzer on the desktop's sound card."""
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pygame
 
@@ -23,7 +26,8 @@ class Speaker:
         self._sounding = (0, 0)
         self._channel: pygame.mixer.Channel | None = None
         try:
-            pygame.mixer.init(tones.RATE, -16, 1, 256, allowedchanges=0)
+            with _hushed():
+                pygame.mixer.init(tones.RATE, -16, 1, 256, allowedchanges=0)
         except (pygame.error, NotImplementedError) as error:
             self.working = False
             print(texts.NO_SOUND.format(error), file=sys.stderr)
@@ -51,6 +55,21 @@ class Speaker:
     def close(self) -> None:
         if self.working:
             pygame.mixer.quit()
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep the sound system's own complaints off standard error; ours is one line."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(nowhere)
+        os.close(kept)
 
 
 def _audible(hz: int, volume: int) -> tuple[int, int]:

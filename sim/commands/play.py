@@ -80,11 +80,7 @@ def _terminal(runner: Runner, remembered: Preferences, why: str, server: LinkSer
     from sim import terminal
     from sim.sound import Speaker  # pygame is not wanted elsewhere
 
-    speaker = Speaker()
-    try:
-        return terminal.run(runner, remembered, why, server, speaker if speaker.working else None)
-    finally:
-        speaker.close()
+    return terminal.run(runner, remembered, why, server, Speaker)
 
 
 def _headless(runner: Runner, server: LinkServer | None) -> int:

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import sys
+from contextlib import closing
 
 from city_unit.transitions import TRANSITIONS
 from city_unit.unit import SWITCH
@@ -23,21 +24,21 @@ TAPS = {"a": "auction", "space": "auction", "b": "build", "return": "build"}
 LATCHES = {"A": "auction", "B": "build"}
 
 
-def run(runner: Runner, preferences, why: str = "", server=None, speaker=None) -> int:
+def run(runner: Runner, preferences, why: str, server, open_speaker) -> int:
     """Play until the person quits; return the exit status. Raises UserError without a terminal.
 
     preferences  what is remembered; it is changed here, and saved by the caller
     why          the line that says why there is no window
-    server       the unit's link, to be served meanwhile
-    speaker      sounds the tones; without one the terminal's bell rings as one begins
+    server       the unit's link, to be served meanwhile, or None
+    open_speaker returns what sounds the tones; if that does not work, the terminal's bell
+                 rings as a tone begins
     """
     session = Session(runner, preferences, why)
     try:
-        with open_keyboard() as keyboard, Screen() as screen:
+        with open_keyboard() as keyboard, closing(open_speaker()) as speaker, Screen() as screen:
             while not session.over:
-                screen.show(session.lines(screen.style), session.begins() and speaker is None)
-                if speaker is not None:
-                    speaker.show(runner.tone, session.volume)
+                screen.show(session.lines(screen.style), session.begins() and not speaker.working)
+                speaker.show(runner.tone, session.volume)
                 for key in keyboard.read(session.patience(server)):
                     session.do(key)
                 runner.advance()

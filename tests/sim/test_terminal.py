@@ -14,6 +14,7 @@ from sim import texts_terminal as texts
 from sim.errors import UserError
 from sim.preferences import Preferences
 from sim.runner import Runner
+from sim.sound import Speaker
 from sim.terminal import run
 from sim.terminal.keyboard import keys_of
 from sim.terminal.picture import WIDTH, Style, View, lines
@@ -208,7 +209,7 @@ class TestPicture:
 def test_without_a_terminal_one_line_says_so(session, monkeypatch):
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
     with pytest.raises(UserError, match="this is no terminal"):
-        run(session.runner, Preferences())
+        run(session.runner, Preferences(), "", None, Speaker)
 
 
 PROGRAM = """
@@ -218,10 +219,11 @@ from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.preferences import Preferences
 from sim.runner import Runner
+from sim.sound import Speaker
 from sim.terminal import run
 runner = Runner(Unit(Settings(), Draws(1).below), time.monotonic)
 runner.switch(True)
-raise SystemExit(run(runner, Preferences(), "there is no display"))
+raise SystemExit(run(runner, Preferences(), "there is no display", None, Speaker))
 """
 
 

@@ -2,6 +2,7 @@
 
 import array
 import sys
+import time
 
 from tests.needs import needs
 
@@ -28,12 +29,11 @@ def test_a_tone_reaches_the_sound_device(tmp_path, monkeypatch):
     from sim import terminal
     from sim.commands import play
 
-    def one_beep(runner, remembered, why, server, speaker):
-        import time
-
+    def one_beep(runner, remembered, why, server, open_speaker):
+        speaker = open_speaker()
         speaker.show(2700, 3)
         time.sleep(0.4)  # the device is real: its time is real
-        speaker.show(0, 3)
+        speaker.close()
         return 0
 
     monkeypatch.setattr(terminal, "run", one_beep)
