@@ -18,7 +18,6 @@ strip           the pin of a strip of five addressable lamps (WS2812), in the sa
 brightness      of the strip, 1 to 255
 link            where the serial link is: "usb" or "uart"
 uart, tx, rx    number and pins of the UART, where the link is there
-battery         the pin that measures half the voltage of the cells; None without
 watchdog        "on" restarts a unit that hangs for 8 s; it cannot be stopped then
 
 Pins are GPIO numbers, not places on the board's edge.
@@ -34,7 +33,6 @@ DEFAULTS = {
     "strip": None,
     "brightness": 40,
     "link": "usb",
-    "battery": None,
     "watchdog": "off",
 }
 
@@ -75,31 +73,27 @@ ESP32_C3 = {
     "rx": 20,
 }
 
-# The pins of a chip that are free for a unit: any use, reading only, measuring
-# a voltage. Left out are those that flash memory, USB and the start-up need.
+# The pins of a chip that are free for a unit: any use, reading only.
+# Left out are those that flash memory, USB and the start-up need.
 CHIPS = {
     "rp2040": {
         "free": tuple(range(23)) + (26, 27, 28),
         "input_only": (),
-        "analog": (26, 27, 28),
         "slices": True,  # two pins each share one PWM generator
     },
     "esp32": {
         "free": (4, 13, 14, 16, 17, 18, 19, 21, 22, 23, 25, 26, 27, 32, 33, 34, 35, 36, 39),
         "input_only": (34, 35, 36, 39),
-        "analog": (32, 33, 34, 35, 36, 39),
         "slices": False,
     },
     "esp32s3": {
         "free": (1, 2) + tuple(range(4, 19)) + (21, 38, 39, 40, 41, 42),
         "input_only": (),
-        "analog": (1, 2) + tuple(range(4, 11)),
         "slices": False,
     },
     "esp32c3": {
         "free": (0, 1, 3, 4, 5, 6, 7, 10, 20, 21),
         "input_only": (),
-        "analog": (0, 1, 3, 4),
         "slices": False,
     },
 }

@@ -3,7 +3,7 @@
 import os
 import time
 
-from machine import Pin
+from machine import WDT, Pin
 
 from city_unit.draws import Draws
 from city_unit.settings import Settings
@@ -19,6 +19,7 @@ from firmware.board.serial_port import SerialPort
 SOON_MS = const(2)  # a deadline is met by shorter sleeps from here on
 SHORT_US = const(200)
 SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
+WATCHDOG_MS = const(8000)  # the longest that every board can wait
 QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
 PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
 
@@ -71,6 +72,7 @@ class Body:
         self.contacts = contacts
         self.outputs = outputs
         self._file = store.SettingsFile(settings)
+        self._watchdog = WDT(timeout=WATCHDOG_MS) if pins["watchdog"] == "on" else None
 
     def live(self) -> None:
         """Live until something is raised; the line is then as it was before."""
@@ -81,6 +83,8 @@ class Body:
                 passes = passes + 1 & PASSES
                 if not passes:
                     self._keep_settings()
+                    if self._watchdog:
+                        self._watchdog.feed()
         finally:
             self.port.close()
 

@@ -20,7 +20,7 @@ WORDS = {
     "watchdog": ("off", "on"),
 }
 NUMBERS = {"brightness": (1, 255), "uart": (0, 2)}
-OPTIONAL = ("switch", "strip", "battery")
+OPTIONAL = ("switch", "strip")
 LAMPS = ("the auction lamp", "permit lamp 1", "permit lamp 2", "permit lamp 3", "the station lamp")
 
 
@@ -100,7 +100,6 @@ def uses(description: dict) -> list:
         ("switch", description["switch"], "the switch"),
         ("buzzer", description["buzzer"], "the buzzer"),
         ("strip", description["strip"], "the strip"),
-        ("battery", description["battery"], "the battery's"),
     ]
     if description["strip"] is None:
         used += [("lamps", pin, what) for pin, what in zip(description["lamps"], LAMPS)]
@@ -123,9 +122,6 @@ def check(chip: str, description: dict) -> None:
         if name in ("auction", "build", "switch"):
             if pin in facts["input_only"] and description["pull"] == "inside":
                 raise PinError(texts.NO_PULL % (name, pin, pin))
-        elif name == "battery":
-            if pin not in facts["analog"]:
-                raise PinError(texts.NOT_ANALOG % (name, pin, pin))
         elif pin in facts["input_only"] and name != "rx":
             raise PinError(texts.INPUT_ONLY % (name, pin, pin))
         if facts["slices"]:

@@ -32,14 +32,14 @@ def lay(folder: Path, compile_it: bool = False) -> None:
 class VirtualBoard:
     """A board whose files lie in `folder`, soldered after `board` and `pin_text`.
 
-    heap   of the interpreter; its words are 64 bits, so a board needs half of it
+    heap   of the interpreter; its words are 64 bits, so this is about what a Pico has
     world  what `lib/world.py` takes, beside the wires
     """
 
     folder: Path
     board: str = "pico"
     pin_text: str = ""
-    heap: str = "256k"
+    heap: str = "384k"
     world: dict = field(default_factory=dict)
 
     def wires(self) -> dict:

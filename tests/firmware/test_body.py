@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -166,6 +167,30 @@ def test_the_settings_survive_and_a_broken_file_does_not_hurt(board, tmp_path):
     kept.write_bytes(b"program = chess\nvolume = \xff\xfe")
     printed, _ = live(board, tmp_path, [[0, ON]], 9000)
     assert '"program": "city"' in printed
+
+
+WATCHED = """
+import machine
+class WDT:
+    def __init__(self, timeout):
+        print("watched", timeout)
+    def feed(self):
+        print("fed", machine.world.now_us() // 1000)
+machine.WDT = WDT
+import firmware.board.body as body
+body.run()
+"""
+
+
+def test_a_watchdog_is_fed_in_time_and_only_if_it_was_asked_for(board, tmp_path):
+    del board.world["trace"], board.world["report"]
+    board.world["time"] = "steps"
+    assert live(board, tmp_path, [], 20000, WATCHED)[0] == ""
+    board.pin_text = "watchdog = on\n"
+    first, *fed = live(board, tmp_path, [], 20000, WATCHED)[0].splitlines()
+    assert first == "watched 8000"
+    times = [0, *(int(line.split()[1]) for line in fed), 20000]
+    assert max(later - earlier for earlier, later in pairwise(times)) < 1000
 
 
 STEADY = """

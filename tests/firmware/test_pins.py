@@ -54,8 +54,6 @@ MISTAKES = [
     ("pico", "lamps = 17 19 20 21 22", "pin 17 shares its PWM slice with the buzzer, pin 16"),
     ("pico", "buzzer = 8", None),
     ("pico", "buzzer = 3\nlamps = 2 19 20 21 22", "shares its PWM slice with the buzzer, pin 3"),
-    ("pico", "battery = 2", "battery = 2: pin 2 cannot measure a voltage"),
-    ("pico", "battery = 26", None),
     ("pico", "link = uart\ntx = 4", "tx = 4: pin 4 is not the tx of UART 0"),
     ("pico", "link = uart\ntx = 12\nrx = 13", None),
     ("esp32", "buzzer = 34", "buzzer = 34: pin 34 can only be read"),

@@ -86,16 +86,6 @@ class PWM:
         tones[self._number] = tone
 
 
-class ADC:
-    """A pin that measures half of the cells' 3 V."""
-
-    def __init__(self, pin) -> None:
-        self._pin = pin
-
-    def read_u16(self) -> int:
-        return 29789
-
-
 class WDT:
     """A watchdog that bites nobody."""
 
