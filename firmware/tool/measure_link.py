@@ -7,10 +7,45 @@ from pathlib import Path
 
 from city_unit import host
 from city_unit.host.ports import SerialPort
-from firmware.interpreters import compiled, unix
-from firmware.tool.measure import Figure
+from firmware.interpreters import available, compiled, unix
+from firmware.tool.measure import Figure, core
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
+
+# Heap that a link takes beside a unit, and what a second of each pass allocates
+# while nothing is received, a typed command having been done before.
+HEAP = """
+import gc
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+unit = Unit(Settings(), Draws(7).below)
+before = 0
+allocated = 0
+gc.collect()
+# then
+before = gc.mem_alloc()
+from city_unit.link import Link
+link = Link(unit, 4711, "0.1.0 board unit")
+link.step(0, 4)
+link.receive(500, b"volume 2\\r")
+link.sent(len(link.unsent))
+gc.collect()
+# then
+print(gc.mem_alloc() - before)
+def steps():
+    now = 1000
+    while now < 31000:
+        link.step(now, 4)
+        link.next_due()
+        now += 1
+steps()
+gc.collect()
+gc.disable()
+allocated = gc.mem_alloc()
+steps()
+print(gc.mem_alloc() - allocated)
+"""
 
 PRESSES = 60
 COMMANDS = 300
@@ -21,6 +56,8 @@ LINK_FILES = ("link.py", "wire.py", "fingers.py")
 
 def run() -> list[Figure]:
     figures = [size()]
+    if "32-bit" in available():
+        figures += heap()
     if not unix():
         return figures
     with tempfile.TemporaryDirectory() as name:
@@ -43,6 +80,21 @@ def size() -> Figure:
         compiled(files, Path(name))
         total = sum(path.stat().st_size for path in Path(name).rglob("*.mpy"))
     return Figure("the unit's end, compiled", f"{total} B", "6 kB", total <= 6144)
+
+
+def heap() -> list[Figure]:
+    """Load the unit's end into the 32-bit MicroPython, and let it live."""
+    with tempfile.TemporaryDirectory() as name:
+        files = compiled(
+            core() | {f"city_unit/{file}": ROOT / "city_unit" / file for file in LINK_FILES},
+            Path(name),
+        )
+        said = available()["32-bit"](HEAP, files).split()
+    taken, allocated = int(said[0]), int(said[1])
+    return [
+        Figure("heap of the unit's end, 32-bit", f"{taken:,} bytes", "8,000", taken <= 8000),
+        Figure("allocated by 30,000 steady steps", f"{allocated} bytes", "0", allocated == 0),
+    ]
 
 
 def press(unit: host.Client) -> Figure:
