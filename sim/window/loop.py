@@ -21,6 +21,7 @@ from sim.window.controls import Controls
 from sim.window.view import View
 
 LINK_MS = 4  # how often the link is looked after, if there is one
+LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
 
 
 class NoDisplay(Exception):
@@ -134,7 +135,7 @@ class Window:
             self._take(event)
 
     def _patience_ms(self, view: View) -> int:
-        waits = [3600.0]
+        waits = [LONGEST_S]
         due = self._runner.seconds_to_due()
         if due is not None:
             waits.append(due)

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -42,11 +43,15 @@ class Person:
         )
         self.window = self.until(self._find)
         self.until(lambda: self.brightness(0.0, -0.1) > 100)
-        self.do("windowfocus", "--sync", self.window)
+        self.until(self._focused)
 
     def do(self, *words: str) -> str:
         told = subprocess.run(
-            ["xdotool", *words], env=self.environment, capture_output=True, text=True
+            ["xdotool", *words],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
         )
         return told.stdout
 
@@ -86,6 +91,10 @@ class Person:
                 return value
             time.sleep(0.03)
         raise AssertionError("it did not happen")
+
+    def _focused(self) -> bool:
+        self.do("windowfocus", self.window)
+        return self.do("getwindowfocus").strip() == self.window
 
     def _find(self) -> str:
         assert self.unit.poll() is None, self.unit.communicate()[1]
@@ -141,6 +150,15 @@ def test_an_auction_by_key_and_by_mouse_and_a_window_closed_in_its_middle(person
     person.key("q")
     _, said = person.unit.communicate(timeout=PATIENCE_S)
     assert person.unit.returncode == 0
+    assert "Traceback" not in said
+    assert json.loads(person.settings.read_text())["volume"] == 3
+
+
+def test_ctrl_c_in_the_shell_closes_an_idle_window_and_keeps_the_settings(person):
+    person.key("Up")
+    person.unit.send_signal(signal.SIGINT)
+    _, said = person.unit.communicate(timeout=PATIENCE_S)
+    assert person.unit.returncode == 130
     assert "Traceback" not in said
     assert json.loads(person.settings.read_text())["volume"] == 3
 
