@@ -20,6 +20,7 @@ COMMANDS = {
     "send": ("sim.commands.send", "have a unit do one thing"),
     "check": ("sim.commands.check", "run scenarios and hold the unit to what they expect"),
     "export": ("sim.commands.export", "a trace as waveform, sound and picture"),
+    "capture": ("sim.commands.capture", "measure how late a live unit's lamps and beeps are"),
     "listen": ("sim.commands.listen", "find the beeps in a recording"),
     "trace": ("sim.commands.trace", "run a scenario in virtual time and print what the unit does"),
     "flash": ("firmware.tool.flash", "put the unit onto a board, or take it off again"),

@@ -24,3 +24,5 @@ def serve_once(runner: Runner, server: LinkServer) -> None:
     runner.advance()
     server.receive(runner.now)
     runner.advance()
+    if server.link.watched:
+        server.link.shown(runner.now_us)

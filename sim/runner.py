@@ -99,6 +99,13 @@ class Runner:
         """The unit's own time, which wraps."""
         return self._now
 
+    @property
+    def now_us(self) -> int:
+        """The present moment on the unit's own time, in microseconds, which wrap at 2^30."""
+        seconds, ms = self._anchor
+        since = 0.0 if self._paused else (self._clock() - seconds) * 1e6 * self._pace()
+        return ((self._now - self.ms) * 1000 + int(ms * 1000 + since)) & MASK
+
     def is_closed(self, contact: int) -> bool:
         """Return whether a contact is closed: AUCTION, BUILD, or SWITCH."""
         return bool(self._levels & contact)

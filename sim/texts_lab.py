@@ -31,3 +31,11 @@ FAILED = "FAIL  {path} ({failed} of {count} expectations)"
 EXPECTED = "  expected {what}"
 HAPPENED = "  happened {what}"
 NO_SCENARIOS = "{path}: there is no scenario with [[expect]] blocks in this folder"
+
+# Captures.
+NO_EDGES = "no lamp and no tone changed in {seconds:g} s; is the unit switched on, and used?"
+LATENESS_HEAD = "edge                    count    median       p99     worst"
+LATENESS_LINE = "{kind:<22} {count:>6} {median_ms:6.2f} ms {p99_ms:6.2f} ms {worst_ms:6.2f} ms"
+DRIFT = "drift {drift:+.1f} ± {off:.1f} ppm against this desktop's clock"
+WITHIN = "pass: the worst edge was {worst:.2f} ms late, the limit is {limit:g} ms"
+BEYOND = "FAIL: the worst edge was {worst:.2f} ms late, the limit is {limit:g} ms"

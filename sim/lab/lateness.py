@@ -1,0 +1,56 @@
+"""How late a unit's edges were: figures of each kind of edge, and a histogram."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_COLUMNS = 40
+_MOST_BARS = 20
+_STEPS_US = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 100_000, 1_000_000, 100_000_000)
+
+
+class Lateness(NamedTuple):
+    """Of the edges of one kind, how many there were and how late they were, in ms."""
+
+    kind: str
+    count: int
+    median_ms: float
+    p99_ms: float
+    worst_ms: float
+
+
+def kind_of(what: str, value: int) -> str:
+    """Return the kind of an edge: what changed, and which way."""
+    return f"{what} {'on' if value else 'off'}"
+
+
+def summarise(kind: str, late_us: Sequence[int]) -> Lateness:
+    """Return the figures of at least one edge; the worst may be one that came too early."""
+    ordered = sorted(late_us)
+    return Lateness(
+        kind,
+        len(ordered),
+        _quantile(ordered, 0.5) / 1000,
+        _quantile(ordered, 0.99) / 1000,
+        max(ordered, key=abs) / 1000,
+    )
+
+
+def _quantile(ordered: Sequence[int], part: float) -> int:
+    """Return the least value that at least this part of all does not exceed."""
+    return ordered[max(0, -(-int(part * 1000) * len(ordered) // 1000) - 1)]
+
+
+def histogram(late_us: Sequence[int]) -> list[str]:
+    """Return a bar for each step of lateness, from the earliest to the latest."""
+    span = max(late_us) - min(late_us)
+    step_us = next(step for step in _STEPS_US if span // step < _MOST_BARS or step == _STEPS_US[-1])
+    counts: dict[int, int] = {}
+    for late in late_us:
+        counts[late // step_us] = counts.get(late // step_us, 0) + 1
+    most = max(counts.values())
+    lines = []
+    for place in range(min(counts), max(counts) + 1):
+        count = counts.get(place, 0)
+        bar = "#" * -(-count * _COLUMNS // most)
+        lines.append(f"{place * step_us / 1000:8.2f} ms {count:6} {bar}".rstrip())
+    return lines
