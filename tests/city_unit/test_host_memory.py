@@ -1,0 +1,64 @@
+"""Both ends of the link in one program: what simulations stand on."""
+
+import pytest
+
+from city_unit import host
+
+
+def kinds(news: list[host.News]) -> list[str]:
+    return [one.kind if isinstance(one, host.Event) else type(one).__name__ for one in news]
+
+
+def test_an_auction_in_virtual_time():
+    memory = host.Memory(seed=7, start_ms=(1 << 30) - 20000)
+    assert kinds(memory.client.poll()) == ["Connected", "switched-on"]
+    assert memory.client.send("start") == ""
+    started = memory.client.now()
+    news = memory.advance(60000)
+    assert kinds(news) == ["auction-started", "auction-warning", "auction-ended"]
+    assert news[2].ms - started == 50000
+    assert memory.ms == 60000
+
+
+def test_it_stops_at_the_first_news():
+    memory = host.Memory()
+    memory.client.poll()
+    memory.client.send("start 5000")
+    assert kinds(memory.advance_to_news(100000)) == ["auction-started"]
+    assert kinds(memory.advance_to_news(1000)) == []
+    assert memory.ms == 1000
+    assert kinds(memory.advance_to_news(100000)) == ["auction-ended"]
+    assert memory.ms == 5000
+
+
+def test_the_cable_is_pulled_in_the_middle_of_an_auction():
+    memory = host.Memory()
+    memory.client.poll()
+    memory.client.send("start 5000")
+    memory.advance(1000)
+    memory.cut()
+    assert kinds(memory.advance(6000)) == ["Disconnected"]
+    with pytest.raises(host.NoAnswer):
+        memory.client.send("stop")
+    memory.mend()
+    assert kinds(memory.advance(1000)) == ["Connected", "auction-ended"]
+
+
+def test_the_unit_is_started_anew():
+    memory = host.Memory()
+    memory.client.poll()
+    memory.advance(1000)
+    memory.restart_unit()
+    with pytest.raises(host.NoAnswer):
+        memory.client.send("start")
+    told = kinds(memory.advance(1000))
+    assert told == ["Disconnected", "Restarted", "Connected", "switched-on"]
+
+
+def test_what_the_unit_does_not_do_changes_nothing():
+    memory = host.Memory(program="world")
+    with pytest.raises(host.Refused, match="ready") as refused:
+        memory.client.send("stop")
+    assert refused.value.why == "ready"
+    with pytest.raises(ValueError, match="not a command"):
+        memory.client.ask("tap\nauction")
