@@ -25,7 +25,7 @@ def announce(port: str, name: str) -> Path:
     """Say that a unit called `name` can be reached at `port`; remove the file at the end."""
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = place / f"{os.getpid()}-{abs(hash(port)) % 100000}.json"
+    path = place / f"{os.getpid()}-{len(list(place.glob(f'{os.getpid()}-*.json')))}.json"
     partial = path.with_suffix(".part")
     partial.write_text(json.dumps({"port": port, "name": name, "pid": os.getpid()}))
     partial.replace(path)
