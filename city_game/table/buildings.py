@@ -167,6 +167,10 @@ def _tree(sheet: Sheet, x: float, size: float, colour=(76, 142, 74)) -> None:
     sheet.round(x - 0.04, size * 0.68, size * 0.24, colour)
 
 
+def _one_tree(sheet: Sheet, variant: int) -> None:
+    _tree(sheet, 0.5, 1.2, ((76, 142, 74), (98, 152, 66), (58, 126, 86))[variant % 3])
+
+
 def _park(sheet: Sheet, _variant: int) -> None:
     sheet.oval(0, 0, 1, 0.3, (124, 184, 104))
     sheet.oval(0.3, 0.03, 0.75, 0.18, (108, 176, 214))
@@ -266,6 +270,7 @@ DRAW = {
     "stadium": _stadium,
     "skyscraper": _skyscraper,
     "tower": _tower,
+    "tree": _one_tree,
     "park": _park,
     "school": _school,
     "wind farm": _wind_farm,

@@ -8,6 +8,7 @@ import pygame
 from city_game import texts_table as texts
 from city_game.board import Board
 from city_game.money import show
+from city_game.table.buildings import draw
 from city_game.table.layout import PLATE, Box, Layout
 from city_game.table.pens import (
     DARK,
@@ -18,6 +19,7 @@ from city_game.table.pens import (
     Colour,
     ink_on,
     mix,
+    put,
     shade,
     wrapped,
     write,
@@ -106,13 +108,9 @@ def _quarter(surface, box: Box, layout: Layout, colour: Colour) -> None:
 def _plot(surface, box: Box, layout: Layout, board: Board, district: int) -> None:
     rect = pygame.Rect(box)
     colour = colour_of(board, board.group_of[district])
-    pygame.draw.rect(surface, mix(GRASS, colour, 0.16), rect, border_radius=4)
-    grain = random.Random(district)
+    pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
     plate = rect.height * PLATE
-    for _ in range(26):  # tufts
-        x = grain.randrange(rect.left + 3, rect.right - 3)
-        y = grain.randrange(rect.top + 3, int(rect.bottom - plate))
-        pygame.draw.line(surface, mix(MEADOW, colour, 0.1), (x, y), (x + 2, y - 2))
+    _greenery(surface, rect, plate, random.Random(district))
     # A street of its own in front of the houses, then the plate with its name.
     front = rect.bottom - plate
     band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
@@ -131,6 +129,19 @@ def _plot(surface, box: Box, layout: Layout, board: Board, district: int) -> Non
         "midleft",
         rect.width * 0.8,
     )
+
+
+def _greenery(surface, rect: pygame.Rect, plate: float, grain: random.Random) -> None:
+    """Draw tufts of grass, and a few trees along the back of the plot."""
+    for _ in range(26):
+        x = grain.randrange(rect.left + 3, rect.right - 3)
+        y = grain.randrange(rect.top + 3, int(rect.bottom - plate))
+        pygame.draw.line(surface, MEADOW, (x, y), (x + 2, y - 2))
+    size = round(rect.height * 0.2)
+    for _ in range(grain.randrange(3, 6)):
+        x = grain.randrange(rect.left + size // 2, rect.right - size // 2)
+        y = rect.top + rect.height * (0.2 + 0.26 * grain.random())
+        put(surface, draw("tree", size, size, grain.randrange(3)), (x, y), "midbottom")
 
 
 def _space(surface, box: Box, layout: Layout, board: Board, space: int) -> None:
@@ -165,7 +176,7 @@ def _district_space(surface, rect, layout: Layout, board: Board, space: int, dis
     else:
         room.height -= thick
         room.top += 0 if side == "top" else thick
-    size = max(11, round(layout.text * 0.76))
+    size = max(11, round(layout.text * 0.84))
     lines = wrapped(board.districts[district].name, size, room.width - 4)[:2]
     top = room.top + 4
     for line in lines:
@@ -184,7 +195,7 @@ def _district_space(surface, rect, layout: Layout, board: Board, space: int, dis
 def _plain_space(surface, rect, layout: Layout, board: Board, space: int) -> None:
     kind = board.kinds[space]
     words = texts.SPACES[kind]
-    size = max(11, round(layout.text * (0.86 if layout.sides[space] == "corner" else 0.74)))
+    size = max(11, round(layout.text * (0.86 if layout.sides[space] == "corner" else 0.84)))
     lines = wrapped(words, size, rect.width - 4)
     icon = min(rect.width, rect.height) * 0.24
     tall = len(lines) * size * 0.95 + (size if kind == "tax" else 0)

@@ -2,12 +2,24 @@
 
 import pygame
 
+from city_game import texts_table as texts
 from city_game.money import show
 from city_game.rules.rents import doubled, rent
 from city_game.rules.state import State
 from city_game.table.buildings import draw
 from city_game.table.layout import PLATE, Layout
-from city_game.table.pens import DARK, INK, SEATS, badge, put, shade, write
+from city_game.table.pens import (
+    DARK,
+    INK,
+    PALE_INK,
+    PAPER,
+    SEATS,
+    badge,
+    put,
+    shade,
+    width_of,
+    write,
+)
 
 BACK, FRONT = 0.47, 0.75  # where the two rows of buildings stand, as shares of the plot's height
 SLOTS = 8.6  # pieces that fit side by side
@@ -78,8 +90,10 @@ def _front_row(target, box, state: State, district: int) -> None:
 
 
 def _plate(target, box, layout: Layout, state: State, district: int) -> None:
+    """Draw whose it is, and on a flag its rent; or a sign with its price."""
     owner = state.owner[district]
     if owner < 0:
+        _flag(target, box, layout, show(state.board.prices[district]), PAPER, PALE_INK)
         return
     plate = box.height * PLATE
     colour = SEATS[owner][0]
@@ -88,13 +102,19 @@ def _plate(target, box, layout: Layout, state: State, district: int) -> None:
     pygame.draw.rect(target, colour, rect.inflate(-2, -2), 2, border_radius=4)
     size = round(min(plate * 0.82, layout.text * 1.2))
     put(target, badge(owner, size), (box.right - size * 0.62, box.bottom - plate / 2))
-    # The rent of this moment, on a small flag.
-    words = "MORTGAGED" if state.mortgage[district] else show(rent(state, district))
-    if doubled(state, district) and not state.mortgage[district]:
-        words += " ×2"
-    small = max(11, round(layout.text * 0.74))
-    flag = pygame.Rect(0, 0, len(words) * small * 0.47 + 8, small + 3)
-    flag.topleft = (rect.left + 4, rect.top + 4)
-    pygame.draw.rect(target, DARK if state.mortgage[district] else colour, flag, border_radius=4)
-    ink = INK if state.mortgage[district] else DARK
-    write(target, words, flag.center, small, ink, "center")
+    words = show(rent(state, district))
+    if state.mortgage[district]:
+        _flag(target, box, layout, texts.MORTGAGED, DARK, INK)
+    elif doubled(state, district):
+        _flag(target, box, layout, texts.DOUBLED.format(rent=words), colour, DARK)
+    else:
+        _flag(target, box, layout, words, colour, DARK)
+
+
+def _flag(target, box, layout: Layout, words: str, colour, ink) -> None:
+    size = max(11, round(layout.text * 0.78))
+    flag = pygame.Rect(0, 0, width_of(words, size) + size * 0.8, size * 1.35)
+    flag.topleft = (round(box.left) + 4, round(box.top) + 4)
+    pygame.draw.rect(target, shade(colour, 0.35), flag.move(1, 2), border_radius=4)
+    pygame.draw.rect(target, colour, flag, border_radius=4)
+    write(target, words, flag.center, size, ink, "center")

@@ -96,7 +96,8 @@ def _player(target, screen, box: Box, player: int) -> None:
     )
     left = box.left + high
     tall = high > size * 2
-    name_y = box.top + high * (0.3 if tall else 0.5)
+    notes = _notes(session, player)
+    name_y = box.top + high * (0.32 if tall and notes else 0.5)
     write(
         target,
         session.names[player],
@@ -106,17 +107,6 @@ def _player(target, screen, box: Box, player: int) -> None:
         "midleft",
         box.width * 0.36,
     )
-    notes = []
-    if not state.alive[player]:
-        notes.append(texts.OUT)
-    elif state.jailed[player]:
-        notes.append(texts.IN_JAIL)
-    if state.dodge == player:
-        notes.append("rent dodge")
-    if state.jail_cards[player]:
-        notes.append("jail card")
-    if session.bots[player]:
-        notes.insert(0, session.game.setup.seats[player])
     if tall and notes:
         write(
             target,
@@ -148,10 +138,33 @@ def _player(target, screen, box: Box, player: int) -> None:
         )
     for whose, notes_, age in screen.motion.floats:
         if whose == player:
-            words = ("+" if notes_ > 0 else "") + show(notes_)
-            colour = GREEN if notes_ > 0 else RED
-            at = (box.left + box.width * 0.76, money_y - age / 1800 * 10)
-            write(target, words, at, round(size * 1.02), colour, "midright")
+            _float(target, (box.left + box.width * 0.79, money_y - age / 120), notes_, size)
+
+
+def _float(target, at: tuple[float, float], amount: int, size: int) -> None:
+    """Draw what has just been paid or received, on a pill of its own."""
+    words = ("+" if amount > 0 else "") + show(amount)
+    pill = pygame.Rect(0, 0, width_of(words, size) + size, size * 1.5)
+    pill.midright = (round(at[0]), round(at[1]))
+    panel(target, pill, (22, 62, 40) if amount > 0 else (74, 26, 28), None, 8)
+    write(target, words, pill.center, size, GREEN if amount > 0 else RED, "center")
+
+
+def _notes(session, player: int) -> list[str]:
+    """Say what there is to know of a player beside money and deeds."""
+    state = session.state
+    notes = [texts.SEAT_NOTES["bot"].format(strength=session.game.setup.seats[player])]
+    if not session.bots[player]:
+        notes.clear()
+    if not state.alive[player]:
+        notes.append(texts.OUT)
+    elif state.jailed[player]:
+        notes.append(texts.IN_JAIL)
+    if state.dodge == player:
+        notes.append(texts.SEAT_NOTES["dodge"])
+    if state.jail_cards[player]:
+        notes.append(texts.SEAT_NOTES["jail card"])
+    return notes
 
 
 def _deeds(target, state, player: int, box: Box) -> None:

@@ -33,6 +33,9 @@ SEATS = (
 )
 
 
+FINE_LETTERS = 3
+
+
 @lru_cache(maxsize=32)
 def font(pixels: int) -> pygame.font.Font:
     return pygame.font.Font(None, max(9, pixels))
@@ -40,11 +43,14 @@ def font(pixels: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=2048)
 def lettering(text: str, pixels: int, colour: Colour) -> pygame.Surface:
-    return font(pixels).render(text, True, colour)
+    """Return a line of letters, drawn large and scaled down: so they stand evenly when small."""
+    large = font(pixels * FINE_LETTERS).render(text, True, colour)
+    size = (round(large.get_width() / FINE_LETTERS), round(large.get_height() / FINE_LETTERS))
+    return pygame.transform.smoothscale(large, size)
 
 
 def width_of(text: str, pixels: int) -> int:
-    return font(pixels).size(text)[0]
+    return round(font(pixels * FINE_LETTERS).size(text)[0] / FINE_LETTERS)
 
 
 @lru_cache(maxsize=2048)
