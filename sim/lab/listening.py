@@ -119,7 +119,7 @@ def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> li
         taken.update(_pairs([pulse for pulse in pulses if abs(pulse.hz - name) < _blur(name)]))
     if not any(pulse.score >= _SURE for pulse in taken) and not rows:
         return []
-    at_root = (_at_root(pulse, names) for pulse in _loud_enough(taken))
+    at_root = (_at_root(pulse, names, expected) for pulse in _loud_enough(taken))
     return sorted(at_root, key=lambda pulse: -pulse.score)
 
 
@@ -131,13 +131,13 @@ def _loud_enough(pulses: set[Pulse]) -> list[Pulse]:
     return [pulse for pulse in pulses if pulse.amplitude > faintest or pulse.score >= _CLEAR]
 
 
-def _at_root(pulse: Pulse, names: list[float]) -> Pulse:
+def _at_root(pulse: Pulse, names: list[float], expected: tuple[int, ...]) -> Pulse:
     """Return a pulse at the named pitch of which it is the third, fifth or seventh harmonic.
 
     A buzzer is driven by a square wave, which has no even ones; a voice may
     cover the tone itself and leave the harmonic.
     """
-    if any(abs(pulse.hz - name) < _blur(name) for name in names):
+    if any(abs(pulse.hz - name) < _blur(name) for name in expected):
         return pulse
     for order in (3, 5, 7):
         for name in names:
