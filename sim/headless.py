@@ -1,6 +1,9 @@
 """The unit in real time without a window: somebody talks to it by its link."""
 
+import os
 import signal
+import sys
+import threading
 
 from sim.link_server import LinkServer
 from sim.runner import Runner
@@ -15,6 +18,17 @@ def run(runner: Runner, server: LinkServer) -> None:
             serve_once(runner, server)
     finally:
         server.close()
+
+
+def end_with_input() -> None:
+    """Have the process end when its standard input is closed: when whoever started it is gone."""
+    threading.Thread(target=_await_end_of_input, daemon=True).start()
+
+
+def _await_end_of_input() -> None:
+    while sys.stdin.buffer.read(1024):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def serve_once(runner: Runner, server: LinkServer) -> None:

@@ -73,3 +73,4 @@ HELP_PROGRAM = "a program, or a program file (default: the one of the last time)
 HELP_SEED = "repeat the draws of permits (default: drawn anew)"
 HELP_TERMINAL = "play in the terminal even where there is a display"
 HELP_HEADLESS = "no window: the unit is reached by --listen or --pty alone"
+HELP_UNTIL_EOF = "without a window: end when standard input is closed, as by a program that ends"

@@ -12,7 +12,17 @@ from city_game.texts_table import NO_EMULATED_UNIT
 from city_unit import host
 
 START_S = 15.0
-COMMAND = ("-m", "sim.cli", "play", "--headless", "--program", "city", "--listen", "127.0.0.1:0")
+COMMAND = (
+    "-m",
+    "sim.cli",
+    "play",
+    "--headless",
+    "--until-eof",
+    "--program",
+    "city",
+    "--listen",
+    "127.0.0.1:0",
+)
 
 
 class Child:
@@ -21,7 +31,7 @@ class Child:
     def __init__(self) -> None:
         command = [sys.executable, *COMMAND, "--name", f"table-{os.getpid()}"]
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.PIPE
         )
         self._lines: Queue[str] = Queue()
         threading.Thread(target=self._read, daemon=True).start()

@@ -21,6 +21,7 @@ def arguments(parser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help=texts.HELP_SEED)
     parser.add_argument("--terminal", action="store_true", help=texts.HELP_TERMINAL)
     parser.add_argument("--headless", action="store_true", help=texts.HELP_HEADLESS)
+    parser.add_argument("--until-eof", action="store_true", help=texts.HELP_UNTIL_EOF)
     link_server.arguments(parser)
 
 
@@ -34,7 +35,7 @@ def run(options) -> int:
     runner = Runner(unit, time.monotonic, link)
     try:
         if options.headless:
-            return _headless(runner, server)
+            return _headless(runner, server, options.until_eof)
         if options.terminal:
             return _terminal(runner, remembered, "", server)
         return _window(runner, remembered, server)
@@ -83,8 +84,10 @@ def _terminal(runner: Runner, remembered: Preferences, why: str, server: LinkSer
     return terminal.run(runner, remembered, why, server, Speaker)
 
 
-def _headless(runner: Runner, server: LinkServer | None) -> int:
+def _headless(runner: Runner, server: LinkServer | None, until_eof: bool) -> int:
     if server is None:
         raise UserError(texts.HEADLESS_ALONE)
+    if until_eof:
+        headless.end_with_input()
     headless.run(runner, server)
     return 0

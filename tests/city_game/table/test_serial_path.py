@@ -85,6 +85,13 @@ def test_the_child_ends_with_its_table():
         host.connect(beside.port, timeout=0.5)
 
 
+def test_the_child_ends_when_its_table_is_killed():
+    """No goodbye is said: the pipe between them breaks."""
+    beside = child.Child()
+    beside._process.stdin.close()
+    assert beside._process.wait(DEADLINE_S) is not None
+
+
 def test_a_unit_that_does_not_start_is_one_clear_line(monkeypatch):
     monkeypatch.setattr(child, "COMMAND", ("-c", "raise SystemExit('no such module')"))
     with pytest.raises(UserError, match="the emulated unit does not start: no such module"):
