@@ -9,6 +9,7 @@ from sim.lab.listening import Beep
 _PITCH = 0.03  # a buzzer's own pitch may be this far from the program's
 _LENGTH_MS = 15
 _GAP_MS = 15
+_SETUP = "choice"  # sounds like an accepted press, and is heard in the setup only
 
 
 class HeardCue(NamedTuple):
@@ -31,7 +32,7 @@ class Lateness(NamedTuple):
 def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
     """Return the cues in the beeps, the longest that fits first."""
     patterns = sorted(
-        ((name, _notes(cue)) for name, cue in program.cues.items()),
+        ((name, _notes(cue)) for name, cue in program.cues.items() if name != _SETUP),
         key=lambda named: -len(named[1]),
     )
     found = []
@@ -63,15 +64,14 @@ def auctions(heard: Sequence[HeardCue], program: Program) -> list[Lateness]:
     }
     last = None
     for cue in heard:
-        name = "auction-started" if cue.name == "choice" else cue.name
-        if name not in times:
+        if cue.name not in times:
             continue
-        if last and times[name] > times[last[0]]:
-            expected = times[name] - times[last[0]]
+        if last and times[cue.name] > times[last[0]]:
+            expected = times[cue.name] - times[last[0]]
             late = cue.onset_ms - last[1] - expected
             if abs(late) < expected / 4:
                 found.append(Lateness(cue, last[0], expected, late))
-        last = (name, cue.onset_ms)
+        last = (cue.name, cue.onset_ms)
     return found
 
 
