@@ -6,8 +6,8 @@ from city_unit.programs import PROGRAMS
 
 pytest.importorskip("soundfile")
 
-from sim.lab import comparing  # noqa: E402
-from sim.lab.listening import Beep  # noqa: E402
+from sim.lab import comparing
+from sim.lab.listening import Beep
 
 
 def test_an_auction_with_a_late_warning():
