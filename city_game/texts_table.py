@@ -201,6 +201,7 @@ MONEY = "money"
 DEAL_HELP = "Click districts on the map, or arrows and Space. Money: - and +. Partner: Tab."
 SEND_OFFER = "Offer it"
 CANCEL = "Cancel"
+NO_MONEY = "no money"
 PAYS = "pays {amount}"
 GETS = "gets {amount}"
 WINNER = "{names} wins"
@@ -238,6 +239,7 @@ SEAT_KINDS = {
     "empty": "nobody",
 }
 BEGIN = "Begin the game"
+RESUME = "Go on with {name}"
 TWO_AT_LEAST = "Two players at least, please."
 CAPTION = "City game"
 NO_WINDOW = "no window can be opened: {why}"

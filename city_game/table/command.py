@@ -2,9 +2,11 @@
 
 import os
 import secrets
+import signal
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from city_game import board_file, save, texts_table
 from city_game.bots import STRENGTHS
@@ -33,6 +35,7 @@ def arguments(parser) -> None:
 
 def run(options) -> int:
     table = Table(options)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # all is closed in order
     try:
         return table.run()
     finally:
@@ -46,32 +49,39 @@ class Table:
         self._options = options
         self._child: child.Child | None = None
         self._unit: TableUnit | None = None
-        self._window = None
+        self._window: Any = None
         self._save: save.Save | None = None
         self._said = ""
 
     def run(self) -> int:
         from city_game.table.loop import Window  # where pygame is missing, all else still runs
 
-        resumed = self._resume()
-        seats = read_seats(self._options.players) if self._options.players else None
-        board = None if resumed else board_file.load(self._options.board)
+        options = self._options
+        game = None if options.resume is None else self._resume(options.resume)
+        board = board_file.load(options.board)
+        seats = (*read_seats(options.players), "") if options.players else None
         self._unit = self._find_unit()
-        self._window = Window(sound=not self._options.silent)
+        self._window = Window(sound=not options.silent)
         while True:
             keys = ""
-            if resumed is None:
+            if game is None:
                 if seats is None:
-                    setup = self._window.ask_seats()
-                    if setup is None:
-                        return 0
-                    names, kinds, keys = setup.seats()
-                else:
-                    names, kinds = seats
-                resumed = self._begin(board or board_file.load(board_file.OWN), names, kinds)
-            if not self._play(resumed, keys):
+                    seats = self._ask_seats()
+                if seats is None:
+                    return 0
+                names, kinds, keys = seats
+                game = self._begin(board, names, kinds) if names else self._resume("")
+            if not self._play(game, keys):
                 return 0
-            resumed, seats = None, None
+            game, seats = None, None
+
+    def _ask_seats(self) -> tuple[tuple[str, ...], tuple[str, ...], str] | None:
+        """Return who plays, nobody if the saved game is wanted, None if the window was closed."""
+        found = saves()
+        setup = self._window.ask_seats(found[-1].stem if found else "")
+        if setup is None:
+            return None
+        return ((), (), "") if setup.resumed else setup.seats()
 
     def close(self) -> None:
         if self._save:
@@ -102,12 +112,12 @@ class Table:
 
     # The game.
 
-    def _resume(self) -> Game | None:
-        wanted = self._options.resume
-        if wanted is None:
-            return None
-        path = Path(wanted) if wanted else latest_save()
-        self._save, repaired = save.load(path)
+    def _resume(self, wanted: str) -> Game:
+        """Go on with a saved game, the latest one for ""."""
+        found = saves()
+        if not wanted and not found:
+            raise UserError(texts_table.NO_SAVE.format(folder=games_folder()))
+        self._save, repaired = save.load(Path(wanted) if wanted else found[-1])
         if repaired:
             print(f"city-game: {repaired}", file=sys.stderr)
             self._said = repaired
@@ -203,8 +213,6 @@ def new_save() -> Path:
     return path
 
 
-def latest_save() -> Path:
-    saves = sorted(games_folder().glob("*.city"), key=lambda path: path.stat().st_mtime)
-    if not saves:
-        raise UserError(texts_table.NO_SAVE.format(folder=games_folder()))
-    return saves[-1]
+def saves() -> list[Path]:
+    """Return the saved games, the latest last."""
+    return sorted(games_folder().glob("*.city"), key=lambda path: path.stat().st_mtime)

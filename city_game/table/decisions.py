@@ -33,7 +33,7 @@ class Option:
 
     action   what it does; None if a district must be chosen first, or if the table does it
     targets  for each district that can be chosen, what is then done
-    calls    what the table does itself: "auction", "build", "offer", "undo"
+    calls    what the table does itself: "auction", "build", "offer", "undo", "hour"
     amount   whether the action ends with an opening amount that can be changed
     """
 
@@ -70,16 +70,24 @@ def decide(session: Session) -> Decision:
     player = state.decider
     if not session.is_human(player):
         name = session.names[player] if player >= 0 else texts.CHANCE
-        return Decision(player, texts.THINKING.format(name=name), "", [])
+        return Decision(player, texts.THINKING.format(name=name), _latest(session), [])
     title = texts.TITLES[phase].format(name=session.names[player])
     options = _options(session)
     if session.can_undo():
         options.append(Option(texts.UNDO, "u", calls="undo"))
+    if state.hour_over:
+        options.append(Option(texts.HOURS, "h", calls="hour"))
     return Decision(player, title, _detail(session), options)
+
+
+def _latest(session: Session) -> str:
+    """Return what has just happened, so that bots can be followed."""
+    return " ".join(session.log[-2:])
 
 
 def _hammer(session: Session) -> Decision:
     state = session.state
+    assert state.auction is not None
     district = state.board.districts[state.auction.district].name
     title = texts.HAMMER.format(district=district)
     option = Option(texts.PRESS_AUCTION, "a", calls="auction")
@@ -188,6 +196,7 @@ def _detail(session: Session) -> str:
 
 def deal_in_words(session: Session) -> str:
     deal = session.state.deal
+    assert deal is not None
     districts = session.state.board.districts
     gives = [districts[one].name for one in deal.gives]
     asks = [districts[one].name for one in deal.asks]

@@ -39,9 +39,9 @@ class Window:
             self.buzzer.close()
         pygame.quit()
 
-    def ask_seats(self) -> SetupScreen | None:
+    def ask_seats(self, saved: str) -> SetupScreen | None:
         """Show the setup; return it when the game is to begin, None if the window was closed."""
-        setup = SetupScreen(self.size)
+        setup = SetupScreen(self.size, saved)
         while not setup.done:
             ends = time.perf_counter() + FRAME_S
             for event in self._events(ends):
@@ -139,5 +139,6 @@ def _looks(screen: Screen) -> tuple:
         screen.aim,
         screen.opening,
         screen.pressed,
-        id(screen.chosen),
+        screen.chosen is None,
+        screen.toast(),
     )

@@ -31,6 +31,7 @@ from city_game.table.pens import (
     put,
     shade,
     shadow,
+    width_of,
     wrapped,
     write,
 )
@@ -391,7 +392,8 @@ def paint_deal(target, screen) -> None:
         top += size
     row = Box(inner.left, inner.bottom - size * 4.2, inner.width, size * 1.9)
     money = show(abs(draft.pays))
-    pays = (texts.PAYS if draft.pays >= 0 else texts.GETS).format(amount=money)
+    pays = (texts.PAYS if draft.pays > 0 else texts.GETS).format(amount=money)
+    pays = pays if draft.pays else texts.NO_MONEY
     third = size * 2.4
     button(
         target,
@@ -467,6 +469,21 @@ def paint_over(target, screen) -> None:
     row = Box(box.left + size, box.bottom - size * 2.8, box.width - 2 * size, size * 2)
     button(target, screen, row.column(0, 2, 8), texts.EXPORT, screen.export, "x")
     button(target, screen, row.column(1, 2, 8), texts.AGAIN, screen.again, "enter", True)
+
+
+def paint_toast(target, screen) -> None:
+    """Tell what is not part of the game: that the unit refuses, is gone, is back."""
+    size = screen.layout.text
+    city = screen.layout.city
+    lines = wrapped(screen.toast(), round(size * 1.1), int(city.width * 0.8))
+    wide = max(width_of(line, round(size * 1.1)) for line in lines) + size * 2.4
+    box = Box(0, 0, wide, size * (1.3 * len(lines) + 0.9))
+    box = Box(city.middle[0] - wide / 2, city.bottom - box.height - size * 0.5, wide, box.height)
+    _lay(target, box, (72, 56, 18), GOLD)
+    top = box.top + size * 0.55
+    for line in lines:
+        write(target, line, (box.middle[0], top), round(size * 1.1), INK, "midtop")
+        top += size * 1.3
 
 
 def paint_help(target, screen) -> None:

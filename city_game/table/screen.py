@@ -21,6 +21,7 @@ from city_game.table.session import Session
 STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
 MONEY_STEP = 10
+TOAST_MS = 4500
 
 
 class Screen:
@@ -100,8 +101,16 @@ class Screen:
             paint_cards.paint_deed(target, self)
         if self.help:
             paint_cards.paint_help(target, self)
+        if self.toast():
+            paint_cards.paint_toast(target, self)
 
     # What the panel shows.
+
+    def toast(self) -> str:
+        """Return what the players were told in the last seconds; "" for nothing."""
+        session = self.session
+        told = session.message and session.unit.host_ms() - session.message_at < TOAST_MS
+        return session.message if told else ""
 
     def title(self) -> str:
         if self.notice():
@@ -195,6 +204,7 @@ class Screen:
             "build": self.session.press_build,
             "offer": self.begin_deal,
             "undo": self.session.undo,
+            "hour": self.session.another_hour,
         }
 
     def target(self) -> int:

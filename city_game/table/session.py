@@ -26,7 +26,7 @@ class Session:
     """One game at one table.
 
     log      what has happened, in words, oldest first
-    message  what the players are told now; "" for nothing
+    message  what the players were last told beside the rules, at `message_at` (host ms)
     told     events of the rules since the game was opened, for whoever animates them
     pace     how fast bots and chance are: 1 as usual, 0 at once
     busy     until when (host ms) the table is showing what has happened; bots wait
@@ -46,6 +46,7 @@ class Session:
         ]
         self.log: list[str] = [self._words(event) for event in game.state.events]
         self.message = ""
+        self.message_at = 0.0
         self.told: list[tuple] = []
         self.busy = 0.0
         self._act_at: float | None = None
@@ -139,6 +140,7 @@ class Session:
         """Tell the players something that is no step of the game."""
         text = text[:1].upper() + text[1:]
         self.message = text
+        self.message_at = self.unit.host_ms()
         self.log.append(text)
 
     def use(self, unit: TableUnit) -> None:

@@ -6,6 +6,7 @@ import pygame
 
 from city_game import texts_table as texts
 from city_game.bots import STRENGTHS
+from city_game.table.buildings import draw
 from city_game.table.layout import SMALLEST, Box
 from city_game.table.pens import (
     EDGE,
@@ -27,6 +28,19 @@ from city_game.table.session import HUMAN
 EMPTY = "empty"
 KINDS = (HUMAN, *STRENGTHS, EMPTY)
 FIRST_KINDS = (HUMAN, "builder", "planner", EMPTY, EMPTY, EMPTY)
+SKYLINE = (
+    ("home 2", 1.5),
+    ("works 1", 1.2),
+    ("skyscraper", 2.9),
+    ("home 3", 2.1),
+    ("park", 1.0),
+    ("home 1", 1.1),
+    ("water tower", 1.6),
+    ("works 2", 1.6),
+    ("tower", 3.0),
+    ("school", 1.2),
+    ("wind farm", 1.7),
+)
 LONGEST_NAME = 14
 COLUMNS = ("kind", "name", "key")
 
@@ -34,14 +48,18 @@ COLUMNS = ("kind", "name", "key")
 class SetupScreen:
     """Six seats, each with a kind, a name and a key; `done` when the game is to begin.
 
-    place  the row and column that the keyboard is at; row 6 is the button
+    place    the row and column that the keyboard is at; row 6 is the buttons
+    saved    what the game that can be gone on with is called, "" for none
+    resumed  whether that is wanted
     """
 
-    def __init__(self, size: tuple[int, int], names: tuple[str, ...] = texts.FIRST_NAMES) -> None:
-        self.kinds = list(FIRST_KINDS)
-        self.names = list(names)
+    def __init__(self, size: tuple[int, int], saved: str = "") -> None:
+        self.kinds: list[str] = list(FIRST_KINDS)
+        self.names: list[str] = list(texts.FIRST_NAMES)
         self.keys = list(BID_KEYS)
         self.place = [6, 0]
+        self.saved = saved
+        self.resumed = False
         self.done = False
         self.wants = ""
         self.message = ""
@@ -58,10 +76,14 @@ class SetupScreen:
         """Return the names, the kinds and the bid keys of those who play."""
         playing = [seat for seat, kind in enumerate(self.kinds) if kind != EMPTY]
         return (
-            tuple(self.names[seat] for seat in playing),
+            tuple(self.names[seat].strip() or texts.FIRST_NAMES[seat] for seat in playing),
             tuple(self.kinds[seat] for seat in playing),
             "".join(self.keys[seat] for seat in playing),
         )
+
+    def resume(self) -> None:
+        """Go on with the saved game."""
+        self.resumed = self.done = True
 
     def begin(self) -> None:
         """Begin, if there are two players at least."""
@@ -96,9 +118,13 @@ class SetupScreen:
         elif key == pygame.K_TAB:
             self.place = [row, (column + 1) % 3] if column < 2 else [(row + 1) % 7, 0]
         elif key in (pygame.K_RETURN, pygame.K_KP_ENTER):
-            self.begin()
+            if row == 6 and column and self.saved:
+                self.resume()
+            else:
+                self.begin()
         elif row == 6:
-            return
+            if key in (pygame.K_LEFT, pygame.K_RIGHT):
+                self.place[1] = 1 - min(1, column)
         elif key in (pygame.K_LEFT, pygame.K_RIGHT) and column == 0:
             self.turn(row, 1 if key == pygame.K_RIGHT else -1)
         elif key in (pygame.K_LEFT, pygame.K_RIGHT):
@@ -129,6 +155,7 @@ class SetupScreen:
     def draw(self, target: pygame.Surface) -> None:
         self.spots = []
         target.fill(NIGHT)
+        self._skyline(target)
         size = self.text
         width, height = self.size
         box = Box(width / 2 - size * 21, height / 2 - size * 15.5, size * 42, size * 31)
@@ -155,7 +182,13 @@ class SetupScreen:
                 row,
             )
         foot = Box(box.left, box.bottom - size * 5, box.width, size * 3)
-        self._button(target, foot, texts.BEGIN, self.begin, self.place[0] == 6)
+        begin = foot.column(0, 2, size) if self.saved else foot
+        marked = self.place[0] == 6
+        self._button(target, begin, texts.BEGIN, self.begin, marked and self.place[1] == 0)
+        if self.saved:
+            words = texts.RESUME.format(name=self.saved)
+            again = foot.column(1, 2, size)
+            self._button(target, again, words, self.resume, marked and self.place[1] > 0)
         if self.message:
             write(target, self.message, (width / 2, foot.bottom + size), size, GOLD, "center")
 
@@ -164,7 +197,9 @@ class SetupScreen:
         here = self.place[0] == row
         playing = self.kinds[row] != EMPTY
         panel(target, box, RAISED if here else PANEL)
-        put(target, badge(row, round(size * 2.1), playing), (box.left + size * 1.7, box.middle[1]))
+        if playing:  # players are known by their order among those who play
+            player = sum(kind != EMPTY for kind in self.kinds[:row])
+            put(target, badge(player, round(size * 2.1)), (box.left + size * 1.7, box.middle[1]))
         left = box.left + size * 3.4
         kind = Box(left, box.top + 5, size * 13, box.height - 10)
         self._button(
@@ -202,6 +237,19 @@ class SetupScreen:
             if here and self.place[1] == 2:
                 pygame.draw.rect(target, GOLD, pygame.Rect(key), 1, border_radius=6)
             self.spots.append((key, f"key {row}", lambda: self._go(row, 2)))
+
+    def _skyline(self, target) -> None:
+        """Draw a row of buildings along the bottom, in the dusk."""
+        width, height = self.size
+        unit = max(24, width // 28)
+        for place in range(width // unit + 1):
+            kind, tall = SKYLINE[place * 7 % len(SKYLINE)]
+            sprite = draw(kind, round(unit * 0.96), round(unit * tall), place)
+            put(target, sprite, (place * unit + unit / 2, height), "midbottom")
+        dusk = pygame.Surface((width, unit * 3))
+        dusk.fill(NIGHT)
+        dusk.set_alpha(120)
+        target.blit(dusk, (0, height - unit * 3))
 
     def _go(self, row: int, column: int) -> None:
         self.place = [row, column]
