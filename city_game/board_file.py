@@ -7,6 +7,7 @@ import difflib
 import re
 from importlib import resources
 from pathlib import Path
+from typing import TypeGuard
 
 from city_game import money
 from city_game.board import (
@@ -161,11 +162,15 @@ class _Reader:
     def pieces(self) -> Pieces:
         table = self.table("pieces", PIECE_KEYS)
         path = ("pieces",)
-        blocks = [self.blocks(path, table, key) for key in PIECE_KEYS[:2]]
-        counts = [self.count(path, table, key) for key in PIECE_KEYS[2:5]]
-        bonuses = self.kinds(path, table, "bonuses", BONUSES)
-        hazards = self.kinds(path, table, "hazards", tuple(HAZARDS))
-        return Pieces(*blocks, *counts, bonuses, hazards)
+        return Pieces(
+            residential=self.blocks(path, table, "residential"),
+            industrial=self.blocks(path, table, "industrial"),
+            stations=self.count(path, table, "stations"),
+            stadiums=self.count(path, table, "stadiums"),
+            skyscrapers=self.count(path, table, "skyscrapers"),
+            bonuses=self.kinds(path, table, "bonuses", BONUSES),
+            hazards=self.kinds(path, table, "hazards", tuple(HAZARDS)),
+        )
 
     def group(self, path: tuple, row: dict) -> Group:
         name = self.text(path, row, "name")
@@ -380,5 +385,5 @@ class _Reader:
         return f", {path[0]} {name}"
 
 
-def _is_count(value: object) -> bool:
+def _is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 99

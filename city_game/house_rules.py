@@ -91,8 +91,9 @@ DECISIONS = (
     "After a bankruptcy the rent dodge card goes back to free parking, and other debts lapse.",
     "A station takes who lands on it one journey far, also from another's district (rent paid "
     "first) and from one just bought or auctioned; arriving by station ends it.",
-    "A deal is offered when a player is to decide something, never in an auction; the light going "
-    "out without an answer ends it.",
+    "A deal is offered when a player is to decide something, but neither in an auction nor while "
+    "a bonus or hazard is placed; the light going out without an answer ends it.",
+    "When every chance card is kept in somebody's hand, none is drawn.",
     "Landing on the jail space is only a visit. Sent to jail, the turn ends without building.",
     "A permit that the unit refuses does not use BUILD up, except past the hour.",
     "A player in jail presses BUILD after each try at a double, as after any roll.",
@@ -105,6 +106,16 @@ class HouseRules:
     """The switches as they stand for one game, each an attribute."""
 
     __slots__ = tuple(switch.name for switch in SWITCHES)
+
+    opening_is_a_bid: bool
+    doubtful_bids_count: bool
+    stations_anywhere: bool
+    travel_passes_go: bool
+    jail_double_rolls_again: bool
+    mortgage_freely: bool
+    reshuffle: bool
+    estate_keeps_buildings: bool
+    finish_doubles: bool
 
     def __init__(self, **changed: bool) -> None:
         for switch in SWITCHES:

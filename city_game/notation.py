@@ -68,7 +68,10 @@ def read(line: str, board: Board) -> tuple:
     name = first.replace("-", " ")
     if name not in FIELDS:
         raise ValueError(f"there is no action {first}")
-    given = dict(one.partition("=")[::2] for one in rest)
+    given: dict[str, str] = {}
+    for one in rest:
+        field, _, value = one.partition("=")
+        given[field] = value
     if tuple(given) != FIELDS[name]:
         raise ValueError(f"{first} needs {', '.join(FIELDS[name]) or 'nothing else'}")
     return (name, *(_read(field, value, board) for field, value in given.items()))

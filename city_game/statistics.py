@@ -1,7 +1,7 @@
 """What many simulated games come to: who wins, how long they take, what districts earn."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 
 from city_game.board import Board
 from city_game.headless import Played
@@ -26,7 +26,7 @@ class Statistics:
         self.board = board
         self.games = 0
         self.seats: Counter[str] = Counter()  # games that each strength sat in, seat by seat
-        self.wins: Counter[str] = Counter()
+        self.wins: defaultdict[str, float] = defaultdict(float)
         self.first_wins = 0.0  # of who started
         self.minutes: list[float] = []
         self.turns: list[int] = []

@@ -33,7 +33,9 @@ class Table:
     def play(self) -> Played:
         """Play to the end."""
         state = self.state
-        hour_ms = self.unit.client.snapshot.clock_ms
+        snapshot = self.unit.client.snapshot
+        assert snapshot is not None  # it came with the greeting
+        hour_ms = snapshot.clock_ms
         while state.phase != "over":
             self._act()
             left = max(0.0, 1 - self.unit.ms / hour_ms)
@@ -74,7 +76,7 @@ class Table:
         if event.kind == "refused":
             started, ended = self.unit.ms, self.unit.ms + AUCTION_MS
         else:
-            started, ended = event.ms, event.ms + event.fields["length_ms"]
+            started, ended = event.ms, event.ms + int(event.fields["length_ms"])
         self._apply(("light on", started))
         since = 0
         while True:

@@ -119,6 +119,7 @@ class Bot:
     def limit(self, state: State) -> int:
         """Return the most that this bot bids in the running auction."""
         auction = state.auction
+        assert auction is not None
         if self._limit_for is not auction:
             self._limit_for = auction
             value = self.value(state, auction.district)
@@ -131,6 +132,7 @@ class Bot:
         since  when the last bid was made, or the light went on
         """
         auction = state.auction
+        assert auction is not None
         highest = auction.highest()
         limit = self.limit(state)
         if limit <= max(highest, auction.opening) or auction.leader() == self.player:
@@ -315,6 +317,7 @@ class Bot:
     def answer(self, state: State) -> tuple:
         """Accept a deal whose worth to oneself is above what it takes away."""
         deal = state.deal
+        assert deal is not None
         gain = deal.pays
         gain += sum(self.value(state, one) for one in deal.gives)
         gain -= sum(self.value(state, one) for one in deal.asks)

@@ -97,12 +97,15 @@ def _bids(state: State, at: int) -> list[tuple]:
 
 def _bidding(state: State) -> list[tuple]:
     auction = state.auction
+    assert auction is not None and auction.started is not None
     latest = auction.bids[-1][2] if auction.bids else auction.started
     return [*_bids(state, latest), ("light out", latest + 1), ("cancelled",)]
 
 
 def _settling(state: State) -> list[tuple]:
-    return [*_bids(state, state.auction.ended - 1), ("settle",)]
+    auction = state.auction
+    assert auction is not None and auction.ended is not None
+    return [*_bids(state, auction.ended - 1), ("settle",)]
 
 
 def _chance(state: State) -> list[tuple]:
