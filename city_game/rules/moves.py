@@ -2,7 +2,7 @@
 
 from city_game.rules.debts import owe
 from city_game.rules.flow import proceed
-from city_game.rules.luck import draw_on
+from city_game.rules.luck import cards, draw_on
 from city_game.rules.planning import placings
 from city_game.rules.rents import rent, stadiums
 from city_game.rules.state import BANK, Illegal, State
@@ -50,10 +50,10 @@ def pay_fine(state: State, _action: tuple) -> None:
 
 def use_jail_card(state: State, _action: tuple) -> None:
     """Leave jail by a card, which goes under the pile."""
-    cards = state.jail_cards[state.turn]
-    if not cards:
+    mine = state.jail_cards[state.turn]
+    if not mine:
         raise Illegal("no-jail-card")
-    state.pile.append(cards.pop(0))
+    state.pile.append(mine.pop(0))
     state.events.append(("jail card used", state.turn))
     _leave_jail(state)
 
@@ -189,6 +189,9 @@ def _nothing(state: State, _player: int, _space: int) -> None:
 
 
 def _draw_card(state: State, _player: int, _space: int) -> None:
+    if not cards(state):  # all are kept in somebody's hand
+        proceed(state)
+        return
     state.phase = "chance"
     state.decider = BANK
 
