@@ -20,15 +20,17 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+# What some commands need beyond the rest; it is installed when they are first used.
+EXTRAS = {"flash": "board", "listen": "listen", "export": "vcd", "test": "test"}
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
 
 def main(words: list[str]) -> int:
-    if words[:1] == ["test"]:
-        set_up("[test]")
+    command = words[0] if words else ""
+    set_up(EXTRAS.get(command, ""))
+    if command == "test":
         return test(words[1:])
-    set_up("")
-    if words[:1] == ["game"]:
+    if command == "game":
         return run("city_game.cli", *words[1:])
     return run("sim.cli", *words)
 
@@ -36,7 +38,7 @@ def main(words: list[str]) -> int:
 def set_up(extra: str) -> None:
     """Make the environment and install the project with `extra`, unless that is done."""
     wanted = fingerprint() + extra
-    done = VENV / f"installed{extra.strip('[]')}.txt"
+    done = VENV / f"installed-{extra or 'unit'}.txt"
     if done.exists() and done.read_text() == wanted and PYTHON.exists():
         return
     print(f"Setting up in {VENV} (the first time takes a minute) ...", file=sys.stderr)
@@ -46,7 +48,15 @@ def set_up(extra: str) -> None:
             "could not make an environment; on Debian and Ubuntu: sudo apt install python3-venv",
         )
     step(
-        [str(PYTHON), "-m", "pip", "install", "--quiet", "--editable", f"{HERE}{extra}"],
+        [
+            str(PYTHON),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--editable",
+            f"{HERE}[{extra}]" if extra else str(HERE),
+        ],
         "could not install; are you connected to the network?",
     )
     done.write_text(wanted)
