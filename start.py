@@ -47,16 +47,9 @@ def set_up(extra: str) -> None:
             [sys.executable, "-m", "venv", str(VENV)],
             "could not make an environment; on Debian and Ubuntu: sudo apt install python3-venv",
         )
+    project = f"{HERE}[{extra}]" if extra else str(HERE)
     step(
-        [
-            str(PYTHON),
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--editable",
-            f"{HERE}[{extra}]" if extra else str(HERE),
-        ],
+        [str(PYTHON), "-m", "pip", "install", "--quiet", "--editable", project],
         "could not install; are you connected to the network?",
     )
     done.write_text(wanted)
