@@ -136,6 +136,20 @@ SPACES = {
     "go to jail": "Go to jail",
 }
 
+CARD_DOES = {
+    "receive": "Receive {amount}",
+    "pay": "Pay {amount}",
+    "pay per block": "Pay {amount} for each of your blocks",
+    "receive from each": "Receive {amount} from each player",
+    "pay each": "Pay {amount} to each player",
+    "move": "Move {amount} spaces",
+    "go to": "Go to {amount}",
+    "jail": "Go to jail",
+    "leave jail": "Leave jail free: keep this card",
+    "planning": "Planning permission",
+    "auction": "Have a district auctioned",
+}
+
 # The panel.
 UNIT_HERE = "Emulated unit"
 UNIT_REAL = "Unit at the port"

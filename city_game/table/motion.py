@@ -7,6 +7,7 @@ JUMP_MS = 350  # a journey by train, or to jail
 DICE_MS = 900
 ROLLING_MS = 450  # of them, while the faces change
 FLOAT_MS = 1800
+CARD_MS = 3500
 REST_MS = 350  # after a move, so that eyes can follow
 
 
@@ -15,6 +16,7 @@ class Motion:
 
     places  of each token, where it is shown, in spaces; parts of a space while it walks
     dice    the two faces to be shown, None for none
+    card    the chance card that was just drawn, -1 for none
     floats  (player, notes, age in ms): what has just been paid or received
     """
 
@@ -24,6 +26,8 @@ class Motion:
         self.places = [float(place) for place in session.state.place]
         self.dice: tuple[int, int] | None = None
         self._dice_until = 0.0
+        self.card = -1
+        self._card_until = 0.0
         self._told = len(session.told)
         self._cash = list(session.state.cash)
         self._walks: list[tuple[float, float, float, float]] = []  # of each: from, to, start, end
@@ -35,15 +39,18 @@ class Motion:
     @property
     def moving(self) -> bool:
         """Return whether something must be drawn anew although the game stands still."""
-        return bool(self.dice or self.floats) or any(
-            shown != goal for shown, goal in zip(self.places, self._goals, strict=True)
+        return (
+            bool(self.dice or self.floats)
+            or self.card >= 0
+            or any(shown != goal for shown, goal in zip(self.places, self._goals, strict=True))
         )
 
     def skip(self) -> None:
         """Show everything as it stands."""
         self._session.busy = 0.0
         self.dice = None
-        self._dice_until = 0.0
+        self.card = -1
+        self._dice_until = self._card_until = 0.0
         self._floats.clear()
         self.floats = []
         self._goals = list(self._session.state.place)
@@ -68,6 +75,8 @@ class Motion:
         ]
         if now >= self._dice_until:
             self.dice = None
+        if now >= self._card_until:
+            self.card = -1
 
     def rolling(self, now: float) -> bool:
         """Return whether the dice are still turning."""
@@ -79,6 +88,10 @@ class Motion:
                 self.dice = (event[2], event[3])
                 self._dice_until = now + DICE_MS
                 self._session.busy = max(self._session.busy, now + DICE_MS * 0.6)
+            elif event[0] == "card":
+                self.card = event[2]
+                self._card_until = now + CARD_MS
+                self._session.busy = max(self._session.busy, now + CARD_MS)
         self._told = len(self._session.told)
 
     def _note_money(self, now: float) -> None:

@@ -36,6 +36,8 @@ from city_game.table.pens import (
     write,
 )
 
+CHANCE = (250, 204, 130)
+
 
 def _lay(target, box: Box, colour=PANEL, edge=EDGE) -> None:
     """Put a card on the table, with its shadow."""
@@ -469,6 +471,48 @@ def paint_over(target, screen) -> None:
     row = Box(box.left + size, box.bottom - size * 2.8, box.width - 2 * size, size * 2)
     button(target, screen, row.column(0, 2, 8), texts.EXPORT, screen.export, "x")
     button(target, screen, row.column(1, 2, 8), texts.AGAIN, screen.again, "enter", True)
+
+
+def paint_card(target, screen) -> None:
+    """Show the chance card that was just drawn; a click takes it away."""
+    size = screen.layout.text
+    city = screen.layout.city
+    card = screen.session.state.board.cards[screen.motion.card]
+    lines = wrapped(card.text, round(size * 1.25), round(size * 19))
+    box = Box(0, 0, size * 23, size * (7 + 1.5 * len(lines)))
+    left, top = city.middle[0] - box.width / 2, city.middle[1] - box.height / 2
+    box = Box(left, top, box.width, box.height)
+    _lay(target, box, PAPER, PAPER_EDGE)
+    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 2.2)
+    pygame.draw.rect(target, CHANCE, band, border_radius=8)
+    write(target, texts.SPACES["chance"], band.center, round(size * 1.3), DARK, "center")
+    top = band.bottom + size
+    for line in lines:
+        write(target, line, (box.middle[0], top), round(size * 1.25), DARK, "midtop")
+        top += size * 1.5
+    write(
+        target,
+        texts.CARD_DOES[card.does].format(amount=_amount(screen, card)),
+        (box.middle[0], box.bottom - size * 1.6),
+        size,
+        PALE_INK,
+        "center",
+        box.width - size,
+    )
+    screen.spot(box, "card", screen.motion.skip)
+
+
+def _amount(screen, card) -> str:
+    """Return what a card's amount means: money, steps, or a place."""
+    board = screen.session.state.board
+    if card.does == "move":
+        return f"{card.amount:+}"
+    if card.does == "go to":
+        standing = board.standing[card.amount]
+        if standing >= 0:
+            return board.districts[standing].name
+        return texts.SPACES[board.kinds[card.amount]]
+    return show(card.amount)
 
 
 def paint_toast(target, screen) -> None:

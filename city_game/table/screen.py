@@ -97,6 +97,8 @@ class Screen:
             paint_cards.paint_over(target, self)
         elif state.auction is not None and state.phase in ("hammer", "bidding", "settling"):
             paint_cards.paint_auction(target, self)
+        elif self.motion.card >= 0:
+            paint_cards.paint_card(target, self)
         if self.deed >= 0:
             paint_cards.paint_deed(target, self)
         if self.help:

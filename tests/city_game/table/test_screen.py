@@ -1,0 +1,245 @@
+"""What keys and clicks choose, and what is said when the unit is not as wanted."""
+
+import pygame
+import pytest
+
+from city_game import texts_table as texts
+from city_game.table import inputs
+from city_game.table.setup_screen import SetupScreen
+from tests.city_game.table.virtual import (
+    BOARD,
+    SIZE,
+    click,
+    make_screen,
+    make_session,
+    press,
+    run_until,
+    type_letter,
+)
+
+
+@pytest.fixture
+def screen():
+    """Return a screen at which the person A, who owns 0, 1 and 2, ends a turn; B owns 3 and 4."""
+    session, _ = make_session(("human", "human"), seed=2)
+    run_until(session, lambda: session.state.phase == "roll")
+    state = session.state
+    for district, owner in ((0, 0), (1, 0), (2, 0), (3, 1), (4, 1)):
+        state.transfer(district, owner)
+    state.turn = state.decider = 0
+    state.phase = "manage"
+    made = make_screen(session)
+    made.update()
+    return made
+
+
+def draw(screen):
+    surface = pygame.Surface(SIZE)
+    screen.draw(surface)
+    return surface
+
+
+def spot(screen, name):
+    return next(box for box, found, _ in screen.spots if found == name)
+
+
+def labels(screen):
+    return [button[0] for button in screen.buttons()]
+
+
+def test_every_option_can_be_reached_by_key_and_by_click(screen):
+    draw(screen)
+    assert labels(screen)[0] == texts.ACTIONS["end turn"]
+    assert texts.PRESS_BUILD in labels(screen) and texts.OFFER in labels(screen)
+    for label in labels(screen):
+        assert spot(screen, label)
+    keys = [button[1] for button in screen.buttons() if button[1]]
+    assert len(keys) == len(set(keys))
+
+
+def test_a_number_chooses_too(screen):
+    number = labels(screen).index(texts.OFFER) + 1
+    type_letter(screen, str(number))
+    assert screen.deal is not None
+
+
+def test_a_deal_by_keys(screen):
+    """A gives the district 2 and 1M for the districts 3; B accepts it."""
+    state = screen.session.state
+    type_letter(screen, "t")
+    screen.aim = 2
+    press(screen, pygame.K_SPACE)
+    screen.aim = 3
+    press(screen, pygame.K_SPACE)
+    for _ in range(10):
+        press(screen, pygame.K_PLUS)
+    draw(screen)
+    cash = state.cash[0]
+    press(screen, pygame.K_RETURN)
+    assert state.phase == "deal" and state.decider == 1
+    screen.update()
+    assert BOARD.districts[3].name in screen.detail()
+    type_letter(screen, "y")
+    assert state.owner[2] == 1 and state.owner[3] == 0 and state.cash[0] == cash - 100
+
+
+def test_a_deal_by_mouse(screen):
+    draw(screen)
+    click(screen, spot(screen, texts.OFFER).middle)
+    draw(screen)
+    click(screen, screen.layout.plots[0].middle)
+    click(screen, screen.layout.plots[4].middle)
+    click(screen, spot(screen, "less money").middle)
+    draw(screen)
+    click(screen, spot(screen, texts.SEND_OFFER).middle)
+    deal = screen.session.state.deal
+    assert (deal.gives, deal.asks, deal.pays) == ((0,), (4,), -10)
+
+
+def test_a_deal_can_be_left(screen):
+    type_letter(screen, "t")
+    press(screen, pygame.K_ESCAPE)
+    assert screen.deal is None and screen.session.state.phase == "manage"
+
+
+def test_a_landmark_is_built_where_it_is_chosen(screen):
+    """The stadium on the second of two, by arrows; then taken back."""
+    state = screen.session.state
+    option = next(one for one in screen.decision.options if "stadium" in one.label)
+    screen.choose(option)
+    assert screen.targets() == [0, 1]
+    press(screen, pygame.K_RIGHT)
+    assert screen.target() == 1
+    press(screen, pygame.K_RETURN)
+    assert state.stadium[state.board.group_of[1]] == 1
+    screen.update()
+    assert texts.UNDO in labels(screen)
+
+
+def test_a_deed_is_a_click_away_and_says_what_would_change_it(screen):
+    click(screen, screen.layout.plots[0].middle)
+    assert screen.deed == 0
+    first = pygame.image.tobytes(draw(screen), "RGB")
+    press(screen, pygame.K_RIGHT)
+    assert screen.deed == 1
+    assert pygame.image.tobytes(draw(screen), "RGB") != first
+    press(screen, pygame.K_ESCAPE)
+    assert screen.deed == -1
+
+
+def test_a_deed_opens_from_the_track_as_well(screen):
+    space = BOARD.districts[5].space
+    click(screen, screen.layout.spaces[space].middle)
+    assert screen.deed == 5
+
+
+@pytest.mark.parametrize("key", [pygame.K_F1, pygame.K_i, pygame.K_m, pygame.K_PAGEUP])
+def test_looking_changes_nothing_in_the_game(screen, key):
+    before = len(screen.session.game.actions)
+    press(screen, key, chr(key) if key < 128 else "")
+    draw(screen)
+    press(screen, pygame.K_ESCAPE)
+    assert len(screen.session.game.actions) == before
+
+
+# The unit is not as wanted: one clear line, and a way on.
+
+
+def settle(screen, frames=600):
+    for _ in range(frames):
+        screen.update()
+
+
+def test_a_unit_that_is_off_can_be_switched_on(screen):
+    screen.session.unit.memory.client.send("switch off")
+    settle(screen)
+    assert screen.title() == texts.NOTICE_OFF
+    press(screen, pygame.K_RETURN)
+    settle(screen)
+    assert screen.notice() == ""
+
+
+def test_a_unit_with_another_program_can_be_set(screen):
+    screen.session.unit.memory.client.send("program world")
+    settle(screen)
+    assert screen.title() == texts.NOTICE_PROGRAM.format(program="world")
+    draw(screen)
+    click(screen, spot(screen, texts.SET_PROGRAM).middle)
+    settle(screen)
+    assert screen.notice() == ""
+
+
+def test_a_unit_that_is_gone_can_be_replaced(screen):
+    screen.session.unit.memory.cut()
+    settle(screen)
+    assert screen.title() == texts.NOTICE_GONE
+    press(screen, pygame.K_F5)
+    assert screen.wants == "another unit"
+
+
+def test_what_the_unit_refuses_is_told_where_it_is_seen(screen):
+    screen.session.state.pressed = True
+    type_letter(screen, "b")
+    assert "once a roll" in screen.toast()
+    draw(screen)
+    settle(screen)
+    assert screen.toast() == ""
+
+
+# The setup.
+
+
+def setup_key(setup, key, letter=""):
+    setup.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=letter))
+
+
+def test_the_setup_by_keys():
+    pygame.font.init()
+    setup = SetupScreen(SIZE)
+    setup.place = [3, 0]
+    setup_key(setup, pygame.K_RIGHT)
+    setup_key(setup, pygame.K_TAB)
+    for _ in range(9):
+        setup_key(setup, pygame.K_BACKSPACE)
+    for letter in "Zoë":
+        setup_key(setup, ord("z"), letter)
+    setup_key(setup, pygame.K_TAB)
+    setup_key(setup, pygame.K_f, "f")
+    setup.draw(pygame.Surface(SIZE))
+    setup_key(setup, pygame.K_RETURN)
+    names, kinds, keys = setup.seats()
+    assert setup.done and not setup.resumed
+    assert names == ("Ann", "Bob", "Cleo", "Zoë")
+    assert kinds == ("human", "builder", "planner", "human")
+    assert keys[-1] == "f" and len(set(keys)) == 4
+
+
+def test_the_setup_by_mouse_wants_two_at_least():
+    pygame.font.init()
+    setup = SetupScreen(SIZE, "yesterday's game")
+    for row in (1, 2):
+        while setup.kinds[row] != "empty":
+            setup.draw(pygame.Surface(SIZE))
+            _click(setup, f"kind {row}")
+    setup.draw(pygame.Surface(SIZE))
+    _click(setup, texts.BEGIN)
+    assert not setup.done and setup.message == texts.TWO_AT_LEAST
+    _click(setup, texts.RESUME.format(name="yesterday's game"))
+    assert setup.done and setup.resumed
+
+
+def _click(setup, name):
+    box = next(box for box, found, _ in setup.spots if found == name)
+    setup.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=box.middle))
+
+
+def test_nearest_goes_the_way_of_the_arrow(screen):
+    plots = screen.layout.plots
+    everywhere = list(range(len(plots)))
+    for district, box in enumerate(plots):
+        right = plots[inputs.nearest(screen, district, (1, 0), everywhere)]
+        if any(other.left > box.right for other in plots):
+            assert right.left > box.left and abs(right.middle[1] - box.middle[1]) < box.height
+        below = plots[inputs.nearest(screen, district, (0, 1), everywhere)]
+        if any(other.top > box.bottom for other in plots):
+            assert below.top > box.top
