@@ -22,7 +22,7 @@ from city_game.table.pens import (
 )
 
 BACK, FRONT = 0.47, 0.75  # where the two rows of buildings stand, as shares of the plot's height
-SLOTS = 8.6  # pieces that fit side by side
+FEWEST, MOST = 5.5, 8.6  # pieces that have room side by side: few are drawn wider
 
 
 def standing(state: State, district: int) -> tuple:
@@ -74,19 +74,22 @@ def _back_row(target, box, state: State, district: int) -> None:
 
 
 def _front_row(target, box, state: State, district: int) -> None:
-    """Draw the pieces as they were placed: of 1, 2 and 3 blocks, the tall ones first."""
-    slot = box.width / SLOTS
+    """Draw the pieces as they were placed: of 3, 2 and 1 blocks, homes before factories."""
+    row = [
+        (name, floors, piece)
+        for kind, name in (("residential", "home"), ("industrial", "works"))
+        for floors in (3, 2, 1)
+        for piece in range(state.made_of[kind][district][floors - 1])
+    ]
+    slot = box.width / max(FEWEST, len(row) + 0.6)
+    tall = box.height * (1 + 0.25 * (slot * MOST / box.width - 1))
     ground = box.top + box.height * FRONT
-    left = box.left + slot * 0.3
-    for kind, name in (("residential", "home"), ("industrial", "works")):
-        made_of = state.made_of[kind][district]
-        for floors in (3, 2, 1):
-            for piece in range(made_of[floors - 1]):
-                wide = slot * (1.15 if floors == 3 else 1.08 if floors == 2 else 1.0)
-                height = round(box.height * (0.12 + 0.105 * floors))
-                sprite = draw(f"{name} {floors}", round(wide), height, district + piece)
-                put(target, sprite, (left, ground + (piece % 2)), "bottomleft")
-                left += wide
+    left = box.left + (box.width - slot * len(row)) / 2
+    for name, floors, piece in row:
+        height = round(tall * (0.1 + 0.1 * floors))
+        sprite = draw(f"{name} {floors}", round(slot), height, district + piece)
+        put(target, sprite, (left, ground + piece % 2), "bottomleft")
+        left += slot
 
 
 def _plate(target, box, layout: Layout, state: State, district: int) -> None:
