@@ -25,6 +25,15 @@ BAD_PINS = "{file}: {mistake}"
 UNREADABLE = "{file} cannot be read: {reason}"
 COMPILER = "mpy-cross failed: {reason}"
 
+# Pins, beyond what a board says itself.
+NOT_A_BOARD = "nothing is known about the board {machine}"
+BRIGHTNESS = "must be from 1 to 255"
+RADIO = "this board needs pin 29 for its radio"
+INPUT_ONLY = "this pin can only be read"
+NO_PULL = "this pin has no pull-up; add a resistor and say pull = outside"
+NO_UART = "must be {uarts}"
+NOT_UART = "this pin is not the {name} of UART {uart}"
+
 # Progress.
 FOUND = "{board} at {port}, MicroPython {version}"
 COMPILED = "{count} files compiled, {size} bytes together"

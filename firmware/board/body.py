@@ -9,19 +9,19 @@ from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.ticks import const, diff
 from city_unit.unit import AUCTION, Unit
-from firmware.board import store, texts
-from firmware.board.boards import BOARDS
+from firmware.board import store
+from firmware.board.boards import CHIPS
 from firmware.board.contacts import Contacts
 from firmware.board.outputs import Outputs
-from firmware.board.pins import FILE, PinError, describe, this_board
+from firmware.board.pins import FILE, PinError, describe
 from firmware.board.serial_port import SerialPort
 
-SOON_MS = const(2)  # a deadline is met by shorter sleeps from here on
-SHORT_US = const(200)
-SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
-WATCHDOG_MS = const(8000)  # the longest that every board can wait
-QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
-PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
+_SOON_MS = const(2)  # a deadline is met by shorter sleeps from here on
+_SHORT_US = const(200)
+_SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
+_WATCHDOG_MS = const(8000)  # the longest that every board can wait
+_QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
+_PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
 
 
 def now() -> int:
@@ -36,25 +36,26 @@ def now_us() -> int:
 
 def run() -> None:
     """Be the unit until power goes, Ctrl-C comes, or something breaks."""
-    board = "pico"
+    machine, _, chip = os.uname().machine.lower().partition(" with ")
     try:
-        board = this_board(os.uname().machine)
-        pins = describe(board, store.read(FILE))
+        pins = describe(chip, store.read(FILE))
     except PinError as error:
-        print(texts.BAD_PINS % error)
-        blink(BOARDS[board])
+        print("The unit cannot start: %s: %s" % (FILE, error))
+        if chip in CHIPS:
+            blink(chip)
         return
     contacts = Contacts(pins)
-    time.sleep_ms(SETTLE_MS)
+    time.sleep_ms(_SETTLE_MS)
     if contacts.levels() & AUCTION:
-        print(texts.STOPPED)
+        print("AUCTION is held: the unit does not start, here is the REPL.")
         return
     outputs = Outputs(pins)
     try:
-        Body(contacts, outputs, pins, board).live()
+        name = machine.replace("raspberry pi ", "").replace(" ", "-")[:24]
+        Body(contacts, outputs, pins, name).live()
     except Exception as error:
         store.keep_crash(error)
-        print(texts.CRASHED % store.CRASHES)
+        print("The unit has stopped: see", store.CRASHES)
         raise
     finally:
         outputs.rest()
@@ -72,7 +73,7 @@ class Body:
         self.contacts = contacts
         self.outputs = outputs
         self._file = store.SettingsFile(settings)
-        self._watchdog = WDT(timeout=WATCHDOG_MS) if pins["watchdog"] == "on" else None
+        self._watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
 
     def live(self) -> None:
         """Live until something is raised; the line is then as it was before."""
@@ -80,7 +81,7 @@ class Body:
         try:
             while True:
                 self.live_once(now())
-                passes = passes + 1 & PASSES
+                passes = passes + 1 & _PASSES
                 if not passes:
                     self._keep_settings()
                     if self._watchdog:
@@ -101,25 +102,25 @@ class Body:
         if port.poll(at):
             return
         due = link.next_due()
-        if due is None or diff(due, at) > SOON_MS:
+        if due is None or diff(due, at) > _SOON_MS:
             time.sleep_ms(1)
         else:
-            time.sleep_us(SHORT_US)
+            time.sleep_us(_SHORT_US)
 
     def _keep_settings(self) -> None:
         due = self.unit.next_due()
-        quiet = due is None or diff(due, now()) > QUIET_MS
+        quiet = due is None or diff(due, now()) > _QUIET_MS
         if quiet and self._file.differs():
             self._file.save()
 
 
-def blink(board: tuple) -> None:
+def blink(chip: str) -> None:
     """Blink three times and pause, until Ctrl-C: the sign that the pin file is wrong.
 
-    On the lamp of the board itself; where there is none, on the pin that the
-    auction lamp has unless somebody moved it.
+    On a Pico's own lamp. Other boards have none that all of one kind share: there
+    on the pin that the auction lamp has unless somebody moved it.
     """
-    lamp = Pin(board[4]["lamps"][0] if board[3] is None else board[3], Pin.OUT)
+    lamp = Pin("LED" if chip[:2] == "rp" else CHIPS[chip]["pins"]["lamps"][0], Pin.OUT)
     try:
         while True:
             for _ in range(3):

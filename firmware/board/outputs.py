@@ -4,13 +4,13 @@ from machine import PWM, Pin
 
 from city_unit.ticks import const
 
-FULL = const(65535)
+_FULL = const(65535)
 
 # How long of each period the buzzer gets current, for the volumes 0 to 3. Half
 # is the loudest; what is heard follows the logarithm. Assumption.
-DUTIES = (0, 600, 4500, 32768)
+_DUTIES = (0, 600, 4500, 32768)
 
-RED = (255, 40, 20)  # of a strip's lamps, before its brightness
+_RED = (255, 40, 20)  # of a strip's lamps, before its brightness
 
 
 class Lamps:
@@ -34,7 +34,7 @@ class Strip:
         from neopixel import NeoPixel
 
         self._strip = NeoPixel(Pin(pins["strip"], Pin.OUT), 5)
-        self._lit = tuple([part * pins["brightness"] // 255 for part in RED])
+        self._lit = tuple([part * pins["brightness"] // 255 for part in _RED])
         self._dark = (0, 0, 0)
         self._strip.write()
 
@@ -51,14 +51,14 @@ class PassiveBuzzer:
     """
 
     def __init__(self, pins: dict) -> None:
-        self._silence = 0 if pins["buzzer_on"] == "high" else FULL
+        self._silence = 0 if pins["buzzer_on"] == "high" else _FULL
         self._pwm = PWM(Pin(pins["buzzer"]), freq=2000, duty_u16=self._silence)
 
     def sound(self, tone: int, volume: int) -> None:
         """Sound at `tone` Hz, 0 for silence, with `volume` 0 to 3."""
         if tone:
             self._pwm.freq(tone)
-        duty = DUTIES[volume] if tone else 0
+        duty = _DUTIES[volume] if tone else 0
         self._pwm.duty_u16(self._silence - duty if self._silence else duty)
 
 

@@ -17,9 +17,9 @@ from city_unit.ticks import const
 from city_unit.unit import Unit
 
 VERSION = "0.1.0"
-PIECE = const(16)  # bytes of one pass, each way
-INTERRUPT = const(3)  # Ctrl-C
-NO_INTERRUPT = const(-1)
+_PIECE = const(16)  # bytes of one pass, each way
+_INTERRUPT = const(3)  # Ctrl-C
+_NO_INTERRUPT = const(-1)
 
 
 class UsbLine:
@@ -34,9 +34,9 @@ class UsbLine:
         self._writable.register(sys.stdout, select.POLLOUT)
 
     def read(self) -> bytes:
-        """Return what has come, at most `PIECE` bytes."""
+        """Return what has come, at most `_PIECE` bytes."""
         data = b""
-        while len(data) < PIECE and self._has_byte():
+        while len(data) < _PIECE and self._has_byte():
             byte = self._input.read(1)
             if not byte:  # there is no input at all, and there will be none
                 self._readable.unregister(sys.stdin)
@@ -45,9 +45,9 @@ class UsbLine:
         return data
 
     def write(self, data: bytes) -> int:
-        """Write as much as fits, at most `PIECE` bytes; return how much that was."""
+        """Write as much as fits, at most `_PIECE` bytes; return how much that was."""
         count = 0
-        while count < min(PIECE, len(data)) and self._has_room():
+        while count < min(_PIECE, len(data)) and self._has_room():
             self._output.write(data[count : count + 1])
             count += 1
         return count
@@ -72,10 +72,10 @@ class UartLine:
 
     def read(self) -> bytes:
         count = self._uart.any()
-        return self._uart.read(min(PIECE, count)) or b"" if count else b""
+        return self._uart.read(min(_PIECE, count)) or b"" if count else b""
 
     def write(self, data: bytes) -> int:
-        return self._uart.write(data[:PIECE]) or 0
+        return self._uart.write(data[:_PIECE]) or 0
 
 
 class SerialPort:
@@ -109,4 +109,4 @@ class SerialPort:
         """While a desktop is there a stray Ctrl-C on the line stops nothing; else it does."""
         self._guarded = live
         if self._is_usb:
-            micropython.kbd_intr(NO_INTERRUPT if live else INTERRUPT)
+            micropython.kbd_intr(_NO_INTERRUPT if live else _INTERRUPT)

@@ -3,10 +3,13 @@
 import os
 import sys
 
+from city_unit.ticks import const
+
 SETTINGS = "settings.txt"
 CRASHES = "crash.txt"
 
-LONGEST_LOG = 2000  # bytes, after which the log of crashes begins anew
+_LONGEST_CLOCK_MS = const(86400000)
+_LONGEST_LOG = const(2000)  # bytes, after which the log of crashes begins anew
 
 
 def write_whole(name: str, text: str) -> None:
@@ -26,29 +29,21 @@ def read(name: str) -> str:
 
 
 def settings_text(settings) -> str:
-    """Return the settings as they lie in their file."""
-    values = (settings.program.name, settings.clock_ms, settings.volume)
-    return "program = %s\nclock_ms = %d\nvolume = %d\n" % values
+    """Return the settings as they lie in their file: the program, its ms, the volume."""
+    return "%s %d %d\n" % (settings.program.name, settings.clock_ms, settings.volume)
 
 
 def load_settings(settings) -> None:
-    """Take over the settings that were kept; whatever is not right in them is left out."""
-    kept = {}
-    for line in read(SETTINGS).split("\n"):
-        name, _, value = line.partition("=")
-        kept[name.strip()] = value.strip()
-    for program in settings.programs:
-        if program.name == kept.get("program"):
-            settings.choose(program, _number(kept, "clock_ms", 86400000, program.clock_ms))
-    settings.volume = _number(kept, "volume", 3, settings.volume)
-
-
-def _number(kept: dict, name: str, most: int, otherwise: int) -> int:
+    """Take over the settings that were kept, unless their file is damaged."""
     try:
-        number = int(kept[name])
-    except (KeyError, ValueError):
-        return otherwise
-    return number if 0 <= number <= most else otherwise
+        name, clock_ms, volume = read(SETTINGS).split()
+        clock_ms, volume = int(clock_ms), int(volume)
+    except ValueError:
+        return
+    for program in settings.programs:
+        if program.name == name and 0 <= clock_ms <= _LONGEST_CLOCK_MS and 0 <= volume <= 3:
+            settings.choose(program, clock_ms)
+            settings.volume = volume
 
 
 class SettingsFile:
@@ -83,7 +78,7 @@ def keep_crash(error) -> None:
     """Add what went wrong to a small log; the oldest is lost when it is full."""
     kept = read(CRASHES)
     try:
-        with open(CRASHES, "a" if len(kept) < LONGEST_LOG else "w") as file:
+        with open(CRASHES, "a" if len(kept) < _LONGEST_LOG else "w") as file:
             sys.print_exception(error, file)  # type: ignore  # the stubs lack it
     except OSError:
         pass  # nothing more can be done

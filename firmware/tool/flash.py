@@ -13,8 +13,8 @@ from pathlib import Path
 
 from city_unit import host
 from firmware import texts
-from firmware.board.boards import BOARDS
-from firmware.board.pins import FILE, PinError, describe, this_board
+from firmware.board.pins import FILE, PinError
+from firmware.boards import BOARDS, describe, this_board
 from firmware.interpreters import Failed, compiled
 from firmware.tool import scripts
 from firmware.tool.image import sources
@@ -56,7 +56,7 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
     version = ".".join(str(part) for part in found["version"])
     _check(board, found, version)
     _check_pins(board, found["pins"] if pins is None else pins, pin_file)
-    print(texts.FOUND.format(board=BOARDS[board][0], port=remote.port, version=version))
+    print(texts.FOUND.format(board=BOARDS[board].title, port=remote.port, version=version))
     with tempfile.TemporaryDirectory() as folder:
         files = build(Path(folder))
         if pins is not None:
@@ -131,7 +131,7 @@ def _board(machine: str) -> str:
 
 
 def _check(board: str, found: dict, version: str) -> None:
-    title = BOARDS[board][0]
+    title = BOARDS[board].title
     if tuple(found["version"]) < LEAST:
         least = ".".join(str(part) for part in LEAST)
         advice = texts.PUT_MICROPYTHON

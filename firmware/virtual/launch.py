@@ -7,8 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware.board.boards import BOARDS
-from firmware.board.pins import describe
+from firmware.boards import BOARDS, describe
 from firmware.interpreters import compiled, unix
 from firmware.tool.image import sources
 
@@ -46,14 +45,14 @@ class VirtualBoard:
         """Return the part of the world's description that follows from the pins."""
         pins = describe(self.board, self.pin_text)
         contacts = {pins[name]: bit for name, bit in BITS.items() if pins[name] is not None}
-        chip = BOARDS[self.board][2].upper()
+        chip = BOARDS[self.board].chip.upper()
         return {
             "contacts": contacts,
             "closed": int(pins["closed"] == "high"),
             "lamps": pins["lamps"],
             "lit": int(pins["lamp_on"] == "high"),
             "buzzer": pins["buzzer"],
-            "machine": f"{BOARDS[self.board][1]} with {chip}",
+            "machine": f"{BOARDS[self.board].machine} with {chip}",
         }
 
     def command(self, config: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:

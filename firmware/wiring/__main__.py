@@ -7,8 +7,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from firmware.board.boards import BOARDS
-from firmware.board.pins import PinError, describe
+from firmware.board.pins import PinError
+from firmware.boards import BOARDS, describe
 from firmware.wiring import texts
 from firmware.wiring.diagram import Diagram
 from firmware.wiring.simulator import SIMULATED, bundle, project
@@ -21,7 +21,7 @@ def diagram(board: str, pins: str = "") -> str:
 
     Raises PinError if the pins cannot be.
     """
-    return Diagram(board, texts.TITLE.format(board=BOARDS[board][0]), describe(board, pins)).draw()
+    return Diagram(board, texts.TITLE.format(board=BOARDS[board].title), describe(board, pins)).draw()
 
 
 def files() -> dict[str, str]:

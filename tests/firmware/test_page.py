@@ -7,8 +7,7 @@ import pytest
 
 from city_unit.programs import PROGRAMS
 from city_unit.settings import VOLUMES
-from firmware.board.boards import BOARDS
-from firmware.board.pins import describe
+from firmware.boards import BOARDS, describe
 from firmware.wiring.branches import BUZZER_OHMS, LAMP_OHMS
 
 PAGE = Path(__file__).parents[2] / "firmware" / "README.md"
