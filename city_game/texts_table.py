@@ -238,7 +238,7 @@ HELP_LINES = (
     ("F5", "goes on with another unit, if this one is lost"),
     ("F6", "another hour on the unit"),
     ("M, Page up, Page down", "sound off and on; the log back and forth"),
-    ("F11", "full screen"),
+    ("F11, Ctrl+Q", "full screen; leave: the game is saved at each step"),
 )
 
 # The setup, the window, the command.

@@ -13,6 +13,7 @@ from city_game.bots import STRENGTHS
 from city_game.errors import UserError
 from city_game.export import export
 from city_game.game import Game, Setup
+from city_game.headless import mix
 from city_game.house_rules import HouseRules
 from city_game.table import child
 from city_game.table.session import HUMAN, Session
@@ -127,7 +128,7 @@ class Table:
         seed = self._options.seed
         if seed is None:
             seed = secrets.randbits(48)
-        game = Game(Setup(board, names, kinds, HouseRules(), seed))
+        game = Game(Setup(board, names, kinds, HouseRules(), mix(seed)))
         path = Path(self._options.save) if self._options.save else new_save()
         self._save = save.create(path, game)
         return game

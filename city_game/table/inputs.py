@@ -18,7 +18,10 @@ ARROWS = {
 def handle(screen: Screen, event: pygame.Event) -> None:
     """Take one event of the window."""
     if event.type == pygame.KEYDOWN:
-        press_key(screen, event.key, bool(event.mod & pygame.KMOD_SHIFT), event.unicode)
+        if event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL:
+            screen.wants = "close"
+        else:
+            press_key(screen, event.key, bool(event.mod & pygame.KMOD_SHIFT), event.unicode)
     elif event.type == pygame.KEYUP:
         if screen.pressed and event.key in (pygame.K_a, pygame.K_b):
             screen.pressed = ""

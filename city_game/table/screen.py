@@ -32,7 +32,8 @@ class Screen:
     aim       which of its districts is pointed at
     deed      the district whose deed is shown, -1 for none
     deal      the deal that is put together, None for none
-    wants     what the window asks of the loop: "again", "full screen", "another unit"
+    wants     what the window asks of the loop: "again", "full screen", "another unit",
+              "close"
     """
 
     def __init__(self, session: Session, size: tuple[int, int], bid_keys: str = BID_KEYS) -> None:
