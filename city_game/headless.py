@@ -73,6 +73,8 @@ def auction(state: State, seats: list, now: int) -> tuple[int, int]:
                 when, first, amount = plan[0], seat, plan[1]
         if first is None:
             break
+        # Who is outbid for good is asked no more: the highest bid only rises.
+        bidders = [seat for seat in bidders if seat is first or seat.limit(state) > amount]
         _do(state, ("bid", first.player, max(amount, least_bid(state)), now + when, 0))
         since = when
         actions += 1

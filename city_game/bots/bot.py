@@ -7,8 +7,7 @@ action. In an auction it says when it would bid next, and how much.
 from random import Random
 
 from city_game.board import HAZARDS
-from city_game.rules import pieces
-from city_game.rules.building import clearing_cost
+from city_game.rules.building import clearing_cost, standing
 from city_game.rules.debts import can_raise
 from city_game.rules.planning import placings
 from city_game.rules.rents import has_group, rent
@@ -133,11 +132,12 @@ class Bot:
         """
         auction = state.auction
         assert auction is not None
-        highest = auction.highest()
         limit = self.limit(state)
-        if limit <= max(highest, auction.opening) or auction.leader() == self.player:
+        highest = auction.highest()
+        asked = highest or auction.opening
+        if limit <= asked or auction.leader() == self.player:
             return None
-        amount = max(highest, auction.opening) + self.bid_step(state, auction.district)
+        amount = asked + self.bid_step(state, auction.district)
         return since + self.bid_delay(since, highest > 0), min(amount, limit)
 
     def planning(self, state: State) -> tuple:
@@ -208,14 +208,13 @@ class Bot:
         return ("stay",)
 
     def manage(self, state: State) -> tuple:
-        player = self.player
-        if state.cash[player] >= self.reserve:
-            extra = self.extra(state)
-            if extra:
-                return extra
-            if not state.pressed and self.wants_to_build(state):
-                return PRESS
-        return END_TURN
+        """Buy what needs no permit, then press BUILD; what the permit leaves is kept."""
+        if state.pressed or state.cash[self.player] < self.reserve:
+            return END_TURN
+        extra = self.extra(state)
+        if extra:
+            return extra
+        return PRESS if self.wants_to_build(state) else END_TURN
 
     def wants_to_build(self, state: State) -> bool:
         blocks = state.residential
@@ -243,11 +242,15 @@ class Bot:
 
     def landmark(self, state: State, spare: int) -> tuple | None:
         """Return a stadium, a skyscraper or the tower to buy, or None."""
+        held = state.held[self.player]
+        if max(held) < 2:
+            return None
         whole = []
-        for group, count in enumerate(state.held[self.player]):
+        stadium = self.wants_stadium(state, spare)
+        for group, count in enumerate(held):
             if count < 2:
                 continue
-            if state.stadium[group] < 0 and self.wants_stadium(state, spare):
+            if stadium and state.stadium[group] < 0:
                 site = self._site(state, group)
                 if site >= 0:
                     return ("stadium", site)
@@ -275,12 +278,12 @@ class Bot:
     def wants_stadium(self, state: State, spare: int) -> bool:
         if spare < state.board.money.stadium:
             return False
-        return sum(at >= 0 for at in state.stadium) < state.board.pieces.stadiums
+        return standing(state.stadium) < state.board.pieces.stadiums
 
     def wants_skyscraper(self, state: State, group: int, spare: int) -> bool:
         if spare < state.board.groups[group].skyscraper:
             return False
-        if sum(at >= 0 for at in state.skyscraper) >= state.board.pieces.skyscrapers:
+        if standing(state.skyscraper) >= state.board.pieces.skyscrapers:
             return False
         return self.tower_gain(state, state.board.members[group]) > 0
 
@@ -332,10 +335,3 @@ class Bot:
     def proposal(self, state: State) -> tuple | None:
         """Return an ("offer", ...) to make on one's own turn, or None."""
         return None
-
-
-def fits(state: State, kind: str, district: int, blocks: int) -> bool:
-    """Return whether these blocks can be built there, money aside."""
-    if blocks > pieces.room(state, district) or state.mortgage[district]:
-        return False
-    return pieces.can_stand(state, kind, district, blocks)

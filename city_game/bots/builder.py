@@ -1,6 +1,8 @@
 """The middle one: buys towards whole groups, builds where a block raises rent the most."""
 
-from city_game.bots.bot import DONE, Bot, fits
+from city_game.board import MOST_BLOCKS
+from city_game.bots.bot import DONE, Bot
+from city_game.rules.pieces import can_stand
 from city_game.rules.rents import doubled
 from city_game.rules.state import State
 
@@ -29,7 +31,7 @@ class Builder(Bot):
         best, choice = 0, DONE
         for district in state.owned[self.player]:
             standing = state.residential[district] + state.industrial[district]
-            if standing >= 8:
+            if standing >= MOST_BLOCKS or state.mortgage[district]:
                 continue
             kind = "industrial" if state.hazard[district] else "residential"
             rents = board.rents[district]
@@ -37,7 +39,7 @@ class Builder(Bot):
             if doubled(state, district):
                 gain *= 2
             affordable = board.block_prices[kind][district] <= spare
-            if gain > best and affordable and fits(state, kind, district, 1):
+            if gain > best and affordable and can_stand(state, kind, district, 1):
                 best, choice = gain, ("build", district, kind, 1)
         return choice
 

@@ -1,7 +1,9 @@
 """The strongest: counts in money at the end of the hour, and deals for whole groups."""
 
-from city_game.bots.bot import DONE, Bot, fits
+from city_game.board import MOST_BLOCKS
+from city_game.bots.bot import DONE, Bot
 from city_game.rules.deals import refusal
+from city_game.rules.pieces import can_stand
 from city_game.rules.rents import doubled, rent
 from city_game.rules.state import State
 
@@ -56,7 +58,7 @@ class Planner(Bot):
         best, choice = 0.0, DONE
         for district in state.owned[self.player]:
             standing = state.residential[district] + state.industrial[district]
-            if standing >= 8 or state.mortgage[district]:
+            if standing >= MOST_BLOCKS or state.mortgage[district]:
                 continue
             rents = board.rents[district]
             gain = (rents[standing + 1] - rents[standing]) * visits
@@ -65,7 +67,7 @@ class Planner(Bot):
             # Homes at half the price: clearing a hazard is cheaper than factories.
             kind = "industrial" if state.hazard[district] else "residential"
             price = board.block_prices[kind][district]
-            if gain - price > best and price <= spare and fits(state, kind, district, 1):
+            if gain - price > best and price <= spare and can_stand(state, kind, district, 1):
                 best, choice = gain - price, ("build", district, kind, 1)
         return choice
 
@@ -74,7 +76,7 @@ class Planner(Bot):
         return int(self.reserve * (0.4 + self.left))
 
     def manage(self, state: State) -> tuple:
-        if self.left < 0.95:
+        if self.left < 0.95 and not state.pressed:
             offer = self.proposal(state)
             if offer:
                 return offer

@@ -1,6 +1,8 @@
 """The easiest: buys what it lands on, builds homes anywhere, bids by mood."""
 
-from city_game.bots.bot import DONE, Bot, fits
+from city_game.board import MOST_BLOCKS
+from city_game.bots.bot import DONE, Bot
+from city_game.rules.pieces import can_stand
 from city_game.rules.state import State
 
 
@@ -17,8 +19,11 @@ class Visitor(Bot):
         start = int(self.random() * len(mine))
         for step in range(len(mine)):
             district = mine[(start + step) % len(mine)]
+            standing = state.residential[district] + state.industrial[district]
+            if standing >= MOST_BLOCKS or state.mortgage[district]:
+                continue
             price = state.board.block_prices["residential"][district]
-            if price <= state.cash[self.player] and fits(state, "residential", district, 1):
+            if price <= state.cash[self.player] and can_stand(state, "residential", district, 1):
                 return ("build", district, "residential", 1)
         return DONE
 

@@ -90,7 +90,7 @@ def stadium(state: State, action: tuple) -> None:
         raise Illegal("stadium-there")
     if state.held[player][group] < 2:
         raise Illegal("needs-two-of-the-group")
-    if sum(at >= 0 for at in state.stadium) >= state.board.pieces.stadiums:
+    if standing(state.stadium) >= state.board.pieces.stadiums:
         raise Illegal("box-empty")
     _charge(state, player, state.board.money.stadium)
     state.stadium[group] = district
@@ -106,7 +106,7 @@ def skyscraper(state: State, action: tuple) -> None:
         raise Illegal("skyscraper-there")
     if not has_group(state, player, group):
         raise Illegal("needs-the-group")
-    if sum(at >= 0 for at in state.skyscraper) >= state.board.pieces.skyscrapers:
+    if standing(state.skyscraper) >= state.board.pieces.skyscrapers:
         raise Illegal("box-empty")
     _charge(state, player, state.board.groups[group].skyscraper)
     state.skyscraper[group] = district
@@ -125,6 +125,11 @@ def tower(state: State, action: tuple) -> None:
     _charge(state, player, state.board.money.tower)
     state.tower = district
     state.events.append(("landmark built", player, "tower", district))
+
+
+def standing(sites: list[int]) -> int:
+    """Return how many groups have the landmark: those with a site."""
+    return len(sites) - sites.count(-1)
 
 
 def clear(state: State, action: tuple) -> None:

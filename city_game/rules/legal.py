@@ -1,7 +1,7 @@
 """The actions that are legal in each phase, listed."""
 
 from city_game.rules import luck, pieces
-from city_game.rules.building import clearing_cost
+from city_game.rules.building import clearing_cost, standing
 from city_game.rules.debts import can_raise
 from city_game.rules.planning import placings
 from city_game.rules.rents import has_group
@@ -17,8 +17,8 @@ def own_turn(state: State) -> list[tuple]:
     cash = state.cash[player]
     board = state.board
     actions: list[tuple] = []
-    stadiums = sum(at >= 0 for at in state.stadium) < board.pieces.stadiums
-    skyscrapers = sum(at >= 0 for at in state.skyscraper) < board.pieces.skyscrapers
+    stadiums = standing(state.stadium) < board.pieces.stadiums
+    skyscrapers = standing(state.skyscraper) < board.pieces.skyscrapers
     whole = [group for group in range(len(board.groups)) if has_group(state, player, group)]
     for district in state.owned[player]:
         group = board.group_of[district]
