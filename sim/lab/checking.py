@@ -1,28 +1,17 @@
-"""Runs a scenario, with its faults, and holds the trace against its expectations."""
+"""Runs a scenario, with its faults, and holds what the unit did against its expectations."""
 
 from pathlib import Path
 from typing import NamedTuple
 
 from city_unit.draws import Draws
 from city_unit.settings import Settings
-from city_unit.ticks import MASK, add, diff
+from city_unit.ticks import add, diff
 from city_unit.trace import Recorder, replay
 from city_unit.unit import Unit
 from sim import scenario, toml_reader
-from sim.lab import edges, expectations
+from sim.lab import edges, expectations, faults, on_line
 from sim.lab.expectations import Check, Failure
-from sim.toml_reader import Table, time_ms, within
-
-
-class Faults(NamedTuple):
-    """What is wrong with the body, from the table `[faults]` of a scenario's file.
-
-    late_ms  each pass comes late by a random time up to this
-    wrap_ms  when the unit's own clock wraps, since the start of the run; None for not at all
-    """
-
-    late_ms: int
-    wrap_ms: int | None
+from sim.lab.faults import Faults
 
 
 class Case(NamedTuple):
@@ -33,56 +22,67 @@ class Case(NamedTuple):
     faults: Faults
     checks: list[Check]
 
+    @property
+    def changes(self) -> tuple[tuple[int, int], ...]:
+        """The contacts' levels at each time, those of a stuck one included."""
+        return self.faults.closed(self.told.changes)
 
-def load(path: str) -> Case:
-    """Read a scenario with what it expects; raises UserError."""
+    @property
+    def start(self) -> int:
+        """What the unit's own clock shows at the start."""
+        return 0 if self.faults.wrap_ms is None else add(0, -self.faults.wrap_ms)
+
+
+def load(path: str, slack_ms: int = 0) -> Case:
+    """Read a scenario with what it expects; raises UserError.
+
+    slack_ms  the tolerance of times where the file gives none
+    """
     table = toml_reader.load(path)
     told = scenario.read(table, folder=Path(path).parent)
-    faults = _faults(table.table("faults"))
-    checks = expectations.read(table, told.end_ms)
+    wrong = faults.read(table.table("faults"))
+    checks = expectations.read(table, told.end_ms, slack_ms)
     table.finish()
     if not checks:
         raise table.error(None, "nothing is expected; write [[expect]] blocks")
-    return Case(path, told, faults, checks)
+    return Case(path, told, wrong, checks)
 
 
-def _faults(table: Table) -> Faults:
-    late = table.take("late", within(time_ms, 0, 1000, "at most 1 s"), 0)
-    wrap = table.take("wrap", within(time_ms, 0, MASK, "at most 298 h"), None)
-    table.finish()
-    return Faults(late, wrap)
+def judge(case: Case, shown: edges.Edges) -> list[Failure]:
+    """Return which expectations were not kept."""
+    results = (check(shown) for check in case.checks)
+    return [failure for failure in results if failure]
 
 
-def run(case: Case) -> tuple[edges.Edges, list[Failure]]:
-    """Run a case and return what the unit did, and which expectations it failed."""
+def run(case: Case) -> edges.Edges:
+    """Let the core live through a case in virtual time, and return what it did."""
     told = case.told
     unit = Unit(Settings(told.programs), Draws(told.seed).below)
     unit.settings.choose(told.program)
-    start = 0 if case.faults.wrap_ms is None else add(0, -case.faults.wrap_ms)
     lines: list[str] = []
-    if case.faults.late_ms:
-        _replay_late(unit, told, start, case.faults.late_ms, lines.append)
+    if case.faults.on_the_line:
+        on_line.run(unit, told, case.faults, case.start, lines.append)
+    elif case.faults.late_ms:
+        _replay_late(unit, case, lines.append)
     else:
-        replay(unit, told.changes, start, told.end_ms, lines.append)
-    shown = edges.of_lines(lines, told.end_ms)
-    results = (check(shown) for check in case.checks)
-    return shown, [failure for failure in results if failure]
+        replay(unit, case.changes, case.start, told.end_ms, lines.append)
+    return edges.of_lines(lines, told.end_ms)
 
 
-def _replay_late(unit: Unit, told: scenario.Scenario, start: int, late_ms: int, write) -> None:
+def _replay_late(unit: Unit, case: Case, write) -> None:
     """Run the unit as a body does that is busy elsewhere: it looks some time after it should."""
-    draws = Draws(told.seed)
+    draws = Draws(case.told.seed)
+    start, changes, end_ms = case.start, case.changes, case.told.end_ms
     recorder = Recorder(unit, start, write)
     unit.step(start, 0)
     ms = levels = place = 0
-    changes = told.changes
-    while ms < told.end_ms:
-        goal = changes[place][0] if place < len(changes) else told.end_ms
+    while ms < end_ms:
+        goal = changes[place][0] if place < len(changes) else end_ms
         due = unit.next_due()
         hop = max(0, goal - ms)
         if due is not None:
             hop = max(0, min(hop, diff(due, add(start, ms))))
-        ms = min(ms + hop + draws.below(late_ms + 1), told.end_ms)
+        ms = min(ms + hop + draws.below(case.faults.late_ms + 1), end_ms)
         while place < len(changes) and changes[place][0] <= ms:
             levels = changes[place][1]
             place += 1

@@ -13,7 +13,8 @@
 
 An event, and a tone, is expected `at` a time, or a number of `times` within a
 span (at least once, if none is given). `order = ["a", "b"]` expects events to
-come in this order. All is exact, unless the block has a `tolerance`.
+come in this order. All is exact, unless the block has a `tolerance`: an `at`, and
+the ends of a span, may then be off by it.
 """
 
 import re
@@ -46,12 +47,15 @@ class Failure:
 Check = Callable[[Edges], "Failure | None"]
 
 
-def read(table: Table, end_ms: int) -> list[Check]:
-    """Take the expectations from a scenario's file; raises UserError."""
-    return [_read(block, end_ms) for block in table.tables("expect")]
+def read(table: Table, end_ms: int, slack_ms: int = 0) -> list[Check]:
+    """Take the expectations from a scenario's file; raises UserError.
+
+    slack_ms  the tolerance of an expectation that has none of its own
+    """
+    return [_read(block, end_ms, slack_ms) for block in table.tables("expect")]
 
 
-def _read(block: Table, end_ms: int) -> Check:
+def _read(block: Table, end_ms: int, slack_ms: int) -> Check:
     kinds = [kind for kind in KINDS if kind in block]
     if len(kinds) != 1:
         known = ", ".join(KINDS)
@@ -63,7 +67,8 @@ def _read(block: Table, end_ms: int) -> Check:
                 block.take(kind, lambda value: value, None)
             block.finish()
         raise block.error(None, f"an expectation has one of {known}")
-    check = _READERS[kinds[0]](block, end_ms)
+    off = block.take("tolerance", time_ms, slack_ms)
+    check = _READERS[kinds[0]](block, end_ms, off)
     block.finish()
     return check
 
@@ -76,7 +81,7 @@ def _span(block: Table, end_ms: int) -> tuple[int, int]:
     return start, end
 
 
-def _event(block: Table, end_ms: int) -> Check:
+def _event(block: Table, end_ms: int, off: int) -> Check:
     kind = block.take("event", choice(EVENTS))
     wanted = {
         name: block.take(name, lambda value: value)
@@ -92,29 +97,28 @@ def _event(block: Table, end_ms: int) -> Check:
             if found == kind and all(fields.get(name) == v for name, v in wanted.items())
         ]
 
-    return _occurrence(block, end_ms, named, moments)
+    return _occurrence(block, end_ms, off, named, moments)
 
 
-def _tone(block: Table, end_ms: int) -> Check:
+def _tone(block: Table, end_ms: int, off: int) -> Check:
     hz = block.take("tone", integer(1, 20_000))
     length = block.take("length", time_ms, None)
-    off = block.take("tolerance", time_ms, 0)
+    longer = off if "tolerance" in block else 0  # a length is nobody's way over a line
     named = f"{hz} Hz" + ("" if length is None else f" for {length} ms")
 
     def moments(edges: Edges) -> list[int]:
         return [
             start
             for start, end, found in spans(edges.tones, edges.end_ms)
-            if found == hz and (length is None or abs(end - start - length) <= off)
+            if found == hz and (length is None or abs(end - start - length) <= longer)
         ]
 
-    return _occurrence(block, end_ms, named, moments)
+    return _occurrence(block, end_ms, off, named, moments)
 
 
 def _occurrence(
-    block: Table, end_ms: int, named: str, moments: Callable[[Edges], list[int]]
+    block: Table, end_ms: int, off: int, named: str, moments: Callable[[Edges], list[int]]
 ) -> Check:
-    off = block.take("tolerance", time_ms, 0)
     if "at" in block:
         at = block.take("at", time_ms)
 
@@ -143,12 +147,12 @@ def _occurrence(
     return within_a_span
 
 
-def _lamp(block: Table, end_ms: int) -> Check:
+def _lamp(block: Table, end_ms: int, off: int) -> Check:
     lamp = block.take("lamp", choice(LAMPS))
     if "at" in block:
         start = end = block.take("at", time_ms)
     else:
-        start, end = _span(block, end_ms)
+        start, end = _inner(*_span(block, end_ms), off)
     if "blinks" in block:
         return _blinks(lamp, block.take("blinks", _rate), start, end)
     state = block.take("is", choice(("on", "off")))
@@ -159,6 +163,10 @@ def _lamp(block: Table, end_ms: int) -> Check:
             if ms > start:
                 break
             lit = on
+        if start == end and any(
+            abs(ms - start) <= off and on == (state == "on") for ms, on in edges.lamps[lamp]
+        ):
+            return None
         wrong = start if lit != (state == "on") else None
         later = [ms for ms, _ in edges.lamps[lamp] if start < ms < end]
         if wrong is None and not later:
@@ -195,9 +203,9 @@ def _rate(value: object) -> float:
     return float(found[1])
 
 
-def _silence(block: Table, end_ms: int) -> Check:
+def _silence(block: Table, end_ms: int, off: int) -> Check:
     block.take("silence", choice_true)
-    start, end = _span(block, end_ms)
+    start, end = _inner(*_span(block, end_ms), off)
 
     def keeps(edges: Edges) -> Failure | None:
         for begin, stop, hz in spans(edges.tones, edges.end_ms):
@@ -212,18 +220,24 @@ def _silence(block: Table, end_ms: int) -> Check:
     return keeps
 
 
+def _inner(start: int, end: int, off: int) -> tuple[int, int]:
+    """Return the part of a span that is certain, though its ends may be off."""
+    middle = (start + end) // 2
+    return min(start + off, middle), max(end - off, middle)
+
+
 def choice_true(value: object) -> bool:
     if value is not True:
         raise ValueError("write silence = true")
     return True
 
 
-def _order(block: Table, end_ms: int) -> Check:
+def _order(block: Table, end_ms: int, off: int) -> Check:
     order = block.take("order", list_of(choice(EVENTS), 2))
     start, end = _span(block, end_ms)
 
     def keeps(edges: Edges) -> Failure | None:
-        seen = [kind for ms, kind, _ in edges.events if start <= ms <= end]
+        seen = [kind for ms, kind, _ in edges.events if start - off <= ms <= end + off]
         left = iter(seen)
         if all(kind in left for kind in order):
             return None

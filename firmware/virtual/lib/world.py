@@ -15,7 +15,9 @@ changes   `[ms, levels]`: the bits of the closed contacts from then on, in order
 lamps     the pins of the five lamps, and
 lit       the level of a lit one
 buzzer    the pin of the buzzer
+battery_mv  the voltage of the supply
 seed      what os.urandom makes of its bytes
+late_ms   how much longer a sleep may last in virtual time, drawn from the seed
 machine   what MicroPython says that the board is
 trace     a file to write the trace to, "-" for standard output
 report    a file that gets, at the end, the levels of the lamps and the tone, and
@@ -23,6 +25,7 @@ report    a file that gets, at the end, the levels of the lamps and the tone, an
 """
 
 import json
+import random
 import sys
 
 
@@ -64,6 +67,8 @@ CLOSED = config.get("closed", 0)
 LAMPS = config.get("lamps", [])
 LIT = config.get("lit", 1)
 BUZZER = config.get("buzzer")
+LATE_US = config.get("late_ms", 0) * 1000
+random.seed(config.get("seed", 0))
 
 _changes = config.get("changes", [])
 _change = 0
@@ -110,6 +115,8 @@ def sleep(us: int) -> None:
         raise SystemExit
     if VIRTUAL:
         _us = max(now + us, _next(now)) if JUMP and alive else now + us
+        if LATE_US:
+            _us += random.randint(0, LATE_US)
     else:
         time.sleep_us(us)
 

@@ -1,0 +1,136 @@
+"""A scenario on a live unit, in real time: its steps are commands, its times the unit's own.
+
+The unit's clock at the first switch-on is time 0, so that what follows from the
+switch is exact. What follows from a button is later by the time that the command
+takes to come: `SLACK_MS` is granted where a scenario gives no tolerance.
+"""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from city_unit import host
+from city_unit.trace import LAMPS
+from sim.lab.checking import Case
+from sim.lab.edges import Edges
+from sim.lab.on_line import command
+from sim.scenario import Step
+
+SLACK_MS = 20
+_LEAD_MS = 200
+_PATIENCE_S = 5.0
+_POLL_S = 0.02
+_AFTER_MS = 300  # until the last news has come
+
+
+class Lived(NamedTuple):
+    """What a live unit did, and by how many ms its latest edge was later than due."""
+
+    shown: Edges
+    late_ms: float
+
+
+class Refusal(Exception):
+    """A unit did not do a step."""
+
+
+def run(unit: host.Client, case: Case, progress: Callable[[int, int], None]) -> Lived:
+    """Have a unit live through a case, and leave it with the program that it had.
+
+    progress  takes the ms that have passed, and those that there are
+    Raises Refusal, and host.LinkError.
+    """
+    before = unit.snapshot
+    _switch_off(unit)
+    try:
+        unit.send(f"program {case.told.program.name}")
+    except host.Refused:
+        raise Refusal(case.told.program.name) from None
+    unit.send("watch on")
+    try:
+        return _Life(unit, case).run(progress)
+    finally:
+        unit.send("watch off")
+        _switch_off(unit)
+        if before is not None:
+            unit.send(f"program {before.program} {before.clock_ms}")
+        unit.send("switch free")
+
+
+def _switch_off(unit: host.Client) -> None:
+    unit.send("switch off")
+    until = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < until:
+        unit.send("state")
+        unit.poll(_POLL_S)
+        if unit.snapshot is not None and unit.snapshot.state == "off":
+            return
+    raise host.LinkError("the unit does not switch off")
+
+
+class _Life:
+    def __init__(self, unit: host.Client, case: Case) -> None:
+        self._unit = unit
+        self._steps = list(case.told.steps)
+        self._end_ms = case.told.end_ms
+        self._zero = unit.now() + _LEAD_MS
+        self._switch_on: int | None = None  # when the step was that began it all
+        self._is_zero_known = False
+        self._asked: list[host.Request] = []
+        self._edges: list[host.Edge] = []
+        self._events: list[host.Event] = []
+
+    def run(self, progress: Callable[[int, int], None]) -> Lived:
+        while (now := self._unit.now() - self._zero) < self._end_ms + _AFTER_MS:
+            self._do_what_is_due(now)
+            self._take(self._unit.poll(self._patience(now)))
+            progress(max(0, int(now)), self._end_ms)
+        for request in self._asked:
+            if request.error is not None:
+                raise Refusal(str(request.error))
+        return Lived(self._shown(), self._late_ms())
+
+    def _do_what_is_due(self, now: float) -> None:
+        while self._steps and self._steps[0].at <= now:
+            step: Step = self._steps.pop(0)
+            text = command(step)
+            if text == "switch on" and self._switch_on is None:
+                self._switch_on = step.at
+            if text:
+                self._asked.append(self._unit.ask(text))
+
+    def _patience(self, now: float) -> float:
+        """Return how long to wait, in seconds, so that the next step is in time."""
+        goal = self._steps[0].at if self._steps else now + 1000
+        return min(max(0.0, goal - now) / 1000, _POLL_S)
+
+    def _take(self, told: list[host.News]) -> None:
+        for news in told:
+            if isinstance(news, host.Edge):
+                self._edges.append(news)
+            elif isinstance(news, host.Event):
+                self._events.append(news)
+                if news.kind == "switched-on" and not self._is_zero_known:
+                    self._zero = float(news.ms - (self._switch_on or 0))
+                    self._is_zero_known = True
+            elif isinstance(news, (host.Disconnected, host.Restarted, host.Missed)):
+                raise host.LinkError("the line was lost in the middle of a scenario")
+
+    def _shown(self) -> Edges:
+        zero = round(self._zero)
+        shown = Edges({lamp: [] for lamp in LAMPS}, [], [], self._end_ms)
+        for edge in self._edges:
+            ms = edge.due_ms - zero
+            if ms > self._end_ms:
+                continue
+            if edge.what == "tone":
+                shown.tones.append((ms, edge.value))
+            else:
+                shown.lamps[edge.what].append((ms, bool(edge.value)))
+        for event in self._events:
+            if 0 <= event.ms - zero <= self._end_ms:
+                shown.events.append((event.ms - zero, event.kind, event.fields))
+        return shown
+
+    def _late_ms(self) -> float:
+        return max((edge.late_us for edge in self._edges), default=0) / 1000

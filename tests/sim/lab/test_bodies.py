@@ -1,0 +1,156 @@
+"""The same scenario on other bodies, and on a line with faults."""
+
+import pytest
+
+from firmware.interpreters import unix
+from sim import cli
+from sim.lab import checking
+from tests.needs import needs
+from tests.sim.lab.test_check import BROKEN, KEPT, STEPS, write
+from tests.sim.test_link_processes import Emulated, posix
+
+SHORT = """
+[[steps]]
+at = "0 s"
+do = "switch on"
+[[steps]]
+at = "1 s"
+do = "tap build"
+[[steps]]
+at = "3 s"
+do = "end"
+[[expect]]
+event = "switched-on"
+at = "0 s"
+[[expect]]
+event = "permit-started"
+at = "1016 ms"
+[[expect]]
+order = ["switched-on", "permit-started", "permit-granted"]
+[[expect]]
+tone = 2700
+at = "1016 ms"
+length = "25 ms"
+[[expect]]
+silence = true
+from = "1100 ms"
+to = "2100 ms"
+"""
+
+
+def test_the_firmware_keeps_what_the_core_keeps(tmp_path, capsys):
+    needs(unix(), "MicroPython's Unix port")
+    path = write(tmp_path, *KEPT, faults='[faults]\nwrap = "20 s"\n')
+    assert cli.main(["check", path, "--on", "micropython"]) == 0
+    assert capsys.readouterr().out.startswith("pass")
+
+
+def test_the_firmware_fails_what_the_core_fails(tmp_path, capsys):
+    needs(unix(), "MicroPython's Unix port")
+    expectation, happened = BROKEN[0]
+    assert cli.main(["check", write(tmp_path, expectation), "--on", "micropython"]) == 1
+    assert happened in capsys.readouterr().out
+
+
+def test_late_firmware_is_late_once(tmp_path, capsys):
+    """The pins show a change later than due, but nothing is shifted: 50 s stay 50 s."""
+    needs(unix(), "MicroPython's Unix port")
+    press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
+    path = write(tmp_path, press, faults='[faults]\nlate = "20 ms"\n')
+    assert cli.main(["check", path, "--on", "micropython"]) == 0
+    exact = write(tmp_path, KEPT[5], faults='[faults]\nlate = "20 ms"\n')
+    assert cli.main(["check", exact, "--on", "micropython"]) == 1
+    assert "FAIL" in capsys.readouterr().out
+
+
+def test_a_program_of_ones_own_is_refused_by_the_firmware(tmp_path, capsys):
+    needs(unix(), "MicroPython's Unix port")
+    (tmp_path / "own.toml").write_text('name = "own"\nauction = "30 s"\n')
+    path = tmp_path / "a.toml"
+    path.write_text(f'program = "own.toml"\n{STEPS}\n[[expect]]\n{KEPT[3]}\n')
+    assert cli.main(["check", str(path), "--on", "micropython"]) == 2
+    err = capsys.readouterr().err
+    assert '"own"' in err and err.count("\n") == 1
+
+
+def test_a_live_unit_by_its_port(tmp_path, capsys):
+    """End to end: another process, in real time."""
+    posix()
+    scenario = tmp_path / "short.toml"
+    scenario.write_text(SHORT)
+    name = str(tmp_path / "unit")
+    unit = Emulated(tmp_path, "--pty", name)
+    try:
+        assert cli.main(["check", str(scenario), "--on", name]) == 0
+        out = capsys.readouterr()
+        assert out.out.startswith("pass") and "after it was due" in out.err
+        scenario.write_text(SHORT.replace('at = "1016 ms"\nlength', 'at = "2016 ms"\nlength'))
+        assert cli.main(["check", str(scenario), "--on", name]) == 1
+        assert "-10" in capsys.readouterr().out  # a second early, to within a few ms
+    finally:
+        unit.stop()
+
+
+def test_no_unit_at_the_port(tmp_path, capsys):
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", str(tmp_path / "none")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("fault", ["loss = 30", "noise = 50", "loss = 25\nnoise = 25"])
+@pytest.mark.parametrize("wrap", ["", 'wrap = "20 s"\n'])
+def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault, wrap):
+    expectations = (
+        'order = ["switched-on", "auction-started", "auction-warning", "auction-ended"]',
+        'event = "auction-ended"\ntimes = 1',
+        "tone = 2700\ntimes = 1\nlength = '400 ms'",
+    )
+    path = tmp_path / "a.toml"
+    path.write_text(
+        STEPS.replace('at = "60 s"', 'at = "180 s"')  # until the last has been told again
+        + f"[faults]\n{fault}\n{wrap}"
+        + "".join(f"[[expect]]\n{one}\n" for one in expectations)
+    )
+    case = checking.load(str(path))
+    shown = checking.run(case)
+    assert checking.judge(case, shown) == []
+    times = {kind: ms for ms, kind, _ in shown.events}
+    assert times["auction-started"] >= 1016
+    assert times["auction-warning"] - times["auction-started"] == 45_000
+    assert times["auction-ended"] - times["auction-started"] == 50_000
+    assert checking.run(case) == shown  # the same again from the same seed
+
+
+def test_a_dead_line_is_told(tmp_path):
+    """With nine of ten lines lost the auction is late, or never: the check says so."""
+    path = write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n")
+    case = checking.load(path)
+    assert len(checking.judge(case, checking.run(case))) == 1
+
+
+def test_a_stuck_button(tmp_path):
+    """It fires once, and neither cancels what it started nor fires again."""
+    expectations = (
+        'event = "refused"\nwhat = "build"\nat = "10016 ms"',
+        'event = "refused"\ntimes = 1',
+        'event = "auction-ended"\nat = "51016 ms"',
+    )
+    stuck = '[faults]\nstuck = "build"\nstuck_at = "10 s"\n'
+    case = checking.load(write(tmp_path, *expectations, faults=stuck))
+    assert checking.judge(case, checking.run(case)) == []
+    assert case.changes[-1][1] & 2
+
+
+@pytest.mark.parametrize(
+    ("faults", "mistake"),
+    [
+        ('stuck = "biuld"', 'did you mean "build"?'),
+        ('stuck_at = "1 s"', "which button"),
+        ("loss = 91", "not between 0 and 90"),
+        ("lost = 9", 'did you mean "loss"?'),
+        ('loss = 9\nlate = "1 ms"', "late:"),
+    ],
+)
+def test_bad_faults(tmp_path, capsys, faults, mistake):
+    assert cli.main(["check", write(tmp_path, KEPT[0], faults=f"[faults]\n{faults}\n")]) == 2
+    err = capsys.readouterr().err
+    assert mistake in err and err.count("\n") == 1
