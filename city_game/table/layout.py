@@ -5,7 +5,7 @@ districts lie inside it, each group in a row of its own; the panel with players,
 the decision, the unit and the log is at the right.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 SMALLEST = (1000, 640)
@@ -66,8 +66,8 @@ class Layout:
     sides     for each space the side of the board it is on: left, top, right, bottom
     city      what lies inside the track
     plots     the districts
+    groups    the quarters in which they lie
     players, decision, disc, log, tools   the parts of the panel
-    overlay   where cards lie that need attention: an auction, a deal, a deed
     """
 
     width: int
@@ -83,8 +83,7 @@ class Layout:
     disc: Box
     log: Box
     tools: Box
-    overlay: Box
-    groups: list[Box] = field(default_factory=list)
+    groups: list[Box]
 
     def plot_at(self, point: tuple[float, float]) -> int:
         """Return the district whose plot or space is there, by its plot; -1 for none."""
@@ -120,7 +119,6 @@ def arrange(width: int, height: int, spaces: int, members: list[tuple[int, ...]]
     log = Box(disc.right + gap, below.top, side.right - disc.right - gap, foot)
     top = players.bottom + gap
     decision = Box(side.left, top, side.width, below.top - gap - top)
-    overlay = _overlay(city, text)
     return Layout(
         width,
         height,
@@ -135,7 +133,6 @@ def arrange(width: int, height: int, spaces: int, members: list[tuple[int, ...]]
         disc,
         log,
         tools,
-        overlay,
         groups,
     )
 
@@ -186,10 +183,3 @@ def _plots(city: Box, gap: float, members: list[tuple[int, ...]]) -> tuple[list[
         for place, district in enumerate(districts):
             plots[district] = cell.column(place, len(districts), gap * 0.7)
     return [plots[district] for district in sorted(plots)], groups
-
-
-def _overlay(city: Box, text: int) -> Box:
-    width = min(city.width * 0.94, text * 40)
-    height = min(city.height * 0.94, text * 30)
-    left, top = city.middle[0] - width / 2, city.middle[1] - height / 2
-    return Box(left, top, width, height)

@@ -8,6 +8,7 @@ DICE_MS = 900
 ROLLING_MS = 450  # of them, while the faces change
 FLOAT_MS = 1800
 CARD_MS = 3500
+SALE_MS = 3500
 REST_MS = 350  # after a move, so that eyes can follow
 
 
@@ -17,6 +18,8 @@ class Motion:
     places  of each token, where it is shown, in spaces; parts of a space while it walks
     dice    the two faces to be shown, None for none
     card    the chance card that was just drawn, -1 for none
+    sale    the event with which an auction has just ended, None for none
+    late    its bids that came too late, as events
     floats  (player, notes, age in ms): what has just been paid or received
     """
 
@@ -28,6 +31,9 @@ class Motion:
         self._dice_until = 0.0
         self.card = -1
         self._card_until = 0.0
+        self.sale: tuple | None = None
+        self.late: list[tuple] = []
+        self._sale_until = 0.0
         self._told = len(session.told)
         self._cash = list(session.state.cash)
         self._walks: list[tuple[float, float, float, float]] = []  # of each: from, to, start, end
@@ -40,7 +46,7 @@ class Motion:
     def moving(self) -> bool:
         """Return whether something must be drawn anew although the game stands still."""
         return (
-            bool(self.dice or self.floats)
+            bool(self.dice or self.floats or self.sale)
             or self.card >= 0
             or any(shown != goal for shown, goal in zip(self.places, self._goals, strict=True))
         )
@@ -50,7 +56,8 @@ class Motion:
         self._session.busy = 0.0
         self.dice = None
         self.card = -1
-        self._dice_until = self._card_until = 0.0
+        self.sale = None
+        self._dice_until = self._card_until = self._sale_until = 0.0
         self._floats.clear()
         self.floats = []
         self._goals = list(self._session.state.place)
@@ -77,6 +84,8 @@ class Motion:
             self.dice = None
         if now >= self._card_until:
             self.card = -1
+        if now >= self._sale_until:
+            self.sale = None
 
     def rolling(self, now: float) -> bool:
         """Return whether the dice are still turning."""
@@ -92,7 +101,19 @@ class Motion:
                 self.card = event[2]
                 self._card_until = now + CARD_MS
                 self._session.busy = max(self._session.busy, now + CARD_MS)
+            else:
+                self._note_sale(event, now)
         self._told = len(self._session.told)
+
+    def _note_sale(self, event: tuple, now: float) -> None:
+        if event[0] == "light on":
+            self.late = []
+        elif event[0] == "too late":
+            self.late.append(event)
+        elif event[0] in ("sold", "unsold"):
+            self.sale = event
+            self._sale_until = now + SALE_MS
+            self._session.busy = max(self._session.busy, now + SALE_MS)
 
     def _note_money(self, now: float) -> None:
         state = self._session.state

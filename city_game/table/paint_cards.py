@@ -362,6 +362,52 @@ def _bids(target, screen, box: Box) -> None:
         top += size * 1.2
 
 
+def paint_sale(target, screen) -> None:
+    """Show how an auction ended: who has it, by how much in time, and who came too late."""
+    event, session = screen.motion.sale, screen.session
+    size = screen.layout.text
+    city = screen.layout.city
+    sold = event[0] == "sold"
+    district = session.state.board.districts[event[2] if sold else event[1]]
+    lines = _sale_lines(screen)
+    width = min(size * 34, city.width)
+    height = size * (8.2 + 1.3 * len(lines))
+    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+    _lay(target, box, PANEL, GOLD)
+    colour = colour_of(session.state.board, district.group)
+    head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
+    pygame.draw.rect(target, colour, head, border_radius=8)
+    write(target, district.name, head.center, round(size * 1.7), ink_on(colour), "center")
+    middle = head.bottom + size * 2
+    if sold:
+        put(target, badge(event[1], round(size * 2.4)), (box.left + size * 2, middle))
+        words = texts.SOLD.format(name=session.names[event[1]])
+        at = (box.left + size * 3.8, middle)
+        write(target, words, at, round(size * 1.4), INK, "midleft", box.width * 0.5)
+        at = (box.right - size, middle)
+        write(target, show(event[3]), at, round(size * 2.2), GOLD, "midright")
+    else:
+        write(target, texts.UNSOLD, (box.middle[0], middle), round(size * 1.3), INK, "center")
+    top = middle + size * 2
+    for line, ink in lines:
+        write(target, line, (box.middle[0], top), size, ink, "midtop", box.width - size)
+        top += size * 1.3
+    screen.spot(box, "sale", screen.motion.skip)
+
+
+def _sale_lines(screen) -> list[tuple[str, tuple[int, int, int]]]:
+    """Return by how much the winning bid was in time, and each late one was late."""
+    event, names = screen.motion.sale, screen.session.names
+    lines = []
+    if event[0] == "sold":
+        left = f"{event[4] / 1000:.3f}"
+        lines.append((texts.SOLD_BY.format(left=left, within=event[5]), FAINT))
+    for _, player, amount, late, within in screen.motion.late:
+        words = {"name": names[player], "amount": show(amount), "late": late, "within": within}
+        lines.append((texts.LATE.format(**words), RED))
+    return lines
+
+
 # A deal.
 
 

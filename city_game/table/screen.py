@@ -98,6 +98,8 @@ class Screen:
             paint_cards.paint_over(target, self)
         elif state.auction is not None and state.phase in ("hammer", "bidding", "settling"):
             paint_cards.paint_auction(target, self)
+        elif self.motion.sale:
+            paint_cards.paint_sale(target, self)
         elif self.motion.card >= 0:
             paint_cards.paint_card(target, self)
         if self.deed >= 0:
@@ -345,7 +347,11 @@ class Screen:
         self.wants = "again"
 
     def another_unit(self) -> None:
-        self.wants = "another unit"
+        """Go on with another unit, if this one is lost."""
+        if self.session.unit.online:
+            self.session.say(texts.UNIT_THERE)
+        else:
+            self.wants = "another unit"
 
     def _export_nothing(self) -> None:
         pass
