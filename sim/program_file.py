@@ -10,7 +10,6 @@ from pathlib import Path
 from city_unit.clock import ENDS
 from city_unit.cues import CUES
 from city_unit.programs import PROGRAMS, Program, span
-from city_unit.provenance import SOURCES
 from sim.errors import UserError
 from sim.toml_reader import (
     UNITS_MS,
@@ -44,7 +43,7 @@ def _auction(value: object) -> tuple[int, int]:
 
 
 # Each simple value: its key in the file, its name in Program, and how it is read.
-_VALUES = {
+VALUES = {
     "auction": ("auction_ms", _auction),
     "clock": ("clock_ms", within(time_ms, 0, DAY_MS, "at most 24 h")),
     "clock_choices": ("clock_choices_ms", list_of(_a_game, 1, 10)),
@@ -76,14 +75,13 @@ def read(table: Table) -> Program:
     """Make a program of a file; raises UserError."""
     values: dict = {}
     name = table.take("name", _name)
-    for key, (attribute, reader) in _VALUES.items():
+    for key, (attribute, reader) in VALUES.items():
         values[attribute] = table.take(key, reader, getattr(Program, attribute))
     values["cues"] = {**CUES, **_cues(table.table("cues"))}
-    table.table("sources")  # for people: where each value comes from
     values["marks"] = _marks(table)
+    table.finish()
     program = Program(name, **values)
     _check(table, program)
-    table.finish()
     return program
 
 
@@ -93,6 +91,8 @@ def _check(table: Table, program: Program) -> None:
         raise table.error("clock", "a clock needs marks, and marks need a clock")
     if program.clock_choices_ms and program.clock_ms not in program.clock_choices_ms:
         raise table.error("clock_choices", "the clock itself must be one of its choices")
+    if program.warning_ms >= program.auction_ms[0]:
+        raise table.error("warning", "warning: must be shorter than the shortest auction")
     if program.odds and not sum(program.odds):
         raise table.error("odds", "odds: at least one permit must be possible")
 
@@ -101,6 +101,12 @@ def _name(value: object) -> str:
     if not _NAME.fullmatch(text(value)):
         raise ValueError(f'"{value}" is no name; use up to 20 of a-z, 0-9 and -')
     return text(value)
+
+
+def name_of(word: str) -> str:
+    """Return `word` as a program can be called."""
+    plain = re.sub(r"[^a-z0-9]+", "-", word.lower()).strip("-")[:20]
+    return plain if _NAME.fullmatch(plain) else "learned"
 
 
 def _marks(table: Table) -> tuple:
@@ -146,44 +152,3 @@ def _note(value: object) -> tuple[int, int]:
             f'"{value}" is no note; write "2700 Hz 400 ms", or "0 Hz 75 ms" for silence'
         )
     return int(found[1]), int(found[2])
-
-
-def write(program: Program, sources: dict[str, str] | None = None) -> str:
-    """Return `program` as a file, with where each value comes from.
-
-    sources  of values by their names in Program; those of the built-in program if None
-    """
-    told = SOURCES.get(program.name, {}) if sources is None else sources
-    lines = [f'name = "{program.name}"']
-    for key, (attribute, _) in _VALUES.items():
-        value = getattr(program, attribute)
-        if value != () and (value or key == "warning"):
-            written = str(list(value)) if key == "odds" else shown(value)
-            lines.append(f"{key} = {written}{_comment(told, attribute)}")
-    if program.marks:
-        lines.append(f"\n# What the clock tells, in order of time.{_comment(told, 'marks')}")
-    for kind, first, last, every, label in program.marks:
-        lines += ["[[marks]]", f'tell = "{kind}"', f"left = {shown(first)}"]
-        lines += [f"every = {shown(every)}", f"until = {shown(last)}"] if every else []
-        lines += [f'phase = "{label}"'] if label else []
-    lines += ["", f"[cues]{_comment(told, 'cues')}"]
-    names = {rank: name for name, rank in RANKS.items()}
-    for name, (rank, *numbers) in program.cues.items():
-        notes = zip(numbers[::2], numbers[1::2], strict=True)
-        play = ", ".join(f'"{hz} Hz {ms} ms"' for hz, ms in notes)
-        lines.append(f'{name} = {{ rank = "{names[rank]}", play = [{play}] }}')
-    return "\n".join(lines) + "\n"
-
-
-def _comment(told: dict[str, str], attribute: str) -> str:
-    return f"  # {told[attribute]}" if attribute in told else ""
-
-
-def shown(value: int | tuple[int, ...]) -> str:
-    """Return a time in ms as it is written in a file, in the longest unit that fits."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(shown(one) for one in value)}]"
-    for unit in ("min", "s", "ms"):
-        if value % UNITS_MS[unit] == 0:
-            return f'"{value // UNITS_MS[unit]} {unit}"'
-    raise AssertionError(value)

@@ -15,6 +15,17 @@ HEARD_HEAD = "     onset    length    pitch     level"
 HEARD_LINE = "{onset:>10}  {length:7.1f} ms  {hz:6.0f} Hz  {level:6.1f} dB"
 LISTENING = "listening: {percent} %"
 
+# Learned.
+HELP_LEARN = (
+    "write a program file with the cadence that was heard, for --program; what was not heard is "
+    "taken from --program, or from city"
+)
+STRANGE_PROGRAM = "{path}: a program is written as a .toml"
+NOTHING_LEARNED = "nothing was learned: no beep resembles a cue of {name}; try another --program"
+LEARNED = "wrote {path}, with what was heard: {what}"
+LEARNED_FROM = "learned from {path}"
+LEARNED_CUES = "{source}: {cues}; the others: {rest}"
+
 # Compared with a program.
 CUES_NONE = "none of the cues of {name} was recognised"
 CUES_SUM = "{known} of {all} beeps belong to {cues} cues of {name}"

@@ -12,6 +12,7 @@ from city_unit import host
 from city_unit.trace import LAMPS
 from sim import texts_lab
 from sim.errors import UserError
+from sim.files import write_whole
 from sim.lab import checking, edges, expectations, faults, on_port
 from sim.lab.checking import Case
 from sim.lab.edges import Edges, spans
@@ -158,12 +159,5 @@ def _write_junit(path: str, results: list[tuple[str, list[Failure]]]) -> None:
         if failures:
             told = [f"expected {one.expected}; happened: {one.happened}" for one in failures]
             ElementTree.SubElement(case, "failure", message=told[0]).text = "\n".join(told)
-    unfinished = Path(f"{path}.part")
-    try:
-        ElementTree.ElementTree(suite).write(unfinished, "utf-8", xml_declaration=True)
-        unfinished.replace(path)
-    except OSError as error:
-        raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(path, ElementTree.tostring(suite, "utf-8", xml_declaration=True))
     print(texts_lab.WRITTEN.format(path=path), file=sys.stderr)

@@ -7,6 +7,7 @@ from pathlib import Path
 from sim import scenario, texts_lab, toml_reader, tones
 from sim.commands.trace import run_scenario
 from sim.errors import UserError
+from sim.files import write_whole
 from sim.lab import edges, timeline
 
 
@@ -56,17 +57,8 @@ def _waveform(shown: edges.Edges) -> bytes:
 
 
 def _save(path: str, content: bytes) -> None:
-    """Write a file whole or not at all; raises UserError."""
-
-    def write() -> None:
-        unfinished = Path(f"{path}.part")
-        try:
-            unfinished.write_bytes(content)
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
-
-    _try(path, write)
+    write_whole(path, content)
+    print(texts_lab.WRITTEN.format(path=path))
 
 
 def _try(path: str, write) -> None:

@@ -3,9 +3,13 @@
 import argparse
 import json
 import sys
+from pathlib import Path
 
-from sim import program_file, texts_lab
+from city_unit.programs import PROGRAMS, Program
+from city_unit.provenance import SOURCES
+from sim import program_file, texts_lab, toml_reader
 from sim.errors import UserError
+from sim.files import write_whole
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--program", metavar="NAME", help="tell which cue of this program (a name or file) is which"
     )
+    parser.add_argument("--learn", metavar="OUT.toml", help=texts_lab.HELP_LEARN)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -24,6 +29,8 @@ def run(options: argparse.Namespace) -> int:
     program = program_file.find(options.program) if options.program else None
     sound = recording.read(options.recording)
     beeps = listening.beeps(sound.samples, _progress)
+    if options.learn:
+        _learn(beeps, program or PROGRAMS[0], options)
     if options.json:
         for beep in beeps:
             print(json.dumps(beep._asdict()))
@@ -40,6 +47,41 @@ def run(options: argparse.Namespace) -> int:
     if program:
         _compare(beeps, program)
     return 0
+
+
+def _learn(beeps: list, base: Program, options: argparse.Namespace) -> None:
+    """Write what was heard as a program file; say on standard error what that is."""
+    from sim.lab import learning
+
+    out, recording = Path(options.learn), Path(options.recording).name
+    if out.suffix.lower() != ".toml":
+        raise UserError(texts_lab.STRANGE_PROGRAM.format(path=out))
+    learned = learning.learn(beeps, base, program_file.name_of(out.stem))
+    if not learned.values and not learned.cues:
+        raise UserError(texts_lab.NOTHING_LEARNED.format(name=base.name), 1)
+    text = program_file.write(learned.program, _sources(learned, base, recording))
+    program_file.read(toml_reader.parse(text.encode(), str(out)))  # what is written can be read
+    write_whole(str(out), text.encode())
+    told = ", ".join((*learned.values, *learned.cues))
+    print(texts_lab.LEARNED.format(path=out, what=told), file=sys.stderr)
+
+
+def _sources(learned, base: Program, recording: str) -> dict[str, str]:
+    """Return where each value comes from: this recording, or where the program had it from."""
+    source = texts_lab.LEARNED_FROM.format(path=printable(recording))
+    told = dict(SOURCES.get(base.name, {}))
+    told.update(dict.fromkeys(learned.values, source))
+    if learned.cues:
+        rest = told.get("cues", base.name)
+        told["cues"] = texts_lab.LEARNED_CUES.format(
+            source=source, cues=", ".join(learned.cues), rest=rest
+        )
+    return told
+
+
+def printable(name: str) -> str:
+    """Return a file's name as a comment can hold it."""
+    return "".join(sign if sign.isprintable() else "?" for sign in name)
 
 
 def _compare(beeps: list, program) -> None:
