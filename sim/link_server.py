@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
-from city_unit.host import announce
+from city_unit.host.registry import announce, running
 from city_unit.link import Link
 from city_unit.unit import Unit
 from sim import texts_link as texts
@@ -124,6 +124,8 @@ class PtyDoor:
         tty.setraw(self._theirs)
         os.set_blocking(self._ours, False)
         self._link = Path(path)
+        if path in (port for port, _ in running()):
+            raise UserError(texts.CANNOT_LINK % (path, texts.TAKEN))
         try:
             if self._link.is_symlink():
                 self._link.unlink()  # left behind by a unit that was killed

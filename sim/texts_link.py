@@ -8,6 +8,7 @@ NOT_LOOPBACK = (
 BAD_ADDRESS = "--listen %s is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0: a free one)"
 CANNOT_LISTEN = "cannot listen at %s:%d: %s; choose another port, or 0 for a free one"
 CANNOT_LINK = "cannot make the pty %s: %s; choose another path"
+TAKEN = "another unit is there"
 NO_PTY = "--pty needs Linux or macOS; use --listen 127.0.0.1:0 here"
 BAD_NAME = "--name %r is not of 1 to 16 letters, digits and hyphens"
 
@@ -30,6 +31,7 @@ RESTARTED = "The unit was started anew."
 MISSED = "%d events were lost: the unit no longer keeps them."
 EVENT = "%10.3f s  %s%s"
 DONE = "done"
+SEE_HELP = "%s; `city-unit send help` lists what can be said"
 COMMANDS = """\
 tap auction|build          press a button for 80 ms
 press, release auction|build
@@ -42,5 +44,5 @@ restart                    begin another game
 volume 0|1|2|3
 identify                   blink and beep, to see which unit this is
 show LAMPS HZ MS           light lamps (a sum of 1, 2, 4, 8, 16) and sound a tone, for a test
-state                      the latest state, as a snapshot
+state                      what it does now, what is left, what it shows
 counters                   of received, ignored and dropped lines"""

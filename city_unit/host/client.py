@@ -109,7 +109,7 @@ class Client:
         Raises ValueError if `text` is not one line of printable ASCII, at most 64.
         """
         if not (text.isascii() and text.isprintable() and 0 < len(text) <= 64):
-            raise ValueError(f"not a command: {text!r}")
+            raise ValueError(f"not 1 to 64 characters of printable ASCII: {text!r}")
         return self._core.ask(text, self.host_ms() + timeout * 1000)
 
     def send(self, text: str, timeout: float = ANSWER_S) -> str:

@@ -14,6 +14,17 @@ from typing import Protocol
 SOCKET = "socket://"
 CHUNK = 4096
 
+HUNG_UP = "the port was closed at the other end"
+# What pyserial's message holds, on one system or another: what that is for a person.
+_NOT_OPENED = (
+    ("exclusively lock", "another program has this port open"),
+    ("Access is denied", "another program has this port open"),
+    ("busy", "another program has this port open"),
+    ("Permission denied", "you may not open this port; on Linux join its group, often dialout"),
+    ("No such file", "there is no such port"),
+    ("FileNotFoundError", "there is no such port"),
+)
+
 
 class Port(Protocol):
     def read(self, timeout: float) -> bytes:
@@ -34,7 +45,10 @@ class TcpPort:
         host, _, port = address[len(SOCKET) :].rpartition(":")
         if not host or not port.isdigit():
             raise OSError(f"{address} is not of the form socket://HOST:PORT")
-        self._socket = socket.create_connection((host.strip("[]"), int(port)), timeout=2.0)
+        try:
+            self._socket = socket.create_connection((host.strip("[]"), int(port)), timeout=2.0)
+        except (OSError, OverflowError) as error:
+            raise OSError(getattr(error, "strerror", None) or str(error)) from error
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.setblocking(False)
 
@@ -71,18 +85,18 @@ class SerialPort:
         self._gone = (OSError, _termios_error())
         try:
             self._serial = serial.Serial(name, 115200, timeout=0, write_timeout=0, exclusive=True)
-        except ValueError as error:
-            raise OSError(str(error)) from error
+        except (OSError, ValueError) as error:
+            raise OSError(_why_not_opened(str(error))) from error
 
     def read(self, timeout: float) -> bytes:
         try:
             if self._wait(timeout):
                 data = self._serial.read(max(1, min(CHUNK, self._serial.in_waiting)))
                 if not data and os.name == "posix":
-                    raise OSError("the port was closed at the other end")
+                    raise OSError(HUNG_UP)
                 return data
         except self._gone as error:
-            raise OSError(str(error)) from error
+            raise OSError(HUNG_UP) from error
         return b""
 
     def write(self, data: bytes) -> int:
@@ -91,7 +105,7 @@ class SerialPort:
         except self._gone as error:
             if "timeout" in str(error).lower():
                 return 0
-            raise OSError(str(error)) from error
+            raise OSError(HUNG_UP) from error
 
     def close(self) -> None:
         with contextlib.suppress(*self._gone):  # it may have been pulled out
@@ -111,6 +125,13 @@ class SerialPort:
 def open_port(name: str) -> Port:
     """Open a port by its name. Raises OSError, with one line that says why not."""
     return TcpPort(name) if name.startswith(SOCKET) else SerialPort(name)
+
+
+def _why_not_opened(message: str) -> str:
+    for part, why in _NOT_OPENED:
+        if part in message:
+            return why
+    return message
 
 
 def _termios_error() -> type[BaseException]:

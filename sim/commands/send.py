@@ -1,5 +1,7 @@
 """`city-unit send`: have a unit do one thing."""
 
+from dataclasses import asdict
+
 from city_unit import host
 from sim import texts_link as texts
 from sim.errors import UserError
@@ -12,16 +14,25 @@ def arguments(parser) -> None:
 
 
 def run(options) -> int:
-    command = " ".join(options.command)
+    command = " ".join(" ".join(options.command).split())
     if command == "help":
         print(texts.COMMANDS)
         return 0
     try:
         with host.connect(options.port) as unit:
             answer = unit.send(command, options.timeout)
-            print(unit.snapshot if command == "state" else answer or texts.DONE)
+            print(_state(unit.snapshot) if command == "state" else answer or texts.DONE)
     except ValueError as error:
         raise UserError(str(error)) from error
+    except host.Refused as error:
+        unclear = error.why in ("bad-word", "unknown")
+        raise UserError(texts.SEE_HELP % error if unclear else str(error), 1) from error
     except host.LinkError as error:
         raise UserError(str(error), 1) from error
     return 0
+
+
+def _state(snapshot: host.Snapshot | None) -> str:
+    """Return a line for each thing that the unit said of itself."""
+    assert snapshot is not None  # it came before the answer
+    return "\n".join(f"{name:<16}{value}" for name, value in asdict(snapshot).items())

@@ -144,6 +144,22 @@ def test_a_pty_has_a_stable_name(tmp_path):
     assert not list((tmp_path / "city-unit").glob("*.json"))
 
 
+def test_a_pty_that_another_unit_has_is_not_taken_away(tmp_path):
+    posix()
+    name = tmp_path / "unit"
+    unit = Emulated(tmp_path, "--pty", str(name))
+    try:
+        other = unit.command("play", "--headless", "--pty", str(name))
+        assert (other.returncode, other.stderr.count("\n")) == (2, 1)
+        assert "another unit is there" in other.stderr
+        with host.connect(str(name)) as client:
+            assert client.send("volume 1") == ""
+            second = unit.command("send", "--port", str(name), "stop")
+            assert second.stderr.endswith("another program has this port open\n")
+    finally:
+        unit.stop()
+
+
 def test_the_unit_is_killed_and_comes_back(tmp_path):
     posix()
     name = tmp_path / "unit"
