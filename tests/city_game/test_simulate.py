@@ -8,7 +8,7 @@ from city_game import with_unit
 from city_game.cli import main
 from city_game.headless import play
 from city_game.pace import HOUR_MS
-from city_game.statistics import wilson
+from city_game.statistics import Statistics, wilson
 from city_game.words import FIELDS, tell
 from tests.city_game.play import BOARD
 
@@ -72,3 +72,14 @@ def test_a_game_with_the_unit_is_played_by_its_clock():
     assert all(HOUR_MS <= end <= HOUR_MS + 50000 for end in ends)
     again = with_unit.play(BOARD, ("planner", "builder", "visitor"), 2)
     assert again.state.events == state.events
+
+
+@pytest.mark.parametrize(
+    "strengths", [("planner", "builder"), ("builder", "visitor"), ("planner", "visitor")]
+)
+def test_the_stronger_bot_wins_head_to_head(strengths):
+    statistics = Statistics(BOARD)
+    for game in range(100):
+        seats = strengths if game % 2 else strengths[::-1]
+        statistics.add(play(BOARD, seats, game), seats)
+    assert statistics.wins[strengths[0]] > 55
