@@ -12,7 +12,7 @@ from city_unit.programs import PROGRAMS
 from city_unit.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
 from city_unit.transitions import TRANSITIONS
 from sim import texts_window
-from sim.program_file import shown
+from sim.program_text import shown
 
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", ROOT / "docs" / "unit.md")

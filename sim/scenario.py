@@ -110,7 +110,7 @@ def read(
     seed = own_seed if seed is None else seed
     steps = _read_steps(table)
     if not steps:
-        raise table.error(None, "there are no [[steps]]")
+        raise table.missing("steps")
     fingers = Fingers(seed)
     for number, step in enumerate(steps):
         fingers.do(number, step)

@@ -24,6 +24,7 @@ Reader = Callable[[Any], T]
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000}
 _TIME = re.compile(r"\s*(\d+)(?:\.(\d{1,9}))?\s*([a-z]*)\s*")
 
+_LINE = re.compile(r" \(at line (\d+), column \d+\)")
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]")
 _KEY = re.compile(r"\s*\"?([\w-]+)\"?\s*=")
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'')
@@ -48,7 +49,9 @@ def parse(raw: bytes, name: str) -> "Table":
     except UnicodeDecodeError:
         raise UserError(f"{name}: this is no text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{name}: no valid TOML: {error}") from None
+        place = _LINE.search(str(error))
+        where = f"{name}, line {place[1]}" if place else name
+        raise UserError(f"{where}: no valid TOML: {_LINE.sub('', str(error))}") from None
     return Table(data, name, (), _lines(text))
 
 
@@ -75,7 +78,7 @@ class Table:
         self._known.append(key)
         if key not in self._data:
             if default is REQUIRED:
-                raise self.error(None, f'"{key}" is missing')
+                raise self.missing(key)
             return default
         try:
             return reader(self._data[key])
@@ -100,6 +103,12 @@ class Table:
         if not isinstance(found, dict):
             raise self.error(key, f"{key}: write it as a table, [{key}]")
         return Table(found, self._name, (*self._place, key), self._lines)
+
+    def missing(self, key: str) -> UserError:
+        """Return the mistake that `key` is not there, with the key that may stand for it."""
+        close = difflib.get_close_matches(key, self._data, 1, 0.6)
+        meant = f'; does "{close[0]}" mean it?' if close else ""
+        return self.error(close[0] if close else None, f'"{key}" is missing{meant}')
 
     def names(self) -> list[str]:
         """Return the keys of the table, in the order of the file."""

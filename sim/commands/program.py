@@ -1,7 +1,7 @@
 """`city-unit program`: what programs there are, as files to read, change and check."""
 
 from city_unit.programs import PROGRAMS
-from sim import program_file
+from sim import program_file, program_text
 from sim.toml_reader import load
 
 
@@ -19,7 +19,7 @@ def run(options) -> int:
         for program in PROGRAMS:
             print(program.name)
     elif options.action == "show":
-        print(program_file.write(program_file.find(options.program)), end="")
+        print(program_text.write(program_file.find(options.program)), end="")
     else:
         program = program_file.read(load(options.file))
         print(f'{options.file}: the program "{program.name}" is in order')

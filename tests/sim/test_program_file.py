@@ -4,12 +4,12 @@ import pytest
 
 from city_unit.programs import PROGRAMS
 from city_unit.provenance import SOURCES
-from sim import program_file
+from sim import program_file, program_text, texts_program
 from sim.errors import UserError
 from sim.toml_reader import parse
 
 NAMES = [program.name for program in PROGRAMS]
-VALUES = [attribute for attribute, _ in program_file._VALUES.values()] + ["marks", "cues"]
+VALUES = [attribute for attribute, _ in program_file.VALUES.values()] + ["marks", "cues"]
 
 CLOCK = """clock = "10 min"
 [[marks]]
@@ -25,7 +25,7 @@ def read(text):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_built_in_program_survives_being_written_and_read(name):
     program = program_file.find(name)
-    again = read(program_file.write(program))
+    again = read(program_text.write(program))
     assert again.name == name
     assert {key: getattr(again, key) for key in VALUES} == {
         key: getattr(program, key) for key in VALUES
@@ -49,7 +49,11 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
     ("text", "message"),
     [
         ("name = ", "mine.toml: no valid TOML"),
+        ('name = "a"\n[[marks]', "no valid TOML"),
         ('auction = "20 s"', '"name" is missing'),
+        ('nam = "a"', '"name" is missing; does "nam" mean it?'),
+        ('name = "a"\nwarning = "50 s"', "line 2: warning: must be shorter than the shortest"),
+        ('name = "a"\nclok = "60 min"', 'unknown key "clok", did you mean "clock"?'),
         ('name = "No!"', 'line 1: name: "No!" is no name'),
         ('name = "a"\nauktion = "20 s"', 'line 2: unknown key "auktion", did you mean "auction"?'),
         ('name = "a"\nauction = "20"', 'line 2: auction: "20" has no unit (ms, s, min, h)'),
@@ -90,3 +94,7 @@ def test_an_unknown_program_names_the_nearest():
 def test_a_file_that_is_not_there_is_named():
     with pytest.raises(UserError, match=r"lost\.toml: no such file"):
         program_file.find("lost.toml")
+
+
+def test_every_value_of_a_file_is_explained():
+    assert set(texts_program.MEANS) == {*program_file.VALUES, "marks", "cues"}

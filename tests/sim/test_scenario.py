@@ -123,8 +123,8 @@ class TestBounce:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[[steps]", "mine.toml: no valid TOML"),
-        ("", "mine.toml: there are no [[steps]]"),
+        ("[[steps]", "mine.toml, line 1: no valid TOML"),
+        ("", 'mine.toml: "steps" is missing'),
         ("sed = 5\n" + steps("0 s: end"), 'line 1: unknown key "sed", did you mean "seed"?'),
         ('seed = "5"\n' + steps("0 s: end"), "line 1: seed: '5' is no whole number"),
         ("seed = -1\n" + steps("0 s: end"), "line 1: seed: -1 is not between 0 and"),
@@ -133,7 +133,7 @@ class TestBounce:
         ("steps = 5", "line 1: steps: write each as a table"),
         ('[[steps]]\ndo = "end"', 'line 1: "at" is missing'),
         ('[[steps]]\nat = "1 s"', 'line 1: "do" is missing'),
-        (steps("1 s: end").replace("do", "doo"), 'line 1: "do" is missing'),
+        (steps("1 s: end").replace("do", "doo"), 'line 3: "do" is missing; does "doo" mean it?'),
         (steps("1: end"), 'line 2: at: "1" has no unit'),
         ('[[steps]]\nat = 1\ndo = "end"', "line 2: at: 1 is no time"),
         (steps("-1 s: end"), "line 2: at: '-1 s' is no time"),
