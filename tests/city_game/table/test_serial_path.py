@@ -12,6 +12,7 @@ from city_game.errors import UserError
 from city_game.game import Game, Setup
 from city_game.house_rules import HouseRules
 from city_game.table import child
+from city_game.table import session as session_module
 from city_game.table.session import Session
 from city_game.table.unit import TableUnit
 from city_unit import host
@@ -37,6 +38,7 @@ def wait(session, reached):
     while not reached():
         assert time.monotonic() < deadline, session.state.phase
         session.step()
+        time.sleep(0.001)
 
 
 def auction(unit, seed, offset):
@@ -52,6 +54,7 @@ def auction(unit, seed, offset):
     while unit.now() < aim:
         if offset < 0:
             session.step()
+        time.sleep(max(0.0, min(0.005, (aim - unit.now()) / 2000)))
     at = unit.now()
     session.bid(1, 100)
     wait(session, lambda: session.state.auction is None)
@@ -59,6 +62,12 @@ def auction(unit, seed, offset):
         return None  # the machine was too busy for a bid at this time
     within = max((one[-1] for one in game.actions if one[0] == "bid"), default=0)
     return game.state.owner[seed % 22] == 1, within
+
+
+@pytest.fixture(autouse=True)
+def short_grace(monkeypatch):
+    """What came over the line late is here soon: the path is short."""
+    monkeypatch.setattr(session_module, "GRACE_MS", 60)
 
 
 @pytest.mark.parametrize(("offset", "counts"), [(-30, True), (30, False)])
