@@ -9,12 +9,14 @@ was not heard stays as the program has it.
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
 from city_unit.programs import Program, span
 from sim.lab.listening import Beep
+from sim.tones import FADE_MS
 
 _PAUSE_MS = 250  # a longer one ends a phrase
 _STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
@@ -87,12 +89,9 @@ def _unlikeness(beeps: list[Beep], cue: tuple[int, ...]) -> float:
     pauses = [ms for hz, ms in played if not hz]
     if len(tones) != len(beeps):
         return math.inf
-    parts = [
-        abs(math.log(max(one.length_ms, 1) / ms)) for one, (_, ms) in zip(beeps, tones, strict=True)
-    ]
-    parts += [
-        _PITCH * abs(math.log(one.hz / hz)) for one, (hz, _) in zip(beeps, tones, strict=True)
-    ]
+    pairs = list(zip(beeps, tones, strict=True))
+    parts = [abs(math.log(_length(beep) / ms)) for beep, (_, ms) in pairs]
+    parts += [_PITCH * abs(math.log(beep.hz / hz)) for beep, (hz, _) in pairs]
     parts += [abs(math.log(gap / ms)) for gap, ms in zip(_gaps(beeps), pauses, strict=True)]
     return sum(parts) / len(parts)
 
@@ -104,7 +103,7 @@ def _notes(rank: int, heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
         if place:
             cue += (0, max(1, round(median(_gaps(one)[place - 1] for one in heard))))
         cue.append(round(median(one[place].hz for one in heard)))
-        cue.append(max(1, round(median(one[place].length_ms for one in heard))))
+        cue.append(max(1, round(median(_length(one[place]) for one in heard))))
     return tuple(cue)
 
 
@@ -148,7 +147,7 @@ def _clock(heard: list[Phrase], base: Program) -> dict:
 
 
 def _distances(heard: list[Phrase], first: str, last: str) -> list[float]:
-    """Return the ms from each `first` to the `last` that follows, no cancel and no other between."""
+    """Return the ms from each `first` to the `last` that follows, none other between."""
     found = []
     begun = None
     for one in heard:
@@ -166,12 +165,16 @@ def _values(program: Program) -> dict:
 
 
 def _end(beep: Beep) -> float:
-    return beep.onset_ms + beep.length_ms
+    return beep.onset_ms + _length(beep)
+
+
+def _length(beep: Beep) -> float:
+    """Return how long a beep was played: it is heard from half its height to half its height."""
+    return beep.length_ms + FADE_MS
 
 
 def _gaps(beeps: Sequence[Beep]) -> list[float]:
-    pairs = zip(beeps, beeps[1:], strict=False)
-    return [max(1.0, after.onset_ms - _end(before)) for before, after in pairs]
+    return [max(1.0, after.onset_ms - _end(before)) for before, after in pairwise(beeps)]
 
 
 def _rounded(ms: float) -> int:

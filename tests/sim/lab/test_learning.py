@@ -63,7 +63,7 @@ def test_learned_as_played(tmp_path, recording, capsys):
         rank, *heard = learned.cues[cue]
         assert rank == played.cues[cue][0]
         assert heard[::2] == pytest.approx(played.cues[cue][1::2], rel=0.01)  # pitches
-        assert heard[1::2] == pytest.approx(played.cues[cue][2::2], abs=2)  # lengths in ms
+        assert heard[1::2] == pytest.approx(played.cues[cue][2::2], abs=1)  # lengths in ms
     assert learned.odds == played.odds  # not heard: as the program city has it
     text = out.read_text()
     assert '"20 s"  # learned from a recording.wav' in text
