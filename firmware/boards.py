@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from firmware import texts
 from firmware.board import pins
-from firmware.board.boards import CHIPS
+from firmware.board.boards import is_pico
 from firmware.board.pins import PinError
 
 INPUT_ONLY = {"esp32": (34, 35, 36, 39)}  # these have no pull-ups either
@@ -82,7 +82,7 @@ def _check_uart(chip: str, description: dict) -> None:
     uart = description["uart"]
     if uart not in UARTS[chip]:
         _fail("uart", uart, texts.NO_UART.format(uarts=" or ".join(map(str, UARTS[chip]))))
-    if not CHIPS[chip]["slices"]:
+    if not is_pico(chip):
         return  # any pin can be the UART's there
     for place, name in enumerate(("tx", "rx")):
         pin = description[name]

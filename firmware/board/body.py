@@ -10,28 +10,21 @@ from city_unit.settings import Settings
 from city_unit.ticks import const, diff
 from city_unit.unit import AUCTION, Unit
 from firmware.board import store
-from firmware.board.boards import CHIPS
+from firmware.board.battery import Battery
+from firmware.board.boards import CHIPS, is_pico
 from firmware.board.contacts import Contacts
 from firmware.board.outputs import Outputs
 from firmware.board.pins import FILE, PinError, describe
+from firmware.board.report import Report
+from firmware.board.rest import Rest, now, now_us
 from firmware.board.serial_port import SerialPort
 
-_SOON_MS = const(2)  # a deadline is met by shorter sleeps from here on
-_SHORT_US = const(200)
 _SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
+_LOW_MS = const(80)  # of each blink that tells of low cells
+_BAD_PINS_MS = const(200)
 _WATCHDOG_MS = const(8000)  # the longest that every board can wait
 _QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
 _PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
-
-
-def now() -> int:
-    """Return the board's milliseconds, which wrap at 2^30."""
-    return time.ticks_ms()  # type: ignore  # the stubs have a type of its own for it
-
-
-def now_us() -> int:
-    """Return the board's microseconds on a clock that wraps at 2^30 as well."""
-    return time.ticks_us()  # type: ignore  # as above
 
 
 def run() -> None:
@@ -42,7 +35,7 @@ def run() -> None:
     except PinError as error:
         print("The unit cannot start: %s: %s" % (FILE, error))
         if chip in CHIPS:
-            blink(chip)
+            complain(chip)
         return
     contacts = Contacts(pins)
     time.sleep_ms(_SETTLE_MS)
@@ -51,8 +44,11 @@ def run() -> None:
         return
     outputs = Outputs(pins)
     try:
+        battery = Battery(pins)
+        if battery.is_low():
+            blink(outputs.flash, _LOW_MS)
         name = machine.replace("raspberry pi ", "").replace(" ", "-")[:24]
-        Body(contacts, outputs, pins, name).live()
+        Body(contacts, outputs, battery, pins, name).live()
     except Exception as error:
         store.keep_crash(error)
         print("The unit has stopped: see", store.CRASHES)
@@ -64,14 +60,16 @@ def run() -> None:
 class Body:
     """A unit between the contacts and the outputs of a board."""
 
-    def __init__(self, contacts: Contacts, outputs: Outputs, pins: dict, board: str) -> None:
+    def __init__(self, contacts, outputs, battery, pins: dict, name: str) -> None:
         settings = Settings()
         store.load_settings(settings)
         seed = int.from_bytes(os.urandom(4), "little")
         self.unit = Unit(settings, Draws(seed).below)
-        self.port = SerialPort(self.unit, pins, board)
+        self.rest = Rest()
         self.contacts = contacts
         self.outputs = outputs
+        self.battery = battery
+        self.port = SerialPort(self.unit, pins, name, Report(self).answer)
         self._file = store.SettingsFile(settings)
         self._watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
 
@@ -83,6 +81,7 @@ class Body:
                 self.live_once(now())
                 passes = passes + 1 & _PASSES
                 if not passes:
+                    self.rest.count()
                     self._keep_settings()
                     if self._watchdog:
                         self._watchdog.feed()
@@ -94,18 +93,19 @@ class Body:
         port = self.port
         link = port.link
         outputs = self.outputs
-        link.step(at, self.contacts.levels())
-        if link.lamps != outputs.lamps or link.tone != outputs.tone:
-            outputs.show(link.lamps, link.tone, self.unit.settings.volume)
+        rest = self.rest
+        levels = self.contacts.levels()
+        link.step(at, levels)
+        rest.note(at, levels, link.live)
+        lamps = link.lamps
+        if rest.idle and self.unit.state == "setup":
+            lamps = 0  # else it would be lit for ever; all other lamps go out by themselves
+        if lamps != outputs.lamps or link.tone != outputs.tone:
+            outputs.show(lamps, link.tone, self.unit.settings.volume)
             if link.watched:
                 link.shown(now_us())
-        if port.poll(at):
-            return
-        due = link.next_due()
-        if due is None or diff(due, at) > _SOON_MS:
-            time.sleep_ms(1)
-        else:
-            time.sleep_us(_SHORT_US)
+        if not port.poll(at):
+            rest.sleep(at, link.next_due())
 
     def _keep_settings(self) -> None:
         due = self.unit.next_due()
@@ -114,20 +114,25 @@ class Body:
             self._file.save()
 
 
-def blink(chip: str) -> None:
+def blink(lamp, ms: int) -> None:
+    """Blink three times; `lamp` is called with whether to be lit."""
+    try:
+        for _ in range(3):
+            lamp(1)
+            time.sleep_ms(ms)
+            lamp(0)
+            time.sleep_ms(ms)
+    finally:
+        lamp(0)
+
+
+def complain(chip: str) -> None:
     """Blink three times and pause, until Ctrl-C: the sign that the pin file is wrong.
 
     On a Pico's own lamp. Other boards have none that all of one kind share: there
     on the pin that the auction lamp has unless somebody moved it.
     """
-    lamp = Pin("LED" if chip[:2] == "rp" else CHIPS[chip]["pins"]["lamps"][0], Pin.OUT)
-    try:
-        while True:
-            for _ in range(3):
-                lamp(1)
-                time.sleep_ms(150)
-                lamp(0)
-                time.sleep_ms(250)
-            time.sleep_ms(1000)
-    finally:
-        lamp(0)
+    lamp = Pin("LED" if is_pico(chip) else describe(chip)["lamps"][0], Pin.OUT)
+    while True:
+        blink(lamp, _BAD_PINS_MS)
+        time.sleep_ms(1000)

@@ -26,6 +26,13 @@ class Lamps:
             if changed >> place & 1:
                 self._pins[place](lamps >> place & 1 ^ self._dark)
 
+    def read(self, _shown: int) -> int:
+        """Return the mask of the lamps whose pins have the level of a lit one."""
+        lamps = 0
+        for place in range(5):
+            lamps |= (self._pins[place]() ^ self._dark) << place
+        return lamps
+
 
 class Strip:
     """Five addressable lamps on one pin, one after the other."""
@@ -43,6 +50,10 @@ class Strip:
             if changed >> place & 1:
                 self._strip[place] = self._lit if lamps >> place & 1 else self._dark
         self._strip.write()
+
+    def read(self, shown: int) -> int:
+        """Return `shown`: nobody can ask a strip."""
+        return shown
 
 
 class PassiveBuzzer:
@@ -94,6 +105,14 @@ class Outputs:
         if tone != self.tone:
             self.tone = tone
             self._buzzer.sound(tone, volume)
+
+    def flash(self, lit: int) -> None:
+        """Show the auction lamp, or nothing."""
+        self.show(lit, 0, 0)
+
+    def read(self) -> int:
+        """Return the mask of the lit lamps as the pins have them."""
+        return self._lamps.read(self.lamps)
 
     def rest(self) -> None:
         """Be dark and silent, whatever was shown, even if one of the two fails."""

@@ -6,7 +6,7 @@ before anything is written, and by the board itself; the desktop looks for more
 (`firmware/boards.py`), since it has more room.
 """
 
-from firmware.board.boards import CHIPS, DEFAULTS
+from firmware.board.boards import CHIPS, DEFAULTS, FREE, WIRES, is_pico
 
 FILE = "pins.txt"
 
@@ -21,14 +21,13 @@ def describe(chip: str, text: str = "") -> dict:
     Raises PinError at the first mistake.
     """
     if chip not in CHIPS:
-        raise PinError("nothing is known about the chip " + chip)
-    pins = {}
+        raise PinError("unknown chip " + chip)
+    pins = dict(zip(WIRES, CHIPS[chip]))
     for name in DEFAULTS:
         value = DEFAULTS[name]
-        pins[name] = value[0] if isinstance(value, tuple) else value
-    pins.update(CHIPS[chip]["pins"])
+        pins[name] = value.split()[0] if isinstance(value, str) else value
     pins.update(_parse(text, pins))
-    _check(CHIPS[chip], pins)
+    _check(chip, pins)
     return pins
 
 
@@ -73,9 +72,9 @@ def _parse(text: str, names) -> dict:
 
 def _value(name: str, value: str):
     usual = DEFAULTS.get(name, 0)
-    if isinstance(usual, tuple):
-        if value not in usual:
-            _fail(name, value, "must be " + " or ".join(usual))
+    if isinstance(usual, str):
+        if value not in usual.split():
+            _fail(name, value, "must be " + usual.replace(" ", " or "))
         return value
     if usual is None and value == "none":
         return None
@@ -85,21 +84,26 @@ def _value(name: str, value: str):
             _fail(name, value, "no number")
     if name == "lamps":
         if len(numbers) != 5:
-            _fail(name, value, "must be five: auction, 1, 2, 3, station")
+            _fail(name, value, "must be five pins")
         return tuple([int(number) for number in numbers])
     if len(numbers) != 1:
-        _fail(name, value, "must be one number")
+        _fail(name, value, "must be one")
     return int(numbers[0])
 
 
-def _check(chip: dict, pins: dict) -> None:
+def _check(chip: str, pins: dict) -> None:
     taken = {}
     for name, pin in uses(pins):
-        if pin not in chip["analog" if name == "battery" else "free"]:
-            _fail(name, pin, "this pin cannot be used")
+        if pin not in (_analog(chip) if name == "battery" else FREE[chip]):
+            _fail(name, pin, "cannot be used")
         if pin in taken:
-            _fail(name, pin, "this pin is used by %s already" % taken[pin])
+            _fail(name, pin, "used by %s too" % taken[pin])
         taken[pin] = name
-        if name in ("lamps", "strip") and chip["slices"]:
-            if pwm_slice(pin) == pwm_slice(pins["buzzer"]):
-                _fail(name, pin, "shares its PWM slice with the buzzer")
+        lamp = name in ("lamps", "strip")
+        if lamp and is_pico(chip) and pwm_slice(pin) == pwm_slice(pins["buzzer"]):
+            _fail(name, pin, "shares its PWM slice with the buzzer")
+
+
+def _analog(chip: str):
+    """Return the pins that measure a voltage."""
+    return range(26, 30) if is_pico(chip) else ()

@@ -36,7 +36,7 @@ class UsbLine:
     def read(self) -> bytes:
         """Return what has come, at most `_PIECE` bytes."""
         data = b""
-        while len(data) < _PIECE and self._has_byte():
+        while len(data) < _PIECE and _is_ready(self._readable, select.POLLIN):
             byte = self._input.read(1)
             if not byte:  # there is no input at all, and there will be none
                 self._readable.unregister(sys.stdin)
@@ -47,20 +47,16 @@ class UsbLine:
     def write(self, data: bytes) -> int:
         """Write as much as fits, at most `_PIECE` bytes; return how much that was."""
         count = 0
-        while count < min(_PIECE, len(data)) and self._has_room():
+        while count < min(_PIECE, len(data)) and _is_ready(self._writable, select.POLLOUT):
             self._output.write(data[count : count + 1])
             count += 1
         return count
 
-    def _has_byte(self) -> bool:
-        for _, event in self._readable.ipoll(0):
-            return bool(event & select.POLLIN)
-        return False
 
-    def _has_room(self) -> bool:
-        for _, event in self._writable.ipoll(0):
-            return bool(event & select.POLLOUT)
-        return False
+def _is_ready(poll, what: int) -> bool:
+    for _, event in poll.ipoll(0):
+        return bool(event & what)
+    return False
 
 
 class UartLine:
@@ -81,9 +77,9 @@ class UartLine:
 class SerialPort:
     """The link of a board's unit and its line."""
 
-    def __init__(self, unit: Unit, pins: dict, board: str) -> None:
+    def __init__(self, unit: Unit, pins: dict, board: str, more) -> None:
         boot = int.from_bytes(os.urandom(4), "little") >> 2
-        self.link = Link(unit, boot, "%s %s unit" % (VERSION, board))
+        self.link = Link(unit, boot, "%s %s unit" % (VERSION, board), more=more)
         self._is_usb = pins["link"] == "usb"
         self._line = UsbLine() if self._is_usb else UartLine(pins)
         self._guarded = False

@@ -21,7 +21,9 @@ def diagram(board: str, pins: str = "") -> str:
 
     Raises PinError if the pins cannot be.
     """
-    return Diagram(board, texts.TITLE.format(board=BOARDS[board].title), describe(board, pins)).draw()
+    return Diagram(
+        board, texts.TITLE.format(board=BOARDS[board].title), describe(board, pins)
+    ).draw()
 
 
 def files() -> dict[str, str]:

@@ -1,6 +1,7 @@
 """What a board needs to survive, tried with the whole firmware on a virtual board."""
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -146,11 +147,9 @@ def test_a_wrong_pin_file_is_told_and_blinked(board, tmp_path):
         command, cwd=board.folder, env=environment, capture_output=True, text=True, timeout=60
     )
     lines = done.stdout.splitlines()
-    assert lines[0].startswith(
-        "The unit cannot start: pins.txt: build = 15: this pin is used by auction already"
-    )
+    assert lines[0].startswith("The unit cannot start: pins.txt: build = 15: used by auction too")
     pause_and_next = ["LED 1", "LED 0"]  # dark at the end, wherever it was in the pattern
-    assert lines[1:-1] == ["LED 0", *["LED 1", "LED 0"] * 3, *pause_and_next]
+    assert lines[1:-1] == ["LED 0", *["LED 1", "LED 0"] * 3, "LED 0", *pause_and_next]
     assert lines[-1] == "LED 0"
 
 
@@ -199,7 +198,7 @@ def test_a_watchdog_is_fed_in_time_and_only_if_it_was_asked_for(board, tmp_path)
 STEADY = """
 import gc
 from city_unit.ticks import add
-from firmware.board import body
+from firmware.board import body, rest
 gc.disable()
 def live(self):
     steps(self, 2000)
@@ -215,20 +214,80 @@ def steps(self, count):
         self.live_once(at)
         at = add(at, 1)
         count -= 1
-class Sleep:
+class Time:
     def __getattr__(self, name):
-        return never
-def never(_):
-    pass
-body.time = Sleep()
+        return still
+def still(_=0):
+    return 0
+body.time = rest.time = Time()
 body.Body.live = live
 body.run()
 """
 
 
 def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
+    """Of a board in play, and of one that becomes idle in the middle."""
     del board.world["trace"], board.world["report"]
     board.world["time"] = "steps"
     board.heap = "16m"
     printed, error = live(board, tmp_path, [], 5000, STEADY)
     assert printed == "allocated 0\n", error
+
+
+def test_an_idle_board_looks_less_often_and_meets_its_deadlines(board, tmp_path):
+    """Two minutes after the last touch; a press then is shown within the 25 ms of any press."""
+    board.world["time"] = "steps"
+    code = """
+from firmware.board import body, rest
+sleeps = {1: 0, 6: 0}
+class Time:
+    def __getattr__(self, name):
+        return getattr(time, name)
+    def sleep_ms(self, ms):
+        sleeps[ms] += 1
+        time.sleep_ms(ms)
+time = rest.time
+rest.time = Time()
+try:
+    body.run()
+finally:
+    print("sleeps", sleeps[1] > 1000, sleeps[6] > 1000)
+"""
+    press = [[130001, AUCTION], [130081, 0]]
+    printed, error = live(board, tmp_path, press, 131000, code)
+    assert "sleeps True True" in printed, error
+    (lit,) = re.findall(r'"ms": (\d+), "lamp": "auction", "on": true', printed)
+    assert 130017 <= int(lit) <= 130026
+    busy, _ = live(board, tmp_path, [], 119000, code)
+    assert "sleeps True False" in busy
+
+
+def test_a_setup_that_is_forgotten_goes_dark_until_the_next_press(board, tmp_path):
+    changes = [[0, BUILD], [900, 0], [200000, BUILD], [200080, 0]]
+    board.world["time"] = "steps"
+    printed, _ = live(board, tmp_path, changes, 201000)
+    assert re.search(r'"ms": 120\d{3}, "lamp": "permit-1", "on": false', printed)
+    assert re.search(r'"ms": 2000\d\d, "lamp": "permit-2", "on": true', printed)
+
+
+def test_cells_that_are_low_are_told_at_power_on(board, tmp_path):
+    """By three short flashes before the sign of life, which is nobody's if they are well."""
+    board.pin_text = "battery = 29\n"
+    board.world["time"] = "steps"
+    code = """
+import machine
+class Pin(machine.Pin):
+    def __call__(self, level=None):
+        if self.number == 18 and level is not None:
+            print("auction lamp", level)
+        return super().__call__(level)
+machine.Pin = Pin
+import firmware.board.body as body
+body.run()
+"""
+    for mv, flashes in ((1900, 3), (2600, 0)):
+        board.world["battery_mv"] = mv
+        printed, error = live(board, tmp_path, [], 2000, code)
+        before, told, _ = printed.partition("switched-on")
+        assert told, error
+        assert before.count("auction lamp 1") == flashes

@@ -187,7 +187,7 @@ def test_removing_can_be_interrupted_too(remote):
 def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("build = 14\n")
-    with pytest.raises(BoardError, match="this pin is used by auction already") as caught:
+    with pytest.raises(BoardError, match="used by auction too") as caught:
         flash.flash(remote, pin_file=str(file))
     assert caught.value.code == 2
     assert contents(remote) == {}

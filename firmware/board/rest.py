@@ -1,0 +1,68 @@
+"""When a board sleeps and for how long, and how much of its time it is awake."""
+
+import time
+
+from city_unit.ticks import MASK, const, diff
+
+# A unit that nobody has touched for so long, and that no desktop talks to, is
+# idle. Assumption; long enough for the thinking of a slow player.
+_IDLE_MS = const(120000)
+
+# How often an idle board looks at its contacts. What it finds then is 16 ms old
+# before it counts, and must be seen and heard 25 ms after the first contact.
+_IDLE_LOOK_MS = const(6)
+
+_SHORT_US = const(200)  # a deadline that is near is met by sleeps like this
+
+
+def now() -> int:
+    """Return the board's milliseconds, which wrap at 2^30."""
+    return time.ticks_ms()  # type: ignore  # the stubs have a type of its own for it
+
+
+def now_us() -> int:
+    """Return the board's microseconds on a clock that wraps at 2^30 as well."""
+    return time.ticks_us()  # type: ignore  # as above
+
+
+class Rest:
+    """A board's sleep.
+
+    idle   whether it is idle: it then looks less often
+    awake  how much of its time it was awake of late, in thousandths
+    """
+
+    def __init__(self) -> None:
+        self.idle = False
+        self.awake = 1000
+        self._levels = -1
+        self._touched = 0
+        self._slept = 0  # us, since
+        self._since = now_us()
+
+    def note(self, at: int, levels: int, live: bool) -> None:
+        """Note what the contacts are at `at`, and whether a desktop is there."""
+        if live or levels != self._levels:
+            self._levels = levels
+            self._touched = at
+            self.idle = False
+        elif diff(at, self._touched) > _IDLE_MS:
+            self.idle = True
+
+    def sleep(self, at: int, due: int | None) -> None:
+        """Sleep until the next look; it is `at` now, and something is due at `due`."""
+        look = _IDLE_LOOK_MS if self.idle else 1
+        before = now_us()
+        if due is None or diff(due, at) > look + 1:
+            time.sleep_ms(look)
+        else:
+            time.sleep_us(_SHORT_US)
+        self._slept += now_us() - before & MASK
+
+    def count(self) -> None:
+        """Work out `awake` since the last call; at least each minute."""
+        ms = (now_us() - self._since & MASK) // 1000
+        if ms:
+            self.awake = max(0, 1000 - self._slept // ms)
+        self._slept = 0
+        self._since = now_us()
