@@ -7,7 +7,7 @@ from pathlib import Path
 
 from city_unit.programs import PROGRAMS, Program
 from city_unit.provenance import SOURCES
-from sim import program_file, texts_lab, toml_reader
+from sim import program_file, program_text, texts_lab, toml_reader
 from sim.errors import UserError
 from sim.files import write_whole
 
@@ -59,7 +59,7 @@ def _learn(beeps: list, base: Program, options: argparse.Namespace) -> None:
     learned = learning.learn(beeps, base, program_file.name_of(out.stem))
     if not learned.values and not learned.cues:
         raise UserError(texts_lab.NOTHING_LEARNED.format(name=base.name), 1)
-    text = program_file.write(learned.program, _sources(learned, base, recording))
+    text = program_text.write(learned.program, _sources(learned, base, recording))
     program_file.read(toml_reader.parse(text.encode(), str(out)))  # what is written can be read
     write_whole(str(out), text.encode())
     told = ", ".join((*learned.values, *learned.cues))
