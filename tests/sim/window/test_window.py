@@ -41,8 +41,8 @@ class Person:
             stderr=subprocess.PIPE,
             text=True,
         )
-        self.window = self.until(self._find)
-        self.until(lambda: self.redness(0.0, -0.1) > 100)
+        self.window = ""
+        self.until(self._ready)
         self.until(self._focused)
 
     def do(self, *words: str) -> str:
@@ -90,16 +90,25 @@ class Person:
         self.do("windowfocus", self.window)
         return self.do("getwindowfocus").strip() == self.window
 
+    def _ready(self) -> bool:
+        self.window = self._find()
+        return bool(self.window) and self.redness(0.0, -0.1) > 100
+
     def _find(self) -> str:
         assert self.unit.poll() is None, self.unit.communicate()[1]
-        # By its name: the window toolkit opens and closes a nameless one of its own first.
-        found = self.do("search", "--onlyvisible", "--name", "^City Unit$").split()
-        return found[-1] if found else ""
+        # The toolkit opens and closes windows of its own first, and opens this one twice.
+        for window in self.do("search", "--onlyvisible", "--pid", str(self.unit.pid)).split():
+            if self._geometry(window).get("WIDTH") == WIDTH:
+                return window
+        return ""
+
+    def _geometry(self, window: str) -> dict[str, int]:
+        told = self.do("getwindowgeometry", "--shell", window)
+        return {name: int(value) for name, value in (line.split("=") for line in told.split())}
 
     def _corner(self) -> tuple[int, int]:
-        told = self.do("getwindowgeometry", "--shell", self.window)
-        places = dict(line.split("=") for line in told.split())
-        return int(places["X"]), int(places["Y"])
+        geometry = self._geometry(self.window)
+        return geometry.get("X", 0), geometry.get("Y", 0)
 
     def _pixel(self, x: float, y: float) -> tuple[int, int]:
         from sim.window.layout import arrange
@@ -164,15 +173,17 @@ def test_ctrl_c_in_the_shell_closes_an_idle_window_and_keeps_the_settings(person
 
 
 def test_the_sign_of_life_is_heard_at_its_pitch_and_length(person):
-    person.key("o")
-    person.until(lambda: len(_sounds(person.sound)) >= 2)
-    person.key("q")
-    person.unit.communicate(timeout=PATIENCE_S)
-    first, second = _sounds(person.sound)[:2]
-    for (length_ms, hz), wanted in ((first, 2000), (second, 2700)):
-        assert hz == pytest.approx(wanted, rel=0.01)
-        # A body that is late begins a tone late and ends it on time: never longer, however busy.
-        assert 20 <= length_ms <= 60
+    # A body that a busy machine makes late begins a tone late and ends it on time.
+    for attempt in range(10):
+        person.key("o")
+        person.until(lambda count=2 * attempt + 2: len(_sounds(person.sound)) >= count)
+        person.key("o")
+        latest = _sounds(person.sound)[-2:]
+        assert [hz for _, hz in latest] == pytest.approx([2000, 2700], rel=0.01)
+        assert all(length_ms <= 60 for length_ms, _ in latest)
+        if all(length_ms >= 55 for length_ms, _ in latest):
+            return
+    raise AssertionError(f"ten times late: {latest}")
 
 
 def _sounds(path: Path) -> list[tuple[float, float]]:
@@ -185,6 +196,8 @@ def _sounds(path: Path) -> list[tuple[float, float]]:
     found = []
     for run in re.finditer(rb"\x01[\x00\x01]*?(?=\x00{160})", sounding):
         heard = samples[run.start() : run.end()]
-        crossings = sum(heard[i] < 0 <= heard[i + 1] for i in range(len(heard) - 1))
-        found.append((len(heard) / 32, crossings / (len(heard) / 32000)))
+        rises = [i for i in range(len(heard) - 1) if heard[i] < 0 <= heard[i + 1]]
+        if len(rises) > 1:
+            hz = 32000 * (len(rises) - 1) / (rises[-1] - rises[0])
+            found.append((len(heard) / 32, hz))
     return found
