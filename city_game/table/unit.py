@@ -1,5 +1,7 @@
 """The unit as the table sees it: what it shows, and what it has told."""
 
+import contextlib
+
 from city_unit import host
 
 LAMPS = ("auction", "permit-1", "permit-2", "permit-3", "permit-station")
@@ -31,6 +33,8 @@ class TableUnit:
         self._asked: list[host.Request] = []
         self._seen: host.Snapshot | None = None
         self._refresh_at = 0.0
+        self._now = 0.0
+        self._within = 0
         self._watch()
 
     @property
@@ -53,11 +57,16 @@ class TableUnit:
         return self.client.host_ms()
 
     def now(self) -> float:
-        return self.client.now()
+        """Return what the unit's clock says; it stands still while that is not known."""
+        with contextlib.suppress(LookupError):
+            self._now = self.client.now()
+        return self._now
 
     def within(self) -> int:
         """By how many ms `now` may be wrong, rounded up."""
-        return int(self.client.uncertainty + 0.999)
+        with contextlib.suppress(LookupError):
+            self._within = int(self.client.uncertainty + 0.999)
+        return self._within
 
     def clock_left(self) -> float | None:
         """Return how many ms the game has left by the unit; None if it keeps no time."""

@@ -3,7 +3,9 @@
 import pytest
 
 from city_game import texts_table
+from city_game.game import Game
 from city_game.rules import legal_actions
+from city_game.table.session import Session
 from tests.city_game.table.virtual import make_session, run_until
 
 AUCTION_MS = 50000
@@ -203,6 +205,26 @@ def test_players_can_go_on_with_another_unit():
     assert session.state.phase == "hammer"
     started, _ = light(session)
     assert started <= other.unit.now()
+
+
+def test_a_game_that_was_left_in_an_auction_holds_it_again():
+    session, _ = put_up()
+    light(session)
+    resumed = Session(Game(session.game.setup, session.game.actions), make_session()[0].unit)
+    assert resumed.state.phase == "hammer"
+    light(resumed)
+    assert resumed.state.phase == "bidding"
+
+
+def test_a_clock_that_is_not_known_yet_stands_still(monkeypatch):
+    session, _ = make_session()
+    before = session.unit.now()
+
+    def unknown():
+        raise LookupError
+
+    monkeypatch.setattr(session.unit.client, "now", unknown)
+    assert session.unit.now() == before
 
 
 # Steps taken back.
