@@ -1,57 +1,103 @@
-"""`city-unit selftest`: each lamp, the buzzer and each button of a unit, in turn.
+"""`city-unit selftest`: each lamp, each cue and each button of a unit, in turn.
 
 What the unit can tell by itself comes first; `--alone` leaves it at that, for a
 unit that nobody is sitting at.
 """
 
+import contextlib
+import json
 import sys
 import time
+from typing import Any
 
 from city_unit import host
+from city_unit.cues import CUES
 from firmware import texts
 
 LAMPS = ("auction", "permit 1", "permit 2", "permit 3", "station")
-PITCHES = (440, 2000, 2700)  # Hz: the lowest and the highest of the cues, and one between
 SHOWN_MS = 60_000  # a lamp is lit until the person has answered
 PRESS_SECONDS = 20
 PINGS = 20
+REST_SECONDS = 3  # a permit is drawn within two
 UNCERTAIN_MS = 10.0  # a line that does no better cannot stamp a bid
+LEAST_FREE = 16_000  # bytes of memory; a link in full use takes less
+LOW_MV = 2000  # of the supply, as in firmware/board/battery.py
+SWITCH = 4  # the bit of the contacts that is closed while the unit is on
 
-# button: the event that its press makes in a unit that is ready, and what ends that
+# button: the event that its press makes in a unit that is ready
 BUTTONS = {"auction": "auction-started", "build": "permit-started"}
+
+Checks = list[tuple[str, bool]]
 
 
 def arguments(parser) -> None:
     parser.add_argument("--port", default="auto", help="where the unit is (default: find it)")
     parser.add_argument("--alone", action="store_true", help="only what needs no hands and eyes")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(options) -> int:
+    report: dict[str, Any] = {}
     try:
-        with host.connect(options.port) as unit:
-            report = check_alone(unit)
-            if not options.alone:
-                report += check_with_a_person(unit)
+        with contextlib.ExitStack() as stack:
+            if options.json:  # what a person reads is then beside the report, not in it
+                stack.enter_context(contextlib.redirect_stdout(sys.stderr))
+            unit = stack.enter_context(host.connect(options.port))
+            checks = check_all(unit, report, options.alone)
     except host.LinkError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return 1
     except (KeyboardInterrupt, EOFError):
         print()
         return 130
-    failed = [what for what, good in report if not good]
-    print(texts.SELFTEST_FAILED.format(what=", ".join(failed)) if failed else texts.SELFTEST_GOOD)
+    failed = [what for what, good in checks if not good]
+    if options.json:
+        report["checks"] = [{"what": what, "good": good} for what, good in checks]
+        print(json.dumps({**report, "good": not failed}, indent=2))
+    elif failed:
+        print(texts.SELFTEST_FAILED.format(what=", ".join(failed)))
+    else:
+        print(texts.SELFTEST_GOOD)
     return 1 if failed else 0
 
 
-def check_alone(unit) -> list[tuple[str, bool]]:
-    """Return what was checked and whether it is good: the link, the clock, the lines lost."""
+def check_all(unit, report: dict[str, Any], alone: bool) -> Checks:
+    """Check a unit; what it says of itself goes into `report`."""
     about = unit.about
-    print(texts.HELLO.format(name=about.name, body=about.body, version=about.version))
+    report["unit"] = {"name": about.name, "body": about.body, "version": about.version}
+    print(texts.HELLO.format(**report["unit"]))
+    checks = check_link(unit)
+    come_to_rest(unit)
+    board = ask_board(unit)
+    if board:
+        report["board"] = board
+        report["crash"] = crash_log(unit, board["crash"])
+        checks += check_board(unit, board)
+        tell_board(board, report["crash"])
+    else:
+        print(texts.NO_BOARD_BEHIND)
+    return checks if alone else checks + check_with_a_person(unit)
+
+
+def check_link(unit) -> Checks:
+    """Check that the link answers, and the unit's clock against this computer's."""
     return [
         tell(texts.CHECK_LINK, answers(unit)),
         tell(texts.CHECK_CLOCK.format(ms=unit.uncertainty), unit.uncertainty <= UNCERTAIN_MS),
         tell(texts.CHECK_RATE, keeps_time(unit)),
     ]
+
+
+def come_to_rest(unit) -> None:
+    """End an auction, wait for a permit: a unit that shows something shows nothing else."""
+    deadline = time.monotonic() + REST_SECONDS
+    while time.monotonic() < deadline:
+        unit.send("state")
+        if unit.snapshot.state in ("auction", "warning"):
+            unit.send("stop")
+        elif unit.snapshot.state != "drawing":
+            return
+        unit.poll(0.1)
 
 
 def answers(unit) -> bool:
@@ -69,27 +115,97 @@ def keeps_time(unit) -> bool:
     return abs(here - there) <= UNCERTAIN_MS
 
 
-def check_with_a_person(unit) -> list[tuple[str, bool]]:
-    if unit.snapshot.state in ("auction", "warning"):
-        unit.send("stop")
-    report = []
+def ask_board(unit) -> dict[str, int]:
+    """Return what a board tells of itself; nothing, if the unit lives in something else."""
+    try:
+        answer = unit.send("board")
+    except host.Refused:
+        return {}
+    return {name: int(value) for name, _, value in (word.partition("=") for word in answer.split())}
+
+
+def crash_log(unit, size: int) -> str:
+    """Return the board's log of crashes, which has `size` bytes."""
+    log = b""
+    while len(log) < size:
+        piece = bytes.fromhex(unit.send(f"crash {len(log)}"))
+        if not piece:
+            break
+        log += piece
+    return log.decode(errors="replace")
+
+
+def check_board(unit, board: dict[str, int]) -> Checks:
+    """Check pins, memory and supply, as far as the board sees them."""
+    checks = [
+        tell(texts.CHECK_CONTACTS, not board["contacts"] & ~SWITCH),
+        tell(texts.CHECK_LAMPS, all(lights(unit, 1 << place) for place in range(len(LAMPS)))),
+        tell(texts.CHECK_MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
+    ]
+    if board["battery"]:
+        good = board["battery"] >= LOW_MV
+        checks.append(tell(texts.CHECK_BATTERY.format(mv=board["battery"]), good))
+    return checks
+
+
+def lights(unit, lamps: int) -> bool:
+    """Return whether the pins of these lamps have the level of a lit one when told to.
+
+    Of the others only those may have it that the unit itself lights, for a permit.
+    """
+    unit.send(f"show {lamps} 0 {SHOWN_MS}")
+    unit.send("state")
+    seen = ask_board(unit)["lamps"]
+    unit.send("show 0 0 1")
+    return seen == lamps | unit.snapshot.lamps
+
+
+def tell_board(board: dict[str, int], crash: str) -> None:
+    print(texts.AWAKE.format(percent=board["awake"] / 10))
+    if crash.strip():
+        print(texts.CRASH_KEPT.format(reason=crash.strip().splitlines()[-1]))
+
+
+def check_with_a_person(unit) -> Checks:
+    checks = []
     for place, lamp in enumerate(LAMPS):
         unit.send(f"show {1 << place} 0 {SHOWN_MS}")
-        report.append((lamp, agreed(unit, texts.ASK_LAMP.format(lamp=lamp))))
-    for hz in PITCHES:
-        unit.send(f"show 0 {hz} 700")
-        report.append((f"{hz} Hz", agreed(unit, texts.ASK_TONE.format(hz=hz))))
+        checks.append((lamp, agreed(unit, texts.ASK_LAMP.format(lamp=lamp))))
     unit.send("show 0 0 1")
+    for names, cue in cues():
+        play(unit, cue)
+        checks.append((names, agreed(unit, texts.ASK_CUE.format(cue=names), cue)))
     for button, event in BUTTONS.items():
         print(texts.ASK_PRESS.format(button=button.upper()), flush=True)
-        report.append(tell(button.upper(), pressed(unit, event)))
-        if event == "auction-started" and report[-1][1]:
+        checks.append(tell(button.upper(), pressed(unit, event)))
+        if event == "auction-started" and checks[-1][1]:
             unit.send("stop")
-    return report
+    return checks
 
 
-def agreed(unit, question: str) -> bool:
+def cues() -> list[tuple[str, tuple[int, ...]]]:
+    """Return each sound of a unit once, with the names of all that it tells."""
+    names: dict[tuple[int, ...], list[str]] = {}
+    for name, cue in CUES.items():
+        names.setdefault(cue, []).append(name)
+    return [(", ".join(those), cue) for cue, those in names.items()]
+
+
+def play(unit, cue: tuple[int, ...]) -> None:
+    """Have the unit sound a cue, tone by tone; the pauses are kept here."""
+    for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
+        unit.send(f"show 0 {hz} {ms}")
+        deadline = time.monotonic() + ms / 1000
+        while time.monotonic() < deadline:
+            unit.poll(max(0.0, deadline - time.monotonic()))
+
+
+def agreed(unit, question: str, cue: tuple[int, ...] = ()) -> bool:
+    """Return whether the person says yes; who answers "r" hears the cue again."""
     answer = input(question).strip().lower()
+    while cue and answer == "r":
+        play(unit, cue)
+        answer = input(question).strip().lower()
     unit.poll()
     return answer in ("", "y", "yes")
 

@@ -42,6 +42,8 @@ class Pin:
             if self._pull == Pin.PULL_DOWN:
                 return 0
             levels[number] = 1 - levels.get(number, 0)  # it floats
+        if number == world.config.get("shorted"):
+            return 0
         return levels.get(number, 0)
 
     value = __call__
@@ -93,7 +95,7 @@ class ADC:
         pass
 
     def read_u16(self) -> int:
-        return world.config.get("battery_mv", 0) * 65536 // 9900
+        return (world.config.get("battery_mv", 0) * 65536 + 9899) // 9900
 
 
 class WDT:

@@ -15,6 +15,7 @@ changes   `[ms, levels]`: the bits of the closed contacts from then on, in order
 lamps     the pins of the five lamps, and
 lit       the level of a lit one
 buzzer    the pin of the buzzer
+shorted   a pin that reads low, whatever it is told
 battery_mv  the voltage of the supply
 seed      what os.urandom makes of its bytes
 late_ms   how much longer a sleep may last in virtual time, drawn from the seed
