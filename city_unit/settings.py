@@ -28,7 +28,12 @@ class Settings:
 
 
 class Setup:
-    """The pages on which a person with two buttons changes the settings."""
+    """The pages on which a person with two buttons changes the settings.
+
+    page     "program", "length" or "volume"
+    choices  what can be chosen on it: programs, lengths in ms, or volumes
+    choice   the place of the one that is shown
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -39,14 +44,14 @@ class Setup:
 
     def next(self) -> None:
         """Go to the next choice, the first after the last."""
-        self._choice = (self._choice + 1) % len(self._choices)
+        self.choice = (self.choice + 1) % len(self.choices)
         if self.page == "volume":
-            self._settings.volume = self._choices[self._choice]  # to be heard at once
+            self._settings.volume = self.choices[self.choice]  # to be heard at once
 
     def take(self) -> bool:
         """Take the choice shown and turn the page; return whether it was the last."""
         settings = self._settings
-        chosen = self._choices[self._choice]
+        chosen = self.choices[self.choice]
         if self.page == "volume":
             return True
         if self.page == "length":
@@ -61,9 +66,9 @@ class Setup:
 
     def lamps(self) -> int:
         """Return the mask of permit lamps that shows the choice."""
-        return CHOICES[self._choice]
+        return CHOICES[self.choice]
 
     def _turn(self, page: str, choices: tuple, chosen) -> None:
         self.page = page
-        self._choices = choices
-        self._choice = choices.index(chosen)
+        self.choices = choices
+        self.choice = choices.index(chosen)

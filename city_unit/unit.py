@@ -46,6 +46,7 @@ class Unit:
     shown_at  when each lamp, and last the tone, was due to change
     events    what has happened
     clock     the game's clock
+    setup     the pages of the setup, while that is the state
     """
 
     def __init__(self, settings: Settings, below) -> None:
@@ -62,7 +63,7 @@ class Unit:
         self._ends = 0  # when the auction ends
         self._end_waits = False  # the end of the game, for an auction or a permit
         self._asked = 0  # the length of the auction that the link asks for
-        self._setup = Setup(settings)
+        self.setup = Setup(settings)
         self._auction = Timer("")
         self._hold = Timer("stop auction")
         self._light = PermitLight()
@@ -216,26 +217,26 @@ class Unit:
         self.clock.stop()
 
     def _set_up(self, now: int) -> None:
-        self._setup.open()
+        self.setup.open()
         self._show_choice(now)
 
     def _next(self, now: int) -> None:
-        self._setup.next()
+        self.setup.next()
         self._show_choice(now)
 
     def _take(self, now: int) -> None:
-        if self._setup.take():
+        if self.setup.take():
             self._happen(now, "setup done")
         else:
             self._show_choice(now)
 
     def _show_choice(self, now: int) -> None:
         self._play(now, "choice")
-        self._light.show(self._setup.lamps())
-        if self._setup.page == "volume":
+        self._light.show(self.setup.lamps())
+        if self.setup.page == "volume":
             self._flash.start(now, self.settings.program.slow_ms, None)
         else:
-            self._flash.steady(self._setup.page == "length")
+            self._flash.steady(self.setup.page == "length")
 
     # Auctions.
 

@@ -13,6 +13,10 @@ class Fingers:
         self._on: dict[str, set] = {button: set() for button in BUTTONS}
 
     def down(self, button: str, finger: object) -> None:
+        """Put a finger on a button; on a latched one it does nothing but end the latch."""
+        if self.is_latched(button):
+            self.latch(button)
+            return
         if not self._on[button]:
             self._runner.press(button)
         self._on[button].add(finger)

@@ -78,6 +78,22 @@ def test_shift_and_the_right_button_latch(desk):
     assert not desk.runner.is_closed(BUILD)
 
 
+@pytest.mark.parametrize("lift", ("key", "mouse"))
+def test_a_plain_press_lets_a_latched_button_go_and_presses_nothing(desk, lift):
+    desk.key(pygame.K_b, "B", shift=True)
+    desk.mouse("switch")
+    chosen = desk.runner.lamps
+    if lift == "key":
+        desk.key(pygame.K_b, "b")
+    else:
+        desk.mouse("build")
+    assert not desk.runner.is_closed(BUILD)
+    assert desk.controls.fingers.latched() == 0
+    assert desk.runner.lamps == chosen
+    desk.mouse("build")
+    assert desk.runner.lamps != chosen
+
+
 def test_a_button_is_released_with_its_last_finger(desk):
     desk.controls.key_down(pygame.K_a, "a", False)
     desk.controls.click("auction", False)
