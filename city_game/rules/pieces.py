@@ -65,6 +65,7 @@ def _exchange(state: State, kind: str, district: int, more: int) -> tuple | None
     here = state.made_of[kind][district]
     ones, twos, threes = box[0] + here[0], box[1] + here[1], box[2] + here[2]
     for way in WAYS[state.blocks[kind][district] + more]:
-        if way[0] <= ones and way[1] <= twos and way[2] <= threes:
-            return [ones - way[0], twos - way[1], threes - way[2]], way
+        one, two, three = way
+        if one <= ones and two <= twos and three <= threes:
+            return [ones - one, twos - two, threes - three], way
     return None
