@@ -67,7 +67,7 @@ def test_learned_as_played(tmp_path, recording, capsys):
     assert learned.odds == played.odds  # not heard: as the program city has it
     text = out.read_text()
     auction = next(line for line in text.splitlines() if line.startswith("auction = "))
-    assert auction.endswith("# learned from a recording.wav")
+    assert auction.startswith('auction = "20 s"') and "learned from a recording.wav" in auction
     assert "the others: assumption" in text
 
 
