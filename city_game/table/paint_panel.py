@@ -107,16 +107,12 @@ def _player(target, screen, box: Box, player: int) -> None:
         "midleft",
         box.width * 0.36,
     )
-    if tall and notes:
-        write(
-            target,
-            ", ".join(notes),
-            (left, box.top + high * 0.72),
-            round(size * 0.8),
-            FAINT,
-            "midleft",
-            box.width * 0.36,
-        )
+    small = round(size * 0.8)
+    at, room = (left, box.top + high * 0.72), box.width * 0.36
+    if not tall:  # beside the name
+        name_width = width_of(session.names[player], round(size * 1.08)) + size * 0.6
+        at, room = (left + name_width, name_y), max(1, box.width * 0.5 - high - name_width)
+    write(target, ", ".join(notes), at, small, FAINT, "midleft", room)
     _deeds(target, state, player, Box(box.left + box.width * 0.5, box.top, box.width * 0.25, high))
     money_y = box.top + high * (0.32 if tall else 0.5)
     write(
@@ -225,7 +221,7 @@ def _buttons(target, screen, room: Box) -> None:
     for index, (label, key, do, marked) in enumerate(buttons):
         column, row = divmod(index, rows)
         box = Box(room.left + column * (wide + gap), room.top + row * (high + gap), wide, high)
-        button(target, screen, box, label, do, key if columns == 1 else "", marked)
+        button(target, screen, box, label, do, key or str(index + 1), marked)
 
 
 def paint_log(target, screen) -> None:

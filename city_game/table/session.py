@@ -55,6 +55,7 @@ class Session:
         self._bids_for: tuple = ()
         self._bids: list[tuple[float, int, int]] = []  # unit ms, player, amount
         self._settle_at = 0.0
+        self._lost = False  # the unit was there, and is not
         self._no_permit_for = -1  # the roll after which the unit refused BUILD
         self._borrowed = False  # the unit's next start is for the last turn, not another hour
         self._forget_the_light()
@@ -270,14 +271,17 @@ class Session:
             if hear:
                 hear(self, news)
         elif isinstance(news, host.Disconnected):
+            self._lost = True
             running = self.state.phase in ("bidding", "permit", "hammer")
             self.say(texts_table.UNIT_LOST_RUNNING if running else texts_table.UNIT_LOST)
         elif isinstance(news, host.Restarted):
             self.say(texts_table.UNIT_RESTARTED)
             self._forget_the_light()
         elif isinstance(news, host.Connected):
-            self.say(texts_table.UNIT_BACK.format(name=news.about.name))
             self._asked_at = None
+            if self._lost:
+                self._lost = False
+                self.say(texts_table.UNIT_BACK.format(name=news.about.name))
         elif isinstance(news, host.Missed):
             self._catch_up()
 
