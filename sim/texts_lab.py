@@ -62,6 +62,8 @@ HELP_BUSY = (
     "keep the unit and its line busy: 50 commands a second, permits and auctions in turn "
     "(not while people play)"
 )
+HISTOGRAM = "How late the edges of {port} were, in {seconds:g} s"
+STRANGE_HISTOGRAM = "{path}: the histogram is written as an .svg"
 CAPTURING = "capturing: {percent} %"
 NO_EDGES = "no lamp and no tone changed in {seconds:g} s; is the unit switched on, and used?"
 LATENESS_HEAD = "edge                    count    median       p99     worst"

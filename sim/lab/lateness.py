@@ -40,17 +40,23 @@ def _quantile(ordered: Sequence[int], part: float) -> int:
     return ordered[max(0, -(-int(part * 1000) * len(ordered) // 1000) - 1)]
 
 
-def histogram(late_us: Sequence[int]) -> list[str]:
-    """Return a bar for each step of lateness, from the earliest to the latest."""
+def counts(late_us: Sequence[int]) -> tuple[int, dict[int, int]]:
+    """Return a width in us, and how many edges were late by each multiple of it."""
     span = max(late_us) - min(late_us)
     step_us = next(step for step in _STEPS_US if span // step < _MOST_BARS or step == _STEPS_US[-1])
-    counts: dict[int, int] = {}
+    found: dict[int, int] = {}
     for late in late_us:
-        counts[late // step_us] = counts.get(late // step_us, 0) + 1
-    most = max(counts.values())
+        found[late // step_us] = found.get(late // step_us, 0) + 1
+    return step_us, found
+
+
+def histogram(late_us: Sequence[int]) -> list[str]:
+    """Return a bar for each step of lateness, from the earliest to the latest."""
+    step_us, found = counts(late_us)
+    most = max(found.values())
     lines = []
-    for place in range(min(counts), max(counts) + 1):
-        count = counts.get(place, 0)
+    for place in range(min(found), max(found) + 1):
+        count = found.get(place, 0)
         bar = "#" * -(-count * _COLUMNS // most)
         lines.append(f"{place * step_us / 1000:8.2f} ms {count:6} {bar}".rstrip())
     return lines

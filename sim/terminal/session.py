@@ -39,6 +39,8 @@ def run(runner: Runner, preferences, why: str, server, open_speaker) -> int:
             while not session.over:
                 screen.show(session.lines(screen.style), session.begins() and not speaker.working)
                 speaker.show(runner.tone, session.volume)
+                if server is not None and server.link.watched:
+                    server.link.shown(runner.now_us)
                 for key in keyboard.read(session.patience(server)):
                     session.do(key)
                 runner.advance()

@@ -73,6 +73,7 @@ class Window:
             self._sound()
             view = snapshot.take(self._runner, self._controls, self._speaker.working, self._hover)
             self._show(view)
+            self._tell_edges()
             self._wait(view)
 
     def close(self) -> None:
@@ -89,6 +90,11 @@ class Window:
             self._server.receive(self._runner.now)
             self._runner.advance()
             self._server.send()
+
+    def _tell_edges(self) -> None:
+        """Note for the link, if it wants to know, when the lamps and the tone were changed."""
+        if self._server is not None and self._server.link.watched:
+            self._server.link.shown(self._runner.now_us)
 
     def _sound(self) -> None:
         runner = self._runner

@@ -1,0 +1,72 @@
+"""Capture from end to end: an emulated unit, the window, and the firmware, each a process."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from firmware.interpreters import unix
+from sim import cli
+from sim.lab import histogram, lateness
+from tests.needs import needs
+from tests.sim.test_link_processes import Emulated, posix
+
+
+def captured(capsys, port: str, *options: str) -> dict:
+    """Return the figures of two busy seconds."""
+    assert cli.main(["capture", "--port", port, "--seconds", "2", "--busy", *options]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def check(figures: dict) -> None:
+    kinds = {one["kind"]: one for one in figures["edges"]}
+    assert {"permit-1 on", "permit-station off", "tone on", "tone off", "all"} <= set(kinds)
+    assert kinds["all"]["count"] == sum(
+        one["count"] for kind, one in kinds.items() if kind != "all"
+    )
+    assert 0 <= kinds["all"]["median_ms"] <= kinds["all"]["p99_ms"] <= kinds["all"]["worst_ms"]
+    assert figures["drift_uncertainty_ppm"] > 0
+
+
+def test_an_emulated_unit(tmp_path, capsys):
+    posix()
+    name = str(tmp_path / "unit")
+    unit = Emulated(tmp_path, "--pty", name)
+    try:
+        check(captured(capsys, name, "--json"))
+        picture = tmp_path / "late.svg"
+        words = ["--seconds", "1.5", "--busy", "--limit-ms", "0.000001", "--picture", str(picture)]
+        assert cli.main(["capture", "--port", name, *words]) == 1
+        assert "FAIL" in capsys.readouterr().out
+        told = [one.text for one in ElementTree.parse(picture).getroot().iter() if one.text]
+        assert any("limit" in text for text in told)
+    finally:
+        unit.stop()
+
+
+def test_the_firmware_in_micropython(tmp_path, capsys):
+    posix()
+    needs(unix(), "MicroPython's Unix port")
+    from firmware.virtual.launch import VirtualBoard, lay
+    from firmware.virtual.supervisor import Supervised
+
+    folder = tmp_path / "board"
+    folder.mkdir()
+    lay(folder)
+    board = VirtualBoard(folder, world={"changes": [[0, 4]]})
+    with Supervised(board, tmp_path / "world") as port:
+        check(captured(capsys, port, "--json"))
+
+
+@pytest.mark.parametrize("limit", [None, 5.0])
+def test_the_picture_has_a_bar_for_each_count(limit):
+    late = [0, 10, 40, 60, 70, 900]
+    figures = lateness.summarise("all", late)
+    drawn = ElementTree.fromstring(histogram.draw(late, figures, "a <unit>", limit))
+    titles = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}title")]
+    assert sum(map(int, titles)) == len(late)
+
+
+def test_a_picture_of_another_kind(tmp_path, capsys):
+    assert cli.main(["capture", "--port", "none", "--picture", str(tmp_path / "a.gif")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
