@@ -54,6 +54,8 @@ def capture(
     """Have `unit` tell its edges for a while; raises host.LinkError."""
     late: dict[str, list[int]] = {}
     unit.send("watch on")
+    if busy:
+        unit.send("switch on")
     work = Work(unit) if busy else None
     began, offset, unsure = _offset(unit)
     start = time.monotonic()
@@ -67,6 +69,8 @@ def capture(
     progress(1)
     ended, last_offset, last_unsure = _offset(unit)
     unit.send("watch off")
+    if busy:
+        unit.send("switch free")
     span = max(ended - began, 1.0)
     drift = (last_offset - offset) / span * 1e6
     doubt = (unsure + last_unsure) / span * 1e6
