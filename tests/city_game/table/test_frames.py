@@ -1,11 +1,16 @@
 """How long a picture takes with everything on the board, printed beside a bare fill; not judged."""
 
+import threading
 import time
 
 import pygame
 
 from city_game.board import BONUSES, HAZARDS
+from city_game.table.loop import Window
+from tests.city_game.table.test_session import light, put_up
 from tests.city_game.table.virtual import SIZE, make_screen, make_session, press
+
+KEYS = 25
 
 
 def build_everything(state):
@@ -52,3 +57,37 @@ def test_a_frame_with_all_buildings(capsys):
             f"a bare fill: {bare:.2f} ms; a step of the game: {step:.3f} ms; a key: {key:.3f} ms"
         )
     assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(surface, "RGB")
+
+
+def test_how_long_a_key_takes_to_be_a_bid(monkeypatch, capsys):
+    """Keys at odd times of a frame, in a window that draws an auction; printed, not judged."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    window = Window(sound=False)
+    try:
+        session, _ = put_up()
+        light(session)
+        screen = make_screen(session)
+        pressed: list[float] = []
+        took: list[float] = []
+        screen.bid = lambda _player, _steps: took.append(time.perf_counter() - pressed[-1])
+
+        def type_keys():
+            for number in range(KEYS):
+                time.sleep(0.031 + number % 7 * 0.003)
+                pressed.append(time.perf_counter())
+                key = {"key": pygame.K_f, "mod": 0, "unicode": "f"}
+                pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key))
+            time.sleep(0.1)
+            screen.wants = "close"
+
+        typist = threading.Thread(target=type_keys)
+        typist.start()
+        assert window.play(screen) == "close"
+        typist.join()
+    finally:
+        window.close()
+    assert len(took) == KEYS
+    took.sort()
+    with capsys.disabled():
+        print(f"\na key to its bid: {took[KEYS // 2] * 1000:.1f} ms, {took[-1] * 1000:.1f} at most")

@@ -152,3 +152,26 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(display, tmp_pa
         assert "Traceback" not in said
     finally:
         table.end()
+
+
+def test_a_unit_that_dies_in_an_auction_is_replaced_and_the_sale_held_again(display, tmp_path):
+    needs(shutil.which("pgrep"), "pgrep")
+    save = tmp_path / "evening.city"
+    table = Table(display, save, "--players", "A,B", "--seed", SEED, "--save", str(save))
+    try:
+        table.until(lambda: table.count("start-roll") >= 2)
+        table.press_until("Return", "roll")
+        table.key("o")
+        table.press_until("Return", "put-up")
+        table.press_until("a", "light-on")
+        table.press_until("j", "bid player=1")
+        unit = subprocess.run(["pgrep", "-P", str(table.game.pid)], capture_output=True, text=True)
+        os.kill(int(unit.stdout.split()[0]), signal.SIGKILL)
+        table.press_until("F5", "cancelled")
+        table.press_until("a", "light-on")
+        table.key("ctrl+q")
+        _, said = table.game.communicate(timeout=PATIENCE_S)
+        assert table.game.returncode == 0
+        assert "Traceback" not in said
+    finally:
+        table.end()
