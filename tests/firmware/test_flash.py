@@ -1,13 +1,17 @@
 """Putting the unit onto a board and taking it off, above all when it goes wrong."""
 
+import os
+import random
 import shutil
+import signal
 import subprocess
+import sys
 import time
 
 import pytest
 
-from firmware.interpreters import available
-from firmware.tool import flash, scripts
+from firmware.interpreters import ROOT, available
+from firmware.tool import flash, ports, scripts
 from firmware.tool.package import PACKAGE, text
 from firmware.tool.remote import BoardError, Remote, _answer
 from firmware.virtual.launch import VirtualBoard
@@ -252,6 +256,95 @@ def run_and_await_restart(supervised, chosen):
     while supervised.starts < starts + 2:
         assert time.monotonic() < deadline, "the board did not restart"
         time.sleep(0.01)
+
+
+def test_a_flash_that_is_killed_at_random_can_be_run_again(remote, built_once, tmp_path):
+    """The real command, killed with all its children; in between, the board has no main.py."""
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.virtual.supervisor import Supervised
+
+    rng = random.Random(5)
+    owned = {"pins.txt": b"switch = 13\n", "notes.txt": b"of the owner\n"}
+    for name, content in owned.items():
+        (remote.board.folder / name).write_bytes(content)
+    reached = []
+    with Supervised(remote.board, tmp_path / "world.json") as port:
+        for _ in range(4):
+            killed = command(port)
+            files = rng.randrange(1, len(built_once) - 1)  # copied when the blow falls
+            deadline = time.monotonic() + 30
+            while sum(name in built_once for name in contents(remote)) < files:
+                assert killed.poll() is None and time.monotonic() < deadline
+                time.sleep(0.005)
+            time.sleep(rng.random() / 20)
+            os.killpg(killed.pid, signal.SIGKILL)
+            killed.communicate()
+            reached.append(len(contents(remote)))
+            assert "main.py" not in contents(remote)
+        last = command(port)
+        told = last.communicate(timeout=60)
+        assert last.returncode == 0, told
+        assert contents(remote) == {**whole(built_once), **owned}
+    assert len(set(reached)) > 1
+
+
+def command(port) -> subprocess.Popen:
+    """Start `city-unit flash` as a process that can be killed with its children."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "sim.cli", "flash", "--port", port],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+class Found:
+    """A port as pyserial lists it."""
+
+    def __init__(self, device, vid):
+        self.device = device
+        self.vid = vid
+
+
+@pytest.fixture
+def connected(monkeypatch):
+    """Let some ports be there, a person at the terminal, and what that person answers."""
+
+    def connect(vendors, answer=None):
+        found = [Found(f"/dev/tty{place}", vid) for place, vid in enumerate(vendors)]
+        monkeypatch.setattr(ports.list_ports, "comports", lambda: found)
+        monkeypatch.setattr("sys.stdin.isatty", lambda: answer is not None, raising=False)
+        monkeypatch.setattr("builtins.input", lambda _text: answer)
+
+    return connect
+
+
+PICO, ESP32, MOUSE = 0x2E8A, 0x303A, 0x046D
+
+
+def test_the_only_board_is_found_by_itself(connected):
+    connected([MOUSE, None, PICO])
+    assert ports.choose() == "/dev/tty2"
+
+
+def test_of_several_boards_a_person_chooses(connected):
+    connected([PICO, MOUSE, ESP32], answer=" /dev/tty2 ")
+    assert ports.choose() == "/dev/tty2"
+    connected([PICO, MOUSE, ESP32], answer="/dev/tty1")
+    with pytest.raises(BoardError, match="several boards: /dev/tty0, /dev/tty2; choose"):
+        ports.choose()
+
+
+def test_where_nobody_can_be_asked_the_ports_are_named(connected):
+    connected([PICO, ESP32])
+    with pytest.raises(BoardError, match="choose one with --port") as caught:
+        ports.choose()
+    assert caught.value.code == 2
+    connected([MOUSE])
+    with pytest.raises(BoardError, match="no board found"):
+        ports.choose()
 
 
 def test_a_port_where_nobody_is(capsys):

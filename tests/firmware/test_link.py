@@ -8,6 +8,7 @@ import pytest
 
 from city_unit import host
 from firmware.interpreters import unix
+from tests import deaf
 from tests.needs import needs
 
 PATIENCE_S = 30
@@ -78,3 +79,10 @@ def test_noise_on_the_line_stops_nothing(board):
         unit._line.write(b"AT\r\nTraceback (most recent call last):\r\n" + bytes(range(128, 256)))
         assert unit.send("volume 2") == ""
         assert "ignored=3" in unit.send("counters")
+
+
+def test_a_desktop_that_never_reads_shifts_no_beep(board):
+    _, port = board
+    heard = deaf.edges_of_an_auction(port, reads=True)
+    assert ("tone", 0) in [edge[1:] for edge in heard]
+    assert deaf.edges_of_an_auction(port, reads=False) == heard

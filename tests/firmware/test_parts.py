@@ -1,0 +1,127 @@
+"""The parts that a board may have instead of the usual ones: a strip, a UART, an active buzzer.
+
+Each is driven by the firmware's own code on a real MicroPython, with a stand-in
+that notes what the part would be told.
+"""
+
+import pytest
+
+from firmware.interpreters import ROOT, available, run_unix
+from firmware.tool.image import sources
+from tests.needs import needs
+
+VIRTUAL = ROOT / "firmware/virtual/lib"
+WIRED = """
+import sys
+from firmware.board.pins import describe
+"""
+
+
+@pytest.fixture
+def board():
+    """Return what runs code with the firmware's files and the virtual board's modules."""
+    needs("unix" in available(), "the unix MicroPython")
+    modules = {f"{name}.py": VIRTUAL / f"{name}.py" for name in ("machine", "world", "time", "os")}
+    return lambda code: run_unix(WIRED + code, {**sources(), **modules}).splitlines()
+
+
+def test_a_strip_shows_the_lamps_in_order_at_its_brightness(board):
+    told = board("""
+import machine
+class NeoPixel(list):
+    def __init__(self, pin, count):
+        super().__init__([(0, 0, 0)] * count)
+        self.pin = pin.number
+    def write(self):
+        print(self.pin, list(self))
+class neopixel:
+    NeoPixel = NeoPixel
+sys.modules["neopixel"] = neopixel
+from firmware.board.outputs import Outputs
+outputs = Outputs(describe("rp2040", "strip = 2\\nbrightness = 51"))
+outputs.show(0b10001, 0, 2)
+print(outputs.read())
+outputs.show(0b10000, 0, 2)
+outputs.show(0b10000, 440, 2)
+outputs.rest()
+""")
+    lit, dark = "(51, 8, 4)", "(0, 0, 0)"
+    assert told == [
+        f"2 [{', '.join([dark] * 5)}]",
+        f"2 [{', '.join([lit, dark, dark, dark, lit])}]",
+        "17",
+        f"2 [{', '.join([dark, dark, dark, dark, lit])}]",
+        f"2 [{', '.join([dark] * 5)}]",
+    ]
+
+
+def test_an_active_buzzer_has_one_pitch_and_carries_the_rhythm(board):
+    told = board("""
+import machine
+for on in ("high", "low"):
+    from firmware.board.outputs import Outputs
+    outputs = Outputs(describe("rp2040", "buzzer_kind = active\\nbuzzer_on = " + on))
+    heard = [machine.levels[16]]
+    for tone, volume in ((440, 1), (2700, 1), (0, 1), (2000, 0), (0, 0), (2000, 3)):
+        outputs.show(0, tone, volume)
+        heard.append(machine.levels[16])
+    outputs.rest()
+    heard.append(machine.levels[16])
+    print(heard, machine.tones)
+""")
+    assert told == ["[0, 1, 1, 0, 0, 0, 1, 0] {}", "[1, 0, 0, 1, 1, 1, 0, 1] {}"]
+
+
+def test_a_uart_carries_the_link(board):
+    """With noise before the greeting, a line that takes a few bytes at a time, and no Ctrl-C."""
+    told = board("""
+import machine
+import micropython
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+class UART:
+    incoming = b""
+    outgoing = b""
+    room = 5
+    def __init__(self, number, baud, tx, rx, rxbuf, txbuf):
+        print(number, baud, tx.number, rx.number)
+    def any(self):
+        return len(self.incoming)
+    def read(self, count):
+        data = self.incoming[:count]
+        UART.incoming = self.incoming[count:]
+        return data
+    def write(self, data):
+        if UART.room == 0:
+            return None
+        UART.outgoing += data[:UART.room]
+        return len(data[:UART.room])
+machine.UART = UART
+from city_unit.wire import seal, unseal
+from firmware.board.serial_port import SerialPort
+pins = describe("rp2040", "link = uart\\nuart = 1\\ntx = 4\\nrx = 5")
+def more(words):
+    return "yes" if words[0] == "board" else None
+port = SerialPort(Unit(Settings(), Draws(1).below), pins, "pico", more)
+print(port.poll(0))
+def say(text):
+    UART.incoming += seal(text)
+    UART.room = 0
+    for now in range(100):
+        port.poll(now)
+    UART.room = 5
+    while port.poll(200):
+        pass
+    lines = UART.outgoing.split(b"\\n")[:-1]
+    UART.outgoing = b""
+    return [unseal(line) for line in lines]
+UART.incoming = b"\\x03\\xff noise\\n"
+tag = say("hello 1 me")[0].split(" ")[2]
+print(port.link.live)
+print(say("ping %s 7" % tag)[0].split(" ")[0], port.link.live)
+for command in ("board", "dance"):
+    print(say("do %s %d %s" % (tag, 1 + (command == "dance"), command))[0].split(" ")[0])
+port.close()
+""")
+    assert told == ["1 115200 4 5", "False", "False", "pong True", "done", "refused"]

@@ -1,0 +1,102 @@
+"""The whole firmware as it would lie on a board, on both MicroPythons, from source and compiled.
+
+The Unix port runs every scenario elsewhere (`test_conformance.py`); the 32-bit port has
+no virtual board, so that here a world of a few lines stands for the board's modules.
+"""
+
+import pytest
+
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import AUCTION, SWITCH, Unit
+from firmware.interpreters import ROOT, available, compiled
+from firmware.tool.image import sources
+from tests.needs import needs
+
+SETTLED_MS = 5  # the contacts have been left to settle; then the unit lives
+PRESSED, RELEASED, END = 1000, 1080, 54000  # ms: one auction and what is heard of its end
+SEED = 7
+
+WORLD = """
+import sys
+class World:
+    config = {}
+    JUMP = False
+    CLOSED = 0
+    CONTACTS = {14: 1, 15: 2}
+    us = START * 1000
+    shown = ()
+    def levels():
+        return 1 if PRESSED <= World.us // 1000 - START < RELEASED else 0
+    def now_us():
+        return World.us
+    def sleep(us):
+        lamps = 0
+        for place in range(5):
+            lamps |= machine.levels.get(18 + place, 0) << place
+        shown = lamps, machine.tones.get(16)
+        if shown != World.shown and 16 in machine.tones:
+            World.shown = shown
+            print(World.us // 1000 - START, *shown)
+        World.us += us
+        if World.us // 1000 - START > END:
+            raise SystemExit
+class Time:
+    def ticks_ms():
+        return World.us // 1000 & 0x3FFFFFFF
+    def ticks_us():
+        return World.us & 0x3FFFFFFF
+    def sleep_us(us):
+        World.sleep(us)
+    def sleep_ms(ms):
+        Time.sleep_us(ms * 1000)
+class Os:
+    def uname():
+        return Os
+    machine = "Raspberry Pi Pico with RP2040"
+    def urandom(count):
+        return bytes([SEED] + [0] * (count - 1))
+sys.modules["world"] = World
+sys.modules["time"] = Time
+sys.modules["os"] = Os
+import machine
+class UART:
+    def __init__(self, number, baud, tx, rx, rxbuf, txbuf):
+        pass
+    def any(self):
+        return 0
+machine.UART = UART
+from firmware.board import store
+store.read = {"pins.txt": "link = uart", "settings.txt": "", "crash.txt": ""}.get
+store.write_whole = None
+try:
+    import main
+except SystemExit:
+    pass
+"""
+
+
+def expected() -> list[str]:
+    """Return what a unit shows, stepped at every millisecond, whenever that changes."""
+    unit = Unit(Settings(), Draws(SEED).below)
+    shown, told = (None, None), []
+    for ms in range(SETTLED_MS, END + 1):
+        unit.step(ms, SWITCH | (AUCTION if PRESSED <= ms < RELEASED else 0))
+        if shown != (unit.lamps, unit.tone):
+            shown = unit.lamps, unit.tone
+            told.append(f"{ms} {unit.lamps} {unit.tone}")
+    return told
+
+
+@pytest.mark.parametrize("start", [0, (1 << 30) - 30000])
+@pytest.mark.parametrize("compile_it", [False, True], ids=["source", "compiled"])
+@pytest.mark.parametrize("port", ["unix", "32-bit"])
+def test_an_auction(port, compile_it, start, tmp_path):
+    needs(port in available(), f"the {port} MicroPython")
+    files = compiled(sources(), tmp_path) if compile_it else sources()
+    files = {**files, "machine.py": ROOT / "firmware/virtual/lib/machine.py"}
+    named = {"START": start, "PRESSED": PRESSED, "RELEASED": RELEASED, "END": END, "SEED": SEED}
+    names = "".join(f"{name} = {value}\n" for name, value in named.items())
+    told = available()[port](names + WORLD, files, 1 << 21).split("\n")
+    assert [line for line in told if line] == expected()
+    assert len(expected()) > 80
