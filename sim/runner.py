@@ -82,7 +82,7 @@ class Runner:
         self._seen = unit.events.count
         self._count = 0  # of all changes so far
         self._body.step(self._now, 0)
-        self._note()
+        self.note()
 
     # What the unit shows.
 
@@ -106,9 +106,18 @@ class Runner:
         since = 0.0 if self._paused else (self._clock() - seconds) * 1e6 * self._pace()
         return ((self._now - self.ms) * 1000 + int(ms * 1000 + since)) & MASK
 
+    def seconds(self) -> float:
+        """Return the time on the clock of the machine, which neither stops nor runs faster."""
+        return self._clock()
+
     def is_closed(self, contact: int) -> bool:
         """Return whether a contact is closed: AUCTION, BUILD, or SWITCH."""
         return bool(self._levels & contact)
+
+    def is_held(self, button: str) -> bool:
+        """Return whether a button stays down until it is released, as a tapped one does not."""
+        bit = BUTTONS[button]
+        return self.is_closed(bit) and bit not in self._releases
 
     # Time.
 
@@ -245,7 +254,7 @@ class Runner:
                 del self._releases[bit]
                 self._levels &= ~bit
         self._body.step(self._now, self._levels)
-        self._note()
+        self.note()
 
     def _next_ms(self) -> int | None:
         dues = list(self._releases.values())
@@ -263,7 +272,7 @@ class Runner:
         self._levels = levels
         self._step()
 
-    def _note(self) -> None:
+    def note(self) -> None:
         """Remember what has changed, in the order of the trace."""
         unit = self.unit
         while self._seen < unit.events.count:

@@ -9,6 +9,7 @@ HELP_LABEL = "?"
 SLOWER_LABEL = "-"
 FASTER_LABEL = "+"
 PAUSED_LABEL = "paused"
+NOTHING_LEFT = "0:00"
 
 # The notices under the tools.
 NOT_REAL_TIME = "Not real time: {} x"
@@ -40,25 +41,18 @@ HELP_TITLE = "Keys"
 KEYS = (
     ("A, Space", "AUCTION (hold it 2 s to cancel)"),
     ("B, Return", "BUILD"),
-    ("Shift+A, Shift+B", "keep that button down; right click too"),
+    ("Shift+A, Shift+B", "keep it down until its next press; right click too"),
     ("O", "the slide switch, on and off"),
     ("P", "pause, go on"),
     ("N", "step to the next change"),
     ("+  -  0", "faster, slower, real time"),
     ("Up, Down, M", "volume, mute"),
-    ("C", "choose the program"),
+    ("C", "choose the program (arrows, Return)"),
     ("F, F11", "full screen"),
-    ("H, ?, F1, Esc", "this help"),
-    ("Q", "quit"),
+    ("H, ?, F1", "this help; Esc closes it"),
+    ("Q, Ctrl+Q", "quit (Ctrl+Q: without a question)"),
 )
 PROGRAM_TITLE = "Program"
-PROGRAM_BUSY = "Program (after this)"
-ABOUT_PROGRAM = {
-    "city": "an hour, auctions of 50 s, permits",
-    "championship": "5 + 45 min, auctions of 60 s",
-    "timed": "an agreed time, auctions of 50 s",
-    "world": "a light of 13 to 30 s, no clock",
-}
 
 # On standard error.
 NO_SOUND = "city-unit: no sound device ({}); the unit goes on in silence"

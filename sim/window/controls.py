@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pygame
 
-from city_unit.transitions import TRANSITIONS
 from city_unit.unit import SWITCH
+from sim.decisions import Decisions, is_busy
 from sim.runner import Runner
 from sim.window.fingers import Fingers
 
@@ -40,6 +40,15 @@ KEYS = {
     pygame.K_F11: "full screen",
     pygame.K_ESCAPE: "close",
 }
+MENU_KEYS = {
+    pygame.K_UP: "up",
+    pygame.K_DOWN: "down",
+    pygame.K_RETURN: "take",
+    pygame.K_KP_ENTER: "take",
+    pygame.K_SPACE: "take",
+}
+ARROWS = (pygame.K_UP, pygame.K_DOWN)  # for moving in a panel, were there something to move
+SAID_S = 4.0  # how long a sentence stays
 
 
 class Controls:
@@ -47,6 +56,7 @@ class Controls:
 
     muted    whether the desktop keeps silent
     panel    "", "help" or "program"
+    marker   the place of the program that the menu's marker is on
     full     whether the window is to fill the screen
     running  False when the person has quit
     """
@@ -56,8 +66,11 @@ class Controls:
         self.muted = muted
         self.panel = ""
         self.full = False
+        self.marker = 0
         self.running = True
         self._runner = runner
+        self._decisions = Decisions(runner)
+        self._said = ("", 0.0)  # a sentence, and until when it stays
         self._actions: dict[str, Callable[[], object]] = {
             "switch": self._switch,
             "pause": self._pause,
@@ -69,11 +82,14 @@ class Controls:
             "softer": lambda: self._volume(-1),
             "volume": self._next_volume,
             "mute": self._mute,
-            "program": lambda: self._toggle("program"),
+            "program": self._open_menu,
+            "up": lambda: self._move(-1),
+            "down": lambda: self._move(1),
+            "take": lambda: self.choose(self.marker),
             "help": lambda: self._toggle("help"),
             "close": lambda: self._toggle(self.panel),
             "full screen": self._full_screen,
-            "quit": self.quit,
+            "quit": self._leave,
         }
 
     def do(self, action: str) -> None:
@@ -81,7 +97,21 @@ class Controls:
         if action:
             self._actions[action]()
 
+    def say(self, sentence: str, seconds: float = SAID_S) -> None:
+        """Have something said for a while."""
+        self._said = (sentence, self._runner.seconds() + seconds)
+
+    def sentence(self) -> str:
+        """Return what is to be said now, "" for nothing."""
+        sentence, until = self._said
+        return sentence if self._runner.seconds() < until else ""
+
     def key_down(self, key: int, typed: str, shift: bool) -> None:
+        if self.panel == "program" and key in MENU_KEYS:
+            self.do(MENU_KEYS[key])
+            return
+        if self.panel and key in ARROWS:
+            return
         button = BUTTON_KEYS.get(key)
         if button and shift:
             self.fingers.latch(button)
@@ -106,25 +136,34 @@ class Controls:
             self.do(part)
 
     def choose(self, place: int) -> None:
-        """Take a program by its place in the list; refused while something is running."""
-        programs = self._runner.unit.settings.programs
-        if self.is_busy() or not 0 <= place < len(programs):
-            return
+        """Take a program by its place in the menu, and close that, unless there is a question."""
         unit = self._runner.unit
-        self._runner.advance()
-        unit.settings.choose(programs[place])
-        if unit.state != "off":
-            unit.command(self._runner.now, "restart")
-        self._runner.advance()
-        self.panel = ""
-
-    def is_busy(self) -> bool:
-        """Return whether an auction or a permit must end before another program can begin."""
-        state = self._runner.unit.state
-        return state != "off" and "restart" not in TRANSITIONS[state]
+        programs = unit.settings.programs
+        if not 0 <= place < len(programs):
+            return
+        self.marker = place
+        refused = is_busy(unit)
+        answer = self._decisions.choose(programs[place])
+        self.say(answer)
+        if refused or not answer:
+            self.panel = ""
 
     def quit(self) -> None:
+        """Leave at once."""
         self.running = False
+
+    def _leave(self) -> None:
+        question = self._decisions.leave()
+        self.say(question)
+        self.running = bool(question)
+
+    def _open_menu(self) -> None:
+        settings = self._runner.unit.settings
+        self.marker = settings.programs.index(settings.program)
+        self._toggle("program")
+
+    def _move(self, step: int) -> None:
+        self.marker = (self.marker + step) % len(self._runner.unit.settings.programs)
 
     def _switch(self) -> None:
         self._runner.switch(not self._runner.is_closed(SWITCH))

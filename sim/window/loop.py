@@ -155,6 +155,9 @@ class Window:
         controls = self._controls
         if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
             controls.quit()
+        elif event.type == pygame.KEYDOWN and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            if event.key == pygame.K_q:
+                controls.quit()
         elif event.type == pygame.KEYDOWN:
             controls.key_down(event.key, event.unicode, bool(event.mod & pygame.KMOD_SHIFT))
         elif event.type == pygame.KEYUP:

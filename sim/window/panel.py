@@ -14,16 +14,15 @@ def lines(view: View) -> list[tuple[str, str]]:
     if view.panel == "help":
         return list(texts.KEYS)
     return [
-        (str(number), f"{name}: {about}" if about else name)
-        for number, name in enumerate(view.programs, 1)
-        for about in [texts.ABOUT_PROGRAM.get(name, "")]
+        (str(number), f"{choice.name}: {choice.about}")
+        for number, choice in enumerate(view.programs, 1)
     ]
 
 
 def _title(view: View) -> str:
     if view.panel == "help":
         return texts.HELP_TITLE
-    return texts.PROGRAM_BUSY if view.busy else texts.PROGRAM_TITLE
+    return view.sentence or texts.PROGRAM_TITLE
 
 
 def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
@@ -70,12 +69,18 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     text, box, boxes = rows(layout, view)
     pygame.draw.rect(target, PAPER, box, border_radius=text)
     pygame.draw.rect(target, LINE, box, max(1, text // 10), text)
-    _write(target, _title(view), round(text * 1.3), HERE, (box.left + text, box.top + text))
+    title = _title(view)
+    large = round(text * 1.3)
+    while large > 8 and text_width(title, large) > box.width - 2 * text:
+        large -= 1
+    _write(target, title, large, HERE, (box.left + text, box.top + text))
     content = lines(view)
     keys_width = _keys_width(content, text)
-    for (key, words), spot in zip(content, boxes, strict=True):
-        if view.panel == "program" and words.split(":")[0] == view.program:
+    for row, ((key, words), spot) in enumerate(zip(content, boxes, strict=True)):
+        if view.panel == "program" and view.programs[row].name == view.program:
             pygame.draw.rect(target, mix(PAPER, LINE, 0.4), spot, border_radius=text // 3)
+        if view.panel == "program" and row == view.marker:
+            pygame.draw.rect(target, COMES, spot, max(1, text // 10), text // 3)
         _write(target, key, text, COMES, (spot.left + text * 0.3, spot.top + text * 0.25))
         _write(target, words, text, HERE, (spot.left + keys_width, spot.top + text * 0.25))
 

@@ -3,12 +3,14 @@
 import math
 
 from city_unit.ticks import diff
-from city_unit.unit import SWITCH
+from city_unit.unit import SWITCH, Unit
+from sim import telling
+from sim import texts_window as texts
 from sim.runner import Runner
 from sim.window.controls import Controls
 from sim.window.disc import Look
 from sim.window.strip import FUTURE_S, PAST_S
-from sim.window.view import Mark, View
+from sim.window.view import Choice, Mark, View
 
 NEAR_S = 10  # so near, a mark moves ten times a second, else once a second
 
@@ -25,8 +27,11 @@ def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
     return View(
         look=look,
         program=unit.settings.program.name,
-        programs=tuple(program.name for program in unit.settings.programs),
+        programs=tuple(
+            Choice(program.name, telling.about(program)) for program in unit.settings.programs
+        ),
         left_ms=math.ceil(unit.clock.left_at(runner.now) / 1000) * 1000,
+        over=unit.state == "over",
         speed=runner.speed,
         paused=runner.paused,
         volume=unit.settings.volume,
@@ -34,9 +39,19 @@ def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
         sound=sound,
         marks=_marks(runner),
         panel=controls.panel,
-        busy=controls.is_busy(),
+        marker=controls.marker,
+        hint=_hint(runner.unit, controls.fingers.is_latched("build")),
+        sentence=controls.sentence(),
         hover=hover,
     )
+
+
+def _hint(unit: Unit, held: bool) -> str:
+    if unit.state == "off":
+        return texts.SWITCHED_OFF
+    if unit.state == "setup":
+        return telling.setup(unit, held)
+    return telling.ended(unit) if unit.state == "over" else ""
 
 
 def next_tick(view: View) -> float:
@@ -49,10 +64,10 @@ def _marks(runner: Runner) -> tuple[Mark, ...]:
     events = runner.unit.events
     marks = []
     for number in range(events.first(), events.count):
-        at, kind, value, _ = events.get(number)
+        at, kind, value, why = events.get(number)
         ago = diff(at, runner.now) / 1000
         if ago >= -PAST_S:
-            marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value)))
+            marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value), why or ""))
     for coming in runner.coming(FUTURE_S * 1000):
         marks.append(Mark(_rounded((coming.ms - runner.ms) / 1000), coming.kind))
     return tuple(marks)

@@ -8,6 +8,7 @@ import math
 
 import pygame
 
+from sim import telling
 from sim import texts_window as texts
 from sim.window.layout import Box
 from sim.window.paint import lettering, mix, text_width
@@ -17,6 +18,7 @@ PAST_S, FUTURE_S = 600, 3600  # how far it reaches
 PRESENT = 0.34  # where on the line the present is
 TICKS = (-60, -10, 10, 60, 600, 1800)
 ROWS = 2
+REASON_S = 8  # how long a refusal says why
 
 PAPER = (16, 34, 35)
 LINE = (98, 126, 122)
@@ -56,6 +58,8 @@ def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[Mark, Box
 
 
 def label(mark: Mark) -> str:
+    if mark.why and mark.seconds > -REASON_S:
+        return telling.refusal(mark.value, mark.why)
     name = texts.CUES.get(mark.kind, mark.kind).format(mark.value)
     return f"{name} {span(mark.seconds)}" if mark.seconds >= 1 else name
 

@@ -13,7 +13,7 @@ ALARM, ALARM_INK = (240, 176, 64), (40, 26, 4)
 
 def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     captions = {
-        "program": _program(view),
+        "program": caption(view),
         "slower": texts.SLOWER_LABEL,
         "speed": texts.PAUSED_LABEL if view.paused else f"{view.speed:g} x",
         "faster": texts.FASTER_LABEL,
@@ -26,7 +26,10 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     _notice(target, layout, view)
 
 
-def _program(view: View) -> str:
+def caption(view: View) -> str:
+    """Return what the tool of the program says."""
+    if view.over:
+        return f"{view.program}  {texts.NOTHING_LEFT}"
     return f"{view.program}  {span(view.left_ms / 1000)}" if view.left_ms else view.program
 
 
@@ -65,20 +68,20 @@ def _bars(target: pygame.Surface, box: Box, text: int, view: View) -> None:
 
 def notice(view: View) -> str:
     """Return what must be said under the tools, "" for nothing."""
+    if view.sentence:
+        return view.sentence
     if view.paused:
         return texts.PAUSED.format(f"{view.speed:g} x")
     if view.speed != 1:
         return texts.NOT_REAL_TIME.format(f"{view.speed:g}")
-    if not view.look.on:
-        return texts.SWITCHED_OFF
-    return "" if view.sound else texts.NO_SOUND_MARK
+    return view.hint or ("" if view.sound else texts.NO_SOUND_MARK)
 
 
 def _notice(target: pygame.Surface, layout: Layout, view: View) -> None:
     words = notice(view)
     if not words:
         return
-    unreal = view.paused or view.speed != 1
+    unreal = not view.sentence and (view.paused or view.speed != 1)
     width = min(layout.notice.width, text_width(words, layout.text) + 2 * layout.text)
     x, _ = layout.notice.middle
     box = Box(x - width / 2, layout.notice.top, width, layout.notice.height)

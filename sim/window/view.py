@@ -6,12 +6,21 @@ from sim.window.disc import Look
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A program in the menu."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True)
 class Mark:
     """A cue on the time line: `seconds` from now, negative if it has been."""
 
     seconds: float
     kind: str
     value: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -19,16 +28,20 @@ class View:
     """All that the picture depends on but its size.
 
     left_ms  what remains of the game, 0 without a clock
+    over     whether the game's clock has run out
     marks    the cues of the time line
     panel    "", "help" or "program"
-    busy     whether no other program can be chosen now
+    marker   the place of the menu's marker
+    hint     what the unit waits for, "" if that is plain
+    sentence what is to be said for a while, "" for nothing
     hover    what the mouse is over, as `Layout.hit` names it
     """
 
     look: Look = field(default_factory=Look)
     program: str = "city"
-    programs: tuple[str, ...] = ()
+    programs: tuple[Choice, ...] = ()
     left_ms: int = 0
+    over: bool = False
     speed: float = 1.0
     paused: bool = False
     volume: int = 2
@@ -36,5 +49,7 @@ class View:
     sound: bool = True
     marks: tuple[Mark, ...] = ()
     panel: str = ""
-    busy: bool = False
+    marker: int = 0
+    hint: str = ""
+    sentence: str = ""
     hover: str = ""

@@ -8,6 +8,7 @@ from city_unit.draws import Draws  # noqa: E402
 from city_unit.settings import Settings  # noqa: E402
 from city_unit.unit import AUCTION, BUILD, SWITCH, Unit  # noqa: E402
 from sim.runner import Runner  # noqa: E402
+from sim.window import snapshot, strip, tools  # noqa: E402
 from sim.window.ahead import tone_left  # noqa: E402
 from sim.window.controls import Controls  # noqa: E402
 
@@ -35,6 +36,9 @@ class Desk:
         self.wait(0.1)
         self.controls.fingers.up("mouse")
         self.wait(0.1)
+
+    def program(self) -> str:
+        return self.runner.unit.settings.program.name
 
     def seen(self):
         settings = self.runner.unit.settings
@@ -118,17 +122,133 @@ def test_a_program_is_chosen_by_its_number_and_the_game_begins_anew(desk):
     desk.wait(60)
     desk.key(pygame.K_c, "c")
     desk.key(pygame.K_2, "2")
+    desk.key(pygame.K_2, "2")
     assert desk.runner.unit.settings.program.name == "championship"
     assert desk.runner.unit.clock.left_at(desk.runner.now) > 2_999_000
     assert desk.controls.panel == ""
 
 
-def test_no_program_is_chosen_while_an_auction_runs(desk):
+def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
     desk.mouse("switch")
     desk.mouse("auction")
-    desk.controls.choose(1)
-    assert desk.runner.unit.settings.program.name == "city"
+    desk.key(pygame.K_c, "c")
+    desk.key(pygame.K_2, "2")
+    assert desk.program() == "city"
     assert desk.runner.unit.state == "auction"
+    assert desk.controls.panel == ""
+    assert "auction" in desk.controls.sentence()
+
+
+class TestMenu:
+    @pytest.fixture(autouse=True)
+    def menu(self, desk):
+        desk.mouse("switch")
+        desk.wait(60)
+        desk.key(pygame.K_c, "c")
+
+    def test_arrows_move_a_marker_and_return_takes_when_asked_again(self, desk):
+        desk.key(pygame.K_DOWN)
+        assert desk.controls.marker == 1
+        assert desk.runner.unit.settings.volume == 2
+        desk.key(pygame.K_RETURN, "\r")
+        assert desk.program() == "city"
+        assert "championship" in desk.controls.sentence()
+        assert desk.controls.panel == "program"
+        desk.key(pygame.K_RETURN, "\r")
+        assert desk.program() == "championship"
+        assert (desk.controls.panel, desk.controls.sentence()) == ("", "")
+
+    def test_a_question_stands_for_three_seconds_and_for_one_program(self, desk):
+        desk.key(pygame.K_2, "2")
+        desk.wait(3)
+        desk.key(pygame.K_2, "2")
+        desk.key(pygame.K_3, "3")
+        assert desk.program() == "city"
+        desk.key(pygame.K_3, "3")
+        assert desk.program() == "timed"
+
+    def test_the_program_that_runs_goes_on(self, desk):
+        left = desk.runner.unit.clock.left_at(desk.runner.now)
+        desk.key(pygame.K_RETURN, "\r")
+        assert desk.controls.panel == ""
+        assert left - 1000 < desk.runner.unit.clock.left_at(desk.runner.now) < left
+
+    def test_escape_closes_and_full_screen_works(self, desk):
+        desk.key(pygame.K_F11)
+        assert desk.controls.full
+        desk.key(pygame.K_ESCAPE)
+        assert desk.controls.panel == ""
+
+    def test_the_marker_goes_round(self, desk):
+        desk.key(pygame.K_UP)
+        assert desk.controls.marker == 3
+        desk.key(pygame.K_DOWN)
+        assert desk.controls.marker == 0
+
+
+def test_the_arrows_leave_the_volume_alone_while_the_help_is_open(desk):
+    desk.key(pygame.K_h, "h")
+    desk.key(pygame.K_UP)
+    assert desk.runner.unit.settings.volume == 2
+
+
+def test_quitting_is_asked_once_while_a_game_runs(desk):
+    desk.mouse("switch")
+    desk.key(pygame.K_q, "q")
+    assert desk.controls.running
+    assert "Q" in desk.controls.sentence()
+    desk.key(pygame.K_q, "q")
+    assert not desk.controls.running
+
+
+def test_quitting_is_not_asked_when_no_game_runs(desk):
+    desk.key(pygame.K_q, "q")
+    assert not desk.controls.running
+
+
+class TestHint:
+    def hint(self, desk):
+        return tools.notice(snapshot.take(desk.runner, desk.controls, True, ""))
+
+    def open_setup(self, desk):
+        desk.key(pygame.K_b, "B", shift=True)
+        desk.mouse("switch")
+
+    def test_the_setup_tells_its_pages_and_what_is_chosen(self, desk):
+        self.open_setup(desk)
+        assert "program: city" in self.hint(desk)
+        assert "Let BUILD go" in self.hint(desk)
+        desk.mouse("build")
+        hints = []
+        for part in ("build", "build", "auction", "auction"):
+            desk.mouse(part)
+            hints.append(self.hint(desk).split(".")[0])
+        assert hints == [
+            "Choose the program: championship",
+            "Choose the program: timed",
+            "Choose the length: 60 min",
+            "Choose the volume: 2 of 3",
+        ]
+
+    def test_after_the_hour_it_shows_no_time_left_and_how_to_go_on(self, desk):
+        desk.mouse("switch")
+        desk.wait(3601)
+        view = snapshot.take(desk.runner, desk.controls, True, "")
+        assert view.over
+        assert tools.caption(view) == "city  0:00"
+        assert tools.notice(view).startswith("The hour is over")
+
+    def test_a_refusal_says_why_on_the_time_line_for_a_while(self, desk):
+        desk.mouse("switch")
+        desk.mouse("auction")
+        desk.mouse("build")
+        assert self.refused(desk) == "BUILD refused: an auction runs"
+        desk.wait(10)
+        assert self.refused(desk) == "refused"
+
+    def refused(self, desk):
+        view = snapshot.take(desk.runner, desk.controls, True, "")
+        return next(strip.label(mark) for mark in view.marks if mark.kind == "refused")
 
 
 def test_the_volume_has_an_end_at_each_side(desk):

@@ -7,8 +7,13 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
+from city_unit import programs  # noqa: E402
+from sim import telling, texts_play  # noqa: E402
 from sim.window import layout, panel, strip  # noqa: E402
-from sim.window.view import Mark, View  # noqa: E402
+from sim.window.view import Choice, Mark, View  # noqa: E402
+
+PROGRAMS = tuple(Choice(program.name, telling.about(program)) for program in programs.PROGRAMS)
+LONGEST = texts_play.NEW_GAME.format("a-program-of-20-char")
 
 SIZES = [(320, 320), (320, 900), (400, 400), (700, 320), (900, 700), (1600, 1000), (3840, 2160)]
 EVERY = pytest.mark.parametrize(
@@ -73,7 +78,7 @@ def test_the_labels_of_the_time_line_are_apart_and_inside(size, density):
 @pytest.mark.parametrize("which", ("help", "program"))
 def test_the_panels_fit(size, density, which):
     plan = layout.arrange(*size, density)
-    view = View(panel=which, programs=("city", "championship", "timed", "world"))
+    view = View(panel=which, programs=PROGRAMS, sentence=LONGEST)
     _, box, rows = panel.rows(plan, view)
     assert inside(box, size)
     assert clear(rows)

@@ -156,6 +156,7 @@ def test_an_auction_by_key_and_by_mouse_and_a_window_closed_in_its_middle(person
     person.click(0.0, -0.1)
     person.until(lambda: person.redness(*LAMP) > 200)
     person.key("Up")
+    person.key("q")  # asks, since a game runs
     person.key("q")
     _, said = person.unit.communicate(timeout=PATIENCE_S)
     assert person.unit.returncode == 0
