@@ -44,7 +44,7 @@ class Window:
     def close(self) -> None:
         if self.buzzer:
             self.buzzer.close()
-        pygame.quit()
+        pygame.display.quit()
 
     def ask_seats(self, saved: str) -> SetupScreen | None:
         """Show the setup; return it when the game is to begin, None if the window was closed."""
