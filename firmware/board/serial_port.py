@@ -14,7 +14,6 @@ import micropython
 
 from city_unit.link import Link
 from city_unit.ticks import const
-from city_unit.unit import Unit
 
 VERSION = "0.1.0"
 _PIECE = const(16)  # bytes of one pass, each way
@@ -77,7 +76,7 @@ class UartLine:
 class SerialPort:
     """The link of a board's unit and its line."""
 
-    def __init__(self, unit: Unit, pins: dict, board: str, more) -> None:
+    def __init__(self, unit, pins: dict, board: str, more) -> None:
         boot = int.from_bytes(os.urandom(4), "little") >> 2
         self.link = Link(unit, boot, "%s %s unit" % (VERSION, board), more=more)
         self._is_usb = pins["link"] == "usb"
