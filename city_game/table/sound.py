@@ -1,8 +1,14 @@
 """The emulated unit's tone through the table's own mixer; a real unit has its own buzzer."""
 
+import contextlib
+import os
+import sys
 from array import array
+from collections.abc import Iterator
 
 import pygame
+
+from city_game.texts_table import NO_SOUND
 
 RATE = 32000
 LOUDNESS = (0.0, 0.04, 0.1, 0.22)  # of the volumes 0 to 3
@@ -17,8 +23,10 @@ class Buzzer:
         self._sounds = 0
         self._channel: pygame.mixer.Channel | None = None
         try:
-            pygame.mixer.init(RATE, -16, 1, 256, allowedchanges=0)
-        except pygame.error:
+            with _hushed():
+                pygame.mixer.init(RATE, -16, 1, 256, allowedchanges=0)
+        except (pygame.error, NotImplementedError) as error:
+            print(NO_SOUND.format(why=error), file=sys.stderr)
             return
         self._channel = pygame.mixer.Channel(0)
         self.works = True
@@ -42,6 +50,21 @@ class Buzzer:
         if self._channel is not None:
             self._channel.stop()
             pygame.mixer.quit()
+
+
+@contextlib.contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep the sound system's own complaints off standard error; ours is one line."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(nowhere)
+        os.close(kept)
 
 
 def _tone(hz: int) -> pygame.mixer.Sound:
