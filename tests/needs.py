@@ -1,5 +1,6 @@
 """What a test needs and a machine may lack: skipped there, but never in CI."""
 
+import importlib.util
 import os
 
 import pytest
@@ -11,4 +12,10 @@ def needs(present: object, what: str) -> None:
         return
     if os.environ.get("CITY_UNIT_CI"):
         pytest.fail(f"{what} is missing")
-    pytest.skip(f"{what} is missing")
+    pytest.skip(f"{what} is missing", allow_module_level=True)
+
+
+def needs_modules(*names: str) -> None:
+    """Skip or fail, at the head of a test module, if one of the modules is not installed."""
+    for name in names:
+        needs(importlib.util.find_spec(name), name)

@@ -9,6 +9,7 @@ BENCHMARKS = {
     "core": "sim.bench.core",
     "boards": "firmware.tool.measure",
     "link": "firmware.tool.measure_link",
+    "listen": "sim.bench.listen",
 }
 
 

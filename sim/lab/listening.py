@@ -1,6 +1,7 @@
 """Finds the beeps in a recording, also beside people who talk and dice that roll.
 
-A clear beep is taken for itself. A fainter one is believed for the company it
+The unit's own cues are found whole (`rhythm.py`). If there are none, it is another
+buzzer, or none: a clear beep is taken for itself. A fainter one is believed for the company it
 keeps: a buzzer has few pitches and repeats them to the hertz, and a voice does
 not, so a pitch that clear beeps have named is trusted further; and so is an even
 row of three. How far a pitch is trusted depends on how much of the same comes
@@ -14,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from city_unit.cues import CUES
+from sim.lab import rhythm
 from sim.lab.pulse import Pulse, fit
-from sim.lab.tonal import HIGHEST_HZ, LOWEST_HZ, RATE, candidates
+from sim.lab.tonal import HIGHEST_HZ, LOWEST_HZ, RATE, Candidate, candidates
 
 # The pitches of the emulated unit; an original disc has others.
 PITCHES = tuple(sorted({hz for cue in CUES.values() for hz in cue[1::2] if hz}))
@@ -34,6 +36,11 @@ _ROW = 110.0  # the score of three in an even row
 _ROW_EACH = 120.0  # no single one counts for more in it
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
+_EDGE = 0.00125 * RATE  # the likeliest edges lie inside the fades: half a fade on each side
+_LATE = 0.0002 * RATE  # and both are found this much late
+_DOUBTFUL = 0.004 * RATE  # an edge so far from its place in a cue is the work of noise
+_OWN_DB = 5.0  # from the buzzer's loudness
+_BIN_HZ = 40  # a candidate's pitch is so exact
 
 
 class Beep(NamedTuple):
@@ -58,11 +65,46 @@ def beeps(
     expected  pitches in Hz that need not make a name for themselves first
     progress  is told from time to time which part of the work is done, 0 to 1
     """
-    pulses = _joined(_one_at_a_time(_believed(_pulses(samples, progress), len(samples), expected)))
-    return [_beep(pulse) for pulse in pulses]
+    cues = rhythm.cues(samples)
+    known = [_measured(samples, cue, note) for cue in cues for note in cue.notes]
+    pitches = expected if cues else ()
+    found = _pulses(samples, progress, pitches)
+    if cues:
+        loudness = np.median([cue.level for cue in cues])
+        others = [pulse for pulse in found if _is_own(pulse, loudness, known)]
+    else:
+        others = _believed(found, len(samples), expected)
+    best = sorted(others, key=lambda pulse: -pulse.score)
+    pulses = known + _joined(_one_at_a_time(best))
+    return [_beep(pulse) for pulse in sorted(pulses, key=lambda pulse: pulse.onset)]
 
 
-def _pulses(samples: np.ndarray, progress: Callable[[float], None]) -> list[Pulse]:
+def _measured(samples: np.ndarray, cue: rhythm.Heard, note: rhythm.Note) -> Pulse:
+    """Return a tone of a cue as it was really heard, or as it should be if noise hides that."""
+    onset = cue.onset + note.at * RATE / 1000
+    end = onset + note.ms * RATE / 1000
+    first = max(0, int(onset) - RATE // 2)
+    piece = samples[first : int(end) + RATE // 2]
+    pulse = fit(piece, Candidate(int(onset) - first, int(end) - first, note.hz, 0))
+    if pulse:
+        pulse = pulse._replace(onset=pulse.onset + first, end=pulse.end + first)
+        late, late_end = pulse.onset - _EDGE - onset, pulse.end + _EDGE - end
+        if max(abs(late), abs(late_end)) < _DOUBTFUL and abs(pulse.hz - note.hz) < _blur(note.hz):
+            return pulse
+    return Pulse(onset + _EDGE, end - _EDGE, note.hz, cue.level, cue.score, 0.0)
+
+
+def _is_own(pulse: Pulse, loudness: float, known: list[Pulse]) -> bool:
+    """Return whether a pulse is a tone of the buzzer outside its whole cues: of one cut off."""
+    away_db = abs(20 * np.log10(pulse.amplitude / loudness))
+    is_free = not any(_overlap(pulse, other) for other in known)
+    return pulse.score >= _CLEAR and away_db < _OWN_DB and is_free
+
+
+def _pulses(
+    samples: np.ndarray, progress: Callable[[float], None], pitches: tuple[int, ...]
+) -> list[Pulse]:
+    """Return all that may be beeps, those near `pitches` only if there are any."""
     found = []
     for start in range(0, max(len(samples), 1), _BLOCK):
         progress(start / max(len(samples), 1))
@@ -72,8 +114,12 @@ def _pulses(samples: np.ndarray, progress: Callable[[float], None]) -> list[Puls
             middle = first + (candidate.start + candidate.end) // 2
             if not start <= middle < start + _BLOCK:
                 continue
+            if pitches and all(abs(candidate.hz - hz) > _BIN_HZ for hz in pitches):
+                continue
             pulse = fit(block, candidate)
             if pulse and _is_worth_keeping(pulse):
+                if pitches and all(abs(pulse.hz - hz) > _blur(hz) for hz in pitches):
+                    continue
                 found.append(pulse._replace(onset=pulse.onset + first, end=pulse.end + first))
     progress(1.0)
     return _distinct(found)
@@ -281,8 +327,8 @@ def _goes_on(last: Pulse, pulse: Pulse) -> bool:
 def _beep(pulse: Pulse) -> Beep:
     ms = RATE / 1000
     return Beep(
-        onset_ms=round(pulse.onset / ms, 1),
-        length_ms=round((pulse.end - pulse.onset) / ms, 1),
+        onset_ms=round(max(0.0, pulse.onset - _EDGE - _LATE) / ms, 1),
+        length_ms=round((pulse.end - pulse.onset + 2 * _EDGE) / ms, 1),
         hz=round(float(pulse.hz), 1),
         level_db=round(float(20 * np.log10(max(pulse.amplitude, 1e-9))), 1),
     )

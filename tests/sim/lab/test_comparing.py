@@ -1,10 +1,9 @@
 """Which cue is which, and how late: from a list of beeps whose answer is known."""
 
-import pytest
-
 from city_unit.programs import PROGRAMS
+from tests.needs import needs_modules
 
-pytest.importorskip("soundfile")
+needs_modules("numpy", "scipy", "soundfile")
 
 from sim.lab import comparing
 from sim.lab.listening import Beep

@@ -2,12 +2,14 @@
 
 import wave
 from array import array
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
 
 from sim import cli
-from sim.lab import edges, timeline
+from sim.lab import edges, shapes, svg, timeline
+from tests.needs import needs_modules
 
 SCENARIO = """
 seed = 7
@@ -55,7 +57,7 @@ def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
 
 
 def test_waveform_has_every_change(tmp_path, capsys, scenario):
-    pytest.importorskip("vcd")
+    needs_modules("vcd")
     from vcd.reader import TokenKind, tokenize
 
     shown = traced(capsys, scenario)
@@ -81,7 +83,7 @@ def test_waveform_has_every_change(tmp_path, capsys, scenario):
 def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
     shown = traced(capsys, scenario)
     for start, end in ((0, 60_000), (46_000, 47_000)):
-        drawn = ElementTree.fromstring(timeline.draw(shown, "a <b>", start, end))
+        drawn = ElementTree.fromstring(svg.text(timeline.draw(shown, "a <b>", start, end)))
         words = [element.text for element in drawn.iter() if element.text]
         assert {"a <b>", "auction", "sound", "auction-warning"} <= set(words)
         assert "permit-1" not in words
@@ -92,3 +94,32 @@ def test_nothing_is_written_where_it_cannot_be(tmp_path, capsys, scenario):
     assert cli.main(["export", scenario, "--picture", str(tmp_path / "a.gif")]) == 2
     assert cli.main(["export", scenario]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_labels_do_not_touch_and_the_telling_ones_come_first(capsys, scenario):
+    shown = traced(capsys, scenario)
+    crowd = shown._replace(
+        events=[(ms, "auction-warning", {}) for ms in range(0, 60_000, 100)]
+        + [(30_050, "hour-ended", {})]
+    )
+    labels = [
+        shape
+        for shape in timeline.draw(crowd, "a").shapes
+        if isinstance(shape, shapes.Words) and shape.slant
+    ]
+    places = sorted(label.x for label in labels)
+    assert all(b - a >= 24 for a, b in pairwise(places))
+    assert "hour-ended" in [label.text for label in labels]
+
+
+def test_a_png_shows_what_the_svg_shows(tmp_path, scenario):
+    import pygame
+
+    out = tmp_path / "a.png"
+    assert cli.main(["export", scenario, "--picture", str(out)]) == 0
+    picture = pygame.image.load(out)
+    assert picture.get_width() == 2 * timeline.WIDTH
+    red = sum(
+        picture.get_at((x, 226))[:3] == (0xD3, 0x30, 0x2F) for x in range(picture.get_width())
+    )
+    assert red > 500  # of the auction's lane, lit half of 50 of 60 s

@@ -1,4 +1,4 @@
-"""Noise for the listening tests: people who talk, dice that roll, cards, glasses."""
+"""Noise to listen in: people who talk (espeak-ng), dice that roll, cards, glasses, knocks."""
 
 import random
 import subprocess
@@ -22,8 +22,13 @@ TALK = {
         "Lance les dés, c'est à toi",
         "Encore une gare, quelle chance",
     ),
+    "de": (
+        "Ich biete drei Millionen",
+        "Du bist dran, würfle endlich",
+        "Das Licht ist aus, verkauft",
+    ),
 }
-VOICES = ("", "+f2", "+f4", "+m1", "+m3", "+m7")
+VOICES = ("", "+f1", "+f2", "+f3", "+f4", "+m1", "+m3", "+m5", "+m7", "+croak", "+whisper")
 
 
 def at_a_table(seed: int, seconds: int, folder: Path) -> np.ndarray:
@@ -40,7 +45,7 @@ def _level(sound: np.ndarray) -> np.ndarray:
 def _talk(dice: random.Random, seconds: int, folder: Path) -> np.ndarray:
     out = np.zeros(seconds * RATE)
     path = folder / "talk.wav"
-    for _ in range(2):
+    for _ in range(dice.randint(1, 3)):
         at = 0
         while at < len(out):
             language = dice.choice(list(TALK))
@@ -70,7 +75,7 @@ def _rattle(dice: random.Random, seconds: int) -> np.ndarray:
 
     at = 0.0
     while at < seconds - 3:
-        what = dice.choice(("dice", "dice", "cards", "glass"))
+        what = dice.choice(("dice", "dice", "cards", "glass", "knock"))
         if what == "dice":
             gap, moment = 0.09, at
             for _ in range(dice.randint(6, 18)):
@@ -82,6 +87,9 @@ def _rattle(dice: random.Random, seconds: int) -> np.ndarray:
         elif what == "cards":
             length = round(dice.uniform(0.3, 0.8) * RATE)
             put(at, random_draws.normal(size=length) * 0.25 * np.hanning(length))
+        elif what == "knock":
+            for low, high in ((150, 400), (400, 900), (900, 2500)):
+                put(at, 2 * struck(dice.uniform(low, high), dice.uniform(0.01, 0.03), 0.15))
         else:
             for hz in (dice.uniform(1500, 2500), dice.uniform(2600, 5000)):
                 put(at, 0.5 * struck(hz, dice.uniform(0.03, 0.12), 0.5))
