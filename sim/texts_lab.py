@@ -1,6 +1,7 @@
 """What the timing lab says to people."""
 
 NEEDS_LISTEN = 'listening needs numpy, scipy and soundfile: pip install "city-unit[listen]"'
+NEEDS_PYGAME = "a PNG needs pygame-ce; an .svg does not"
 NEEDS_VCD = 'a VCD needs pyvcd: pip install "city-unit[vcd]"'
 
 # Recordings.
@@ -33,7 +34,7 @@ CUE_LATE = "  {late:+.1f} ms against {expected:g} s after {since}"
 
 # Exports.
 NOTHING_TO_EXPORT = "say what to write: --vcd OUT, --wav OUT, --picture OUT.svg"
-STRANGE_PICTURE = "{path}: a picture is written as an .svg"
+STRANGE_PICTURE = "{path}: a picture is written as .svg or .png"
 WRITTEN = "wrote {path}"
 
 # Checks.
@@ -63,7 +64,12 @@ HELP_BUSY = (
     "(not while people play)"
 )
 HISTOGRAM = "How late the edges of {port} were, in {seconds:g} s"
-STRANGE_HISTOGRAM = "{path}: the histogram is written as an .svg"
+HISTOGRAM_FIGURES = (
+    "{count} edges: median {median_ms:.2f} ms, 99 of 100 within {p99_ms:.2f} ms, "
+    "worst {worst_ms:.2f} ms"
+)
+LATER = "later than due, ms"
+LIMIT = "limit {limit:g} ms"
 CAPTURING = "capturing: {percent} %"
 NO_EDGES = "no lamp and no tone changed in {seconds:g} s; is the unit switched on, and used?"
 LATENESS_HEAD = "edge                    count    median       p99     worst"

@@ -3,13 +3,11 @@
 import argparse
 import json
 import sys
-from pathlib import Path
 
 from city_unit import host
 from sim import texts_lab
 from sim.errors import UserError
-from sim.files import write_whole
-from sim.lab import capturing, histogram, lateness
+from sim.lab import capturing, histogram, lateness, shapes
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,13 +17,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit-ms", type=float, metavar="X", help="fail if the worst edge is later than this"
     )
-    parser.add_argument("--picture", metavar="OUT.svg", help="draw the histogram as well")
+    parser.add_argument("--picture", metavar="OUT", help="draw the histogram: NAME.svg or NAME.png")
     parser.add_argument("--json", action="store_true", help="the figures as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.picture and Path(options.picture).suffix.lower() != ".svg":
-        raise UserError(texts_lab.STRANGE_HISTOGRAM.format(path=options.picture))
+    if options.picture and not shapes.is_picture(options.picture):
+        raise UserError(texts_lab.STRANGE_PICTURE.format(path=options.picture))
     try:
         with host.connect(options.port) as unit:
             captured = capturing.capture(unit, options.seconds, options.busy, _progress)
@@ -43,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if options.picture:
         title = texts_lab.HISTOGRAM.format(seconds=options.seconds, port=options.port)
         drawn = histogram.draw(everything, figures[-1], title, options.limit_ms)
-        write_whole(options.picture, drawn.encode())
+        shapes.save(options.picture, drawn)
         print(texts_lab.WRITTEN.format(path=options.picture), file=sys.stderr)
     if options.json:
         told = {

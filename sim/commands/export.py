@@ -8,14 +8,14 @@ from sim import scenario, texts_lab, toml_reader, tones
 from sim.commands.trace import run_scenario
 from sim.errors import UserError
 from sim.files import write_whole
-from sim.lab import edges, timeline
+from sim.lab import edges, shapes, timeline
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the scenario; - is standard input")
     parser.add_argument("--vcd", metavar="OUT", help="a waveform for GTKWave or PulseView")
     parser.add_argument("--wav", metavar="OUT", help="the sound, just as the unit would play it")
-    parser.add_argument("--picture", metavar="OUT", help="a time line: NAME.svg")
+    parser.add_argument("--picture", metavar="OUT", help="a time line: NAME.svg or NAME.png")
     parser.add_argument(
         "--from", dest="start", metavar="TIME", help="the picture begins here: 45 s"
     )
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if not (options.vcd or options.wav or options.picture):
         raise UserError(texts_lab.NOTHING_TO_EXPORT)
-    if options.picture and Path(options.picture).suffix.lower() != ".svg":
+    if options.picture and not shapes.is_picture(options.picture):
         raise UserError(texts_lab.STRANGE_PICTURE.format(path=options.picture))
     start, end = _time(options.start, 0), _time(options.end, None)
     told = scenario.load(options.file, options.program, options.seed)
@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
         drawn = timeline.draw(
             shown, f"{Path(options.file).name}, program {told.program.name}", start, end
         )
-        _save(options.picture, drawn.encode())
+        shapes.save(options.picture, drawn)
+        print(texts_lab.WRITTEN.format(path=options.picture))
     return 0
 
 

@@ -1,33 +1,39 @@
-"""A trace as a picture: an SVG time line, readable for a second and for an hour.
+"""A trace as a picture: a time line, readable for a second and for an hour.
 
 A lane for each lamp that was lit, one for the sound, whose height is its pitch,
 and above them what happened. What is closer together than a pixel is drawn as
-one bar, so that an hour is no larger a file than it must be.
+one bar, so that an hour is no larger a file than it must be; where there is no
+room to name all events, those are named that say most.
 """
 
-from html import escape
-
 from sim.lab.edges import Edges, spans
+from sim.lab.shapes import Boxes, Line, Picture, Words
 
 WIDTH = 1400
-_LEFT, _RIGHT, _TOP = 110, 90, 100
+_LEFT, _RIGHT, _TOP = 124, 90, 100
 _LANE, _GAP = 26, 12
 _SOUND = 56
 _LABEL_PX = 24  # the least distance of two slanted labels
+_PITCH_PX = 48  # a bar that is so wide has room for its pitch
 _TICKS_MS = (
     *(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000),
     *(60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000),
 )
-_COLOURS = {"auction": "#d3302f", "sound": "#1f6f8b"}
-_PERMIT = "#e08a00"
-_STYLE = """text{font:12px system-ui,sans-serif;fill:#333}.t{fill:#777;font-size:11px}
-.n{font-weight:600;text-anchor:end}.g{stroke:#e4e4e4}.e{stroke:#bbb;stroke-dasharray:2 3}
-.h{font-size:15px;font-weight:600}.l{fill:#f6f6f4}"""
+_COLOURS = {"auction": "#d3302f"}
+_PERMIT, _TONE = "#e08a00", "#1f6f8b"
+_INK, _GREY, _GRID, _PALE, _EVENT = "#333333", "#6b6b6b", "#e0e0e0", "#f6f6f4", "#9a9a9a"
+
+# The events that are named first where there is little room, those that say most before others.
+_TELLING = (
+    *("hour-ended", "time-called", "last-round", "phase-started", "switched-on", "switched-off"),
+    *("hour-beep", "auction-ended", "auction-cancelled", "auction-warning", "permit-granted"),
+    *("refused", "auction-started", "permit-started"),
+)
 
 
-def draw(edges: Edges, title: str, start_ms: int = 0, end_ms: int | None = None) -> str:
-    """Return the SVG of the trace from `start_ms` to `end_ms`, its end if None."""
-    return _Drawing(edges, start_ms, edges.end_ms if end_ms is None else end_ms).svg(title)
+def draw(edges: Edges, title: str, start_ms: int = 0, end_ms: int | None = None) -> Picture:
+    """Return the picture of the trace from `start_ms` to `end_ms`, its end if None."""
+    return _Drawing(edges, start_ms, edges.end_ms if end_ms is None else end_ms).picture(title)
 
 
 class _Drawing:
@@ -36,100 +42,109 @@ class _Drawing:
         self._start = start_ms
         self._end = max(end_ms, start_ms + 1)
         self._scale = (WIDTH - _LEFT - _RIGHT) / (self._end - self._start)
-        self._lamps = [name for name in edges.lamps if self._is_lit(name)]
+        lit = {
+            name: self._seen(spans([(ms, int(on)) for ms, on in changes], edges.end_ms))
+            for name, changes in edges.lamps.items()
+        }
+        self._lit = {name: found for name, found in lit.items() if found}
+        self._heard = self._seen(spans(edges.tones, edges.end_ms))
+        self._sound_y = _TOP + len(self._lit) * (_LANE + _GAP)
+        self._bottom = self._sound_y + _SOUND + 10
 
-    def svg(self, title: str) -> str:
-        bottom = _TOP + len(self._lamps) * (_LANE + _GAP) + _SOUND + 10
-        height = bottom + 34
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-            f'width="{WIDTH}" height="{height}"><style>{_STYLE}</style>'
-            f'<rect width="100%" height="100%" fill="#fff"/>'
-            f'<text class="h" x="16" y="24">{escape(title)}</text>'
+    def picture(self, title: str) -> Picture:
+        shapes = [
+            Words(16, 24, title, _INK, 15, True),
+            *self._lanes(),
+            *self._axis(),
+            *self._lamps(),
+            *self._sound(),
+            *self._events(),
         ]
-        parts += self._lanes()
-        parts += self._axis(bottom)
-        parts += self._events(bottom)
-        return "\n".join([*parts, "</svg>\n"])
+        return Picture(WIDTH, self._bottom + 34, shapes)
 
     def _x(self, ms: float) -> float:
         return round(_LEFT + (ms - self._start) * self._scale, 2)
 
-    def _is_lit(self, lamp: str) -> bool:
-        lit = spans([(ms, int(on)) for ms, on in self._edges.lamps[lamp]], self._edges.end_ms)
-        return any(start < self._end and end > self._start for start, end, _ in lit)
+    def _seen(self, stretches: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+        """Return the stretches that are in the picture, cut to it."""
+        return [
+            (max(start, self._start), min(end, self._end), value)
+            for start, end, value in stretches
+            if start < self._end and end > self._start
+        ]
 
-    def _lanes(self) -> list[str]:
-        parts = []
-        y = _TOP
-        for name in self._lamps:
-            lit = spans([(ms, int(on)) for ms, on in self._edges.lamps[name]], self._edges.end_ms)
-            colour = _COLOURS.get(name, _PERMIT)
-            parts += [_lane(name, y, _LANE), self._bars(lit, lambda _: (1, 0), y, _LANE, colour)]
-            y += _LANE + _GAP
-        heard = spans(self._edges.tones, self._edges.end_ms)
-        highest = max((hz for _, _, hz in heard), default=1)
-        parts.append(_lane("sound", y, _SOUND))
-        parts.append(self._bars(heard, lambda hz: (hz / highest, hz), y, _SOUND, _COLOURS["sound"]))
-        return parts
+    def _lanes(self) -> list:
+        shapes: list = []
+        lanes = [(name, _TOP + n * (_LANE + _GAP), _LANE) for n, name in enumerate(self._lit)]
+        for name, y, height in (*lanes, ("sound", self._sound_y, _SOUND)):
+            shapes.append(Boxes([(_LEFT, y, WIDTH - _LEFT - _RIGHT, height)], _PALE))
+            at = y + height / 2 + 4
+            shapes.append(Words(_LEFT - 10, at, name, _INK, 12, True, "end"))
+        return shapes
 
-    def _bars(self, stretches, height, y: int, lane: int, colour: str) -> str:
-        """Return one path for all stretches; neighbours within a pixel become one."""
-        boxes: list[list[float]] = []
-        for start, end, value in stretches:
-            if end <= self._start or start >= self._end:
-                continue
-            left = self._x(max(start, self._start))
-            right = max(self._x(min(end, self._end)), left + 1)
-            tall = round(lane * height(value)[0], 1)
-            if boxes and left - boxes[-1][1] < 0.6 and boxes[-1][2] == tall:
-                boxes[-1][1] = max(boxes[-1][1], right)
-            else:
-                boxes.append([left, right, tall])
-        path = "".join(
-            f"M{left:g} {y + lane}V{y + lane - tall:g}H{right:g}V{y + lane}Z"
-            for left, right, tall in boxes
-        )
-        return f'<path d="{path}" fill="{colour}"/>'
-
-    def _axis(self, bottom: int) -> list[str]:
+    def _axis(self) -> list:
         room = (self._end - self._start) / 12
         step = next((tick for tick in _TICKS_MS if tick >= room), _TICKS_MS[-1])
-        parts = []
+        shapes: list = []
         for ms in range(-(-self._start // step) * step, self._end + 1, step):
             x = self._x(ms)
-            parts.append(
-                f'<path class="g" d="M{x:g} {_TOP - 6}V{bottom}"/>'
-                f'<text class="t" x="{x:g}" y="{bottom + 16}" text-anchor="middle">'
-                f"{_clock(ms, step)}</text>"
-            )
-        return parts
+            shapes.append(Line(x, _TOP - 6, x, self._bottom, _GRID))
+            shapes.append(Words(x, self._bottom + 16, _clock(ms, step), _GREY, 11, anchor="middle"))
+        return shapes
 
-    def _events(self, bottom: int) -> list[str]:
-        parts = []
-        last = -1e9
-        for ms, kind, fields in self._edges.events:
-            if not self._start <= ms <= self._end:
-                continue
+    def _lamps(self) -> list[Boxes]:
+        return [
+            Boxes(
+                self._bars([(a, b, _LANE) for a, b, _ in lit], _TOP + n * (_LANE + _GAP) + _LANE),
+                _COLOURS.get(name, _PERMIT),
+            )
+            for n, (name, lit) in enumerate(self._lit.items())
+        ]
+
+    def _sound(self) -> list:
+        """Return the tones, as high as their pitch, and the pitch where there is room for it."""
+        highest = max((hz for _, _, hz in self._heard), default=1)
+        ground = self._sound_y + _SOUND
+        tall = [(a, b, round(_SOUND * hz / highest, 1)) for a, b, hz in self._heard]
+        shapes: list = [Boxes(self._bars(tall, ground), _TONE)]
+        for start, end, hz in self._heard:
+            left, right = self._x(start), self._x(end)
+            if right - left >= _PITCH_PX:
+                middle = (left + right) / 2
+                shapes.append(Words(middle, ground - 8, f"{hz} Hz", "#ffffff", 11, anchor="middle"))
+        return shapes
+
+    def _bars(self, stretches: list[tuple[int, int, float]], ground: float) -> list:
+        """Return a box for each stretch `(start, end, height)`; neighbours become one."""
+        boxes: list[tuple[float, float, float, float]] = []
+        for start, end, height in stretches:
+            left = self._x(start)
+            right = max(self._x(end), left + 1)
+            top = ground - height
+            if boxes and boxes[-1][1] == top and left - boxes[-1][0] - boxes[-1][2] < 0.6:
+                left = boxes.pop()[0]
+            boxes.append((left, top, round(right - left, 2), height))
+        return boxes
+
+    def _events(self) -> list:
+        shapes: list = []
+        for ms, kind, fields in self._named():
             x = self._x(ms)
-            if x - last < _LABEL_PX:  # no room to name it
-                continue
-            last = x
             label = f"{kind} {fields['permit']}" if "permit" in fields else kind
-            parts.append(
-                f'<path class="e" d="M{x:g} {_TOP - 6}V{bottom - 10}"/>'
-                f'<text class="t" transform="translate({x + 3:g} {_TOP - 10}) rotate(-32)">'
-                f"{escape(label)}</text>"
-            )
-        return parts
+            shapes.append(Line(x, _TOP - 6, x, self._bottom - 10, _EVENT, True))
+            shapes.append(Words(x + 3, _TOP - 10, label, _GREY, 11, slant=32))
+        return shapes
 
-
-def _lane(name: str, y: int, height: int) -> str:
-    return (
-        f'<rect class="l" x="{_LEFT}" y="{y}" width="{WIDTH - _LEFT - _RIGHT}" '
-        f'height="{height}"/><text class="n" x="{_LEFT - 10}" y="{y + height / 2 + 4:g}">'
-        f"{name}</text>"
-    )
+    def _named(self) -> list[tuple[int, str, dict]]:
+        """Return the events that there is room to name, in order of time."""
+        inside = [one for one in self._edges.events if self._start <= one[0] <= self._end]
+        ranks = {kind: rank for rank, kind in enumerate(_TELLING)}
+        named: list[tuple[int, str, dict]] = []
+        for one in sorted(inside, key=lambda event: ranks.get(event[1], len(ranks))):
+            x = self._x(one[0])
+            if all(abs(x - self._x(other[0])) >= _LABEL_PX for other in named):
+                named.append(one)
+        return sorted(named, key=lambda event: event[0])
 
 
 def _clock(ms: int, step: int) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from firmware.interpreters import unix
 from sim import cli
-from sim.lab import histogram, lateness
+from sim.lab import histogram, lateness, shapes
 from tests.needs import needs
 from tests.sim.test_link_processes import Emulated, posix
 
@@ -62,9 +62,13 @@ def test_the_firmware_in_micropython(tmp_path, capsys):
 def test_the_picture_has_a_bar_for_each_count(limit):
     late = [0, 10, 40, 60, 70, 900]
     figures = lateness.summarise("all", late)
-    drawn = ElementTree.fromstring(histogram.draw(late, figures, "a <unit>", limit))
-    titles = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}title")]
-    assert sum(map(int, titles)) == len(late)
+    drawn = histogram.draw(late, figures, "a <unit>", limit)
+    bars = next(shape for shape in drawn.shapes if isinstance(shape, shapes.Boxes)).boxes
+    _, counted = lateness.counts(late)
+    assert sum(counted.values()) == len(late)
+    assert len(bars) == len(counted)
+    tallest = max(bars, key=lambda box: box[3])
+    assert bars.index(tallest) == sorted(counted).index(max(counted, key=counted.__getitem__))
 
 
 def test_a_picture_of_another_kind(tmp_path, capsys):

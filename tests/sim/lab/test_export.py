@@ -96,6 +96,14 @@ def test_nothing_is_written_where_it_cannot_be(tmp_path, capsys, scenario):
     assert "Traceback" not in capsys.readouterr().err
 
 
+def test_bars_stay_in_their_lanes(capsys, scenario):
+    drawn = timeline.draw(traced(capsys, scenario), "a", 46_200, 46_300)
+    boxes = [box for one in drawn.shapes if isinstance(one, shapes.Boxes) for box in one.boxes]
+    lane = boxes[0]
+    assert len(boxes) > 2
+    assert all(lane[0] <= x and x + width <= lane[0] + lane[2] for x, _, width, _ in boxes)
+
+
 def test_labels_do_not_touch_and_the_telling_ones_come_first(capsys, scenario):
     shown = traced(capsys, scenario)
     crowd = shown._replace(
