@@ -11,12 +11,10 @@ SWITCH = "switch"
 
 STATES = {
     "off": "off: o switches it on",
-    "setup": "setup: b goes to the next choice, a takes it",
     "ready": "ready",
     "auction": "auction",
     "warning": "auction, the last seconds",
     "drawing": "the light runs",
-    "over": "the game is over: o, o starts another",
 }
 AUCTION_LEFT = "{} left"
 CLOCK_LEFT = "{} to go"
@@ -44,24 +42,25 @@ CUES = {
     "phase-started": "phase: {}",
     "last-round": "last round",
     "time-called": "time is called",
-    "refused": "{} refused ({})",
+    "refused": "",  # in the words of the window
 }
 
 HINT = "a AUCTION   b BUILD   o on/off   p pause   ? all keys   q quit"
+SHORT_HINT = "a AUCTION  b BUILD  o on/off  ? keys"
+TOO_SMALL = "{}x{} is small, {}x{} shows everything"
 KEYS = (
     ("a, Space", "tap AUCTION"),
     ("b, Return", "tap BUILD"),
-    ("A, B", "keep down until its key again"),
+    ("A, B", "keep it down till its next press"),
     ("o", "the switch, on and off"),
     ("p", "pause, go on"),
     ("n", "step to the next change"),
     ("+ - 0", "faster, slower, real time"),
     ("Up, Down, m", "volume, mute"),
     ("c", "the next program"),
-    ("h, ?, F1", "these keys"),
-    ("q, Ctrl-C", "quit"),
+    ("h, ?, F1", "these keys; Esc closes"),
+    ("q, Ctrl-C", "quit (Ctrl-C: unasked)"),
 )
-NOT_NOW = "another program: not before this auction or draw is over"
 NO_TERMINAL = (
     "this is no terminal to play in; run it in one, or use `city-unit trace FILE` "
     "or `city-unit play --headless`"

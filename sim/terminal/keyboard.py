@@ -23,8 +23,10 @@ NAMES = {
     "\r": "return",
     "\n": "return",
     " ": "space",
-    "\x03": "q",
-    "\x04": "q",
+    "\x1b": "escape",
+    "\x03": "leave",
+    "\x04": "leave",
+    "\x11": "leave",
 }
 _KEY = re.compile(r"\x1b(?:\[\[[A-E]|[\[O][0-9;]*[A-Za-z~])|[\0\xe0].|.", re.DOTALL)
 _LOOK_AGAIN_S = 0.01
@@ -68,7 +70,7 @@ class PosixKeyboard:
             return []
         data = os.read(self._file, 1024)
         if not data:
-            return ["q"]  # the terminal has gone
+            return ["leave"]  # the terminal has gone
         return keys_of(data.decode(errors="replace"))
 
 

@@ -6,10 +6,10 @@ import signal
 import sys
 from contextlib import closing
 
-from city_unit.transitions import TRANSITIONS
 from city_unit.unit import SWITCH
-from sim import texts_terminal as texts
+from sim.decisions import Decisions
 from sim.runner import BUTTONS, Runner
+from sim.saying import Saying
 from sim.terminal.keyboard import open_keyboard
 from sim.terminal.picture import Style, View, lines
 
@@ -37,7 +37,10 @@ def run(runner: Runner, preferences, why: str, server, open_speaker) -> int:
     try:
         with open_keyboard() as keyboard, closing(open_speaker()) as speaker, Screen() as screen:
             while not session.over:
-                screen.show(session.lines(screen.style), session.begins() and not speaker.working)
+                screen.show(
+                    session.lines(screen.style, screen.size()),
+                    session.begins() and not speaker.working,
+                )
                 speaker.show(runner.tone, session.volume)
                 if server is not None and server.link.watched:
                     server.link.shown(runner.now_us)
@@ -67,13 +70,14 @@ class Session:
         self._runner = runner
         self._preferences = preferences
         self._why = why
-        self._message = ""
+        self._saying = Saying(runner)
+        self._decisions = Decisions(runner)
         self._keys = False
         self._tone = 0
 
-    def lines(self, style: Style) -> list[str]:
-        view = View(self._why, self._message, self._keys, self._preferences.muted)
-        return lines(self._runner, view, style)
+    def lines(self, style: Style, size: tuple[int, int] = (80, 24)) -> list[str]:
+        view = View(self._why, self._saying.now(), self._keys, self._preferences.muted)
+        return lines(self._runner, view, style, size)
 
     @property
     def volume(self) -> int:
@@ -100,8 +104,10 @@ class Session:
 
     def do(self, key: str) -> None:
         """Do what a key is for; a key that is for nothing does nothing."""
-        self._message = ""
+        self._saying.say("")
         runner = self._runner
+        if key not in LATCHES:
+            key = key.lower()
         if key in TAPS:
             runner.tap(TAPS[key])
         elif key in LATCHES:
@@ -126,7 +132,11 @@ class Session:
             self._next_program()
         elif key in ("h", "?", "f1"):
             self._keys = not self._keys
-        elif key in ("q", "Q"):
+        elif key == "escape":
+            self._keys = False
+        elif key == "q":
+            self._leave()
+        elif key == "leave":
             self.over = True
 
     def _latch(self, button: str) -> None:
@@ -140,17 +150,15 @@ class Session:
         settings.volume = min(max(settings.volume + step, 0), 3)
 
     def _next_program(self) -> None:
-        unit = self._runner.unit
-        if unit.state != "off" and "restart" not in TRANSITIONS[unit.state]:
-            self._message = texts.NOT_NOW
-            return
-        self._runner.advance()
-        programs = unit.settings.programs
-        place = programs.index(unit.settings.program) + 1
-        unit.settings.choose(programs[place % len(programs)])
-        if unit.state != "off":
-            unit.command(self._runner.now, "restart")
-        self._runner.advance()
+        settings = self._runner.unit.settings
+        place = settings.programs.index(settings.program) + 1
+        program = settings.programs[place % len(settings.programs)]
+        self._saying.say(self._decisions.choose(program))
+
+    def _leave(self) -> None:
+        question = self._decisions.leave()
+        self._saying.say(question)
+        self.over = not question
 
 
 class Screen:
@@ -179,18 +187,21 @@ class Screen:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
 
+    def size(self) -> tuple[int, int]:
+        """Return the columns and the lines of the terminal."""
+        return shutil.get_terminal_size()
+
     def show(self, picture: list[str], bell: bool) -> None:
         size = shutil.get_terminal_size()
         text = _BELL if bell else ""
         if size != self._size:
             self._size, self._shown = size, []
             text += "\x1b[2J"
-        height = size.lines
-        if len(picture) > height:
-            picture = [*picture[: height - 1], picture[-1]]
         for place, line in enumerate(picture):
             if place >= len(self._shown) or self._shown[place] != line:
                 text += f"\x1b[{place + 1};1H{line}\x1b[K"
+        if len(picture) < len(self._shown):
+            text += f"\x1b[{len(picture) + 1};1H\x1b[J"
         self._shown = picture
         if text:
             self._write(text)

@@ -7,6 +7,7 @@ import pygame
 from city_unit.unit import SWITCH
 from sim.decisions import Decisions, is_busy
 from sim.runner import Runner
+from sim.saying import Saying
 from sim.window.fingers import Fingers
 
 BUTTON_KEYS = {
@@ -48,7 +49,6 @@ MENU_KEYS = {
     pygame.K_SPACE: "take",
 }
 ARROWS = (pygame.K_UP, pygame.K_DOWN)  # for moving in a panel, were there something to move
-SAID_S = 4.0  # how long a sentence stays
 
 
 class Controls:
@@ -56,6 +56,7 @@ class Controls:
 
     muted    whether the desktop keeps silent
     panel    "", "help" or "program"
+    saying   what it answers to the person
     marker   the place of the program that the menu's marker is on
     full     whether the window is to fill the screen
     running  False when the person has quit
@@ -70,7 +71,7 @@ class Controls:
         self.running = True
         self._runner = runner
         self._decisions = Decisions(runner)
-        self._said = ("", 0.0)  # a sentence, and until when it stays
+        self.saying = Saying(runner)
         self._actions: dict[str, Callable[[], object]] = {
             "switch": self._switch,
             "pause": self._pause,
@@ -96,15 +97,6 @@ class Controls:
         """Do what a tool, a key or the switch stands for; "" is nothing."""
         if action:
             self._actions[action]()
-
-    def say(self, sentence: str, seconds: float = SAID_S) -> None:
-        """Have something said for a while."""
-        self._said = (sentence, self._runner.seconds() + seconds)
-
-    def sentence(self) -> str:
-        """Return what is to be said now, "" for nothing."""
-        sentence, until = self._said
-        return sentence if self._runner.seconds() < until else ""
 
     def key_down(self, key: int, typed: str, shift: bool) -> None:
         if self.panel == "program" and key in MENU_KEYS:
@@ -144,7 +136,7 @@ class Controls:
         self.marker = place
         refused = is_busy(unit)
         answer = self._decisions.choose(programs[place])
-        self.say(answer)
+        self.saying.say(answer)
         if refused or not answer:
             self.panel = ""
 
@@ -154,7 +146,7 @@ class Controls:
 
     def _leave(self) -> None:
         question = self._decisions.leave()
-        self.say(question)
+        self.saying.say(question)
         self.running = bool(question)
 
     def _open_menu(self) -> None:

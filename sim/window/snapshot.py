@@ -41,7 +41,7 @@ def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
         panel=controls.panel,
         marker=controls.marker,
         hint=_hint(runner.unit, controls.fingers.is_latched("build")),
-        sentence=controls.sentence(),
+        sentence=controls.saying.now(),
         hover=hover,
     )
 

@@ -28,7 +28,10 @@ def test_an_auction_and_what_is_remembered(terminal, tmp_path):
     terminal.wait_for("phase: deeds")
     terminal.type("a")
     terminal.wait_for("auction started")
-    terminal.type("mq")  # closed in the middle of the auction
+    terminal.type("m")
+    terminal.type("q")
+    terminal.wait_for("Q once more")
+    terminal.type("q")  # closed in the middle of the auction
     assert terminal.wait_for_end() == 0
     remembered = json.loads((tmp_path / "settings.json").read_text())
     assert (remembered["program"], remembered["muted"]) == ("championship", True)

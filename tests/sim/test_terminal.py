@@ -1,6 +1,7 @@
 """The terminal: what keys do, what is shown, and that a real terminal is left as it was."""
 
 import os
+import re
 import signal
 import sys
 import time
@@ -58,7 +59,8 @@ def told(session):
         ("\r \n", ["return", "space", "return"]),
         ("\xe0H\0;", ["up", "f1"]),
         ("\x1b[200~x", ["\x1b[200~", "x"]),
-        ("\x1b", ["\x1b"]),
+        ("\x1b", ["escape"]),
+        ("\x03\x04", ["leave", "leave"]),
     ],
 )
 def test_keys(text, keys):
@@ -109,12 +111,17 @@ def test_volume_and_mute(session, hands):
 
 
 def test_the_next_program_starts_a_game_but_not_in_an_auction(session, hands):
-    press(session, hands, "o", "c")
+    press(session, hands, "o")
+    hands.move(10_000)
+    press(session, hands, "c")
+    assert session.runner.unit.settings.program.name == "city"
+    assert any("starts championship" in line for line in session.lines(PLAIN))
+    press(session, hands, "c")
     assert session.runner.unit.settings.program.name == "championship"
     assert told(session)[-2:] == ["switched-on", "phase-started"]
     press(session, hands, "a", "c")
     assert session.runner.unit.settings.program.name == "championship"
-    assert any("not before" in line for line in session.lines(PLAIN))
+    assert any("Not while an auction runs" in line for line in session.lines(PLAIN))
 
 
 def test_what_was_chosen_is_remembered(hands):
@@ -143,6 +150,31 @@ def test_quit(session, key):
     assert session.over
 
 
+def test_quitting_is_asked_once_while_a_game_runs(session, hands):
+    press(session, hands, "o", "q")
+    assert not session.over
+    assert any("Q once more" in line for line in session.lines(PLAIN))
+    hands.move(4000)
+    assert not any("Q once more" in line for line in session.lines(PLAIN))
+    session.do("q")
+    assert not session.over
+    session.do("q")
+    assert session.over
+
+
+def test_ctrl_c_is_not_asked(session, hands):
+    press(session, hands, "o", "leave")
+    assert session.over
+
+
+def test_programs_are_gone_through_without_a_question_each(session, hands):
+    session.do("o")
+    for _ in range(3):
+        session.do("c")
+        hands.move(400)
+    assert session.runner.unit.settings.program.name == "world"
+
+
 def test_a_key_for_nothing_does_nothing(session, hands):
     press(session, hands, "o", "x", "\x1b", "5", "é")
     assert told(session) == ["switched-on"]
@@ -150,7 +182,63 @@ def test_a_key_for_nothing_does_nothing(session, hands):
 
 class TestPicture:
     def shown(self, session, style=PLAIN, view=View()):  # noqa: B008
-        return lines(session.runner, view, style)
+        return lines(session.runner, view, style, (80, 24))
+
+    def small(self, session, columns=40, height=12):
+        return session.lines(PLAIN, (columns, height))
+
+    def test_a_small_terminal_has_the_essence_and_names_the_size_it_wants(self, session, hands):
+        press(session, hands, "o", "a", "b")
+        picture = self.small(session)
+        assert len(picture) <= 12
+        assert max(map(len, picture)) <= 40
+        assert picture[0] == "40x12 is small, 64x24 shows everything"
+        text = "\n".join(picture)
+        for word in (
+            "AUCTION",
+            "station",
+            "switch: on",
+            "left",
+            "to go",
+            "BUILD refused",
+            "a AUCTION",
+        ):
+            assert word in text
+
+    @pytest.mark.parametrize("height", [1, 2, 5])
+    def test_however_small_the_keys_stay_in_sight(self, session, height):
+        picture = self.small(session, 20, height)
+        assert len(picture) <= height
+        assert max(map(len, picture)) <= 20
+        assert picture[-1].startswith("a AUCTION")
+
+    def test_colours_are_not_counted_and_not_cut(self, session, hands):
+        press(session, hands, "o", "b")
+        line = session.lines(Style(), (12, 12))[2]
+        assert line.count("\x1b") % 2 == 0
+        assert len(re.sub("\x1b.*?m", "", line)) == 12
+
+    def test_the_setup_tells_its_page_and_what_is_chosen(self, session, hands):
+        press(session, hands, "B", "o")
+        assert any("Choose the program: city.  Let BUILD go" in x for x in self.shown(session))
+        press(session, hands, "b", "b")
+        assert any("Choose the program: championship" in x for x in self.shown(session))
+        press(session, hands, "a")
+        assert any("Choose the volume: 2 of 3" in x for x in self.small(session))
+
+    def test_after_the_hour_it_says_how_to_go_on(self, session, hands):
+        press(session, hands, "o")
+        hands.move(3_600_000)
+        press(session, hands, "a")
+        text = "\n".join(self.shown(session))
+        assert "The hour is over. O switches off" in text
+        assert "AUCTION refused: the game is over" in text
+
+    def test_escape_closes_the_keys(self, session):
+        session.do("h")
+        assert any("step to" in line for line in session.lines(PLAIN))
+        session.do("escape")
+        assert not any("step to" in line for line in session.lines(PLAIN))
 
     def test_a_lit_lamp_is_told_without_colour(self, session, hands):
         press(session, hands, "o")
@@ -284,7 +372,7 @@ def test_a_real_terminal(terminal):
     terminal.wait_for("there is no display")
     terminal.type("a")
     terminal.wait_for("auction started")
-    terminal.type("q")
+    terminal.type("qq")
     assert terminal.wait_for_end() == 0
     assert terminal.after() == terminal.before
 

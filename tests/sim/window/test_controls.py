@@ -136,7 +136,7 @@ def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
     assert desk.program() == "city"
     assert desk.runner.unit.state == "auction"
     assert desk.controls.panel == ""
-    assert "auction" in desk.controls.sentence()
+    assert "auction" in desk.controls.saying.now()
 
 
 class TestMenu:
@@ -152,11 +152,11 @@ class TestMenu:
         assert desk.runner.unit.settings.volume == 2
         desk.key(pygame.K_RETURN, "\r")
         assert desk.program() == "city"
-        assert "championship" in desk.controls.sentence()
+        assert "championship" in desk.controls.saying.now()
         assert desk.controls.panel == "program"
         desk.key(pygame.K_RETURN, "\r")
         assert desk.program() == "championship"
-        assert (desk.controls.panel, desk.controls.sentence()) == ("", "")
+        assert (desk.controls.panel, desk.controls.saying.now()) == ("", "")
 
     def test_a_question_stands_for_three_seconds_and_for_one_program(self, desk):
         desk.key(pygame.K_2, "2")
@@ -196,7 +196,7 @@ def test_quitting_is_asked_once_while_a_game_runs(desk):
     desk.mouse("switch")
     desk.key(pygame.K_q, "q")
     assert desk.controls.running
-    assert "Q" in desk.controls.sentence()
+    assert "Q" in desk.controls.saying.now()
     desk.key(pygame.K_q, "q")
     assert not desk.controls.running
 
