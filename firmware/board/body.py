@@ -9,15 +9,16 @@ from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.ticks import const, diff
 from city_unit.unit import AUCTION, Unit
-from firmware.board import store
-from firmware.board.battery import Battery
-from firmware.board.boards import CHIPS, is_pico
-from firmware.board.contacts import Contacts
-from firmware.board.outputs import Outputs
-from firmware.board.pins import FILE, PinError, describe
-from firmware.board.report import Report
-from firmware.board.rest import Rest, now, now_us
-from firmware.board.serial_port import SerialPort
+
+from . import store
+from .battery import Battery
+from .boards import CHIPS, is_pico
+from .contacts import Contacts
+from .outputs import Outputs
+from .pins import FILE, PinError, describe
+from .report import Report
+from .rest import Rest, now, now_us
+from .serial_port import SerialPort
 
 _SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
 _LOW_MS = const(80)  # of each blink that tells of low cells

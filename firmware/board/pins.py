@@ -6,7 +6,7 @@ before anything is written, and by the board itself; the desktop looks for more
 (`firmware/boards.py`), since it has more room.
 """
 
-from firmware.board.boards import CHIPS, DEFAULTS, FREE, WIRES, is_pico
+from .boards import CHIPS, DEFAULTS, FREE, WIRES, is_pico
 
 FILE = "pins.txt"
 
@@ -82,13 +82,10 @@ def _value(name: str, value: str):
     for number in numbers:
         if number.strip("0123456789") or len(number) > 3:
             _fail(name, value, "no number")
-    if name == "lamps":
-        if len(numbers) != 5:
-            _fail(name, value, "must be five pins")
-        return tuple([int(number) for number in numbers])
-    if len(numbers) != 1:
-        _fail(name, value, "must be one")
-    return int(numbers[0])
+    if len(numbers) != (5 if name == "lamps" else 1):
+        _fail(name, value, "too many or too few")
+    pins = tuple([int(number) for number in numbers])
+    return pins if name == "lamps" else pins[0]
 
 
 def _check(chip: str, pins: dict) -> None:

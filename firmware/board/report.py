@@ -5,7 +5,8 @@ from binascii import hexlify
 
 from city_unit.ticks import const
 from city_unit.wire import number
-from firmware.board import store
+
+from . import store
 
 _PIECE = const(36)  # bytes of the log of crashes in one answer, twice as many digits
 

@@ -17,7 +17,7 @@ from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, describe, this_board
 from firmware.interpreters import Failed, compiled
 from firmware.tool import scripts
-from firmware.tool.image import sources
+from firmware.tool.image import sources_for
 from firmware.tool.ports import choose
 from firmware.tool.remote import BoardError, Remote
 
@@ -58,7 +58,7 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
     _check_pins(board, found["pins"] if pins is None else pins, pin_file)
     print(texts.FOUND.format(board=BOARDS[board].title, port=remote.port, version=version))
     with tempfile.TemporaryDirectory() as folder:
-        files = build(Path(folder))
+        files = build(Path(folder), BOARDS[board].chip)
         if pins is not None:
             files[FILE] = Path(pin_file or "")
         size = sum(path.stat().st_size for path in files.values())
@@ -84,9 +84,9 @@ def hello(port: str) -> int:
             return 0
 
 
-def build(folder: Path) -> dict[str, Path]:
+def build(folder: Path, chip: str) -> dict[str, Path]:
     """Compile everything but main.py; return the path here of each file, by its path there."""
-    files = sources()
+    files = sources_for(chip, folder)
     main = files.pop("main.py")
     try:
         return {**compiled(files, folder), "main.py": main}

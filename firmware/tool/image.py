@@ -3,8 +3,11 @@
 import ast
 from pathlib import Path
 
+from firmware.board.boards import CHIPS
+
 ROOT = Path(__file__).parent.parent.parent
 MAIN = "firmware/board/main.py"
+CHIP_ROWS = "firmware/board/boards.py"
 
 
 def sources() -> dict[str, Path]:
@@ -23,14 +26,38 @@ def sources() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def sources_for(chip: str, folder: Path) -> dict[str, Path]:
+    """Return the files of a board with this chip, as `sources` does.
+
+    What other chips have is left out of the list of chips, to save room; the
+    shorter list is written into `folder`.
+    """
+    text = (ROOT / CHIP_ROWS).read_text(encoding="utf-8")
+    others = tuple(f'    "{other}":' for other in CHIPS if other != chip)
+    lines = [line for line in text.splitlines(True) if not line.startswith(others)]
+    short = folder / "boards.py"
+    short.write_text("".join(lines), encoding="utf-8", newline="\n")
+    return {**sources(), CHIP_ROWS: short}
+
+
 def _imported(path: Path) -> list[Path]:
     """Return the files of ours that a file imports, with those of their packages."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.ImportFrom):
+            module = _full_name(node, path)
+            names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
     ours = [name for name in names if name.split(".")[0] in ("city_unit", "firmware")]
     candidates = [ROOT / (name.replace(".", "/") + ".py") for name in ours]
     return [candidate for candidate in candidates if candidate.is_file()]
+
+
+def _full_name(node: ast.ImportFrom, path: Path) -> str:
+    """Return the full name of the module from which a file imports; it may say `.name`."""
+    module = node.module or ""
+    if not node.level:
+        return module
+    package = path.parents[node.level - 1].relative_to(ROOT).as_posix().replace("/", ".")
+    return f"{package}.{module}".rstrip(".")

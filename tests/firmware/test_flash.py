@@ -10,8 +10,10 @@ import time
 
 import pytest
 
+from firmware.board.boards import CHIPS, DEFAULTS, FREE
 from firmware.interpreters import ROOT, available
 from firmware.tool import flash, ports, scripts
+from firmware.tool.image import CHIP_ROWS, sources_for
 from firmware.tool.package import PACKAGE, text
 from firmware.tool.remote import BoardError, Remote, _answer
 from firmware.virtual.launch import VirtualBoard
@@ -84,9 +86,9 @@ def remote(tmp_path):
 def built_once(tmp_path_factory):
     """Compile once for all of these tests."""
     needs(shutil.which("micropython") or "unix" in available(), "the unix MicroPython")
-    files = flash.build(tmp_path_factory.mktemp("built"))
+    files = flash.build(tmp_path_factory.mktemp("built"), "rp2040")
     patch = pytest.MonkeyPatch()
-    patch.setattr(flash, "build", lambda _folder: dict(files))
+    patch.setattr(flash, "build", lambda _folder, _chip: dict(files))
     yield files
     patch.undo()
 
@@ -109,6 +111,16 @@ def test_a_new_board_gets_every_file(remote, built_once, capsys):
     assert contents(remote) == whole(built_once)
     assert remote.restarts == 1
     assert f"All {len(built_once)} files verified" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_board_gets_the_description_of_its_own_chip_only(chip, tmp_path):
+    found: dict = {}
+    exec(sources_for(chip, tmp_path)[CHIP_ROWS].read_text(encoding="utf-8"), found)
+    assert found["CHIPS"] == {chip: CHIPS[chip]}
+    assert found["FREE"] == {chip: FREE[chip]}
+    assert found["DEFAULTS"] == DEFAULTS
+    assert found["is_pico"](chip) == chip.startswith("rp")
 
 
 def test_what_is_there_already_is_left_alone(remote, built_once):
