@@ -194,3 +194,9 @@ def key_cap(target, key: str, at, pixels: int, lit: bool = True) -> float:
     pygame.draw.rect(target, (226, 230, 238) if lit else EDGE, box, border_radius=4)
     write(target, text, box.center, pixels, DARK if lit else FAINT, "center")
     return wide
+
+
+def lay(target, box, colour=PANEL, edge=EDGE) -> None:
+    """Put a card on the table, with its shadow."""
+    put(target, shadow(round(box.width), round(box.height)), (box.middle[0], box.middle[1] + 6))
+    panel(target, box, colour, edge, 12)

@@ -10,7 +10,7 @@ import pygame
 
 from city_game import texts_table as texts
 from city_game.money import show
-from city_game.table import paint_cards, paint_panel
+from city_game.table import paint_auction, paint_cards, paint_deal, paint_deed, paint_panel
 from city_game.table.deal_draft import Draft
 from city_game.table.decisions import Decision, Option, decide, target_detail
 from city_game.table.layout import Box, arrange
@@ -89,7 +89,7 @@ class Screen:
         paint_panel.paint_tools(target, self)
         paint_panel.paint_players(target, self)
         if self.deal:
-            paint_cards.paint_deal(target, self)
+            paint_deal.paint_deal(target, self)
         else:
             paint_panel.paint_decision(target, self)
         paint_panel.paint_log(target, self)
@@ -97,13 +97,13 @@ class Screen:
         if state.phase == "over":
             paint_cards.paint_over(target, self)
         elif state.auction is not None and state.phase in ("hammer", "bidding", "settling"):
-            paint_cards.paint_auction(target, self)
+            paint_auction.paint_auction(target, self)
         elif self.motion.sale:
-            paint_cards.paint_sale(target, self)
+            paint_auction.paint_sale(target, self)
         elif self.motion.card >= 0:
             paint_cards.paint_card(target, self)
         if self.deed >= 0:
-            paint_cards.paint_deed(target, self)
+            paint_deed.paint_deed(target, self)
         if self.help:
             paint_cards.paint_help(target, self)
         if self.toast():
