@@ -76,7 +76,7 @@ class Link:
         self.lamps = unit.lamps
         self.tone = unit.tone
         self._about = about
-        self._boot = boot
+        self.boot = boot
         self._silence_ms = silence_ms
         self._lines = Lines()
         self._client = self._tag = ""  # of the desktop that is talked to
@@ -243,7 +243,7 @@ class Link:
             if client != self._new_client:
                 self._sessions += 1
                 self._new_client = client
-                self._new_tag = "%d.%d" % (self._boot, self._sessions)
+                self._new_tag = "%d.%d" % (self.boot, self._sessions)
             tag = self._new_tag
         self._say("welcome %s %s %d %s" % (client, tag, PROTOCOL, self._about))
         self._tell_state(now, tag)

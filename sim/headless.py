@@ -6,18 +6,23 @@ import sys
 import threading
 
 from sim.link_server import LinkServer
+from sim.record import Record
 from sim.runner import Runner
 
 
-def run(runner: Runner, server: LinkServer) -> None:
+def run(runner: Runner, server: LinkServer, record: Record | None = None) -> None:
     """Switch the unit on, and live until Ctrl-C, or until the system asks to end."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     runner.switch(True)  # there is no hand at it
     try:
         while True:
             serve_once(runner, server)
+            if record is not None:
+                record.note()
     finally:
         server.close()
+        if record is not None:
+            record.close()
 
 
 def end_with_input() -> None:

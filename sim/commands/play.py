@@ -8,11 +8,12 @@ from city_unit.draws import Draws
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from sim import headless, link_server, preferences, program_file
+from sim import headless, link_server, preferences, program_file, texts_link
 from sim import texts_window as texts
 from sim.errors import UserError
 from sim.link_server import LinkServer
 from sim.preferences import Preferences
+from sim.record import Record
 from sim.runner import Runner
 
 
@@ -22,6 +23,7 @@ def arguments(parser) -> None:
     parser.add_argument("--terminal", action="store_true", help=texts.HELP_TERMINAL)
     parser.add_argument("--headless", action="store_true", help=texts.HELP_HEADLESS)
     parser.add_argument("--until-eof", action="store_true", help=texts.HELP_UNTIL_EOF)
+    parser.add_argument("--record", metavar="FILE", help=texts_link.HELP_RECORD)
     link_server.arguments(parser)
 
 
@@ -35,7 +37,7 @@ def run(options) -> int:
     runner = Runner(unit, time.monotonic, link)
     try:
         if options.headless:
-            return _headless(runner, server, options.until_eof)
+            return _headless(runner, server, options)
         if options.terminal:
             return _terminal(runner, remembered, "", server)
         return _window(runner, remembered, server)
@@ -84,10 +86,11 @@ def _terminal(runner: Runner, remembered: Preferences, why: str, server: LinkSer
     return terminal.run(runner, remembered, why, server, Speaker)
 
 
-def _headless(runner: Runner, server: LinkServer | None, until_eof: bool) -> int:
+def _headless(runner: Runner, server: LinkServer | None, options) -> int:
     if server is None:
         raise UserError(texts.HEADLESS_ALONE)
-    if until_eof:
+    if options.until_eof:
         headless.end_with_input()
-    headless.run(runner, server)
+    record = Record(options.record, runner, server.link.boot) if options.record else None
+    headless.run(runner, server, record)
     return 0

@@ -9,57 +9,18 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from city_unit import host
+from tests import deaf
 from tests.needs import needs
-
-ROOT = Path(__file__).parent.parent.parent
-PATIENCE_S = 30
+from tests.sim import kills
+from tests.sim.emulated import PATIENCE_S, ROOT, Emulated
 
 
 def posix() -> None:
     needs(os.name == "posix", "a pty")
-
-
-class Emulated:
-    """`city-unit play --headless` as a process."""
-
-    def __init__(self, folder: Path, *options: str) -> None:
-        self.environment = {**os.environ, "CITY_UNIT_RUNTIME": str(folder), "PYTHONPATH": str(ROOT)}
-        self.environment["XDG_CONFIG_HOME"] = str(folder)
-        self.options = options
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "sim.cli", "play", "--headless", "--seed", "7"]
-        self.process = subprocess.Popen(
-            [*command, *self.options],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=self.environment,
-            cwd=ROOT,
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert "listens at" in line, line
-        self.port = line.split(" at ")[1].strip()
-
-    def stop(self, sign: int = signal.SIGTERM) -> None:
-        self.process.send_signal(sign)
-        self.process.wait(PATIENCE_S)
-
-    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "sim.cli", *words],
-            capture_output=True,
-            text=True,
-            env=self.environment,
-            cwd=ROOT,
-            timeout=PATIENCE_S,
-        )
 
 
 @pytest.fixture
@@ -222,3 +183,53 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path):
         assert done.returncode == code, (words, done)
         assert done.stderr.count("\n") == 1, done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_both_ends_are_killed_at_random(tmp_path):
+    posix()
+    done, boots, events = kills.run(tmp_path, seed=3, rounds=10)
+    assert done == 10
+    assert 2 < boots < events
+
+
+def test_ten_units_at_one_desktop(tmp_path):
+    """Each table has its own unit; every desktop is told all of its unit and nothing else."""
+    rng = random.Random(10)
+    records = [tmp_path / f"{table}.jsonl" for table in range(10)]
+    units = [
+        Emulated(tmp_path, "--listen", "127.0.0.1:0", "--name", f"t{table}", "--record", str(path))
+        for table, path in enumerate(records)
+    ]
+    desktops = []
+    try:
+        assert len(units[0].command("ports").stdout.splitlines()) == 10
+        desktops = [kills.Desktop(unit.port) for unit in units]
+        for _ in range(8):
+            for desktop in desktops:
+                desktop.client.ask(rng.choice(("start 30", "tap build", "stop")))
+            for desktop in desktops:
+                desktop.poll(0.02)
+        for desktop, record in zip(desktops, records, strict=True):
+            kills.settle(desktop, record)
+            assert desktop.compare(kills.recorded(record)) > 2
+    finally:
+        for desktop in desktops:
+            desktop.client.close()
+        for unit in units:
+            unit.process.kill()
+            unit.process.wait()
+
+
+@pytest.mark.parametrize("door", ["tcp", "pty"])
+def test_a_desktop_that_never_reads_shifts_no_beep(tmp_path, door):
+    listen = door == "tcp"
+    if not listen:
+        posix()
+    options = ("--listen", "127.0.0.1:0") if listen else ("--pty", str(tmp_path / "unit"))
+    unit = Emulated(tmp_path, *options)
+    try:
+        heard = deaf.edges_of_an_auction(unit.port, reads=True)
+        assert ("tone", 0) in [edge[1:] for edge in heard]
+        assert deaf.edges_of_an_auction(unit.port, reads=False) == heard
+    finally:
+        unit.stop()

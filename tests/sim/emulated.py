@@ -1,0 +1,48 @@
+"""An emulated unit as a process of its own, for tests that go over a real line."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE_S = 30
+
+
+class Emulated:
+    """`city-unit play --headless` as a process."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.environment = {**os.environ, "CITY_UNIT_RUNTIME": str(folder), "PYTHONPATH": str(ROOT)}
+        self.environment["XDG_CONFIG_HOME"] = str(folder)
+        self.options = options
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "sim.cli", "play", "--headless", "--seed", "7"]
+        self.process = subprocess.Popen(
+            [*command, *self.options],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=self.environment,
+            cwd=ROOT,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "listens at" in line, line
+        self.port = line.split(" at ")[1].strip()
+
+    def stop(self, sign: int = signal.SIGTERM) -> None:
+        self.process.send_signal(sign)
+        self.process.wait(PATIENCE_S)
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "sim.cli", *words],
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            cwd=ROOT,
+            timeout=PATIENCE_S,
+        )
