@@ -37,6 +37,9 @@ NOTHING_TO_EXPORT = "say what to write: --vcd OUT, --wav OUT, --picture OUT.svg"
 STRANGE_PICTURE = "{path}: a picture is written as .svg or .png"
 WRITTEN = "wrote {path}"
 
+LONG_SOUND = "{path}: a WAV file holds {hours:.1f} h at most; end the scenario sooner"
+WRITING = "writing the sound: {percent} %"
+
 # Checks.
 PASSED = "pass  {path} ({count} expectations)"
 FAILED = "FAIL  {path} ({failed} of {count} expectations)"

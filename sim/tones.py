@@ -10,7 +10,7 @@ import os
 import sys
 import wave
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -59,8 +59,12 @@ def write_wav(
     end_ms: int,
     volume: int = 3,
     rate: int = RATE,
+    progress: Callable[[float], None] = lambda part: None,
 ) -> None:
-    """Write the sound as a WAV file, whole or not at all. Raises OSError."""
+    """Write the sound as a WAV file, whole or not at all. Raises OSError.
+
+    progress  takes, now and then, the part that is written, from 0 to 1
+    """
     unfinished = Path(f"{os.fspath(path)}.part")
     try:
         with wave.open(str(unfinished), "wb") as file:
@@ -70,6 +74,7 @@ def write_wav(
             file.setnframes(end_ms * rate // 1000)
             for block in render(changes, end_ms, volume, rate):
                 file.writeframesraw(little_endian(block))
+                progress(file.tell() / max(1, end_ms * rate // 1000))
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)

@@ -2,6 +2,8 @@
 
 import argparse
 import io
+import sys
+import time
 from pathlib import Path
 
 from sim import scenario, texts_lab, toml_reader, tones
@@ -9,6 +11,8 @@ from sim.commands.trace import run_scenario
 from sim.errors import UserError
 from sim.files import write_whole
 from sim.lab import edges, shapes, timeline
+
+_LONGEST_WAV_MS = 0xFFFF_0000 // 2 * 1000 // tones.RATE  # a WAV file holds 4 GiB
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if options.vcd:
         _save(options.vcd, _waveform(shown))
     if options.wav:
-        _try(options.wav, lambda: tones.write_wav(options.wav, shown.tones, shown.end_ms))
+        _save_sound(options.wav, shown)
     if options.picture:
         drawn = timeline.draw(
             shown, f"{Path(options.file).name}, program {told.program.name}", start, end
@@ -62,12 +66,30 @@ def _save(path: str, content: bytes) -> None:
     print(texts_lab.WRITTEN.format(path=path))
 
 
-def _try(path: str, write) -> None:
+def _save_sound(path: str, shown: edges.Edges) -> None:
+    if shown.end_ms > _LONGEST_WAV_MS:
+        raise UserError(texts_lab.LONG_SOUND.format(path=path, hours=_LONGEST_WAV_MS / 3_600_000))
     try:
-        write()
+        tones.write_wav(path, shown.tones, shown.end_ms, progress=_Progress())
     except OSError as error:
         raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None
     print(texts_lab.WRITTEN.format(path=path))
+
+
+class _Progress:
+    """Tells a person who waits for more than a second how much is written."""
+
+    def __init__(self) -> None:
+        self._shown_at = time.monotonic() + 1
+
+    def __call__(self, part: float) -> None:
+        now = time.monotonic()
+        if now < self._shown_at or not sys.stderr.isatty():
+            return
+        self._shown_at = now + 0.2
+        sys.stderr.write("\r" + texts_lab.WRITING.format(percent=int(part * 100)))
+        sys.stderr.write("\r\x1b[K" if part >= 1 else "")
+        sys.stderr.flush()
 
 
 def _time(value: str | None, default: int | None) -> int | None:

@@ -131,3 +131,11 @@ def test_a_png_shows_what_the_svg_shows(tmp_path, scenario):
         picture.get_at((x, 226))[:3] == (0xD3, 0x30, 0x2F) for x in range(picture.get_width())
     )
     assert red > 500  # of the auction's lane, lit half of 50 of 60 s
+
+
+def test_more_than_a_wav_file_holds(tmp_path, capsys):
+    path = tmp_path / "long.toml"
+    path.write_text('[[steps]]\nat = "19 h"\ndo = "end"\n')
+    assert cli.main(["export", str(path), "--wav", str(tmp_path / "long.wav")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [path]
