@@ -80,16 +80,18 @@ class _Progress:
     """Tells a person who waits for more than a second how much is written."""
 
     def __init__(self) -> None:
-        self._shown_at = time.monotonic() + 1
+        self._show_at = time.monotonic() + 1 if sys.stderr.isatty() else float("inf")
+        self._shown = False
 
     def __call__(self, part: float) -> None:
         now = time.monotonic()
-        if now < self._shown_at or not sys.stderr.isatty():
-            return
-        self._shown_at = now + 0.2
-        sys.stderr.write("\r" + texts_lab.WRITING.format(percent=int(part * 100)))
-        sys.stderr.write("\r\x1b[K" if part >= 1 else "")
-        sys.stderr.flush()
+        if part >= 1 and self._shown:
+            sys.stderr.write("\r\x1b[K")
+        elif part < 1 and now >= self._show_at:
+            self._show_at = now + 0.2
+            self._shown = True
+            sys.stderr.write("\r" + texts_lab.WRITING.format(percent=int(part * 100)))
+            sys.stderr.flush()
 
 
 def _time(value: str | None, default: int | None) -> int | None:
