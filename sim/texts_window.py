@@ -58,8 +58,8 @@ PROGRAM_TITLE = "Program"
 NO_SOUND = "city-unit: no sound device ({}); the unit goes on in silence"
 NO_SCREEN = "there is no screen"
 NO_DISPLAY = "city-unit: no display ({}); the unit goes on in the terminal"
-BROKEN_PREFERENCES = "city-unit: {} cannot be read ({}); starting with the usual settings"
-UNSAVED_PREFERENCES = "city-unit: the settings could not be kept: {}"
+PREFERENCES_WARNING = "city-unit: settings {}: {}"
+UNSAVED_PREFERENCES = "city-unit: settings {} not kept: {}"
 HEADLESS_ALONE = "--headless needs --listen HOST:PORT or --pty PATH, or nobody can reach the unit"
 
 # The command's help.
@@ -68,3 +68,21 @@ HELP_SEED = "repeat the draws of permits (default: drawn anew)"
 HELP_TERMINAL = "play in the terminal even where there is a display"
 HELP_HEADLESS = "no window: the unit is reached by --listen or --pty alone"
 HELP_UNTIL_EOF = "without a window: end when standard input is closed, as by a program that ends"
+
+# The settings file.
+HELP_SETTINGS = (
+    "Program, volume and window size are remembered in {} (CITY_UNIT_SETTINGS: elsewhere)."
+)
+BROKEN = "this is no settings file{}; all settings are as at first"
+BROKEN_LINE = " (line {})"
+UNREADABLE = "not readable, {}; all settings are as at first"
+BAD_VALUE = "{} must be {}"
+MUST_BE_TEXT = "a name in quotes"
+MUST_BE_LENGTH = "a length in ms, or -1"
+MUST_BE_VOLUME = "0, 1, 2 or 3"
+MUST_BE_TRUTH = "true or false"
+MUST_BE_SIZE = "a whole number of points"
+NOT_PERMITTED = "you have no permission for it"
+A_FOLDER = "it is a folder"
+NO_FOLDER = "a file stands where its folder should be"
+WINDOW_WARNING = "Settings: {}"

@@ -15,6 +15,7 @@ from sim.terminal.picture import Style, View, lines
 
 _FRAME_S = 0.05
 _SERVING_S = 0.005  # how long at most a message on the link waits for the keyboard
+_WARNED_S = 15.0  # how long a warning stays that came with the start
 
 _OPEN = "\x1b[?1049h\x1b[?25l"  # another screen, no cursor
 _CLOSE = "\x1b[?25h\x1b[?1049l"
@@ -71,6 +72,7 @@ class Session:
         self._preferences = preferences
         self._why = why
         self._saying = Saying(runner)
+        self._saying.say(preferences.warning, _WARNED_S)
         self._decisions = Decisions(runner)
         self._keys = False
         self._tone = 0

@@ -22,6 +22,7 @@ from sim.window.view import View
 
 LINK_MS = 4  # how often the link is looked after, if there is one
 LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
+WARNED_S = 15.0  # how long a warning stays that came with the start
 
 
 class NoDisplay(Exception):
@@ -44,6 +45,10 @@ class Window:
         self._preferences = preferences
         self._server = server
         self._controls = Controls(runner, preferences.muted)
+        if preferences.warning:
+            self._controls.saying.say(texts.WINDOW_WARNING.format(preferences.warning), WARNED_S)
+        for hint in ("SDL_APP_NAME", "SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS"):
+            os.environ.setdefault(hint, texts.TITLE)  # what task bars call it
         # Windows scales the pictures of a program that does not say that it is sharp itself.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         try:

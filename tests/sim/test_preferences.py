@@ -3,6 +3,7 @@
 import pytest
 
 from sim import preferences
+from sim.cli import main
 from sim.preferences import Preferences
 
 
@@ -30,11 +31,62 @@ def test_a_broken_file_gets_one_line_and_is_kept_beside(path, text, capsys):
     path.parent.mkdir()
     path.write_text(text)
     assert preferences.load() == Preferences()
-    assert capsys.readouterr().err.count("\n") == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert str(path) in said
     assert path.with_suffix(".broken").read_text() == text
+
+
+def test_one_bad_value_is_named_and_costs_no_other(path, capsys):
+    path.parent.mkdir()
+    path.write_text('{"volume": 7, "muted": true, "width": "wide", "program": "world"}')
+    loaded = preferences.load()
+    assert loaded == Preferences(program="world", muted=True)
+    assert loaded.warning == "volume must be 0, 1, 2 or 3; width must be a whole number of points"
+    assert loaded.warning in capsys.readouterr().err
+
+
+def test_truth_is_no_number(path):
+    path.parent.mkdir()
+    path.write_text('{"volume": true, "width": 500}')
+    assert preferences.load() == Preferences(width=500)
+
+
+def test_a_warning_is_not_kept(path):
+    preferences.save(Preferences(warning="volume must be 0, 1, 2 or 3"))
+    assert "warning" not in path.read_text()
+    assert preferences.load().warning == ""
+
+
+@pytest.mark.parametrize("content", (b"{", b"\xff\xfe", b"[1]"))
+def test_errors_are_in_words(path, content):
+    path.parent.mkdir()
+    path.write_bytes(content)
+    said = preferences.load().warning
+    assert said.startswith("this is no settings file")
+    assert not any(jargon in said.lower() for jargon in ("json", "errno", "utf", "delimiter"))
+
+
+def test_a_folder_in_its_place_is_left_alone(path, capsys):
+    path.mkdir(parents=True)
+    assert "it is a folder" in preferences.load().warning
+    assert path.is_dir()
+    preferences.save(Preferences())
+    said = capsys.readouterr().err
+    assert "Errno" not in said
+    assert said.count("\n") == 2
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_where_nothing_can_be_written_there_is_one_line(path, capsys):
     path.parent.write_text("a file where the folder should be")
     preferences.save(Preferences())
-    assert capsys.readouterr().err.count("\n") == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "a file stands where its folder should be" in said
+
+
+def test_the_help_tells_the_place(path, capsys):
+    with pytest.raises(SystemExit):
+        main(["play", "--help"])
+    assert str(path) in "".join(capsys.readouterr().out.split("\n"))

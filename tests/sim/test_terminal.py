@@ -138,6 +138,12 @@ def test_what_was_chosen_is_remembered(hands):
     )
 
 
+def test_a_warning_about_the_settings_is_shown(hands):
+    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+    session = Session(runner, Preferences(warning="volume must be 0, 1, 2 or 3"))
+    assert any("volume must be" in line for line in session.lines(PLAIN))
+
+
 def test_a_tone_rings_the_bell_once(session, hands):
     session.do("o")
     assert session.begins()
