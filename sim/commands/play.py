@@ -25,6 +25,7 @@ def arguments(parser) -> None:
     parser.add_argument("--until-eof", action="store_true", help=texts.HELP_UNTIL_EOF)
     parser.add_argument("--record", metavar="FILE", help=texts_link.HELP_RECORD)
     link_server.arguments(parser)
+    parser.epilog = texts.HELP_SETTINGS.format(preferences.where())
 
 
 def run(options) -> int:
