@@ -101,6 +101,8 @@ class SerialPort:
 
     def write(self, data: bytes) -> int:
         try:
+            if not self._has_room():
+                return 0
             return self._serial.write(data) or 0
         except self._gone as error:
             if "timeout" in str(error).lower():
@@ -110,6 +112,12 @@ class SerialPort:
     def close(self) -> None:
         with contextlib.suppress(*self._gone):  # it may have been pulled out
             self._serial.close()
+
+    def _has_room(self) -> bool:
+        """Return whether something fits: pyserial would try for ever, whatever its timeout."""
+        if os.name != "posix":
+            return True
+        return bool(select.select([], [self._serial.fileno()], [], 0)[1])
 
     def _wait(self, timeout: float) -> bool:
         if os.name == "posix":

@@ -13,6 +13,7 @@ import time
 import pytest
 
 from city_unit import host
+from city_unit.host.ports import open_port
 from tests import deaf
 from tests.needs import needs
 from tests.sim import kills
@@ -103,6 +104,18 @@ def test_a_pty_has_a_stable_name(tmp_path):
         unit.stop()
     assert not name.is_symlink()
     assert not list((tmp_path / "city-unit").glob("*.json"))
+
+
+def test_a_port_that_nobody_reads_does_not_hold_up_the_desktop():
+    posix()
+    ours, theirs = os.openpty()
+    port = open_port(os.ttyname(theirs))
+    while port.write(b"x" * 100):
+        pass
+    assert port.write(b"x") == 0
+    port.close()
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_a_pty_that_another_unit_has_is_not_taken_away(tmp_path):
