@@ -17,7 +17,7 @@ import numpy as np
 from city_unit.cues import CUES
 from sim.lab import rhythm
 from sim.lab.pulse import Pulse, fit
-from sim.lab.tonal import HIGHEST_HZ, LOWEST_HZ, RATE, Candidate, candidates
+from sim.lab.tonal import HIGHEST_HZ, HOP, LOWEST_HZ, RATE, Candidate, candidates
 
 # The pitches of the emulated unit; an original disc has others.
 PITCHES = tuple(sorted({hz for cue in CUES.values() for hz in cue[1::2] if hz}))
@@ -40,7 +40,8 @@ _EDGE = 0.00125 * RATE  # the likeliest edges lie inside the fades: half a fade 
 _LATE = 0.0002 * RATE  # and both are found this much late
 _DOUBTFUL = 0.004 * RATE  # an edge so far from its place in a cue is the work of noise
 _OWN_DB = 5.0  # from the buzzer's loudness
-_BIN_HZ = 40  # a candidate's pitch is so exact
+_CLEAREST = 400.0  # the score of a tone that no cue has
+_FAINTER = 2.5  # than the buzzer: not looked at beside known cues
 
 
 class Beep(NamedTuple):
@@ -67,11 +68,10 @@ def beeps(
     """
     cues = rhythm.cues(samples)
     known = [_measured(samples, cue, note) for cue in cues for note in cue.notes]
-    pitches = expected if cues else ()
-    found = _pulses(samples, progress, pitches)
+    loudness = float(np.median([cue.level for cue in cues])) if cues else 0.0
+    found = _pulses(samples, progress, loudness / _FAINTER)
     if cues:
-        loudness = np.median([cue.level for cue in cues])
-        others = [pulse for pulse in found if _is_own(pulse, loudness, known)]
+        others = [pulse for pulse in found if _is_own(pulse, loudness, known, expected)]
     else:
         others = _believed(found, len(samples), expected)
     best = sorted(others, key=lambda pulse: -pulse.score)
@@ -94,17 +94,19 @@ def _measured(samples: np.ndarray, cue: rhythm.Heard, note: rhythm.Note) -> Puls
     return Pulse(onset + _EDGE, end - _EDGE, note.hz, cue.level, cue.score, 0.0)
 
 
-def _is_own(pulse: Pulse, loudness: float, known: list[Pulse]) -> bool:
-    """Return whether a pulse is a tone of the buzzer outside its whole cues: of one cut off."""
+def _is_own(pulse: Pulse, loudness: float, known: list[Pulse], expected: tuple[int, ...]) -> bool:
+    """Return whether a pulse is a tone of the buzzer outside its known cues.
+
+    It is of one that was cut off, or of a cue that the owner has changed.
+    """
+    is_expected = any(abs(pulse.hz - hz) < _blur(hz) for hz in expected)
     away_db = abs(20 * np.log10(pulse.amplitude / loudness))
     is_free = not any(_overlap(pulse, other) for other in known)
-    return pulse.score >= _CLEAR and away_db < _OWN_DB and is_free
+    return pulse.score >= (_CLEAR if is_expected else _CLEAREST) and away_db < _OWN_DB and is_free
 
 
-def _pulses(
-    samples: np.ndarray, progress: Callable[[float], None], pitches: tuple[int, ...]
-) -> list[Pulse]:
-    """Return all that may be beeps, those near `pitches` only if there are any."""
+def _pulses(samples: np.ndarray, progress: Callable[[float], None], faintest: float) -> list[Pulse]:
+    """Return all that may be beeps of at least that amplitude."""
     found = []
     for start in range(0, max(len(samples), 1), _BLOCK):
         progress(start / max(len(samples), 1))
@@ -114,12 +116,11 @@ def _pulses(
             middle = first + (candidate.start + candidate.end) // 2
             if not start <= middle < start + _BLOCK:
                 continue
-            if pitches and all(abs(candidate.hz - hz) > _BIN_HZ for hz in pitches):
+            frames = (candidate.end - candidate.start) / HOP + 1
+            if candidate.strength / frames < faintest**2 / 2:
                 continue
             pulse = fit(block, candidate)
             if pulse and _is_worth_keeping(pulse):
-                if pitches and all(abs(pulse.hz - hz) > _blur(hz) for hz in pitches):
-                    continue
                 found.append(pulse._replace(onset=pulse.onset + first, end=pulse.end + first))
     progress(1.0)
     return _distinct(found)

@@ -14,7 +14,7 @@ LOWEST_HZ = 400
 HIGHEST_HZ = 5500
 
 _WINDOW = 512  # 32 ms: longer than the shortest beep, shorter than twice
-_HOP = 64  # 4 ms
+HOP = 64  # 4 ms
 _SHAPE = np.hanning(_WINDOW + 1)[:-1].astype(np.float32)
 _BIN_HZ = RATE / _WINDOW
 _FIRST = int(LOWEST_HZ / _BIN_HZ)
@@ -47,7 +47,7 @@ def candidates(samples: np.ndarray) -> list[Candidate]:
 
 
 def _spectrogram(samples: np.ndarray) -> np.ndarray:
-    frames = sliding_window_view(samples, _WINDOW)[::_HOP] * _SHAPE
+    frames = sliding_window_view(samples, _WINDOW)[::HOP] * _SHAPE
     spectrum = np.fft.rfft(frames, axis=1)[:, : _LAST + _FAR + 1]
     return (spectrum.real**2 + spectrum.imag**2) / (_WINDOW / 4) ** 2 / 2
 
@@ -93,8 +93,8 @@ def _runs(peaks: np.ndarray, power: np.ndarray) -> list[Candidate]:
         for first, last in _stretches(loud):
             found.append(
                 Candidate(
-                    int((start + first) * _HOP + middle),
-                    int((start + last) * _HOP + middle),
+                    int((start + first) * HOP + middle),
+                    int((start + last) * HOP + middle),
                     place * _BIN_HZ,
                     float(strength),
                 )

@@ -5,8 +5,8 @@ from tests.needs import needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
 
-from sim.lab import comparing
-from sim.lab.listening import Beep
+from sim.lab import comparing  # noqa: E402
+from sim.lab.listening import Beep  # noqa: E402
 
 
 def test_an_auction_with_a_late_warning():
