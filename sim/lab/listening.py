@@ -36,6 +36,7 @@ _ROW = 110.0  # the score of three in an even row
 _ROW_EACH = 120.0  # no single one counts for more in it
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
+_CUES_PART = 0.2  # of the time of all the work
 _EDGE = 0.00125 * RATE  # the likeliest edges lie inside the fades: half a fade on each side
 _LATE = 0.0002 * RATE  # and both are found this much late
 _DOUBTFUL = 0.004 * RATE  # an edge so far from its place in a cue is the work of noise
@@ -66,10 +67,12 @@ def beeps(
     expected  pitches in Hz that need not make a name for themselves first
     progress  is told from time to time which part of the work is done, 0 to 1
     """
-    cues = rhythm.cues(samples)
+    cues = rhythm.cues(samples, lambda part: progress(part * _CUES_PART))
     known = [_measured(samples, cue, note) for cue in cues for note in cue.notes]
     loudness = float(np.median([cue.level for cue in cues])) if cues else 0.0
-    found = _pulses(samples, progress, loudness / _FAINTER)
+    found = _pulses(
+        samples, lambda part: progress(_CUES_PART + part * (1 - _CUES_PART)), loudness / _FAINTER
+    )
     if cues:
         others = [pulse for pulse in found if _is_own(pulse, loudness, known, expected)]
     else:

@@ -7,6 +7,7 @@ believed if it is beyond doubt; those tell how loud the buzzer is, and at that
 loudness fainter evidence is enough.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -67,10 +68,13 @@ def notes(cue: tuple[int, ...]) -> tuple[Note, ...]:
 PATTERNS = tuple(dict.fromkeys(notes(cue) for cue in CUES.values()))
 
 
-def cues(samples: np.ndarray) -> list[Heard]:
-    """Return the cues in samples at `RATE`, in order of time; none if the buzzer is not sure."""
-    found = _distinct(_all(samples))
-    loudness = float(np.sqrt(np.mean(samples**2))) if len(samples) else 0.0
+def cues(samples: np.ndarray, progress: Callable[[float], None]) -> list[Heard]:
+    """Return the cues in samples at `RATE`, in order of time; none if the buzzer is not sure.
+
+    progress  is told from time to time which part of the work is done, 0 to 1
+    """
+    found = _distinct(_all(samples, progress))
+    loudness = float(np.sqrt(np.vdot(samples, samples) / max(len(samples), 1)))
     found = [cue for cue in found if cue.level > _FAINT * loudness]
     sure = [cue for cue in found if cue.score >= _SURE]
     if len(sure) < _SURE_COUNT:
@@ -89,9 +93,10 @@ def _needed(cue: Heard, sure: list[Heard]) -> float:
     return min(_SURE, _ENOUGH + _PER_SQUARE_DB * away_db**2)
 
 
-def _all(samples: np.ndarray) -> list[Heard]:
+def _all(samples: np.ndarray, progress: Callable[[float], None]) -> list[Heard]:
     found = []
     for start in range(0, len(samples), _BLOCK):
+        progress(start / len(samples))
         first = max(0, start - RATE)
         # Silence around the recording: a cue may begin with its first sample.
         pad = _GUARD * _STEP * 2
