@@ -15,6 +15,7 @@ Point = tuple[float, float]
 FINE = 3  # how many times larger than shown a sprite is drawn
 COARSE = 2  # the same for a sprite so large that nobody sees the difference
 LARGE = 900  # px
+SMALL_LETTERS = 28  # px
 
 
 class Canvas:
@@ -140,16 +141,35 @@ def band(inner: float, outer: float, start: float, end: float, steps: int = 24) 
     return [polar(outer, a) for a in angles] + [polar(inner, a) for a in reversed(angles)]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def font(pixels: int) -> pygame.font.Font:
-    return pygame.font.Font(None, max(8, pixels))
+    return pygame.font.Font(None, pixels)
 
 
 @lru_cache(maxsize=256)
 def lettering(text: str, pixels: int, colour: Colour) -> pygame.Surface:
-    """Return a line of text whose font is `pixels` high."""
-    return font(pixels).render(text, True, colour).premul_alpha()
+    """Return a line of text whose font is `pixels` high.
+
+    Small letters are drawn large, then scaled down: at their own size each would be
+    moved to a whole pixel, and the words would fall apart.
+    """
+    fineness = _fineness(pixels)
+    letters = font(_height(pixels) * fineness).render(text, True, colour).premul_alpha()
+    if fineness == 1:
+        return letters
+    high = round(letters.get_height() / fineness)
+    return pygame.transform.smoothscale(letters, (text_width(text, pixels), high))
 
 
+@lru_cache(maxsize=1024)
 def text_width(text: str, pixels: int) -> int:
-    return font(pixels).size(text)[0]
+    fineness = _fineness(pixels)
+    return math.ceil(font(_height(pixels) * fineness).size(text)[0] / fineness)
+
+
+def _height(pixels: int) -> int:
+    return max(8, pixels)
+
+
+def _fineness(pixels: int) -> int:
+    return 4 if pixels < SMALL_LETTERS else 1

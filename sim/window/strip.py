@@ -8,6 +8,7 @@ import math
 
 import pygame
 
+from city_unit.clock import ENDS
 from sim import telling
 from sim import texts_window as texts
 from sim.window.layout import Box
@@ -18,6 +19,7 @@ PAST_S, FUTURE_S = 600, 3600  # how far it reaches
 PRESENT = 0.34  # where on the line the present is
 TICKS = (-60, -10, 10, 60, 600, 1800)
 ROWS = 2
+END_AS_S = 30  # the end of the game, however far, is as dear as what is so near
 REASON_S = 8  # how long a refusal says why
 
 PAPER = (16, 34, 35)
@@ -38,23 +40,46 @@ def _far(seconds: float) -> float:
     return math.log1p(seconds / 5)
 
 
-def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[Mark, Box]]:
-    """Choose where the marks' labels go: the nearest first, none over another."""
+def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark, Box]]:
+    """Choose the words of the marks and where they go, none over another.
+
+    The nearest come first, and the end of the game; a beep for whose name there is
+    no room may still have room for its time.
+    """
     taken: list[Box] = []
     chosen = []
-    for mark in sorted(marks, key=lambda mark: abs(mark.seconds)):
+    for mark in sorted(marks, key=_nearness):
         if not -PAST_S <= mark.seconds <= FUTURE_S:
             continue
-        width = text_width(label(mark), text) + text * 0.5
-        left = place(box, mark.seconds) - width / 2
-        left = min(max(left, box.left + text * 0.2), box.right - width - text * 0.2)
-        for row in range(ROWS):
-            spot = Box(left, box.top + text * (1.5 - row * 1.15), width, text * 1.1)
-            if not any(spot.meets(other) for other in taken):
+        for words in _wordings(mark):
+            spot = _free_spot(box, text, mark, words, taken)
+            if spot is not None:
                 taken.append(spot)
-                chosen.append((mark, spot))
+                chosen.append((words, mark, spot))
                 break
     return chosen
+
+
+def _nearness(mark: Mark) -> float:
+    return min(abs(mark.seconds), END_AS_S) if mark.kind in ENDS else abs(mark.seconds)
+
+
+def _wordings(mark: Mark) -> tuple[str, ...]:
+    """Return what a mark may be called, the best first."""
+    if mark.kind == "hour-beep" and mark.seconds >= 1:
+        return label(mark), span(mark.seconds)
+    return (label(mark),)
+
+
+def _free_spot(box: Box, text: int, mark: Mark, words: str, taken: list[Box]) -> Box | None:
+    width = text_width(words, text) + text * 0.5
+    left = place(box, mark.seconds) - width / 2
+    left = min(max(left, box.left + text * 0.2), box.right - width - text * 0.2)
+    for row in range(ROWS):
+        spot = Box(left, box.top + text * (1.5 - row * 1.15), width, text * 1.1)
+        if not any(spot.meets(other) for other in taken):
+            return spot
+    return None
 
 
 def label(mark: Mark) -> str:
@@ -87,9 +112,9 @@ def draw(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -
     for mark in marks:
         if -PAST_S <= mark.seconds <= FUTURE_S:
             _pin(target, place(box, mark.seconds), line, text, mark)
-    for mark, spot in labels(box, text, marks):
+    for name, mark, spot in labels(box, text, marks):
         colour = COMES if mark.seconds >= 0 else BEEN
-        words = lettering(label(mark), text, colour)
+        words = lettering(name, text, colour)
         spot_x = spot.left + text * 0.25
         target.blit(words, (spot_x, spot.top), special_flags=pygame.BLEND_PREMULTIPLIED)
     pygame.draw.line(

@@ -9,7 +9,7 @@ pygame = pytest.importorskip("pygame")
 
 from city_unit import programs  # noqa: E402
 from sim import telling, texts_play  # noqa: E402
-from sim.window import layout, panel, strip  # noqa: E402
+from sim.window import layout, paint, panel, strip  # noqa: E402
 from sim.window.view import Choice, Mark, View  # noqa: E402
 
 PROGRAMS = tuple(Choice(program.name, telling.about(program)) for program in programs.PROGRAMS)
@@ -63,7 +63,7 @@ def test_the_parts_of_the_window_are_apart_and_inside(size, density):
 @EVERY
 def test_the_labels_of_the_time_line_are_apart_and_inside(size, density):
     plan = layout.arrange(*size, density)
-    spots = [spot for _, spot in strip.labels(plan.strip, plan.text, MARKS)]
+    spots = [spot for _, _, spot in strip.labels(plan.strip, plan.text, MARKS)]
     assert len(spots) >= 4
     assert clear(spots)
     assert all(
@@ -95,6 +95,23 @@ def test_a_click_in_the_middle_of_a_control_hits_it(size, density):
     for tool, box in plan.tools.items():
         assert plan.hit(*box.middle) == tool
     assert plan.hit(*plan.place((0.5, 0.3))) == ""
+
+
+def test_the_end_of_the_game_and_bare_times_have_labels_too():
+    plan = layout.arrange(900, 700)
+    marks = tuple(Mark(second, "hour-beep") for second in (840, 900, 960, 1800, 2700))
+    words = [name for name, _, _ in strip.labels(plan.strip, plan.text, marks + MARKS)]
+    assert "the hour 1:00:00" in words
+    assert "beep 6 s" in words
+    assert any(name in words for name in ("14:00", "15:00", "16:00", "30:00", "45:00"))
+
+
+def test_small_letters_keep_their_distances():
+    """A word has the same proportions at each size, but for rounding."""
+    for size in range(8, 30):
+        whole = paint.text_width("keep that", size)
+        assert abs(whole - paint.text_width("keep that", 200) * size / 200) <= 1.5
+        assert paint.lettering("keep that", size, (255, 255, 255)).get_width() == whole
 
 
 def test_the_disc_does_not_shrink_when_the_window_grows():
