@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(texts_lab.NOTHING_TO_EXPORT)
     if options.picture and not shapes.is_picture(options.picture):
         raise UserError(texts_lab.STRANGE_PICTURE.format(path=options.picture))
-    start, end = _time(options.start, 0), _time(options.end, None)
+    start, end = _time(options.start) or 0, _time(options.end)
     told = scenario.load(options.file, options.program, options.seed)
     lines: list[str] = []
     run_scenario(told, 0, lines.append)
@@ -94,9 +94,9 @@ class _Progress:
             sys.stderr.flush()
 
 
-def _time(value: str | None, default: int | None) -> int | None:
+def _time(value: str | None) -> int | None:
     if value is None:
-        return default
+        return None
     try:
         return toml_reader.time_ms(value)
     except ValueError as error:
