@@ -16,7 +16,6 @@ from typing import NamedTuple
 from city_unit.clock import ENDS
 from city_unit.programs import Program, span
 from sim.lab.listening import Beep
-from sim.tones import FADE_MS
 
 _PAUSE_MS = 250  # a longer one ends a phrase
 _STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
@@ -90,7 +89,7 @@ def _unlikeness(beeps: list[Beep], cue: tuple[int, ...]) -> float:
     if len(tones) != len(beeps):
         return math.inf
     pairs = list(zip(beeps, tones, strict=True))
-    parts = [abs(math.log(_length(beep) / ms)) for beep, (_, ms) in pairs]
+    parts = [abs(math.log(beep.length_ms / ms)) for beep, (_, ms) in pairs]
     parts += [_PITCH * abs(math.log(beep.hz / hz)) for beep, (hz, _) in pairs]
     parts += [abs(math.log(gap / ms)) for gap, ms in zip(_gaps(beeps), pauses, strict=True)]
     return sum(parts) / len(parts)
@@ -103,7 +102,7 @@ def _notes(rank: int, heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
         if place:
             cue += (0, max(1, round(median(_gaps(one)[place - 1] for one in heard))))
         cue.append(round(median(one[place].hz for one in heard)))
-        cue.append(max(1, round(median(_length(one[place]) for one in heard))))
+        cue.append(max(1, round(median(one[place].length_ms for one in heard))))
     return tuple(cue)
 
 
@@ -165,12 +164,7 @@ def _values(program: Program) -> dict:
 
 
 def _end(beep: Beep) -> float:
-    return beep.onset_ms + _length(beep)
-
-
-def _length(beep: Beep) -> float:
-    """Return how long a beep was played: it is heard from half its height to half its height."""
-    return beep.length_ms + FADE_MS
+    return beep.onset_ms + beep.length_ms
 
 
 def _gaps(beeps: Sequence[Beep]) -> list[float]:
