@@ -41,14 +41,14 @@ def run() -> None:
     contacts = Contacts(pins)
     time.sleep_ms(_SETTLE_MS)
     if contacts.levels() & AUCTION:
-        print("AUCTION is held: the unit does not start, here is the REPL.")
+        print("AUCTION is held: here is the REPL.")
         return
     outputs = Outputs(pins)
     try:
         battery = Battery(pins)
         if battery.is_low():
             blink(outputs.flash, _LOW_MS)
-        name = machine.replace("raspberry pi ", "").replace(" ", "-")[:24]
+        name = machine.split(" pi ")[-1].replace(" ", "-")[:24]
         Body(contacts, outputs, battery, pins, name).live()
     except Exception as error:
         store.keep_crash(error)

@@ -33,12 +33,14 @@ def describe(chip: str, text: str = "") -> dict:
 
 def uses(pins: dict) -> list:
     """Return `(name, pin)` for every pin that a description uses."""
-    names = ["auction", "build", "switch", "buzzer", "strip", "battery"]
-    if pins["link"] == "uart":
-        names += ["tx", "rx"]
-    used = [(name, pins[name]) for name in names if pins[name] is not None]
+    used = []
+    for name in ("auction", "build", "switch", "buzzer", "strip", "battery", "tx", "rx"):
+        pin = pins[name]
+        if pin is not None and (pins["link"] == "uart" or name not in ("tx", "rx")):
+            used.append((name, pin))
     if pins["strip"] is None:
-        used += [("lamps", pin) for pin in pins["lamps"]]
+        for pin in pins["lamps"]:
+            used.append(("lamps", pin))
     return used
 
 
@@ -84,7 +86,7 @@ def _value(name: str, value: str):
             _fail(name, value, "no number")
     if len(numbers) != (5 if name == "lamps" else 1):
         _fail(name, value, "too many or too few")
-    pins = tuple([int(number) for number in numbers])
+    pins = tuple(map(int, numbers))
     return pins if name == "lamps" else pins[0]
 
 
@@ -98,7 +100,7 @@ def _check(chip: str, pins: dict) -> None:
         taken[pin] = name
         lamp = name in ("lamps", "strip")
         if lamp and is_pico(chip) and pwm_slice(pin) == pwm_slice(pins["buzzer"]):
-            _fail(name, pin, "shares its PWM slice with the buzzer")
+            _fail(name, pin, "is on the buzzer's PWM slice")
 
 
 def _analog(chip: str):

@@ -24,7 +24,7 @@ def read(name: str) -> str:
     try:
         with open(name) as file:
             return file.read()
-    except (OSError, UnicodeError):
+    except (OSError, ValueError):  # not there, or no text
         return ""
 
 
