@@ -48,7 +48,7 @@ class Window:
         if preferences.warning:
             self._controls.saying.say(texts.WINDOW_WARNING.format(preferences.warning), WARNED_S)
         for hint in ("SDL_APP_NAME", "SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS"):
-            os.environ.setdefault(hint, texts.TITLE)  # what task bars call it
+            os.environ[hint] = texts.TITLE  # what task bars call it; pygame has the script's name
         # Windows scales the pictures of a program that does not say that it is sharp itself.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         try:

@@ -69,7 +69,7 @@ def _marks(runner: Runner) -> tuple[Mark, ...]:
         if ago >= -PAST_S:
             marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value), why or ""))
     for coming in runner.coming(FUTURE_S * 1000):
-        marks.append(Mark(_rounded((coming.ms - runner.ms) / 1000), coming.kind))
+        marks.append(Mark(_rounded((coming.ms - runner.ms) / 1000), coming.kind, coming.value))
     return tuple(marks)
 
 

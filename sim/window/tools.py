@@ -68,20 +68,27 @@ def _bars(target: pygame.Surface, box: Box, text: int, view: View) -> None:
 
 def notice(view: View) -> str:
     """Return what must be said under the tools, "" for nothing."""
-    if view.sentence:
+    if view.sentence and not _waits(view):
         return view.sentence
     if view.paused:
-        return texts.PAUSED.format(f"{view.speed:g} x")
-    if view.speed != 1:
-        return texts.NOT_REAL_TIME.format(f"{view.speed:g}")
-    return view.hint or ("" if view.sound else texts.NO_SOUND_MARK)
+        pace = texts.PAUSED.format(f"{view.speed:g} x")
+    elif view.speed != 1:
+        pace = texts.NOT_REAL_TIME.format(f"{view.speed:g}")
+    else:
+        return view.hint or ("" if view.sound else texts.NO_SOUND_MARK)
+    return f"{pace}.  {view.hint}" if _waits(view) else pace
+
+
+def _waits(view: View) -> bool:
+    """Return whether the unit is on and does nothing until somebody knows what to do."""
+    return view.look.on and bool(view.hint)
 
 
 def _notice(target: pygame.Surface, layout: Layout, view: View) -> None:
     words = notice(view)
     if not words:
         return
-    unreal = not view.sentence and (view.paused or view.speed != 1)
+    unreal = words != view.sentence and (view.paused or view.speed != 1)
     width = min(layout.notice.width, text_width(words, layout.text) + 2 * layout.text)
     x, _ = layout.notice.middle
     box = Box(x - width / 2, layout.notice.top, width, layout.notice.height)

@@ -238,6 +238,19 @@ class TestHint:
         assert tools.caption(view) == "city  0:00"
         assert tools.notice(view).startswith("The hour is over")
 
+    def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(self, desk):
+        desk.mouse("switch")
+        desk.wait(3601)
+        desk.controls.saying.say("Settings: volume must be 0, 1, 2 or 3", 15)
+        desk.controls.do("faster")
+        assert self.hint(desk).startswith("Not real time: 2 x.  The hour is over")
+
+    def test_a_coming_phase_has_its_name(self, desk):
+        desk.controls.choose(1)
+        desk.mouse("switch")
+        view = snapshot.take(desk.runner, desk.controls, True, "")
+        assert "phase play 5:00" in [strip.label(mark) for mark in view.marks]
+
     def test_a_refusal_says_why_on_the_time_line_for_a_while(self, desk):
         desk.mouse("switch")
         desk.mouse("auction")

@@ -108,7 +108,7 @@ def test_the_end_of_the_game_and_bare_times_have_labels_too():
 
 def test_small_letters_keep_their_distances():
     """A word has the same proportions at each size, but for rounding."""
-    for size in range(8, 30):
+    for size in range(8, paint.SMALL_LETTERS):
         whole = paint.text_width("keep that", size)
         assert abs(whole - paint.text_width("keep that", 200) * size / 200) <= 1.5
         assert paint.lettering("keep that", size, (255, 255, 255)).get_width() == whole

@@ -164,6 +164,11 @@ def test_an_auction_by_key_and_by_mouse_and_a_window_closed_in_its_middle(person
     assert json.loads(person.settings.read_text())["volume"] == 3
 
 
+def test_task_bars_know_the_window_by_its_class(person):
+    told = person.do("search", "--class", "^City Unit$").split()
+    assert person.window in told
+
+
 def test_ctrl_c_in_the_shell_closes_an_idle_window_and_keeps_the_settings(person):
     person.key("Up")
     person.unit.send_signal(signal.SIGINT)
