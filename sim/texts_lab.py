@@ -68,7 +68,7 @@ HELP_BUSY = (
 )
 HISTOGRAM = "How late the edges of {port} were, in {seconds:g} s"
 HISTOGRAM_FIGURES = (
-    "{count} edges: median {median_ms:.2f} ms, 99 of 100 within {p99_ms:.2f} ms, "
+    "{edges} edges: median {median_ms:.2f} ms, 99 of 100 within {p99_ms:.2f} ms, "
     "worst {worst_ms:.2f} ms"
 )
 LATER = "later than due, ms"
@@ -76,7 +76,7 @@ LIMIT = "limit {limit:g} ms"
 CAPTURING = "capturing: {percent} %"
 NO_EDGES = "no lamp and no tone changed in {seconds:g} s; is the unit switched on, and used?"
 LATENESS_HEAD = "edge                    count    median       p99     worst"
-LATENESS_LINE = "{kind:<22} {count:>6} {median_ms:6.2f} ms {p99_ms:6.2f} ms {worst_ms:6.2f} ms"
+LATENESS_LINE = "{kind:<22} {edges:>6} {median_ms:6.2f} ms {p99_ms:6.2f} ms {worst_ms:6.2f} ms"
 DRIFT = "drift {drift:+.1f} ± {off:.1f} ppm against this desktop's clock"
 WITHIN = "pass: the worst edge was {worst:.2f} ms late, the limit is {limit:g} ms"
 BEYOND = "FAIL: the worst edge was {worst:.2f} ms late, the limit is {limit:g} ms"

@@ -12,7 +12,7 @@ class Lateness(NamedTuple):
     """Of the edges of one kind, how many there were and how late they were, in ms."""
 
     kind: str
-    count: int
+    edges: int
     median_ms: float
     p99_ms: float
     worst_ms: float

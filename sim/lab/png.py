@@ -36,14 +36,14 @@ def _line(surface: pygame.Surface, shape: Line) -> None:
     at = 0.0
     while at < length:
         ends = (at, min(at + step[1], length))
-        points = [
-            tuple(
-                SCALE * (start + (end - start) * part / length)
-                for start, end in ((shape.x, shape.to_x), (shape.y, shape.to_y))
+        begin, finish = (
+            (
+                SCALE * (shape.x + (shape.to_x - shape.x) * part / length),
+                SCALE * (shape.y + (shape.to_y - shape.y) * part / length),
             )
             for part in ends
-        ]
-        pygame.draw.line(surface, shape.colour, *points)
+        )
+        pygame.draw.line(surface, shape.colour, begin, finish)
         at += step[0]
 
 

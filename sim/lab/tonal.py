@@ -107,7 +107,7 @@ def _stretches(places: np.ndarray) -> list[tuple[int, int]]:
     breaks = np.nonzero(np.diff(places) > 2)[0]
     firsts = np.concatenate(([0], breaks + 1))
     lasts = np.concatenate((breaks, [len(places) - 1]))
-    return [(places[a], places[b]) for a, b in zip(firsts, lasts, strict=True)]
+    return [(int(places[a]), int(places[b])) for a, b in zip(firsts, lasts, strict=True)]
 
 
 def _thin(found: list[Candidate]) -> list[Candidate]:

@@ -21,8 +21,8 @@ def captured(capsys, port: str, *options: str) -> dict:
 def check(figures: dict) -> None:
     kinds = {one["kind"]: one for one in figures["edges"]}
     assert {"permit-1 on", "permit-station off", "tone on", "tone off", "all"} <= set(kinds)
-    assert kinds["all"]["count"] == sum(
-        one["count"] for kind, one in kinds.items() if kind != "all"
+    assert kinds["all"]["edges"] == sum(
+        one["edges"] for kind, one in kinds.items() if kind != "all"
     )
     assert 0 <= kinds["all"]["median_ms"] <= kinds["all"]["p99_ms"] <= kinds["all"]["worst_ms"]
     assert figures["drift_uncertainty_ppm"] > 0
