@@ -89,7 +89,7 @@ def _unlikeness(beeps: list[Beep], cue: tuple[int, ...]) -> float:
     if len(tones) != len(beeps):
         return math.inf
     pairs = list(zip(beeps, tones, strict=True))
-    parts = [abs(math.log(beep.length_ms / ms)) for beep, (_, ms) in pairs]
+    parts = [abs(math.log(max(beep.length_ms, 1.0) / ms)) for beep, (_, ms) in pairs]
     parts += [_PITCH * abs(math.log(beep.hz / hz)) for beep, (hz, _) in pairs]
     parts += [abs(math.log(gap / ms)) for gap, ms in zip(_gaps(beeps), pauses, strict=True)]
     return sum(parts) / len(parts)
