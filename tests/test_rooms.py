@@ -13,12 +13,15 @@ DRAWS_OR_SOUNDS = ("sim/window/", "sim/sound.py", "sim/lab/png.py", "city_game/t
 
 def imports(path):
     """Return the full names of all that a file imports."""
+    package = path.relative_to(ROOT).parent.parts
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names |= {f"{module}.{alias.name}" for alias in node.names}
     return names
 
 
