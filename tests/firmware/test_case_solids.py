@@ -1,7 +1,7 @@
 """The case's solids are whole, fit together, take what goes in, and print without supports.
 
-They are checked where the optional extra `case` is installed. It is large and
-no part of the product, so that its absence is no failure, in CI either.
+They are checked where the optional extra `case` is installed, as it is in CI. It is
+large and no part of the product, so that its absence elsewhere is no failure.
 """
 
 from dataclasses import replace

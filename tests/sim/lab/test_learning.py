@@ -3,6 +3,7 @@
 import pytest
 
 from sim import cli, program_file
+from tests.needs import needs_modules
 
 OWN = """
 name = "own"
@@ -40,8 +41,7 @@ do = "end"
 
 @pytest.fixture
 def recording(tmp_path):
-    for library in ("numpy", "scipy", "soundfile"):
-        pytest.importorskip(library)
+    needs_modules("numpy", "scipy", "soundfile")
     (tmp_path / "own.toml").write_text(OWN)
     (tmp_path / "a.toml").write_text(SCENARIO)
     wav = tmp_path / "a recording.wav"

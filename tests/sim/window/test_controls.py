@@ -1,16 +1,15 @@
 """Keys and the mouse do the same; what is held stays held until its last finger lifts."""
 
+import pygame
 import pytest
 
-pygame = pytest.importorskip("pygame")
-
-from city_unit.draws import Draws  # noqa: E402
-from city_unit.settings import Settings  # noqa: E402
-from city_unit.unit import AUCTION, BUILD, SWITCH, Unit  # noqa: E402
-from sim.runner import Runner  # noqa: E402
-from sim.window import snapshot, strip, tools  # noqa: E402
-from sim.window.ahead import tone_left  # noqa: E402
-from sim.window.controls import Controls  # noqa: E402
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import AUCTION, BUILD, SWITCH, Unit
+from sim.runner import Runner
+from sim.window import snapshot, strip, tools
+from sim.window.ahead import tone_left
+from sim.window.controls import Controls
 
 
 class Desk:

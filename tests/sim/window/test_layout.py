@@ -3,14 +3,13 @@
 import itertools
 import os
 
+import pygame
 import pytest
 
-pygame = pytest.importorskip("pygame")
-
-from city_unit import programs  # noqa: E402
-from sim import telling, texts_play  # noqa: E402
-from sim.window import layout, paint, panel, strip  # noqa: E402
-from sim.window.view import Choice, Mark, View  # noqa: E402
+from city_unit import programs
+from sim import telling, texts_play
+from sim.window import layout, paint, panel, strip
+from sim.window.view import Choice, Mark, View
 
 PROGRAMS = tuple(Choice(program.name, telling.about(program)) for program in programs.PROGRAMS)
 LONGEST = texts_play.NEW_GAME.format("a-program-of-20-char")
