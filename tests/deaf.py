@@ -32,14 +32,20 @@ def edges_of_an_auction(port: str, reads: bool) -> list[tuple]:
     comes, or, after a flood of questions, when all is over. None may be 250 ms
     late: a unit that waits for its reader would be a second late.
     """
-    line = Line(port)
-    with host.Client(port, lambda: line) as client:
+    lines: list[Line] = []  # the last one is in use: a unit that is busy closes the first
+
+    def open_line() -> Line:
+        lines.append(Line(port))
+        return lines[-1]
+
+    with host.Client(port, open_line) as client:
         client.wait_online(PATIENCE_S)
         client.send("watch on")
         while client.poll(QUIET_S):
             pass  # what it had to tell before
         client.send(f"start {AUCTION_MS}")
         if not reads:
+            line = lines[-1]
             line.reads = False
             _flood(client, line)
             line.reads = True
