@@ -19,6 +19,7 @@ COMMANDS = {
         "open the table and play (this is done without a command)",
     ),
     "simulate": ("city_game.commands.simulate", "let bots play many games, and count"),
+    "rules": ("city_game.commands.rules", "list the house rules that can be switched, and why"),
     "board": ("city_game.commands.board", "check, show or start a board of your own"),
     "bench": ("city_game.commands.bench", "measure how many games a second the rules can play"),
 }

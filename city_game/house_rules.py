@@ -5,7 +5,11 @@ without a switch stands in `DECISIONS`. The source of every line here is
 "assumption"; what the rulebook does say is not ours to switch.
 """
 
+import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from city_game.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -130,3 +134,17 @@ class HouseRules:
             for switch in SWITCHES
             if getattr(self, switch.name) != switch.default
         }
+
+
+def otherwise(names: Iterable[str]) -> HouseRules:
+    """Return the rules with the named switches set against their defaults.
+
+    Raises UserError for a name that is none of them.
+    """
+    defaults = {switch.name: switch.default for switch in SWITCHES}
+    for name in names:
+        if name not in defaults:
+            close = difflib.get_close_matches(name, defaults, 1, 0.3)
+            hint = f'did you mean "{close[0]}"?' if close else "`city-game rules` lists them"
+            raise UserError(f'there is no house rule "{name}"; {hint}')
+    return HouseRules(**{name: not defaults[name] for name in names})

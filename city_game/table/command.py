@@ -14,7 +14,7 @@ from city_game.errors import UserError
 from city_game.export import export
 from city_game.game import Game, Setup
 from city_game.headless import mix
-from city_game.house_rules import HouseRules
+from city_game.house_rules import otherwise
 from city_game.table import child
 from city_game.table.session import HUMAN, Session
 from city_game.table.unit import TableUnit
@@ -30,11 +30,15 @@ def arguments(parser) -> None:
     )
     parser.add_argument("--save", metavar="FILE", help=texts_table.HELP_SAVE)
     parser.add_argument("--seed", type=int, metavar="N", help=texts_table.HELP_SEED)
+    parser.add_argument(
+        "--rule", action="append", default=[], metavar="NAME", help=texts_table.HELP_RULE
+    )
     parser.add_argument("--pace", type=float, default=1.0, metavar="X", help=texts_table.HELP_PACE)
     parser.add_argument("--silent", action="store_true", help=texts_table.HELP_SILENT)
 
 
 def run(options) -> int:
+    otherwise(options.rule)  # a mistake is told before anything opens
     table = Table(options)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # all is closed in order
     try:
@@ -128,7 +132,7 @@ class Table:
         seed = self._options.seed
         if seed is None:
             seed = secrets.randbits(48)
-        game = Game(Setup(board, names, kinds, HouseRules(), mix(seed)))
+        game = Game(Setup(board, names, kinds, otherwise(self._options.rule), mix(seed)))
         path = Path(self._options.save) if self._options.save else new_save()
         self._save = save.create(path, game)
         return game

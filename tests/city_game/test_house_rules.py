@@ -2,7 +2,9 @@
 
 import pytest
 
-from city_game.house_rules import SWITCHES, HouseRules
+from city_game import cli
+from city_game.errors import UserError
+from city_game.house_rules import DECISIONS, SWITCHES, HouseRules, otherwise
 
 
 def test_what_is_declared_is_what_can_be_switched():
@@ -19,3 +21,22 @@ def test_each_switch_can_be_set_otherwise(switch):
 def test_a_switch_that_is_not_there_is_named():
     with pytest.raises(KeyError, match="bid_twice"):
         HouseRules(bid_twice=True)
+
+
+def test_named_rules_are_played_the_other_way():
+    rules = otherwise(["stations_anywhere", "travel_passes_go"])
+    assert rules.changed() == {"stations_anywhere": True, "travel_passes_go": False}
+
+
+def test_a_rule_that_is_not_there_names_the_nearest():
+    with pytest.raises(UserError, match='no house rule "station_anywhere"; did you mean "stations'):
+        otherwise(["station_anywhere"])
+
+
+def test_the_command_line_lists_them_all_and_refuses_others(capsys):
+    assert cli.main(["rules"]) == 0
+    shown = capsys.readouterr().out
+    assert all(switch.name in shown and switch.why in shown for switch in SWITCHES)
+    assert all(decision in shown for decision in DECISIONS)
+    assert cli.main(["--rule", "stations"]) == 2
+    assert "did you mean" in capsys.readouterr().err
