@@ -41,8 +41,8 @@ LONG_SOUND = "{path}: a WAV file holds {hours:.1f} h at most; end the scenario s
 WRITING = "writing the sound: {percent} %"
 
 # Checks.
-PASSED = "pass  {path} ({count} expectations)"
-FAILED = "FAIL  {path} ({failed} of {count} expectations)"
+PASSED = "pass  {path} (expectations: {count})"
+FAILED = "FAIL  {path} (expectations: {failed} of {count} not met)"
 EXPECTED = "  expected {what}"
 HAPPENED = "  happened {what}"
 HELP_ON = (
