@@ -1,5 +1,6 @@
 """The unit's life in a board: look at the pins, step, show, sleep, a thousand times a second."""
 
+import gc
 import os
 import time
 
@@ -25,6 +26,9 @@ _LOW_MS = const(80)  # of each blink that tells of low cells
 _BAD_PINS_MS = const(200)
 _WATCHDOG_MS = const(8000)  # the longest that every board can wait
 _QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
+_LINE_MS = const(6)  # what a pass with the line may take a Pico: then nothing may be due
+_COLLECT_MS = const(25)  # and what a collection of garbage may take it
+_COLLECT_BYTES = const(1024)  # moved over the line, which leave some 40 kB of garbage
 _PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
 
 
@@ -105,8 +109,13 @@ class Body:
             outputs.show(lamps, link.tone, self.unit.settings.volume)
             if link.watched:
                 link.shown(now_us())
-        if not port.poll(at):
-            rest.sleep(at, link.next_due())
+        due = link.next_due()
+        left = _COLLECT_MS if due is None else diff(due, at)
+        if left >= _COLLECT_MS and port.moved > _COLLECT_BYTES:
+            port.moved = 0
+            gc.collect()  # now, and not by itself while something is due
+        elif left < _LINE_MS or not port.poll(at):
+            rest.sleep(at, due)
 
     def _keep_settings(self) -> None:
         due = self.unit.next_due()

@@ -10,6 +10,10 @@ _FULL = const(65535)
 # is the loudest; what is heard follows the logarithm. Assumption.
 _DUTIES = (0, 600, 4500, 32768)
 
+# The generator's pitch in silence. A Pico takes a new pitch and duty when a period
+# ends, so that a tone would begin late by the rest of one of the tone before it.
+_IDLE_HZ = const(10000)
+
 _RED = (255, 40, 20)  # of a strip's lamps, before its brightness
 
 
@@ -63,14 +67,14 @@ class PassiveBuzzer:
 
     def __init__(self, pins: dict) -> None:
         self._silence = 0 if pins["buzzer_on"] == "high" else _FULL
-        self._pwm = PWM(Pin(pins["buzzer"]), freq=2000, duty_u16=self._silence)
+        self._pwm = PWM(Pin(pins["buzzer"]), freq=_IDLE_HZ, duty_u16=self._silence)
 
     def sound(self, tone: int, volume: int) -> None:
         """Sound at `tone` Hz, 0 for silence, with `volume` 0 to 3."""
-        if tone:
-            self._pwm.freq(tone)
         duty = _DUTIES[volume] if tone else 0
-        self._pwm.duty_u16(self._silence - duty if self._silence else duty)
+        if self._silence:
+            duty = _FULL - duty
+        self._pwm.init(freq=tone or _IDLE_HZ, duty_u16=duty)  # both, before a period ends
 
 
 class ActiveBuzzer:

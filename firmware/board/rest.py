@@ -12,7 +12,11 @@ _IDLE_MS = const(120000)
 # before it counts, and must be seen and heard 25 ms after the first contact.
 _IDLE_LOOK_MS = const(6)
 
-_SHORT_US = const(200)  # a deadline that is near is met by sleeps like this
+# A pass takes a Pico about a millisecond. A deadline that is nearer than the one
+# that the next pass may miss is waited for to the tick.
+_NEAR_MS = const(3)
+_FAR_MS = const(1000)
+_SHORT_US = const(50)
 
 
 def now() -> int:
@@ -53,10 +57,12 @@ class Rest:
         """Sleep until the next look; it is `at` now, and something is due at `due`."""
         look = _IDLE_LOOK_MS if self.idle else 1
         before = now_us()
-        if due is None or diff(due, at) > look + 1:
-            time.sleep_ms(look)
+        left = _FAR_MS if due is None else diff(due, at)
+        if left > _NEAR_MS:
+            time.sleep_ms(min(look, left - _NEAR_MS + 1))
         else:
-            time.sleep_us(_SHORT_US)
+            while diff(due, now()) > 0:
+                time.sleep_us(_SHORT_US)
         self._slept += now_us() - before & MASK
 
     def count(self) -> None:

@@ -82,6 +82,7 @@ class SerialPort:
         self._is_usb = pins["link"] == "usb"
         self._line = UsbLine() if self._is_usb else UartLine(pins)
         self._guarded = False
+        self.moved = 0  # bytes, since whoever counts them set it to 0
 
     def poll(self, now: int) -> bool:
         """Move a few bytes each way; return whether there may be more at once."""
@@ -95,7 +96,9 @@ class SerialPort:
             link.sent(count)
         if link.live != self._guarded:
             self._guard(link.live)
-        return bool(data or count)
+        count += len(data)
+        self.moved += count
+        return count > 0
 
     def close(self) -> None:
         self._guard(False)

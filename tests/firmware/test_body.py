@@ -234,6 +234,47 @@ def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
     assert printed == "allocated 0\n", error
 
 
+LINE = """
+import gc
+from firmware.board import body
+from city_unit.ticks import diff
+def left(link, now):
+    due = link.next_due()
+    return 1000 if due is None else diff(due, now)
+polls, collections = [], []
+class Port(body.SerialPort):
+    def poll(self, now):
+        polls.append(left(self.link, now))
+        self.moved += 100
+        return super().poll(now)
+class Collector:
+    def collect():
+        collections.append(left(the_body.port.link, body.now()))
+class Body(body.Body):
+    def live(self):
+        global the_body
+        the_body = self
+        super().live()
+body.SerialPort, body.gc, body.Body = Port, Collector, Body
+try:
+    body.run()
+finally:
+    print("polls", len(polls), min(polls), "collections", len(collections), min(collections))
+"""
+
+
+def test_neither_the_line_nor_a_collection_of_garbage_holds_up_what_is_due(board, tmp_path):
+    """What a Pico needs for either would make an edge late that is due meanwhile."""
+    board.world["time"] = "steps"
+    board.heap = "16m"
+    printed, error = live(board, tmp_path, [[20, AUCTION], [100, 0]], 55000, LINE)
+    told = re.search(r"polls (\d+) (\d+) collections (\d+) (\d+)", printed)
+    assert told, error
+    polls, nearest_poll, collections, nearest_collection = map(int, told.groups())
+    assert (polls > 10000, nearest_poll) == (True, 6)
+    assert (collections > 1000, nearest_collection) == (True, 25)
+
+
 def test_an_idle_board_looks_less_often_and_meets_its_deadlines(board, tmp_path):
     """Two minutes after the last touch; a press then is shown within the 25 ms of any press."""
     board.world["time"] = "steps"
@@ -244,7 +285,7 @@ class Time:
     def __getattr__(self, name):
         return getattr(time, name)
     def sleep_ms(self, ms):
-        sleeps[ms] += 1
+        sleeps[ms] = sleeps.get(ms, 0) + 1
         time.sleep_ms(ms)
 time = rest.time
 rest.time = Time()

@@ -64,17 +64,20 @@ class PWM:
         self._duty = duty_u16
         self._change()
 
-    def freq(self, freq: int) -> None:
+    def init(self, freq: int, duty_u16: int) -> None:
         if not 8 <= freq <= 60000000:
             raise ValueError("freq")
+        if not 0 <= duty_u16 <= 65535:
+            raise ValueError("duty")
         self._freq = freq
+        self._duty = duty_u16
         self._change()
 
+    def freq(self, freq: int) -> None:
+        self.init(freq, self._duty)
+
     def duty_u16(self, duty: int) -> None:
-        if not 0 <= duty <= 65535:
-            raise ValueError("duty")
-        self._duty = duty
-        self._change()
+        self.init(self._freq, duty)
 
     def deinit(self) -> None:
         self._duty = 0
