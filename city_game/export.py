@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from city_game.bid_log import tell_bids
 from city_game.charts import lines
 from city_game.files import write_whole
 from city_game.game import Game
@@ -18,10 +19,18 @@ def export(game: Game, folder: str | Path, name: str) -> tuple[Path, Path]:
     return log, picture
 
 
+SALE_ENDS = ("sold", "unsold", "cancelled")
+
+
 def log_in_words(game: Game) -> str:
-    setup = game.setup
-    names = list(setup.names)
-    told = [tell(event, setup.board, names) for event in game.state.events]
+    """Return what happened, a line each, and before the end of each sale all of its bids."""
+    board, names = game.setup.board, list(game.setup.names)
+    sales = iter(game.state.sales)
+    told = []
+    for event in game.state.events:
+        if event[0] in SALE_ENDS:
+            told += tell_bids(next(sales), board, names)
+        told.append(tell(event, board, names))
     return "".join(line + "\n" for line in told)
 
 

@@ -26,6 +26,7 @@ class Setup:
     """What a game starts from.
 
     seats  of each player: "human" or a bot's strength
+    keys   with which the players bid, a letter each; "" for the table's own
     """
 
     board: Board
@@ -33,6 +34,7 @@ class Setup:
     seats: tuple[str, ...]
     rules: HouseRules
     seed: int
+    keys: str = ""
 
 
 class Game:

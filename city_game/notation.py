@@ -20,6 +20,7 @@ FIELDS = {
     "leave": (),
     "light on": ("at",),
     "bid": ("player", "amount", "at", "within"),
+    "refused bid": ("player", "amount", "at", "within", "why"),
     "light out": ("at",),
     "cancelled": (),
     "settle": (),
@@ -51,7 +52,7 @@ FIELDS = {
     "new hour": ("at",),
 }
 
-WORDS = ("kind", "permit")
+WORDS = ("kind", "permit", "why")
 
 
 def write(action: tuple, board: Board) -> str:

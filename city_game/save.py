@@ -1,13 +1,19 @@
 """Saves: readable text, a line for each step, written as the step happens.
 
-A header (version, players, rules, seed, the whole board), then the actions.
-Each line ends with ` *` and eight hex digits: a crc32 of the line and of the
-digits before it, so that a line that is torn, changed, lost or moved is found.
+A header (version, players, rules, seed, bid keys, the whole board), then the
+actions, bids that were refused among them. Each line ends with ` *` and eight
+hex digits: a crc32 of the line and of the digits before it, so that a line that
+is torn, changed, lost or moved is found.
+
+Version 1 lacked refused bids and bid keys. It is still read; to go on, it is
+written anew as version 2, and the old file kept beside it: a program that knows
+version 1 alone would take a refused bid for damage and cut the game there.
 """
 
 import os
 import shutil
 from binascii import crc32
+from dataclasses import dataclass
 from pathlib import Path
 
 from city_game import board_file
@@ -19,7 +25,8 @@ from city_game.notation import read, write
 from city_game.rules.state import Illegal
 
 MAGIC = "city-game save "
-VERSION = 1
+VERSION = 2
+READABLE = ("1", "2")
 PLAY = "play"  # the line between the header and the actions
 
 
@@ -71,11 +78,44 @@ def create(path: str | Path, game: Game) -> Save:
 def load(path: str | Path) -> tuple[Save, str]:
     """Return the save, ready to go on, and what was repaired ("" if it was whole).
 
-    A damaged save is cut after its last whole step, and the original kept beside
-    it. Raises UserError if the header is damaged or of another version; the
-    file is then left as it is.
+    A damaged save is cut after its last whole step, one of an older version is
+    written anew, and the original of either is kept beside it. Raises UserError
+    as `look` does; the file is then left as it is.
     """
     path = Path(path)
+    found = _read_all(path)
+    if found.whole and found.version == str(VERSION):
+        return Save(path, found.game, found.chain), ""
+    aside = _keep_aside(path, f"version-{found.version}" if found.whole else "damaged")
+    text, chain = _seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
+    write_whole(path, text)
+    damage = f"damaged after step {found.steps}"
+    was = f"of version {found.version}" if found.whole else damage
+    return Save(path, found.game, chain), f"{path} was {was}; the original is {aside}"
+
+
+def look(path: str | Path) -> Game:
+    """Return a game as far as its save is whole, and leave the file as it is.
+
+    Raises UserError if it cannot be read, or its header is damaged or of an
+    unknown version.
+    """
+    return _read_all(Path(path)).game
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A save as it was read: its good lines, and whether these were all."""
+
+    version: str
+    lines: list[str]
+    steps: int
+    game: Game
+    chain: str
+    whole: bool
+
+
+def _read_all(path: Path) -> _Found:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -83,20 +123,16 @@ def load(path: str | Path) -> tuple[Save, str]:
     lines, chain, whole = _open_seals(data)
     if not lines or not lines[0].startswith(MAGIC):
         raise UserError(f"{path} is not a save of city-game, or its first line is damaged")
-    if lines[0] != f"{MAGIC}{VERSION}":
-        raise UserError(f"{path} is of version {lines[0][len(MAGIC) :]}; this game reads {VERSION}")
+    version = lines[0][len(MAGIC) :]
+    if version not in READABLE:
+        known = " and ".join(READABLE)
+        raise UserError(f"{path} is of version {version}; this game reads {known}")
     if PLAY not in lines:
         raise UserError(f"{path} is damaged before its first step; nothing can be resumed")
-    start = lines.index(PLAY)
-    setup = _setup(path, lines[1:start])
-    game, good = _play(setup, lines[start + 1 :])
-    steps = lines[start + 1 : start + 1 + good]
-    if whole and start + 1 + good == len(lines):
-        return Save(path, game, chain), ""
-    aside = _keep_aside(path)
-    text, chain = _seal_all([*lines[: start + 1], *steps])
-    write_whole(path, text)
-    return Save(path, game, chain), f"{path} was damaged after step {good}; the original is {aside}"
+    first = lines.index(PLAY) + 1
+    game, steps = _play(_setup(path, lines[1 : first - 1]), lines[first:])
+    whole = whole and first + steps == len(lines)
+    return _Found(version, lines[: first + steps], steps, game, chain, whole)
 
 
 def _header(setup: Setup) -> list[str]:
@@ -107,6 +143,7 @@ def _header(setup: Setup) -> list[str]:
         *(f"player {seat} {name}" for name, seat in seats),
         *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),
         f"seed {setup.seed}",
+        *([f"keys {setup.keys}"] if setup.keys else []),
         *(f"board {line}".rstrip() for line in setup.board.text.splitlines()),
         PLAY,
     ]
@@ -114,7 +151,7 @@ def _header(setup: Setup) -> list[str]:
 
 def _setup(path: Path, lines: list[str]) -> Setup:
     names, seats, board, rules = [], [], [], {}
-    seed = 0
+    seed, keys = 0, ""
     try:
         for line in lines:
             what, _, rest = line.partition(" ")
@@ -127,12 +164,14 @@ def _setup(path: Path, lines: list[str]) -> Setup:
                 rules[name] = answer == "yes"
             elif what == "seed":
                 seed = int(rest)
+            elif what == "keys":
+                keys = rest
             elif what == "board":
                 board.append(rest)
         made, mistakes = board_file.parse("\n".join(board) + "\n")
         if made is None:
             raise ValueError(mistakes[0])
-        return Setup(made, tuple(names), tuple(seats), HouseRules(**rules), seed)
+        return Setup(made, tuple(names), tuple(seats), HouseRules(**rules), seed, keys)
     except (ValueError, KeyError) as error:
         raise UserError(f"{path}: the header makes no sense: {error}") from None
 
@@ -151,10 +190,10 @@ def _play(setup: Setup, lines: list[str]) -> tuple[Game, int]:
     return game, len(lines)
 
 
-def _keep_aside(path: Path) -> Path:
+def _keep_aside(path: Path, what: str) -> Path:
     number = 1
     while True:
-        aside = path.with_name(f"{path.name}.damaged-{number}")
+        aside = path.with_name(f"{path.name}.{what}-{number}")
         if not aside.exists():
             shutil.copy2(path, aside)
             return aside

@@ -30,6 +30,7 @@ EVENTS = {
     "bid": "{player} bids {amount}.",
     "too late": "{player}'s bid of {amount} came {late} after the light went out (give or take "
     "{within}) and does not count.",
+    "bid refused": "{player}'s bid of {amount} does not count: {reason}.",
     "light out": "The light is out: the sale of {district} has ended.",
     "cancelled": "The sale of {district} was cancelled; it is held again.",
     "sold": "{district} goes to {player} for {amount}, bid {left} before the light went out (give "
@@ -53,6 +54,14 @@ EVENTS = {
     "worth": "{player} is worth {amount}.",
     "won": "{player} wins.",
 }
+
+# The bids of a sale in the exported log; times in seconds.
+BIDS_HEAD = (
+    "The bids for {district}; by the unit's clock the light went on at {on} s, out at {out} s:"
+)
+BIDS_CANCELLED = "The bids for {district}; the light went on at {on} s and was stopped:"
+BIDS_COLUMNS = ("who", "bid", "unit's clock", "after on", "before out", "give or take", "")
+BID_COUNTS = "counts"
 
 BANK = "the bank"
 NOTHING = "nothing"
@@ -87,6 +96,7 @@ REASONS = {
     "too-late": "the light was out already",
     "out-of-the-game": "that player is out of the game",
     "bid-too-low": "that is not above the highest bid",
+    "not-refused": "there is no reason to refuse that bid",
     "pressed-already": "BUILD is pressed once a roll",
     "nothing-to-build-on": "there is no district to build on",
     "beyond-the-permit": "the permit is for fewer blocks",

@@ -31,6 +31,7 @@ FIELDS = {
     "light on": ("district", "at"),
     "bid": ("player", "amount", "at"),
     "too late": ("player", "amount", "late", "within"),
+    "bid refused": ("player", "amount", "reason"),
     "light out": ("district", "at"),
     "cancelled": ("district",),
     "sold": ("player", "district", "amount", "left", "within"),
@@ -80,6 +81,8 @@ def _written(field: str, value, board: Board, names: list[str]) -> str:
         return board.kinds[value]
     if field == "card":
         return board.cards[value].text
+    if field == "reason":
+        return texts.REASONS[value]
     if field in TIMES:
         return f"{value / 1000:.3f} s"
     return str(value)

@@ -1,8 +1,7 @@
 """The rules as one table: in each phase, the actions that have a meaning and what does them.
 
 An action is a tuple, its name first. One that has no row in the phase, or that
-the rules refuse, raises `Illegal` with a reason and changes nothing but, for a
-late bid, the events.
+the rules refuse, raises `Illegal` with a reason and changes nothing.
 """
 
 from city_game.rules import building, cards, clock, deals, debts, flow, luck, moves, planning, sales
@@ -40,8 +39,13 @@ PHASES = {
     "unsold": {"buy": sales.buy, "put up": sales.put_up, "offer": deals.offer},
     "auction space": {"put up": sales.put_up, "leave": sales.leave_it, "offer": deals.offer},
     "hammer": {"light on": sales.light_on},
-    "bidding": {"bid": sales.bid, "light out": sales.light_out, "cancelled": sales.cancelled},
-    "settling": {"bid": sales.bid, "settle": sales.settle},
+    "bidding": {
+        "bid": sales.bid,
+        "refused bid": sales.refused_bid,
+        "light out": sales.light_out,
+        "cancelled": sales.cancelled,
+    },
+    "settling": {"bid": sales.bid, "refused bid": sales.refused_bid, "settle": sales.settle},
     "chance": {"card": cards.card},
     "planning": {"place": planning.place},
     "debt": {

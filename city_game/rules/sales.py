@@ -53,20 +53,35 @@ def light_on(state: State, action: tuple) -> None:
 def bid(state: State, action: tuple) -> None:
     """Take a bid stamped with the unit's time; above the last one, and within one's cash."""
     _, player, amount, at, within = action
+    why = refusal(state, player, amount, at, within)
+    if why:
+        raise Illegal(why)
+    _auction(state).bids.append((player, amount, at, within))
+    state.events.append(("bid", player, amount, at))
+
+
+def refused_bid(state: State, action: tuple) -> None:
+    """Note a bid that does not count, and why: so that all can be told who called out what."""
+    _, player, amount, at, within, why = action
+    if not why or refusal(state, player, amount, at, within) != why:
+        raise Illegal("not-refused")
+    _refuse(state, (player, amount, at, within, why))
+
+
+def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
+    """Return why a bid does not count, "" if it does; that it came too late is said first."""
     auction = _auction(state)
     if auction.started is None or at < auction.started:
-        raise Illegal("too-early")
-    if not state.alive[player]:
-        raise Illegal("out-of-the-game")
-    if amount > state.cash[player]:
-        raise Illegal("not-enough-money")
-    if amount < least_bid(state):
-        raise Illegal("bid-too-low")
+        return "too-early"
     if auction.ended is not None and not _counts(state, at, within, auction.ended):
-        state.events.append(("too late", player, amount, at - auction.ended, within))
-        raise Illegal("too-late")
-    auction.bids.append((player, amount, at, within))
-    state.events.append(("bid", player, amount, at))
+        return "too-late"
+    if not state.alive[player]:
+        return "out-of-the-game"
+    if amount > state.cash[player]:
+        return "not-enough-money"
+    if amount < least_bid(state):
+        return "bid-too-low"
+    return ""
 
 
 def least_bid(state: State) -> int:
@@ -82,11 +97,10 @@ def light_out(state: State, action: tuple) -> None:
     auction = _auction(state)
     ended = action[1]
     auction.ended = ended
-    in_time = [one for one in auction.bids if _counts(state, one[2], one[3], ended)]
-    for player, amount, at, within in auction.bids:
-        if not _counts(state, at, within, ended):
-            state.events.append(("too late", player, amount, at - ended, within))
-    auction.bids = in_time
+    late = [one for one in auction.bids if not _counts(state, one[2], one[3], ended)]
+    auction.bids = [one for one in auction.bids if one not in late]
+    for one in late:
+        _refuse(state, (*one, "too-late"))
     state.phase = "settling"
     state.events.append(("light out", auction.district, ended))
 
@@ -94,6 +108,7 @@ def light_out(state: State, action: tuple) -> None:
 def cancelled(state: State, _action: tuple) -> None:
     """The auction was stopped on the unit, or the unit was lost: it is held again."""
     auction = _auction(state)
+    state.sales.append(auction)
     state.auction = Auction(auction.district, auction.opener, auction.opening)
     state.phase = "hammer"
     state.events.append(("cancelled", auction.district))
@@ -102,6 +117,7 @@ def cancelled(state: State, _action: tuple) -> None:
 def settle(state: State, _action: tuple) -> None:
     """Give the district to the highest bid that was in time."""
     auction = _auction(state)
+    state.sales.append(auction)
     state.auction = None
     if auction.bids:
         player, amount, at, within = auction.bids[-1]
@@ -112,6 +128,16 @@ def settle(state: State, _action: tuple) -> None:
     else:
         state.events.append(("unsold", auction.district))
     proceed(state)
+
+
+def _refuse(state: State, bid: tuple[int, int, int, int, str]) -> None:
+    auction = _auction(state)
+    player, amount, at, within, why = bid
+    auction.refused.append(bid)
+    if why == "too-late" and auction.ended is not None:
+        state.events.append(("too late", player, amount, at - auction.ended, within))
+    else:
+        state.events.append(("bid refused", player, amount, why))
 
 
 def _auction(state: State) -> Auction:

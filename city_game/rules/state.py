@@ -15,9 +15,10 @@ class Auction:
 
     started, ended  by the unit's clock, ms; None for not yet
     bids            (player, amount, unit time, uncertainty in ms), each above the one before
+    refused         those that do not count, each with a reason's code after it
     """
 
-    __slots__ = ("bids", "district", "ended", "opener", "opening", "started")
+    __slots__ = ("bids", "district", "ended", "opener", "opening", "refused", "started")
 
     def __init__(self, district: int, opener: int = BANK, opening: int = 0) -> None:
         self.district = district
@@ -26,6 +27,7 @@ class Auction:
         self.started: int | None = None
         self.ended: int | None = None
         self.bids: list[tuple[int, int, int, int]] = []
+        self.refused: list[tuple[int, int, int, int, str]] = []
 
     def highest(self) -> int:
         """Return the highest amount so far, 0 for none; a bid must be above it."""
@@ -60,6 +62,7 @@ class State:
     decider  who decides; BANK for chance, the unit, and auctions
     luck     the seed of what chance does next
     events   what happened, as tuples; see `words.FIELDS`
+    sales    the auctions that were held, in their order; a cancelled one has no end
     """
 
     __slots__ = (
@@ -100,6 +103,7 @@ class State:
         "residential",
         "rolls",
         "rules",
+        "sales",
         "skyscraper",
         "stadium",
         "start_rolls",
@@ -175,6 +179,7 @@ class State:
         self.debts: list[tuple[int, int, int, str, int]] = []
         self.estate: list[int] = []  # deeds of a bankrupt, to be auctioned
         self.auction: Auction | None = None
+        self.sales: list[Auction] = []
         self.deal: Deal | None = None
         self.hour_over = False
         self.winners: list[int] = []

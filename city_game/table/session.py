@@ -7,7 +7,7 @@ from city_game import bots, texts_table
 from city_game.game import Game
 from city_game.pace import THINKING
 from city_game.rules import luck
-from city_game.rules.sales import least_bid
+from city_game.rules.sales import least_bid, refusal
 from city_game.rules.state import BANK, Illegal
 from city_game.save import Save
 from city_game.table.unit import TableUnit
@@ -16,7 +16,9 @@ from city_game.words import tell
 from city_unit import host
 
 HUMAN = "human"
-GRACE_MS = 400  # after the light, for bids that were made before it and are still to be told
+# After the light: for bids that were made before it and are still to be told, and for those
+# that came too late, which are to be seen and kept as well.
+GRACE_MS = 1000
 PATIENCE_MS = 4000  # after which the table itself presses AUCTION, if no person is to
 THINKING_SHARE = 0.4  # of the times of a simulated game: one watches bots, and waits for them
 DRAWN = ("start roll", "dice", "chance")  # the phases that chance plays by itself
@@ -79,7 +81,6 @@ class Session:
             self.game.do(action)
         except Illegal as reason:
             self.say(REASONS.get(str(reason), str(reason)))
-            self._tell(told)
             return False
         if self.save:
             self.save.append(action)
@@ -88,12 +89,17 @@ class Session:
         return True
 
     def bid(self, player: int, amount: int) -> bool:
-        """Bid now, by the unit's clock."""
+        """Bid now, by the unit's clock; a bid that does not count is noted as well."""
         if self.state.phase not in ("bidding", "settling"):
             self.say(REASONS["too-early"])
             return False
-        at = int(self.unit.now())
-        return self.do(("bid", player, amount, at, self.unit.within()))
+        bid = (player, amount, int(self.unit.now()), self.unit.within())
+        why = refusal(self.state, *bid)
+        if not why:
+            return self.do(("bid", *bid))
+        self.do(("refused bid", *bid, why))
+        self._show(self.log[-1])
+        return False
 
     def undo(self) -> bool:
         """Take back a player's last step, if it revealed nothing."""
@@ -140,8 +146,7 @@ class Session:
     def say(self, text: str) -> None:
         """Tell the players something that is no step of the game."""
         text = text[:1].upper() + text[1:]
-        self.message = text
-        self.message_at = self.unit.host_ms()
+        self._show(text)
         self.log.append(text)
 
     def use(self, unit: TableUnit) -> None:
@@ -364,6 +369,10 @@ class Session:
             self.do(("cancelled",))
 
     # Words.
+
+    def _show(self, text: str) -> None:
+        self.message = text
+        self.message_at = self.unit.host_ms()
 
     def _tell(self, told: int) -> None:
         new = self.state.events[told:]

@@ -1,5 +1,7 @@
 """Saves: resumed at the same step after a kill at any byte, repaired or refused, never lost."""
 
+from dataclasses import replace
+
 import pytest
 
 from city_game import save
@@ -87,6 +89,45 @@ def test_another_version_is_refused(tmp_path):
         save.load(path)
 
 
+def older(path, lines):
+    """Write a save as version 1 had it: no bid keys, no refused bids."""
+    kept = [line for line in lines if not line.startswith(("refused-bid", "keys"))]
+    path.write_text(save._seal_all(["city-game save 1", *kept[1:]])[0])
+
+
+def test_a_save_of_version_1_goes_on_as_version_2_and_the_old_one_is_kept(tmp_path):
+    path, actions = saved(tmp_path)
+    older(path, [line.rsplit(" *", 1)[0] for line in path.read_text().splitlines()])
+    before = path.read_bytes()
+    assert save.look(path).actions == actions
+    assert path.read_bytes() == before
+    resumed, said = save.load(path)
+    resumed.close()
+    assert resumed.game.actions == actions
+    assert "of version 1" in said
+    assert (tmp_path / "evening.city.version-1-1").read_bytes() == before
+    again, said = save.load(path)
+    again.close()
+    assert not said and again.game.actions == actions
+    assert path.read_text().startswith("city-game save 2 *")
+
+
+def test_looking_at_a_damaged_save_mends_nothing(tmp_path):
+    path, actions = saved(tmp_path)
+    path.write_bytes(path.read_bytes()[:-3])
+    before = path.read_bytes()
+    assert save.look(path).actions == actions[:-1]
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+def test_the_bid_keys_are_kept(tmp_path):
+    game = Game(replace(setup(), keys="qzp"))
+    save.create(tmp_path / "keys", game).close()
+    resumed, _ = save.load(tmp_path / "keys")
+    resumed.close()
+    assert resumed.game.setup.keys == "qzp"
+
+
 def test_a_save_is_never_made_over_another_file(tmp_path):
     path, _ = saved(tmp_path)
     before = path.read_bytes()
@@ -133,7 +174,8 @@ def test_lines_that_are_no_actions(line):
 def test_a_finished_game_is_told_in_words_and_in_a_picture():
     game = random_game(7, 400)
     words = log_in_words(game)
-    assert words.count("\n") == len(game.state.events)
+    bids = sum(len(sale.bids) for sale in game.state.sales)
+    assert words.count("\n") == len(game.state.events) + bids + 2 * len(game.state.sales)
     assert words.rstrip().endswith("wins.")
     assert "{" not in words
     picture = worth_over_time(game)

@@ -2,10 +2,12 @@
 
 import pytest
 
-from city_game import texts_table
+from city_game import save, texts_table
+from city_game.export import log_in_words
 from city_game.game import Game
 from city_game.rules import legal_actions
 from city_game.table.session import Session
+from city_game.texts import REASONS
 from tests.city_game.table.virtual import make_session, run_until
 
 AUCTION_MS = 50000
@@ -75,6 +77,47 @@ def test_a_bid_is_judged_by_the_unit_s_clock(before_end, counts):
         assert any("before the light went out" in line for line in session.log)
     else:
         assert any("after the light went out" in line for line in session.log)
+
+
+@pytest.mark.parametrize("after_end", [0, 12, 700])
+def test_a_late_bid_is_in_the_save_the_resumed_log_and_the_export(tmp_path, after_end):
+    session, _ = put_up()
+    session.save = save.create(tmp_path / "evening.city", session.game)
+    _, ends = light(session)
+    other = 1 - session.state.auction.opener
+    run_until(session, lambda: session.unit.now() >= ends - 200)
+    session.unit.frame_ms = 1
+    run_until(session, lambda: session.unit.now() >= ends - 40)
+    session.bid(other, 400)
+    run_until(session, lambda: session.unit.now() >= ends + after_end)
+    assert session.bid(other, 500) is False
+    run_until(session, lambda: session.state.auction is None)
+    late = f"B's bid of 5M came {after_end / 1000:.3f} s after the light went out"
+    assert sum(line.startswith(late) for line in session.log) == 1
+    assert session.message.startswith(late)
+    session.save.close()
+
+    resumed, repaired = save.load(tmp_path / "evening.city")
+    resumed.close()
+    assert not repaired
+    assert resumed.game.state.events == session.state.events
+    assert any(line.startswith(late) for line in Session(resumed.game, session.unit).log)
+    rows = [line.split() for line in log_in_words(resumed.game).splitlines()]
+    in_time, too_late = (row for row in rows if row[:1] == ["B"] and row[1:2] in (["4M"], ["5M"]))
+    assert in_time[4:] == ["0.040", "0.000", "counts"]
+    assert too_late[4:6] == [f"{-after_end / 1000:.3f}", "0.000"]
+    assert " ".join(too_late[6:]) == REASONS["too-late"]
+
+
+def test_a_bid_of_money_that_is_lacking_is_noted_and_changes_nothing():
+    session, _ = put_up()
+    light(session)
+    other = 1 - session.state.auction.opener
+    bids = list(session.state.auction.bids)
+    assert not session.bid(other, session.state.cash[other] + 1)
+    assert session.state.auction.bids == bids
+    assert session.game.actions[-1][0] == "refused bid"
+    assert "not enough money" in session.log[-1]
 
 
 def test_a_bid_before_the_light_is_refused_in_words():
