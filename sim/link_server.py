@@ -12,18 +12,24 @@ import random
 import select
 import socket
 import sys
+import time
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from city_unit.host.core import BUSY
 from city_unit.host.registry import announce, running
-from city_unit.link import Link
+from city_unit.link import SILENCE_MS, Link
 from city_unit.unit import Unit
 from sim import texts_link as texts
 from sim.errors import UserError
 
 CHUNK = 256  # bytes taken at once, so that a flood cannot hold up the unit
 _LOOK_AGAIN_S = 0.01
-BUSY = b"busy: another program has this unit\n"
+_SILENCE_S = SILENCE_MS / 1000
+_TAKEN = BUSY + b" another program has this unit\n"
+_MOST_TURNED_AWAY = 4
 
 
 class Door(Protocol):
@@ -43,9 +49,13 @@ class Door(Protocol):
 
 
 class TcpDoor:
-    """A port of this computer, for one client at a time; a second one is told so."""
+    """A port of this computer, for one client at a time; a second one is told so.
 
-    def __init__(self, host: str, port: int) -> None:
+    A client that has said nothing for as long as the link waits for a desktop
+    gives way to the next: its computer may have gone without a word.
+    """
+
+    def __init__(self, host: str, port: int, clock: Callable[[], float] = time.monotonic) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._listener = socket.socket(family, socket.SOCK_STREAM)
         if os.name == "posix":
@@ -57,7 +67,10 @@ class TcpDoor:
             raise UserError(texts.CANNOT_LISTEN % (host, port, error.strerror or error)) from error
         self._listener.listen(4)
         self._listener.setblocking(False)
+        self._clock = clock
         self._client: socket.socket | None = None
+        self._heard_at = 0.0
+        self._turned_away: deque[socket.socket] = deque()
         name = f"[{host}]" if ":" in host else host
         self.address = f"socket://{name}:{self._listener.getsockname()[1]}"
 
@@ -66,20 +79,8 @@ class TcpDoor:
         return [self._listener.fileno(), *client]
 
     def read(self) -> bytes | None:
-        self._accept()
-        if self._client is None:
-            return b""
-        try:
-            data = self._client.recv(CHUNK)
-        except BlockingIOError:
-            return b""
-        except OSError:
-            data = b""
-        if data:
-            return data
-        self._client.close()
-        self._client = None
-        return None
+        data = self._hear()
+        return self._answer_the_door() if data == b"" else data
 
     def write(self, data: bytes) -> int:
         if self._client is None:
@@ -94,21 +95,58 @@ class TcpDoor:
     def close(self) -> None:
         if self._client is not None:
             self._client.close()
+        for client in self._turned_away:
+            client.close()
         self._listener.close()
 
-    def _accept(self) -> None:
+    def _hear(self) -> bytes | None:
+        """Return what the client says; b"" for nothing, None if it has gone."""
+        if self._client is None:
+            return b""
         try:
-            client, _ = self._listener.accept()
+            data = self._client.recv(CHUNK)
+        except BlockingIOError:
+            return b""
         except OSError:
-            return
-        client.setblocking(False)
-        if self._client is not None:
-            with contextlib.suppress(OSError):
-                client.send(BUSY)
-            client.close()
-            return
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._client = client
+            data = b""
+        if data:
+            self._heard_at = self._clock()
+            return data
+        self._client.close()
+        self._client = None
+        return None
+
+    def _answer_the_door(self) -> bytes | None:
+        """Let in or turn away who waits; return None if the client had to go for it.
+
+        Only when the client has nothing to say: behind its last words there may be
+        its end, and who waits may be the same program, started anew.
+        """
+        try:
+            visitor, _ = self._listener.accept()
+        except OSError:
+            return b""
+        visitor.setblocking(False)
+        present = self._client
+        if present is not None and self._clock() - self._heard_at < _SILENCE_S:
+            self._turn_away(visitor)
+            return b""
+        visitor.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._client = visitor
+        self._heard_at = self._clock()
+        if present is None:
+            return b""
+        present.close()
+        return None
+
+    def _turn_away(self, visitor: socket.socket) -> None:
+        """Say why. Its end of the line stays open for a while, else it might not read that."""
+        with contextlib.suppress(OSError):
+            visitor.send(_TAKEN)
+            visitor.shutdown(socket.SHUT_WR)
+        self._turned_away.append(visitor)
+        if len(self._turned_away) > _MOST_TURNED_AWAY:
+            self._turned_away.popleft().close()
 
 
 class PtyDoor:
@@ -186,7 +224,9 @@ class LinkServer:
                 if door is self._current:
                     self._current = None
                     self.link.hang_up(now)
-            elif data and (self._current in (None, door) or not self.link.live):
+            elif data and self._current not in (None, door) and self.link.live:
+                door.write(_TAKEN)
+            elif data:
                 self._current = door
                 self.link.receive(now, data)
 

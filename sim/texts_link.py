@@ -26,6 +26,7 @@ HELP_TIMEOUT = "seconds to wait for an answer (default: 2)"
 
 NO_UNITS = "No unit can be reached. Start one with: city-unit play --listen 127.0.0.1:0"
 SILENT = "does not answer"
+IN_USE = "%s  %s, in use: another program has it"
 UNIT = "%s  %s, %s, program %s, %s"
 CONNECTED = "Connected to %s (%s) at %s: program %s, %s."
 DISCONNECTED = "The unit is gone: %s. Waiting for it."

@@ -12,7 +12,7 @@ from city_unit.host.asynchronous import AsyncClient, open_async
 from city_unit.host.client import Client, connect, greet, host_ms
 from city_unit.host.core import Core, Request
 from city_unit.host.discovery import Found, find
-from city_unit.host.errors import LinkError, NoAnswer, NoUnit, Refused
+from city_unit.host.errors import Busy, LinkError, NoAnswer, NoUnit, Refused
 from city_unit.host.memory import Memory
 from city_unit.host.news import (
     About,
@@ -30,6 +30,7 @@ from city_unit.host.registry import announce
 __all__ = [
     "About",
     "AsyncClient",
+    "Busy",
     "Client",
     "Connected",
     "Core",

@@ -7,13 +7,17 @@ from collections.abc import Callable, Iterator
 
 from city_unit.host.core import Core, Request
 from city_unit.host.discovery import choose
-from city_unit.host.errors import NoAnswer, NoUnit
+from city_unit.host.errors import Busy, NoAnswer, NoUnit
 from city_unit.host.news import About, News, Snapshot
-from city_unit.host.ports import Port, open_port
+from city_unit.host.ports import Port, PortBusy, open_port
 
 AUTO = "auto"
 ANSWER_S = 2.0
 _REOPEN_MS = 500  # between two tries to open a port that is gone
+_BUSY = (
+    "another program has the unit at {}; close that program, or choose another unit"
+    " (`city-unit ports` lists them)"
+)
 _PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
 
 
@@ -47,6 +51,7 @@ class Client:
         self._reopen_at = clock()
         self._closed = False
         self._was_open = False
+        self._is_taken = False  # whether another program has the port
         self.why_not = ""  # why the line could not be opened, or was lost
 
     # What is known.
@@ -131,10 +136,13 @@ class Client:
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
 
-        Raises NoUnit if it does not, at once if its port cannot even be opened.
+        Raises NoUnit if it does not, at once if its port cannot even be opened;
+        Busy, at once, if another program has the unit.
         """
         end = self.host_ms() + timeout * 1000
         while not self.online:
+            if self._is_taken or self._core.taken:
+                raise Busy(_BUSY.format(self.port))
             left = end - self.host_ms()
             if left <= 0 or (self.why_not and not self._was_open):
                 silent = "nothing there answers as a unit"
@@ -203,9 +211,11 @@ class Client:
             self._line = self._open_line()
         except OSError as error:
             self.why_not = _first_line(str(error))
+            self._is_taken = isinstance(error, PortBusy)
             self._reopen_at = self.host_ms() + _REOPEN_MS
             return
         self.why_not = ""
+        self._is_taken = False
         self._was_open = True
         self._core.opened(self.host_ms())
 
@@ -214,7 +224,7 @@ class Client:
             self._line.close()
             self._line = None
         self._reopen_at = self.host_ms() + _REOPEN_MS
-        self.why_not = _first_line(why)
+        self.why_not = "another program has it" if self._core.taken else _first_line(why)
         self._core.closed(self.why_not)
 
 
@@ -226,7 +236,7 @@ def connect(port: str = AUTO, *, timeout: float = 5.0, history: bool = False) ->
     timeout  seconds to wait for its answer
     history  whether events from before are told, as far as the unit keeps them
 
-    Raises NoUnit.
+    Raises NoUnit; if another program has the unit, Busy, which is one.
     """
     if port == AUTO or port.startswith(AUTO + ":"):
         port = choose(port[len(AUTO) + 1 :])

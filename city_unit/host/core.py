@@ -36,6 +36,9 @@ FIRST_PING_MS = 20  # between the first pings, which set the clock
 FIRST_PINGS = 8
 SILENCE_MS = 3500  # after which a unit that says nothing is gone
 
+# How a line begins that is no frame, and says that another program has the unit.
+BUSY = b"busy:"
+
 _ROOM = 2048  # bytes that may wait to be written
 _MASK = 0x3FFFFFFF
 
@@ -69,12 +72,14 @@ class Core:
     unsent    the bytes to write next
     news      what is to be told, oldest first; whoever takes it empties it
     online    whether the unit answers
+    taken     whether it said, instead of an answer, that another program has it
     """
 
     def __init__(self, client: str, history: bool = False, ping_ms: float = PING_MS) -> None:
         self.unsent = b""
         self.news: deque[News] = deque()
         self.online = False
+        self.taken = False
         self.about: About | None = None
         self.snapshot: Snapshot | None = None
         self.offset = Offset()
@@ -117,6 +122,7 @@ class Core:
         self._lines.clear()
         self.unsent = b""
         self._open = True
+        self.taken = False
         self._past_boots.clear()
         self._greet_at = now
         self.step(now)
@@ -136,6 +142,7 @@ class Core:
                 self._read(now, text.split(" "))
             else:
                 self.ignored += 1
+                self.taken = self.taken or (not self.online and line.startswith(BUSY))
         self.step(now)
 
     def sent(self, count: int) -> None:
@@ -261,6 +268,7 @@ class Core:
     def _go_online(self, now: float) -> None:
         assert self.about is not None and self.snapshot is not None
         self.online = True
+        self.taken = False
         if self._next is None:
             self._next = 0 if self._history else self.snapshot.events
         self.news.append(Connected(self.about, self.snapshot))

@@ -9,6 +9,10 @@ class NoUnit(LinkError):
     """There is no unit at a port, or none that could be found."""
 
 
+class Busy(NoUnit):
+    """There is a unit at a port, but another program has it."""
+
+
 class Refused(LinkError):
     """The unit did not do a command and changed nothing; `why` is its one word."""
 

@@ -15,15 +15,19 @@ SOCKET = "socket://"
 CHUNK = 4096
 
 HUNG_UP = "the port was closed at the other end"
-# What pyserial's message holds, on one system or another: what that is for a person.
+NOBODY = "nobody listens there"
+# What pyserial's message holds, on one system or another, when the port is taken,
+_TAKEN = ("exclusively lock", "Access is denied", "busy")
+# or when it cannot be opened for another reason: what that is for a person.
 _NOT_OPENED = (
-    ("exclusively lock", "another program has this port open"),
-    ("Access is denied", "another program has this port open"),
-    ("busy", "another program has this port open"),
     ("Permission denied", "you may not open this port; on Linux join its group, often dialout"),
     ("No such file", "there is no such port"),
     ("FileNotFoundError", "there is no such port"),
 )
+
+
+class PortBusy(OSError):
+    """Another program has the port."""
 
 
 class Port(Protocol):
@@ -47,8 +51,15 @@ class TcpPort:
             raise OSError(f"{address} is not of the form socket://HOST:PORT")
         try:
             self._socket = socket.create_connection((host.strip("[]"), int(port)), timeout=2.0)
+        except ConnectionRefusedError as error:
+            raise OSError(NOBODY) from error
         except (OSError, OverflowError) as error:
             raise OSError(getattr(error, "strerror", None) or str(error)) from error
+        if self._socket.getsockname() == self._socket.getpeername():
+            # Where nobody listens, the system may give both ends the same port: an
+            # echo, and in the way of a unit that comes back to this port.
+            self._socket.close()
+            raise OSError(NOBODY)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.setblocking(False)
 
@@ -57,10 +68,12 @@ class TcpPort:
             return b""
         try:
             data = self._socket.recv(CHUNK)
-        except ConnectionError:
-            data = b""
+        except BlockingIOError:
+            return b""
+        except OSError as error:
+            raise OSError(HUNG_UP) from error
         if not data:
-            raise OSError("the other end hung up; another program may have this unit")
+            raise OSError(HUNG_UP)
         return data
 
     def write(self, data: bytes) -> int:
@@ -68,6 +81,8 @@ class TcpPort:
             return self._socket.send(data)
         except BlockingIOError:
             return 0
+        except OSError as error:
+            raise OSError(HUNG_UP) from error
 
     def close(self) -> None:
         self._socket.close()
@@ -86,7 +101,7 @@ class SerialPort:
         try:
             self._serial = serial.Serial(name, 115200, timeout=0, write_timeout=0, exclusive=True)
         except (OSError, ValueError) as error:
-            raise OSError(_why_not_opened(str(error))) from error
+            raise _not_opened(str(error)) from error
 
     def read(self, timeout: float) -> bytes:
         try:
@@ -135,11 +150,13 @@ def open_port(name: str) -> Port:
     return TcpPort(name) if name.startswith(SOCKET) else SerialPort(name)
 
 
-def _why_not_opened(message: str) -> str:
+def _not_opened(message: str) -> OSError:
+    if any(part in message for part in _TAKEN):
+        return PortBusy("another program has this port open")
     for part, why in _NOT_OPENED:
         if part in message:
-            return why
-    return message
+            return OSError(why)
+    return OSError(message)
 
 
 def _termios_error() -> type[BaseException]:

@@ -32,6 +32,8 @@ def _as_json(unit: host.Found) -> str:
 def _as_text(unit: host.Found) -> str:
     try:
         about, snapshot = host.greet(unit.port)
+    except host.Busy:
+        return texts.IN_USE % (unit.port, unit.kind)
     except host.NoUnit as error:
         return f"{unit.port}  {unit.kind}, {texts.SILENT}: {error}"
     kind = f"{unit.kind}, version {about.version}"

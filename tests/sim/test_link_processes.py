@@ -71,13 +71,16 @@ def test_ports_send_and_monitor(tcp):
     assert refused.stderr.count("\n") == 1
 
 
-def test_a_second_client_is_told_that_the_unit_is_taken(tcp):
-    with (
-        host.connect(tcp.port) as first,
-        pytest.raises(host.NoUnit, match="another program"),
-    ):
-        host.connect(tcp.port, timeout=0.5)
-    assert first.about is not None
+def test_a_second_client_is_told_at_once_that_the_unit_is_taken(tcp):
+    with host.connect(tcp.port) as first:
+        with pytest.raises(host.Busy, match="another program has the unit"):
+            host.connect(tcp.port, timeout=PATIENCE_S)
+        assert f"{tcp.port}  emulated unit, in use" in tcp.command("ports").stdout
+        assert json.loads(tcp.command("ports", "--json").stdout)["answers"] is False
+        monitor = tcp.command("monitor", "--port", tcp.port)
+        assert (monitor.returncode, monitor.stderr.count("\n")) == (1, 1)
+        assert "close that program, or choose another unit" in monitor.stderr
+        assert first.send("volume 1") == ""
 
 
 def test_asyncio(tcp):
@@ -129,7 +132,7 @@ def test_a_pty_that_another_unit_has_is_not_taken_away(tmp_path):
         with host.connect(str(name)) as client:
             assert client.send("volume 1") == ""
             second = unit.command("send", "--port", str(name), "stop")
-            assert second.stderr.endswith("another program has this port open\n")
+            assert "another program has the unit" in second.stderr
     finally:
         unit.stop()
 
