@@ -56,9 +56,7 @@ EVENTS = {
 }
 
 # The bids of a sale in the exported log; times in seconds.
-BIDS_HEAD = (
-    "The bids for {district}; by the unit's clock the light went on at {on} s, out at {out} s:"
-)
+BIDS_HEAD = "The bids for {district}; the light went on at {on} s and out at {out} s:"
 BIDS_CANCELLED = "The bids for {district}; the light went on at {on} s and was stopped:"
 BIDS_COLUMNS = ("who", "bid", "unit's clock", "after on", "before out", "give or take", "")
 BID_COUNTS = "counts"
