@@ -18,11 +18,13 @@ UNIT_WHY = {
     "over": "its hour is over; switch it off and on for another",
     "setup": "it is being set up",
     "no-permits": "its program has no permits",
+    "busy": "a finger is on that button already",
 }
 BUTTON_REFUSED = "the unit refuses {what}: {why}"
 PERMIT_VOID = "that permit does not count: BUILD is pressed on one's own turn, after the move"
 BUILD_NOT_NOW = "BUILD is pressed on one's own turn, after the move, once a roll"
 LIGHT_WITHOUT_SALE = "the light times a deal: it is for as long as the light is on"
+LIGHT_STOPPED = "the light was stopped; the deal has all the time you want"
 DEAL_TIMED = "the light times this deal"
 GOING = "five seconds left"
 HOUR_LEFT = "The hour has {minutes}:{seconds:02} left."
@@ -35,7 +37,9 @@ NOTHING = "nothing"
 THINKING = "{name} is thinking"
 OVER = "The game is over"
 BIDDING = "The light is on: bid!"
-BIDDING_DETAIL = "The highest bid when the light goes out wins."
+BIDDING_DETAIL = (
+    "The highest bid when the light goes out wins. AUCTION held for 2 s stops the sale."
+)
 DRAWING = "The unit draws a permit"
 HAMMER = "{district} is for sale"
 HAMMER_DETAIL = "AUCTION on the unit puts the light on."
@@ -226,7 +230,7 @@ HELP_LINES = (
     ("Enter", "does what is marked"),
     ("up, down, 1 to 9", "choose among the options; each also has a letter"),
     ("arrows, Enter", "choose a district on the map; Esc goes back"),
-    ("A", "AUCTION on the unit"),
+    ("A", "AUCTION on the unit; held for 2 s it stops the light"),
     ("B", "BUILD on the unit"),
     ("your own key", "bids in an auction; Shift bids more, up and down set the step"),
     ("T", "offers a deal"),

@@ -3,10 +3,11 @@
 import pygame
 
 from city_game.table.paint_disc import part_at
-from city_game.table.screen import STEPS, Screen
+from city_game.table.screen import MOUSE, STEPS, Screen
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 LESS, MORE = (pygame.K_MINUS, pygame.K_KP_MINUS), (pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS)
+BUTTONS = {"a": "auction", "b": "build"}
 ARROWS = {
     pygame.K_LEFT: (-1, 0),
     pygame.K_RIGHT: (1, 0),
@@ -23,18 +24,24 @@ def handle(screen: Screen, event: pygame.Event) -> None:
         else:
             press_key(screen, event.key, bool(event.mod & pygame.KMOD_SHIFT), event.unicode)
     elif event.type == pygame.KEYUP:
-        if screen.pressed and event.key in (pygame.K_a, pygame.K_b):
-            screen.pressed = ""
+        screen.let_go(event.key)
     elif event.type == pygame.MOUSEMOTION:
         screen.mouse = event.pos
+        _slide(screen, bool(event.buttons[0]))
         _point(screen)
     elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
         screen.mouse = event.pos
         click(screen, event.pos)
-    elif event.type == pygame.MOUSEBUTTONUP:
-        screen.pressed = ""
+    elif event.type == pygame.WINDOWLEAVE or _is_up(event):
+        screen.let_go(MOUSE)
+    elif event.type == pygame.WINDOWFOCUSLOST:  # the key's release will be told to others
+        screen.let_go()
     elif event.type == pygame.MOUSEWHEEL:
         scroll(screen, event.y)
+
+
+def _is_up(event: pygame.Event) -> bool:
+    return event.type == pygame.MOUSEBUTTONUP and event.button == 1
 
 
 def click(screen: Screen, point: tuple[float, float]) -> None:
@@ -46,7 +53,7 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
     layout = screen.layout
     part = part_at(layout.disc, layout.text, point)
     if part:
-        press_disc(screen, part)
+        screen.hold(part, MOUSE)
         return
     district = screen.district_at(point)
     if district < 0:
@@ -61,17 +68,11 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
         screen.deed = -1 if screen.deed == district else district
 
 
-def press_disc(screen: Screen, part: str) -> None:
-    """Press a control of the disc; it goes through the link, as a finger would."""
-    screen.pressed = part
-    session = screen.session
-    if part == "auction":
-        session.press_auction()
-    elif part == "build":
-        session.press_build()
-    else:
-        off = session.unit.state in ("off", "")
-        session.unit.ask("switch on" if off else "switch off")
+def _slide(screen: Screen, held: bool) -> None:
+    """Let go of the disc's button when the mouse slides off it, or was let go of elsewhere."""
+    layout = screen.layout
+    if not held or part_at(layout.disc, layout.text, screen.mouse) != screen.pressed:
+        screen.let_go(MOUSE)
 
 
 def scroll(screen: Screen, by: int) -> None:
@@ -83,7 +84,9 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
     letter = letter.lower()
     if _bids(screen, letter, shift):
         return
-    if key in ALWAYS:
+    if letter in BUTTONS and screen.session.state.phase != "over":
+        screen.hold(BUTTONS[letter], key)
+    elif key in ALWAYS:
         ALWAYS[key](screen)
     elif screen.deed >= 0 and key in ARROWS:
         count = len(screen.layout.plots)
@@ -133,10 +136,6 @@ def _option_key(screen: Screen, key: int, letter: str) -> None:
             if letter and name == letter:
                 do()
                 return
-        if letter == "a":
-            press_disc(screen, "auction")
-        elif letter == "b":
-            press_disc(screen, "build")
 
 
 def _choice_key(screen: Screen, key: int) -> None:

@@ -66,6 +66,12 @@ class Window:
 
     def play(self, screen: Screen) -> str:
         """Run a game until it wants something of its caller: "again", "another unit", "close"."""
+        try:
+            return self._play(screen)
+        finally:
+            screen.let_go()
+
+    def _play(self, screen: Screen) -> str:
         shown: tuple = ()
         while True:
             for event in self._events():
@@ -146,6 +152,7 @@ def _looks(screen: Screen) -> tuple:
         screen.aim,
         screen.opening,
         screen.pressed,
+        int(unit.host_ms()) // 30 if screen.holding() else 0,
         screen.chosen is None,
         screen.toast(),
     )

@@ -7,7 +7,7 @@ import pygame
 
 from city_game import texts_table as texts
 from city_game.table.layout import Box
-from city_game.table.pens import DARK, FAINT, INK, mix, put, shade, write
+from city_game.table.pens import DARK, FAINT, GOLD, INK, mix, put, shade, write
 
 BUTTON, BUTTON_RADIUS = (0.0, -0.08), 0.36
 LAMP, LAMP_RADIUS = (0.0, -0.66), 0.1
@@ -41,8 +41,8 @@ def part_at(box: Box, text: int, point: tuple[float, float]) -> str:
     return ""
 
 
-def paint_disc(target, box: Box, text: int, unit, pressed: str) -> None:
-    """Draw the disc with its lamps as they are."""
+def paint_disc(target, box: Box, text: int, unit, pressed: str, holding: float = 0) -> None:
+    """Draw the disc with its lamps as they are; `holding` is how far the light is being stopped."""
     centre, radius = frame(box, text)
 
     def place(point):
@@ -54,6 +54,8 @@ def paint_disc(target, box: Box, text: int, unit, pressed: str) -> None:
     pygame.draw.circle(target, shade(face, 0.22), place(BUTTON), radius * BUTTON_RADIUS)
     pygame.draw.circle(target, face, place((BUTTON[0], BUTTON[1] - 0.03)), radius * 0.32)
     _hands(target, place(BUTTON), radius * 0.17)
+    if holding:
+        _hold(target, place(BUTTON), radius * (BUTTON_RADIUS + 0.05), holding)
     size = max(10, round(radius * 0.14))
     write(target, "AUCTION", place((0, BUTTON[1] + 0.21)), size, DARK, "center")
     write(target, "BUILD", place((0, 1.06)), size, DARK, "center")
@@ -94,6 +96,14 @@ def _body(radius: int, build_down: bool) -> pygame.Surface:
         )
     size = (round(sheet.get_width() / fine), round(sheet.get_height() / fine))
     return pygame.transform.smoothscale(sheet.premul_alpha(), size)
+
+
+def _hold(target, at, radius: float, part: float) -> None:
+    """Draw a ring that closes while the button is held."""
+    box = pygame.Rect(0, 0, radius * 2, radius * 2)
+    box.center = (round(at[0]), round(at[1]))
+    top = math.pi / 2
+    pygame.draw.arc(target, GOLD, box, top - 2 * math.pi * part, top, max(3, round(radius / 6)))
 
 
 def _hands(target, at, size: float) -> None:

@@ -41,7 +41,8 @@ class Picture:
         self._dice(target, screen)
         layout = self.layout
         paint_title(target, layout.disc, layout.text, screen.session.unit)
-        paint_disc(target, layout.disc, layout.text, screen.session.unit, screen.pressed)
+        unit, held = screen.session.unit, screen.pressed
+        paint_disc(target, layout.disc, layout.text, unit, held, screen.holding())
 
     def _rebuild(self, state, district: int) -> None:
         area = pygame.Rect(self.layout.plots[district])

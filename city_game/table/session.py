@@ -60,6 +60,7 @@ class Session:
         self._lost = False  # the unit was there, and is not
         self._no_permit_for = -1  # the roll after which the unit refused BUILD
         self._borrowed = False  # the unit's next start is for the last turn, not another hour
+        self._start_again_at = 0.0  # when the unit may be asked so, if it did not answer
         self._forget_the_light()
 
     @property
@@ -116,17 +117,22 @@ class Session:
         """Return whether the last step was a person's own, and can be taken back."""
         return self.game.can_undo() and self.is_human(self.state.turn)
 
-    def press_auction(self) -> None:
-        """Press AUCTION on the unit, from the screen."""
-        self._press("auction")
-
-    def press_build(self) -> None:
-        """Press BUILD on the unit, unless the rules have nothing to build."""
-        why = self.build_refused()
+    def press(self, button: str) -> None:
+        """Put a finger on a button of the unit, until `release`; not on BUILD for nothing."""
+        why = self.build_refused() if button == "build" else ""
         if why:
             self.say(why)
-        else:
-            self._press("build")
+        elif self._reach():
+            self.unit.press(button)
+
+    def release(self) -> None:
+        """Take the finger off."""
+        self.unit.lift()
+
+    def tap(self, button: str) -> None:
+        """Press a button of the unit for a moment."""
+        self.press(button)
+        self.release()
 
     def build_refused(self) -> str:
         """Return why BUILD is of no use now, in words; "" if it is."""
@@ -207,12 +213,12 @@ class Session:
         elif self._no_permit_for == state.rolls:
             self.do(("end turn",))
         else:
-            self._press("build")
+            self._tap_for_bot("build")
 
     def _have_light_pressed(self) -> None:
         """Press AUCTION for an auction that no person at the table has called."""
         if not self.is_human(self._caller()):
-            self._press("auction")
+            self._tap_for_bot("auction")
 
     def _caller(self) -> int:
         """Return who is to press AUCTION: who put the district up, or the first person."""
@@ -221,20 +227,26 @@ class Session:
             return auction.opener
         return BANK
 
-    def _press(self, button: str) -> None:
+    def _tap_for_bot(self, button: str) -> None:
         """Tap a button, and not again before there was time for an answer."""
         now = self.unit.host_ms()
         if self._asked_at is not None and now < self._asked_at + PATIENCE_MS:
             return
+        self._asked_at = now
+        if self._reach():
+            self.unit.tap(button)
+
+    def _reach(self) -> bool:
+        """Return whether the unit is there; past its hour, start it for the last turn."""
         if not self.unit.online:
             self.say(texts_table.UNIT_GONE)
-            self._asked_at = now
-            return
-        self._asked_at = now
-        if self.unit.state == "over":  # the last turn is still to be finished
+            return False
+        now = self.unit.host_ms()
+        if self.unit.state == "over" and now >= self._start_again_at:
+            self._start_again_at = now + PATIENCE_MS
             self._borrowed = True
             self.unit.ask("restart")
-        self.unit.tap(button)
+        return True
 
     # Bots at an auction.
 
@@ -309,6 +321,8 @@ class Session:
     def _light_cancelled(self, _event: host.Event) -> None:
         if self.state.phase == "bidding":
             self.do(("cancelled",))
+        elif self.state.phase == "deal":
+            self.say(texts_table.LIGHT_STOPPED)
 
     def _permit_started(self, _event: host.Event) -> None:
         self._asked_at = None

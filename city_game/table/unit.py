@@ -2,10 +2,12 @@
 
 import contextlib
 
+from city_game.table.finger import Finger
 from city_unit import host
 
 LAMPS = ("auction", "permit-1", "permit-2", "permit-3", "permit-station")
 REFRESH_MS = 5000  # between two looks at the whole state, in case an edge was lost
+BUTTONS = ("auction", "build")
 RUNNING = ("auction", "warning")
 
 
@@ -35,6 +37,7 @@ class TableUnit:
         self._refresh_at = 0.0
         self._now = 0.0
         self._within = 0
+        self._fingers = {button: Finger(button, self.ask) for button in BUTTONS}
         self._watch()
 
     @property
@@ -47,6 +50,8 @@ class TableUnit:
         for one in news:
             self._note(one)
         self._look()
+        for finger in self._fingers.values():
+            finger.step(self.host_ms())
         return news
 
     def _receive(self) -> list[host.News]:
@@ -83,9 +88,20 @@ class TableUnit:
     def tap(self, button: str) -> None:
         self.ask(f"tap {button}")
 
-    def ask(self, text: str) -> None:
+    def press(self, button: str) -> None:
+        """Put a finger on a button, until `lift`."""
+        self._fingers[button].press()
+
+    def lift(self) -> None:
+        """Take the fingers off the buttons."""
+        for finger in self._fingers.values():
+            finger.lift()
+
+    def ask(self, text: str) -> host.Request:
         """Have the unit do something; what comes of it is told as news."""
-        self._asked.append(self.client.ask(text))
+        request = self.client.ask(text)
+        self._asked.append(request)
+        return request
 
     def close(self) -> None:
         self.client.close()

@@ -35,7 +35,7 @@ def put_up(seats=("human", "human"), seed=1):
 
 def light(session):
     """Press AUCTION; return when the light went on, and when it will go out."""
-    session.press_auction()
+    session.tap("auction")
     run_until(session, lambda: session.state.phase == "bidding")
     started = session.state.auction.started
     return started, started + AUCTION_MS
@@ -141,7 +141,7 @@ def test_build_draws_the_permit_that_the_unit_grants():
     session.bid(session.state.turn, 2)
     run_until(session, lambda: session.state.phase == "manage")
     assert session.build_refused() == ""
-    session.press_build()
+    session.tap("build")
     run_until(session, lambda: session.state.phase == "permit")
     run_until(session, lambda: session.state.phase in ("build", "station"))
     granted = next(event for event in session.state.events if event[0] == "granted")
@@ -151,7 +151,7 @@ def test_build_draws_the_permit_that_the_unit_grants():
 
 def test_build_is_refused_in_words_and_the_unit_left_alone():
     session, memory = put_up()
-    session.press_build()
+    session.tap("build")
     for _ in range(500):
         session.step()
     assert memory.unit.events.count == 1  # it was switched on, and nothing else
@@ -174,7 +174,7 @@ def test_the_light_without_a_sale_times_a_deal():
     proposer = session.state.turn
     session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
     assert session.state.phase == "deal"
-    session.press_auction()
+    session.tap("auction")
     run_until(session, lambda: session.state.phase == "roll")
     assert any("before" in line and "no deal" in line for line in session.log)
 
@@ -282,7 +282,7 @@ def test_a_player_s_own_step_can_be_taken_back():
     for _ in range(200):
         if session.state.phase in ("build", "station"):
             break
-        session.press_build()
+        session.tap("build")
         run_until(session, lambda: session.state.phase in ("build", "station"))
     before = list(session.state.cash)
     action = next(one for one in legal_actions(session.state) if one[0] in ("build", "station"))

@@ -56,8 +56,13 @@ def type_letter(screen, letter):
     press(screen, ord(letter), letter)
 
 
+def point_at(screen, point, held=False):
+    motion = {"pos": point, "rel": (0, 0), "buttons": (int(held), 0, 0)}
+    inputs.handle(screen, pygame.event.Event(pygame.MOUSEMOTION, motion))
+
+
 def click(screen, point):
-    inputs.handle(screen, pygame.event.Event(pygame.MOUSEMOTION, pos=point))
+    point_at(screen, point)
     inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=point))
     inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=point))
 
