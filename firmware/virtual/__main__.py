@@ -13,9 +13,7 @@ from pathlib import Path
 
 from firmware import texts
 from firmware.interpreters import unix
-from firmware.virtual.launch import VirtualBoard, lay
-
-SWITCHED_ON = {"changes": [[0, 4]]}
+from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
 
 def main() -> int:

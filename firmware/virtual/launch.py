@@ -13,6 +13,7 @@ from firmware.tool.image import sources
 
 LIB = Path(__file__).parent / "lib"
 BITS = {"auction": 1, "build": 2, "switch": 4}
+SWITCHED_ON = {"changes": [[0, 4]]}  # a world in which the unit is on from the start
 
 
 def lay(folder: Path, compile_it: bool = False) -> None:

@@ -17,13 +17,13 @@ PATIENCE_S = 30
 @pytest.fixture
 def board(tmp_path):
     needs(os.name == "posix" and unix(), "MicroPython's Unix port")
-    from firmware.virtual.launch import VirtualBoard, lay
+    from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
     from firmware.virtual.supervisor import Supervised
 
     folder = tmp_path / "board"
     folder.mkdir()
     lay(folder)
-    supervised = Supervised(VirtualBoard(folder, world={"changes": [[0, 4]]}), tmp_path / "world")
+    supervised = Supervised(VirtualBoard(folder, world=SWITCHED_ON), tmp_path / "world")
     with supervised as port:
         yield supervised, port
 

@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from city_unit.host.ports import SOCKET
+
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE_S = 30
+ANY_PORT = "127.0.0.1:0"
 
 
 class Emulated:
@@ -20,6 +23,7 @@ class Emulated:
         self.start()
 
     def start(self) -> None:
+        """Start it; from the second start on, where it was the first time."""
         command = [sys.executable, "-m", "sim.cli", "play", "--headless", "--seed", "7"]
         self.process = subprocess.Popen(
             [*command, *self.options],
@@ -32,6 +36,9 @@ class Emulated:
         line = self.process.stdout.readline()
         assert "listens at" in line, line
         self.port = line.split(" at ")[1].strip()
+        self.options = tuple(
+            word.replace(ANY_PORT, self.port[len(SOCKET) :]) for word in self.options
+        )
 
     def stop(self, sign: int = signal.SIGTERM) -> None:
         self.process.send_signal(sign)

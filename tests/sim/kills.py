@@ -1,38 +1,106 @@
 """Kills a unit and its desktop at random, and compares what was told with what was recorded.
 
-    python -m tests.sim.kills --minutes 10
+    python -m tests.sim.kills --unit firmware --minutes 10
 
-The unit is a process that keeps a record of its own, behind a pty; the desktop is
-a client that is dropped without a goodbye. Every event that a client tells must
-be the one that the unit recorded under that number in that boot, and each must
-be told once, in order, up to the last one of the boot that is still alive.
+The unit is a process that keeps a record of its own, which outlives it: the
+emulated unit behind a pty or over TCP, or the firmware in MicroPython's Unix port
+behind a pty, whose power is pulled. The desktop is a client that is dropped
+without a goodbye. Every event that a client tells must be the one that the unit
+recorded under that number in that boot, and each must be told once, in order, up
+to the last one of the boot that is still alive.
 """
 
 import argparse
 import json
 import random
+import re
 import signal
 import tempfile
 import time
 from pathlib import Path
 
 from city_unit import host
-from tests.sim.emulated import PATIENCE_S, Emulated
+from tests.sim.emulated import ANY_PORT, PATIENCE_S, Emulated
 
-COMMANDS = ("tap build", "tap auction", "start 40", "stop", "restart", "switch off", "switch on")
+COMMANDS = (
+    *("tap build", "tap auction", "start 40", "stop", "restart"),
+    *("switch off", "switch on", "volume 1", "volume 2", "program timed", "program city"),
+)
+
+# What a board may have been told to keep: the program, the length of the game, the volume.
+WHOLE = re.compile(r"(city|timed) \d+ [123]\n")
 
 
 def recorded(path: Path) -> dict[int, list[tuple]]:
-    """Return the events of each boot, in order, as the unit itself recorded them."""
+    """Return the events of each boot, in order, as the unit itself recorded them.
+
+    A last line without an end was being written when the unit was killed, so
+    before anybody could be told of it: it does not count.
+    """
     boots: dict[int, list[tuple]] = {}
-    for text in path.read_text(encoding="utf-8").splitlines():
+    events: list[tuple] = []
+    for text in path.read_text(encoding="utf-8").splitlines(True):
+        if not text.endswith("\n"):
+            return boots
         line = json.loads(text)
         if "boot" in line:
             events = boots.setdefault(line["boot"], [])
         elif "event" in line:
-            del line["late_us"]
+            line.pop("late_us", None)
             events.append((line.pop("ms"), line.pop("event"), line))
     return boots
+
+
+class Process:
+    """The emulated unit."""
+
+    def __init__(self, folder: Path, *door: str) -> None:
+        self.record = folder / "record.jsonl"
+        self._unit = Emulated(folder, *door, "--record", str(self.record))
+        self.port = self._unit.port
+
+    def kill(self) -> None:
+        """Take it away in the middle of whatever it does, and start it again."""
+        self._unit.stop(signal.SIGKILL)
+        self._unit.start()
+
+    def end(self) -> None:
+        self._unit.process.kill()
+        self._unit.process.wait()
+
+
+class Board:
+    """The firmware, unchanged, in the Unix port of MicroPython."""
+
+    def __init__(self, folder: Path) -> None:
+        from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
+        from firmware.virtual.supervisor import Supervised
+
+        self.record = folder / "record.jsonl"
+        self.record.touch()
+        files = folder / "board"
+        files.mkdir()
+        lay(files)
+        board = VirtualBoard(files, world={**SWITCHED_ON, "record": str(self.record)})
+        self._supervised = Supervised(board, folder / "world")
+        self.port = self._supervised.__enter__()
+        self._settings = files / "settings.txt"
+
+    def kill(self) -> None:
+        """Pull its power; what it keeps in its memory must be whole, whenever that was."""
+        self._supervised.pull()
+        if self._settings.exists():
+            assert WHOLE.fullmatch(self._settings.read_text(encoding="utf-8"))
+
+    def end(self) -> None:
+        self._supervised.__exit__()
+
+
+UNITS = {
+    "pty": lambda folder: Process(folder, "--pty", str(folder / "unit")),
+    "tcp": lambda folder: Process(folder, "--listen", ANY_PORT),
+    "firmware": Board,
+}
 
 
 class Desktop:
@@ -77,15 +145,16 @@ class Desktop:
         return len(self.told[self._boot]) == len(boots[self._boot])
 
 
-def run(folder: Path, seed: int, rounds: int = 0, minutes: float = 0.0) -> tuple[int, int, int]:
+def run(
+    kind: str, folder: Path, seed: int, rounds: int = 0, minutes: float = 0.0
+) -> tuple[int, int, int]:
     """Kill for so many rounds, or minutes; return the rounds, the boots and the events told."""
     rng = random.Random(seed)
-    record = folder / "record.jsonl"
-    unit = Emulated(folder, "--pty", str(folder / "unit"), "--record", str(record))
+    unit = UNITS[kind](folder)
     end = time.monotonic() + minutes * 60
     done = events = 0
-    desktop = Desktop(unit.port)
     try:
+        desktop = Desktop(unit.port)
         while done < rounds or time.monotonic() < end:
             done += 1
             if rng.random() < 0.7:
@@ -94,19 +163,17 @@ def run(folder: Path, seed: int, rounds: int = 0, minutes: float = 0.0) -> tuple
                 desktop.client.ask(rng.choice(COMMANDS))
                 desktop.poll(rng.random() / 10)
             if rng.random() < 0.5:
-                unit.stop(signal.SIGKILL)
-                unit.start()
+                unit.kill()
             else:
                 desktop.die()
-                events += desktop.compare(recorded(record))
+                events += desktop.compare(recorded(unit.record))
                 desktop = Desktop(unit.port)
-        settle(desktop, record)
-        events += desktop.compare(recorded(record))
+        settle(desktop, unit.record)
+        events += desktop.compare(recorded(unit.record))
         desktop.client.close()
     finally:
-        unit.process.kill()
-        unit.process.wait()
-    return done, len(recorded(record)), events
+        unit.end()
+    return done, len(recorded(unit.record)), events
 
 
 def settle(desktop: Desktop, record: Path) -> None:
@@ -134,12 +201,16 @@ def _switch_off(client: host.Client) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="kill both ends at random, and compare")
+    parser.add_argument("--unit", choices=UNITS, default="pty")
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        done, boots, events = run(Path(folder), options.seed, minutes=options.minutes)
-    print(f"{done} kills, {boots} starts of the unit, {events} events told, all as recorded")
+        done, boots, events = run(options.unit, Path(folder), options.seed, minutes=options.minutes)
+    print(
+        f"{options.unit}: {done} kills, {boots} starts of the unit, {events} events told,"
+        " all as recorded"
+    )
 
 
 if __name__ == "__main__":

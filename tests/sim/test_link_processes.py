@@ -14,6 +14,7 @@ import pytest
 
 from city_unit import host
 from city_unit.host.ports import open_port
+from firmware.interpreters import unix
 from tests import deaf
 from tests.needs import needs
 from tests.sim import kills
@@ -201,9 +202,13 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path):
         assert "Traceback" not in done.stderr
 
 
-def test_both_ends_are_killed_at_random(tmp_path):
-    posix()
-    done, boots, events = kills.run(tmp_path, seed=3, rounds=10)
+@pytest.mark.parametrize("kind", kills.UNITS)
+def test_both_ends_are_killed_at_random(tmp_path, kind):
+    if kind != "tcp":
+        posix()
+    if kind == "firmware":
+        needs(unix(), "MicroPython's Unix port")
+    done, boots, events = kills.run(kind, tmp_path, seed=3, rounds=10)
     assert done == 10
     assert 2 < boots < events
 

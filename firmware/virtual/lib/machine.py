@@ -139,3 +139,8 @@ if world.JUMP or "trace" in world.config or "report" in world.config:
     import watcher
 
     watcher.begin()
+
+if "record" in world.config:
+    import recorder
+
+    recorder.begin()

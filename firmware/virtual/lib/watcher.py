@@ -13,14 +13,6 @@ import world
 from city_unit import unit
 
 
-def _recorder():
-    """Return the class `Recorder` of city_unit/trace.py, which no board has."""
-    names = {}
-    with open(world.__file__.rsplit("/", 4)[0] + "/city_unit/trace.py") as file:
-        exec(file.read(), names)
-    return names["Recorder"]
-
-
 class Board:
     """What a trace's recorder sees: the unit's events, and the pins in place of the rest."""
 
@@ -84,7 +76,7 @@ class Watch:
             self._file = sys.stdout if name == "-" else open(name, "w")  # noqa: SIM115
         self._board = Board()
         self._board.events = watched.events
-        self._recorder = _recorder()(self._board, world.START, self._write)
+        self._recorder = world.trace_module()["Recorder"](self._board, world.START, self._write)
         self._lateness = Lateness(watched)
         self._ended = False
         world.watch(self.look)

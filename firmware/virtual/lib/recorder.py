@@ -1,0 +1,30 @@
+"""Keeps a record of a virtual board's unit in a file that outlives it, for who pulls its power.
+
+Each start of the unit adds its boot number, and each event is added at the instant
+it happens, so before a line of the link can tell it: whatever a desktop was told
+is in the record, wherever the power went.
+"""
+
+import world
+
+from city_unit import link, unit
+
+
+def begin() -> None:
+    """Have every unit that is made from now on recorded."""
+    fields = world.trace_module()["fields"]
+    file = open(world.config["record"], "a")  # noqa: SIM115
+
+    class Events(unit.Events):
+        def add(self, at, kind, value=None, why=None) -> None:
+            super().add(at, kind, value, why)
+            more = fields(kind, value, why)
+            file.write(f'{{"ms": {at}, "event": "{kind}"{more}}}\n')
+
+    class Link(link.Link):
+        def __init__(self, watched, boot, *others, **more) -> None:
+            super().__init__(watched, boot, *others, **more)
+            file.write(f'{{"boot": {boot}}}\n')
+
+    unit.Events = Events
+    link.Link = Link
