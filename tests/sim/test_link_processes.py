@@ -72,6 +72,48 @@ def test_ports_send_and_monitor(tcp):
     assert refused.stderr.count("\n") == 1
 
 
+BEEPS_ALL_THE_TIME = """\
+name = "beeping"
+clock = "60 s"
+[[marks]]
+tell = "hour-beep"
+left = "59800 ms"
+every = "300 ms"
+until = "100 ms"
+[[marks]]
+tell = "time-called"
+left = "0 s"
+"""
+
+
+def test_monitor_shows_edges_as_the_unit_records_them(tmp_path):
+    program, record = tmp_path / "beeping.toml", tmp_path / "record.jsonl"
+    program.write_text(BEEPS_ALL_THE_TIME, encoding="utf-8")
+    listen = ("--listen", "127.0.0.1:0", "--record", str(record))
+    unit = Emulated(tmp_path, *listen, "--program", str(program))
+    try:
+        shown = unit.command("monitor", "--edges", "--json", "--events", "4").stdout.splitlines()
+    finally:
+        unit.stop()
+    assert json.loads(shown[0])["link"] == "connected"
+    told = [without_lateness(line) for line in shown[1:]]
+    recorded = [without_lateness(line) for line in record.read_text().splitlines()]
+    assert {line["tone"] for line in told if "tone" in line} == {0, 2700}
+    assert sum("event" in line for line in told) == 4
+    for kind in ("event", "tone"):  # a line that is full tells the events first
+        lines = [line for line in told if kind in line]
+        first = recorded.index(lines[0])
+        there = [line for line in recorded[first:] if kind in line]
+        assert lines == there[: len(lines)]
+
+
+def without_lateness(text: str) -> dict:
+    """Return a line of a trace but for how late it was, which two clocks see differently."""
+    line = json.loads(text)
+    line.pop("late_us", None)
+    return line
+
+
 def test_a_second_client_is_told_at_once_that_the_unit_is_taken(tcp):
     with host.connect(tcp.port) as first:
         with pytest.raises(host.Busy, match="another program has the unit"):
