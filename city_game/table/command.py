@@ -1,10 +1,8 @@
 """`city-game` and `city-game table`: opens the table, with a unit beside it."""
 
-import os
 import secrets
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from city_game.export import export
 from city_game.game import Game, Setup
 from city_game.headless import mix
 from city_game.house_rules import otherwise
+from city_game.saved_games import games_folder, latest_to_go_on, new_save, saves
 from city_game.table import child
 from city_game.table.session import HUMAN, Session
 from city_game.table.unit import TableUnit
@@ -38,7 +37,8 @@ def arguments(parser) -> None:
 
 
 def run(options) -> int:
-    otherwise(options.rule)  # a mistake is told before anything opens
+    if options.rule and options.resume is not None:
+        raise UserError(texts_table.RULES_ARE_SAVED)
     table = Table(options)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # all is closed in order
     try:
@@ -52,6 +52,9 @@ class Table:
 
     def __init__(self, options) -> None:
         self._options = options
+        self._rules = otherwise(options.rule)
+        self._played: tuple[Setup, str] | None = None  # the last game, and its bid keys
+        self._path = Path()
         self._child: child.Child | None = None
         self._unit: TableUnit | None = None
         self._window: Any = None
@@ -62,31 +65,34 @@ class Table:
         from city_game.table.loop import Window  # where pygame is missing, all else still runs
 
         options = self._options
-        game = None if options.resume is None else self._resume(options.resume)
         board = board_file.load(options.board)
-        seats = (*read_seats(options.players), "") if options.players else None
+        game: Game | None = None
+        if options.resume is not None:
+            game = self._resume(self._wanted(options.resume))
+        elif options.players:
+            game = self._begin(board, *read_seats(options.players))
         self._unit = self._find_unit()
         self._window = Window(sound=not options.silent)
         while True:
-            keys = ""
             if game is None:
-                if seats is None:
-                    seats = self._ask_seats()
-                if seats is None:
-                    return 0
-                names, kinds, keys = seats
-                game = self._begin(board, names, kinds) if names else self._resume("")
-            if not self._play(game, keys):
+                game = self._ask(board)
+            if game is None or not self._play(game):
                 return 0
-            game, seats = None, None
+            game = None
 
-    def _ask_seats(self) -> tuple[tuple[str, ...], tuple[str, ...], str] | None:
-        """Return who plays, nobody if the saved game is wanted, None if the window was closed."""
-        found = saves()
-        setup = self._window.ask_seats(found[-1].stem if found else "")
-        if setup is None:
+    def _ask(self, board) -> Game | None:
+        """Return the game that is wanted, a new or a saved one; None if the window was closed."""
+        from city_game.table.setup_screen import SetupScreen
+
+        setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._rules)
+        if self._played:
+            setup.take(*self._played)
+        if not self._window.ask_seats(setup):
             return None
-        return ((), (), "") if setup.resumed else setup.seats()
+        if setup.resumed:
+            return self._resume(setup.resumed.path)
+        self._rules = setup.rules
+        return self._begin(board, *setup.seats())
 
     def close(self) -> None:
         if self._save:
@@ -117,27 +123,41 @@ class Table:
 
     # The game.
 
-    def _resume(self, wanted: str) -> Game:
-        """Go on with a saved game, the latest one for ""."""
-        found = saves()
-        if not wanted and not found:
+    def _wanted(self, named: str) -> Path:
+        """Return the save of that name, that of the latest unfinished game for ""."""
+        if named:
+            return Path(named)
+        latest = latest_to_go_on()
+        if latest is None:
             raise UserError(texts_table.NO_SAVE.format(folder=games_folder()))
-        self._save, repaired = save.load(Path(wanted) if wanted else found[-1])
-        if repaired:
-            print(f"city-game: {repaired}", file=sys.stderr)
-            self._said = repaired
+        return latest.path
+
+    def _resume(self, path: Path) -> Game:
+        """Go on with a saved game; a finished one is only looked at, and its file left alone."""
+        self._path = path
+        game = save.look(path)
+        if game.state.phase == "over":
+            return game
+        self._save, self._said = save.load(path)
+        if self._said:
+            print(f"city-game: {self._said}", file=sys.stderr)
         return self._save.game
 
-    def _begin(self, board, names: tuple[str, ...], kinds: tuple[str, ...]) -> Game:
+    def _begin(self, board, names: tuple[str, ...], kinds: tuple[str, ...], keys="") -> Game:
         seed = self._options.seed
         if seed is None:
             seed = secrets.randbits(48)
-        game = Game(Setup(board, names, kinds, otherwise(self._options.rule), mix(seed)))
-        path = Path(self._options.save) if self._options.save else new_save()
-        self._save = save.create(path, game)
+        game = Game(Setup(board, names, kinds, self._rules, mix(seed), keys))
+        self._path = self._save_name()
+        self._save = save.create(self._path, game)
         return game
 
-    def _play(self, game: Game, keys: str) -> bool:
+    def _save_name(self) -> Path:
+        """Return the name that was asked for, once; later games of the evening get their own."""
+        wanted, self._options.save = self._options.save, None
+        return Path(wanted) if wanted else new_save()
+
+    def _play(self, game: Game) -> bool:
         """Play a game; return whether another one is wanted."""
         from city_game.table.screen import BID_KEYS, Screen
 
@@ -146,7 +166,9 @@ class Table:
         if self._said:
             session.say(self._said)
             self._said = ""
-        screen = Screen(session, self._window.size, keys or BID_KEYS)
+        keys = game.setup.keys or BID_KEYS
+        self._played = (game.setup, keys)
+        screen = Screen(session, self._window.size, keys)
         screen.export = lambda: self._export(session)
         while True:
             wants = self._window.play(screen)
@@ -167,10 +189,8 @@ class Table:
         session.use(self._unit)
 
     def _export(self, session: Session) -> None:
-        assert self._save is not None
-        path = self._save.path
         try:
-            written = export(session.game, path.parent, path.stem)
+            written = export(session.game, self._path.parent, self._path.stem)
         except UserError as error:
             session.say(str(error))
             return
@@ -196,28 +216,3 @@ def read_seats(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not 2 <= len(names) <= 6 or not all(names):
         raise UserError(texts_table.TWO_TO_SIX)
     return tuple(names), tuple(kinds)
-
-
-def games_folder() -> Path:
-    """Return where games are saved, made if it is not there."""
-    wanted = os.environ.get("CITY_GAME_FOLDER")
-    folder = Path(wanted) if wanted else Path.home() / "City games"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(texts_table.NO_FOLDER.format(folder=folder, why=error.strerror)) from None
-    return folder
-
-
-def new_save() -> Path:
-    stamp = time.strftime("%Y-%m-%d %H.%M")
-    folder = games_folder()
-    path, number = folder / f"{stamp}.city", 2
-    while path.exists():
-        path, number = folder / f"{stamp} {number}.city", number + 1
-    return path
-
-
-def saves() -> list[Path]:
-    """Return the saved games, the latest last."""
-    return sorted(games_folder().glob("*.city"), key=lambda path: path.stat().st_mtime)

@@ -46,13 +46,12 @@ class Window:
             self.buzzer.close()
         pygame.display.quit()
 
-    def ask_seats(self, saved: str) -> SetupScreen | None:
-        """Show the setup; return it when the game is to begin, None if the window was closed."""
-        setup = SetupScreen(self.size, saved)
+    def ask_seats(self, setup: SetupScreen) -> bool:
+        """Show the setup; return whether a game is to begin, False if the window was closed."""
         while not setup.done:
             for event in self._events():
                 if event.type == pygame.QUIT:
-                    return None
+                    return False
                 if event.type == pygame.VIDEORESIZE:
                     setup.resize(self._fit(event.size))
                 setup.handle(event)
@@ -62,7 +61,7 @@ class Window:
                 setup.resize(self.size)
             setup.draw(self.surface)
             pygame.display.flip()
-        return setup
+        return True
 
     def play(self, screen: Screen) -> str:
         """Run a game until it wants something of its caller: "again", "another unit", "close"."""

@@ -1,13 +1,18 @@
-"""Before a game: who plays, in which seat, with which key."""
+"""Before a game: who plays, in which seat, with which key; by which rules, or which saved one."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pygame
 
 from city_game import texts_table as texts
 from city_game.bots import STRENGTHS
+from city_game.game import Setup
+from city_game.house_rules import HouseRules
+from city_game.saved_games import SavedGame
 from city_game.table.buildings import draw
 from city_game.table.layout import SMALLEST, Box
+from city_game.table.pages import GamesPage, Page, RulesPage
 from city_game.table.pens import (
     EDGE,
     FAINT,
@@ -42,24 +47,37 @@ SKYLINE = (
     ("wind farm", 1.7),
 )
 LONGEST_NAME = 14
-COLUMNS = ("kind", "name", "key")
+BUTTONS = 6  # the row of the buttons, below the seats
+UNIT_KEYS = "ab"  # of AUCTION and BUILD; nobody bids with them
 
 
 class SetupScreen:
-    """Six seats, each with a kind, a name and a key; `done` when the game is to begin.
+    """Six seats, each with a kind, a name and a key; `done` when a game is to begin.
 
     place    the row and column that the keyboard is at; row 6 is the buttons
-    saved    what the game that can be gone on with is called, "" for none
-    resumed  whether that is wanted
+    rules    by which a new game is played
+    latest   the game to go on with, None for none
+    games    all saved games, the latest first
+    page     what lies over the seats, None for nothing
+    resumed  the saved game that is wanted, None for a new one
     """
 
-    def __init__(self, size: tuple[int, int], saved: str = "") -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        latest: SavedGame | None = None,
+        games: list[Path] | None = None,
+        rules: HouseRules | None = None,
+    ) -> None:
         self.kinds: list[str] = list(FIRST_KINDS)
         self.names: list[str] = list(texts.FIRST_NAMES)
         self.keys = list(BID_KEYS)
-        self.place = [6, 0]
-        self.saved = saved
-        self.resumed = False
+        self.place = [BUTTONS, 0]
+        self.rules = rules or HouseRules()
+        self.latest = latest
+        self.games = games or []
+        self.page: Page | None = None
+        self.resumed: SavedGame | None = None
         self.done = False
         self.wants = ""
         self.message = ""
@@ -81,9 +99,28 @@ class SetupScreen:
             "".join(self.keys[seat] for seat in playing),
         )
 
-    def resume(self) -> None:
-        """Go on with the saved game."""
-        self.resumed = self.done = True
+    def take(self, played: Setup, keys: str) -> None:
+        """Propose the seats and the rules of the game that was just played."""
+        self.rules = HouseRules(**played.rules.changed())
+        spare = [key for key in BID_KEYS if key not in keys]
+        for seat in range(6):
+            if seat < len(played.names):
+                self.names[seat], self.kinds[seat] = played.names[seat], played.seats[seat]
+                self.keys[seat] = keys[seat]
+            else:
+                self.kinds[seat] = EMPTY
+                self.keys[seat] = spare.pop(0)
+
+    def resume(self, game: SavedGame) -> None:
+        """Go on with a saved game, or look at a finished one."""
+        self.resumed = game
+        self.done = True
+
+    def show_rules(self) -> None:
+        self.page = RulesPage(self.rules)
+
+    def show_games(self) -> None:
+        self.page = GamesPage(self.games)
 
     def begin(self) -> None:
         """Begin, if there are two players at least."""
@@ -97,6 +134,11 @@ class SetupScreen:
     def handle(self, event: pygame.Event) -> None:
         if event.type == pygame.MOUSEMOTION:
             self.mouse = event.pos
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_F11:
+            self.wants = "full screen"
+        elif self.page:
+            self.page.handle(event, self.spots)
+            self._turn_page(self.page)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.mouse = event.pos
             for box, _, do in reversed(self.spots):
@@ -109,22 +151,18 @@ class SetupScreen:
     def _key(self, key: int, letter: str) -> None:
         row, column = self.place
         self.message = ""
-        if key == pygame.K_F11:
-            self.wants = "full screen"
-        elif key == pygame.K_UP:
-            self.place[0] = (row - 1) % 7
-        elif key == pygame.K_DOWN:
-            self.place[0] = (row + 1) % 7
+        buttons = self._buttons()
+        columns = len(buttons) if row == BUTTONS else 3
+        if key in (pygame.K_UP, pygame.K_DOWN):
+            self.place = [(row + (1 if key == pygame.K_DOWN else -1)) % 7, 0]
         elif key == pygame.K_TAB:
-            self.place = [row, (column + 1) % 3] if column < 2 else [(row + 1) % 7, 0]
+            last = column == columns - 1
+            self.place = [(row + 1) % 7, 0] if last else [row, column + 1]
         elif key in (pygame.K_RETURN, pygame.K_KP_ENTER):
-            if row == 6 and column and self.saved:
-                self.resume()
-            else:
-                self.begin()
-        elif row == 6:
+            buttons[column if row == BUTTONS else 0][1]()
+        elif row == BUTTONS:
             if key in (pygame.K_LEFT, pygame.K_RIGHT):
-                self.place[1] = 1 - min(1, column)
+                self.place[1] = (column + (1 if key == pygame.K_RIGHT else -1)) % columns
         elif key in (pygame.K_LEFT, pygame.K_RIGHT) and column == 0:
             self.turn(row, 1 if key == pygame.K_RIGHT else -1)
         elif key in (pygame.K_LEFT, pygame.K_RIGHT):
@@ -133,6 +171,27 @@ class SetupScreen:
             self._type(row, key, letter)
         elif column == 2 and len(letter) == 1 and letter.isalpha():
             self._take_key(row, letter.lower())
+
+    def _turn_page(self, page: Page) -> None:
+        """Leave a page that is done, with what was chosen there."""
+        if page.done:
+            self.page = None
+            if isinstance(page, GamesPage) and page.chosen:
+                self.resume(page.chosen)
+
+    def _buttons(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return the buttons below the seats: what they say, what they do."""
+        count = len(self.rules.changed())
+        state = texts.RULES_SOME.format(count=count) if count else texts.RULES_USUAL
+        buttons: list[tuple[str, Callable[[], object]]] = [(texts.BEGIN, self.begin)]
+        latest = self.latest
+        if latest:
+            words = texts.RESUME.format(names=", ".join(latest.names), turn=latest.turns + 1)
+            buttons.append((words, lambda: self.resume(latest)))
+        buttons.append((texts.RULES_BUTTON.format(state=state), self.show_rules))
+        if self.games:
+            buttons.append((texts.GAMES_BUTTON, self.show_games))
+        return buttons
 
     def turn(self, row: int, by: int) -> None:
         """Have the next kind of player in a seat."""
@@ -146,6 +205,9 @@ class SetupScreen:
 
     def _take_key(self, row: int, letter: str) -> None:
         """Give a seat a key; who had it gets the one that is free now."""
+        if letter in UNIT_KEYS:
+            self.message = texts.UNIT_KEY.format(key=letter.upper())
+            return
         if letter in self.keys:
             self.keys[self.keys.index(letter)] = self.keys[row]
         self.keys[row] = letter
@@ -158,7 +220,10 @@ class SetupScreen:
         self._skyline(target)
         size = self.text
         width, height = self.size
-        box = Box(width / 2 - size * 21, height / 2 - size * 15.5, size * 42, size * 31)
+        box = Box(width / 2 - size * 21, height / 2 - size * 16, size * 42, size * 32)
+        if self.page:
+            self.spots = self.page.draw(target, box, size)
+            return
         write(
             target,
             texts.SETUP_TITLE,
@@ -178,19 +243,24 @@ class SetupScreen:
         for row in range(6):
             self._row(
                 target,
-                Box(box.left, box.top + size * (5.4 + row * 3.3), box.width, size * 2.9),
+                Box(box.left, box.top + size * (5.2 + row * 3.2), box.width, size * 2.8),
                 row,
             )
-        foot = Box(box.left, box.bottom - size * 5, box.width, size * 3)
-        begin = foot.column(0, 2, size) if self.saved else foot
-        marked = self.place[0] == 6
-        self._button(target, begin, texts.BEGIN, self.begin, marked and self.place[1] == 0)
-        if self.saved:
-            words = texts.RESUME.format(name=self.saved)
-            again = foot.column(1, 2, size)
-            self._button(target, again, words, self.resume, marked and self.place[1] > 0)
+        foot = Box(box.left, box.top + size * 24.9, box.width, size * 5.6)
+        self._foot(target, foot)
         if self.message:
             write(target, self.message, (width / 2, foot.bottom + size), size, GOLD, "center")
+
+    def _foot(self, target, box: Box) -> None:
+        """Draw the buttons in two rows: the games above, what belongs to them below."""
+        buttons = self._buttons()
+        above = 2 if self.latest else 1
+        place = 0
+        for row, several in enumerate((buttons[:above], buttons[above:])):
+            for column, (label, do) in enumerate(several):
+                part = box.row(row, 2, self.text * 0.5).column(column, len(several), self.text)
+                self._button(target, part, label, do, self.place == [BUTTONS, place])
+                place += 1
 
     def _row(self, target, box: Box, row: int) -> None:
         size = self.text
@@ -262,5 +332,6 @@ class SetupScreen:
             (92, 74, 26) if marked else (58, 72, 100) if hovered else RAISED,
             GOLD if marked else EDGE,
         )
-        write(target, label, box.middle, round(self.text * 1.1), INK, "center")
+        room = box.width - self.text
+        write(target, label, box.middle, round(self.text * 1.1), INK, "center", room)
         self.spots.append((box, name or label, do))

@@ -5,7 +5,6 @@ import pytest
 
 from city_game import texts_table as texts
 from city_game.table import inputs
-from city_game.table.setup_screen import SetupScreen
 from tests.city_game.table.virtual import (
     BOARD,
     SIZE,
@@ -184,53 +183,6 @@ def test_what_the_unit_refuses_is_told_where_it_is_seen(screen):
     draw(screen)
     settle(screen)
     assert screen.toast() == ""
-
-
-# The setup.
-
-
-def setup_key(setup, key, letter=""):
-    setup.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=letter))
-
-
-def test_the_setup_by_keys():
-    pygame.font.init()
-    setup = SetupScreen(SIZE)
-    setup.place = [3, 0]
-    setup_key(setup, pygame.K_RIGHT)
-    setup_key(setup, pygame.K_TAB)
-    for _ in range(9):
-        setup_key(setup, pygame.K_BACKSPACE)
-    for letter in "Zoë":
-        setup_key(setup, ord("z"), letter)
-    setup_key(setup, pygame.K_TAB)
-    setup_key(setup, pygame.K_f, "f")
-    setup.draw(pygame.Surface(SIZE))
-    setup_key(setup, pygame.K_RETURN)
-    names, kinds, keys = setup.seats()
-    assert setup.done and not setup.resumed
-    assert names == ("Ann", "Bob", "Cleo", "Zoë")
-    assert kinds == ("human", "builder", "planner", "human")
-    assert keys[-1] == "f" and len(set(keys)) == 4
-
-
-def test_the_setup_by_mouse_wants_two_at_least():
-    pygame.font.init()
-    setup = SetupScreen(SIZE, "yesterday's game")
-    for row in (1, 2):
-        while setup.kinds[row] != "empty":
-            setup.draw(pygame.Surface(SIZE))
-            _click(setup, f"kind {row}")
-    setup.draw(pygame.Surface(SIZE))
-    _click(setup, texts.BEGIN)
-    assert not setup.done and setup.message == texts.TWO_AT_LEAST
-    _click(setup, texts.RESUME.format(name="yesterday's game"))
-    assert setup.done and setup.resumed
-
-
-def _click(setup, name):
-    box = next(box for box, found, _ in setup.spots if found == name)
-    setup.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=box.middle))
 
 
 def test_nearest_goes_the_way_of_the_arrow(screen):

@@ -1,0 +1,61 @@
+"""What `city-game` opens: a new game, the latest unfinished one, or a finished one to look at."""
+
+import argparse
+
+from city_game import cli, save
+from city_game.table.command import Table, arguments
+from tests.city_game.play import random_game
+
+
+def table(*words):
+    parser = argparse.ArgumentParser()
+    arguments(parser)
+    return Table(parser.parse_args(words))
+
+
+def saved(folder, name, game):
+    path = folder / name
+    save.create(path, game).close()
+    return path
+
+
+class Listener:
+    """As much of a session as an export needs."""
+
+    def __init__(self, game):
+        self.game = game
+        self.said = []
+
+    def say(self, text):
+        self.said.append(text)
+
+
+def test_a_finished_game_is_looked_at_and_its_file_left_alone(tmp_path):
+    path = saved(tmp_path, "done.city", random_game(4, 60))
+    before = path.read_bytes()
+    opened = table()
+    game = opened._resume(path)
+    assert game.state.winners and opened._save is None
+    opened._export(Listener(game))
+    assert path.read_bytes() == before
+    assert (tmp_path / "done-log.txt").exists() and (tmp_path / "done-worth.svg").exists()
+
+
+def test_there_may_be_nothing_to_go_on_with(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    saved(tmp_path, "done.city", random_game(4, 60))
+    assert cli.main(["--resume"]) == 2
+    assert "no unfinished game" in capsys.readouterr().err
+
+
+def test_a_saved_game_keeps_its_rules(capsys):
+    assert cli.main(["--resume", "--rule", "reshuffle"]) == 2
+    assert "rules it began with" in capsys.readouterr().err
+
+
+def test_a_name_for_the_save_is_for_the_first_game_of_the_evening(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    opened = table("--save", str(tmp_path / "mine.city"))
+    names = [opened._save_name() for _ in range(2)]
+    assert names[0].name == "mine.city" and names[1].name != "mine.city"
+    assert names[1].parent == tmp_path

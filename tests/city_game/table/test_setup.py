@@ -1,0 +1,191 @@
+"""Before a game: seats, bid keys, house rules and saved games, by keyboard and by mouse."""
+
+import os
+from pathlib import Path
+
+import pygame
+import pytest
+
+from city_game import save
+from city_game import texts_table as texts
+from city_game.game import Game, Setup
+from city_game.house_rules import SWITCHES, HouseRules
+from city_game.saved_games import SavedGame, describe, latest_to_go_on, saves
+from city_game.table.setup_screen import BUTTONS, SetupScreen
+from tests.city_game.play import BOARD, random_game
+from tests.city_game.table.virtual import SIZE
+
+LATEST = SavedGame(Path("yesterday.city"), ("Ann", "Bob"), 11)
+
+
+@pytest.fixture(autouse=True)
+def letters():
+    pygame.font.init()
+
+
+def key(setup, key, letter=""):
+    setup.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=letter))
+    setup.draw(pygame.Surface(SIZE))
+
+
+def click(setup, name):
+    setup.draw(pygame.Surface(SIZE))
+    box = next(box for box, found, _ in setup.spots if found.startswith(name))
+    setup.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=box.middle))
+    setup.draw(pygame.Surface(SIZE))
+
+
+def press_button(setup, start):
+    """Go to a button with the arrows and press Enter."""
+    setup.place = [BUTTONS, 0]
+    for _ in range(9):
+        if setup._buttons()[setup.place[1]][0].startswith(start):
+            key(setup, pygame.K_RETURN)
+            return
+        key(setup, pygame.K_RIGHT)
+    raise AssertionError(f"there is no button {start}")
+
+
+def test_seats_by_keys():
+    setup = SetupScreen(SIZE)
+    setup.place = [3, 0]
+    key(setup, pygame.K_RIGHT)
+    key(setup, pygame.K_TAB)
+    for _ in range(9):
+        key(setup, pygame.K_BACKSPACE)
+    for letter in "Zoë":
+        key(setup, ord("z"), letter)
+    key(setup, pygame.K_TAB)
+    key(setup, pygame.K_f, "f")
+    key(setup, pygame.K_RETURN)
+    names, kinds, keys = setup.seats()
+    assert setup.done and not setup.resumed
+    assert names == ("Ann", "Bob", "Cleo", "Zoë")
+    assert kinds == ("human", "builder", "planner", "human")
+    assert keys[-1] == "f" and len(set(keys)) == 4
+
+
+def test_by_mouse_and_two_at_least():
+    setup = SetupScreen(SIZE, LATEST)
+    for row in (1, 2):
+        while setup.kinds[row] != "empty":
+            click(setup, f"kind {row}")
+    click(setup, texts.BEGIN)
+    assert not setup.done and setup.message == texts.TWO_AT_LEAST
+    click(setup, texts.RESUME.format(names="Ann, Bob", turn=12))
+    assert setup.done and setup.resumed == LATEST
+
+
+@pytest.mark.parametrize("letter", "ab")
+def test_nobody_bids_with_a_key_of_the_unit(letter):
+    setup = SetupScreen(SIZE)
+    before = list(setup.keys)
+    setup.place = [0, 2]
+    key(setup, ord(letter), letter)
+    assert setup.keys == before and letter.upper() in setup.message
+
+
+@pytest.mark.parametrize("place", range(len(SWITCHES)), ids=lambda place: SWITCHES[place].name)
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+def test_each_house_rule_is_switched_on_and_off(by, place):
+    setup = SetupScreen(SIZE, LATEST)
+    name = SWITCHES[place].name
+
+    def switch():
+        if by == "mouse":
+            click(setup, f"rule {name}")
+        else:
+            key(setup, pygame.K_SPACE)
+
+    if by == "mouse":
+        click(setup, "House rules")
+    else:
+        press_button(setup, "House rules")
+        for _ in range(place):
+            key(setup, pygame.K_DOWN)
+    switch()
+    assert setup.rules.changed() == {name: not SWITCHES[place].default}
+    switch()
+    assert setup.rules.changed() == {}
+    switch()
+    if by == "mouse":
+        click(setup, texts.BACK)
+    else:
+        key(setup, pygame.K_ESCAPE)
+    assert setup.page is None and not setup.done
+    assert any(label.endswith("1 changed") for label, _ in setup._buttons())
+
+
+def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
+    setup = SetupScreen(SIZE)
+    rules = HouseRules(reshuffle=True)
+    seats = ("human", "planner", "human")
+    setup.take(Setup(BOARD, ("Kim", "Lou", "Mo"), seats, rules, 1), "vqf")
+    assert setup.seats() == (("Kim", "Lou", "Mo"), seats, "vqf")
+    assert setup.rules.changed() == {"reshuffle": True}
+    assert sorted(setup.keys) == sorted(set(setup.keys))
+
+
+# Saved games.
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return a folder with an unfinished game, a finished one after it, and rubbish."""
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    done = random_game(4, 60)
+    half = Game(done.setup, done.actions[:30])
+    for number, (name, game) in enumerate((("half", half), ("done", done))):
+        path = tmp_path / f"{name}.city"
+        save.create(path, game).close()
+        set_time(path, number)
+    (tmp_path / "rubbish.city").write_text("rubbish")
+    set_time(tmp_path / "rubbish.city", 2)
+    return tmp_path
+
+
+def set_time(path, number):
+    os.utime(path, (1000 + number, 1000 + number))
+
+
+def test_a_finished_game_is_not_the_one_to_go_on_with(folder):
+    assert [path.stem for path in saves()] == ["rubbish", "done", "half"]
+    assert latest_to_go_on().path.stem == "half"
+    (folder / "half.city").unlink()
+    assert latest_to_go_on() is None
+
+
+def test_what_is_saved_is_described(folder):
+    done, half, rubbish = (
+        describe(folder / f"{name}.city") for name in ("done", "half", "rubbish")
+    )
+    assert done.winners and not done.can_go_on
+    assert half.can_go_on and half.names == done.names and half.turns < done.turns
+    assert "is not a save" in rubbish.trouble and not rubbish.can_go_on
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+def test_any_saved_game_that_can_be_read_is_chosen(folder, by):
+    setup = SetupScreen(SIZE, latest_to_go_on(), saves())
+    press_button(setup, texts.GAMES_BUTTON)
+    if by == "mouse":
+        click(setup, "game 0")
+        assert not setup.done  # it is rubbish
+        click(setup, "game 1")
+    else:
+        key(setup, pygame.K_RETURN)
+        assert not setup.done
+        key(setup, pygame.K_DOWN)
+        key(setup, pygame.K_RETURN)
+    assert setup.done and setup.resumed.path.stem == "done"
+
+
+def test_more_saved_games_than_fit_can_be_reached(folder):
+    for number in range(20):
+        (folder / f"more-{number}.city").write_text("rubbish")
+    setup = SetupScreen(SIZE, None, saves())
+    setup.show_games()
+    key(setup, pygame.K_UP)
+    assert setup.page.here == len(saves()) - 1
+    shown = [name for _, name, _ in setup.spots if name.startswith("game")]
+    assert f"game {setup.page.here}" in shown and len(shown) == 8
