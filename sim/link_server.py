@@ -15,11 +15,10 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from city_unit.host.core import BUSY
-from city_unit.host.registry import announce, running
+from city_unit.host.registry import announce, name_pty
 from city_unit.link import SILENCE_MS, Link
 from city_unit.unit import Unit
 from sim import texts_link as texts
@@ -161,16 +160,11 @@ class PtyDoor:
         self._ours, self._theirs = pty.openpty()  # theirs stays open: a hang-up is then no error
         tty.setraw(self._theirs)
         os.set_blocking(self._ours, False)
-        self._link = Path(path)
-        if path in (port for port, _ in running()):
-            raise UserError(texts.CANNOT_LINK % (path, texts.TAKEN))
         try:
-            if self._link.is_symlink():
-                self._link.unlink()  # left behind by a unit that was killed
-            self._link.symlink_to(os.ttyname(self._theirs))
+            self._name = name_pty(path, os.ttyname(self._theirs))
         except OSError as error:
-            raise UserError(texts.CANNOT_LINK % (path, error.strerror or error)) from error
-        self.address = path
+            raise UserError(texts.CANNOT_LINK % (path, error)) from error
+        self.address = str(self._name)
 
     def files(self) -> list[int]:
         return [self._ours]
@@ -191,7 +185,7 @@ class PtyDoor:
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
-            self._link.unlink()
+            self._name.unlink()
         os.close(self._ours)
         os.close(self._theirs)
 

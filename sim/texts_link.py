@@ -8,7 +8,6 @@ NOT_LOOPBACK = (
 BAD_ADDRESS = "--listen %s is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0: a free one)"
 CANNOT_LISTEN = "cannot listen at %s:%d: %s; choose another port, or 0 for a free one"
 CANNOT_LINK = "cannot make the pty %s: %s; choose another path"
-TAKEN = "another unit is there"
 NO_PTY = "--pty needs Linux or macOS; use --listen 127.0.0.1:0 here"
 BAD_NAME = "--name %r is not of 1 to 16 letters, digits and hyphens"
 

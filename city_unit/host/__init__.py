@@ -25,7 +25,7 @@ from city_unit.host.news import (
     Restarted,
     Snapshot,
 )
-from city_unit.host.registry import announce
+from city_unit.host.registry import announce, name_pty
 
 __all__ = [
     "About",
@@ -53,5 +53,6 @@ __all__ = [
     "find",
     "greet",
     "host_ms",
+    "name_pty",
     "open_async",
 ]

@@ -7,9 +7,12 @@ its user can write to; a file whose process is gone is removed by whoever finds 
 import contextlib
 import json
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
+
+_PTY = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # as Linux and macOS call them
 
 
 def folder() -> Path:
@@ -30,6 +33,24 @@ def announce(port: str, name: str) -> Path:
     partial.write_text(json.dumps({"port": port, "name": name, "pid": os.getpid()}))
     partial.replace(path)
     return path
+
+
+def name_pty(path: str, terminal: str) -> Path:
+    """Have `path` lead to the pty's terminal; return it, to be removed at the end.
+
+    A name that a killed unit has left behind is taken over, nothing else is.
+    Raises OSError, whose text says why not.
+    """
+    name = Path(path).absolute()
+    if str(name) in (port for port, _ in running()):
+        raise OSError("another unit is there")
+    if name.is_symlink() and _PTY.fullmatch(os.readlink(name)):
+        name.unlink()
+    try:
+        name.symlink_to(terminal)
+    except OSError as error:
+        raise OSError(error.strerror) from error
+    return name
 
 
 def running() -> list[tuple[str, str]]:

@@ -1,9 +1,6 @@
-"""`python -m firmware.virtual`: the firmware in the Unix port of MicroPython, behind a pty.
+"""`python -m firmware.virtual`: a board without a board; `--help` says more. Linux and macOS."""
 
-Prints the port, which any program that talks to boards can open, and lives until
-Ctrl-C. The unit is switched on. Linux and macOS.
-"""
-
+import argparse
 import contextlib
 import os
 import signal
@@ -11,26 +8,100 @@ import sys
 import tempfile
 from pathlib import Path
 
+from city_unit import host
 from firmware import texts
+from firmware.board.pins import FILE, PinError
+from firmware.boards import BOARDS, describe
 from firmware.interpreters import unix
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
 
-def main() -> int:
-    if os.name != "posix" or not unix():
-        print(texts.NO_UNIX_PORT, file=sys.stderr)
-        return 1
-    from firmware.virtual.supervisor import Supervised
+class Mistake(Exception):
+    """What was wrong with an option, in one line."""
 
+
+def main(words: list[str] | None = None) -> int:
+    options = _parser().parse_args(words)
+    if os.name != "posix" or not unix():
+        return _say(texts.NO_UNIX_PORT, 1)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with tempfile.TemporaryDirectory() as name, contextlib.suppress(KeyboardInterrupt):
-        folder = Path(name, "board")
-        folder.mkdir()
-        lay(folder)
-        with Supervised(VirtualBoard(folder, world=SWITCHED_ON), Path(name, "world")) as port:
-            print(port, flush=True)
-            signal.pause()
+    try:
+        with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
+            _live(_board(Path(folder, "board"), options), Path(folder, "world"), options.pty)
+    except Mistake as mistake:
+        return _say(str(mistake), 2)
     return 0
+
+
+def _say(message: str, code: int) -> int:
+    print(f"firmware.virtual: {message}", file=sys.stderr)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m firmware.virtual",
+        description=texts.ABOUT_VIRTUAL,
+        epilog=texts.HELP_VIRTUAL,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    boards = texts.HELP_VIRTUAL_BOARD.format(boards=", ".join(BOARDS))
+    parser.add_argument("--board", choices=BOARDS, default="pico", metavar="BOARD", help=boards)
+    parser.add_argument("--pins", metavar="FILE", help=texts.HELP_VIRTUAL_PINS)
+    parser.add_argument("--pty", metavar="PATH", help=texts.HELP_VIRTUAL_PTY)
+    parser.add_argument("--record", metavar="FILE", help=texts.HELP_VIRTUAL_RECORD)
+    return parser
+
+
+def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
+    """Return a board as the options want it, with the firmware on it."""
+    pins = _pins(options.board, options.pins) if options.pins else ""
+    world: dict = dict(SWITCHED_ON)
+    if options.record:
+        world["record"] = _record(options.record)
+    folder.mkdir()
+    lay(folder)
+    (folder / FILE).write_text(pins, encoding="utf-8")
+    return VirtualBoard(folder, options.board, pins, world=world)
+
+
+def _pins(board: str, file: str) -> str:
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+        describe(board, text)
+    except PinError as mistake:
+        raise Mistake(texts.BAD_PINS.format(file=file, mistake=mistake)) from None
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise Mistake(texts.UNREADABLE.format(file=file, reason=reason)) from None
+    return text
+
+
+def _record(file: str) -> str:
+    """Return where the record is, as the board finds it, once it is sure that it can be written."""
+    try:
+        with open(file, "a", encoding="utf-8"):
+            return str(Path(file).absolute())
+    except OSError as error:
+        raise Mistake(texts.NO_RECORD.format(file=file, reason=error.strerror)) from None
+
+
+def _live(board: VirtualBoard, config: Path, name: str | None) -> None:
+    """Give the board power, say where it is, and wait for the end."""
+    from firmware.virtual.supervisor import Supervised  # only where there are ptys
+
+    with Supervised(board, config) as terminal, contextlib.ExitStack() as at_the_end:
+        port = terminal
+        if name:
+            try:
+                link = host.name_pty(name, terminal)
+            except OSError as error:
+                raise Mistake(texts.NO_NAME.format(path=name, reason=error)) from None
+            at_the_end.callback(link.unlink, missing_ok=True)
+            port = str(link)
+        at_the_end.callback(host.announce(port, texts.VIRTUAL_NAME).unlink, missing_ok=True)
+        print(port, flush=True)
+        signal.pause()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,60 @@
+"""Which emulated units run here, and the names of their ports."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from city_unit.host import registry
+from tests.needs import needs
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    needs(os.name == "posix", "a pty")
+    monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path / "runtime"))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_name_leads_to_its_terminal_from_everywhere():
+    name = registry.name_pty("unit", "/dev/pts/900")
+    assert name == Path.cwd() / "unit"
+    assert os.readlink(name) == "/dev/pts/900"
+
+
+@pytest.mark.parametrize("terminal", ["/dev/pts/77", "/dev/ttys004"])
+def test_a_name_that_a_killed_unit_left_is_taken_over(terminal):
+    os.symlink(terminal, "unit")
+    assert os.readlink(registry.name_pty("unit", "/dev/pts/900")) == "/dev/pts/900"
+
+
+def test_nothing_else_is_taken_away():
+    Path("file").write_text("mine")
+    os.symlink("file", "link")
+    os.symlink("/dev/serial/by-id/usb-1", "board")
+    for taken in ("file", "link", "board"):
+        with pytest.raises(OSError, match="File exists"):
+            registry.name_pty(taken, "/dev/pts/900")
+    assert Path("link").read_text() == "mine"
+    assert os.readlink("board") == "/dev/serial/by-id/usb-1"
+
+
+def test_a_name_of_a_unit_that_lives_is_not_taken_over():
+    name = registry.name_pty("unit", "/dev/pts/77")
+    registry.announce(str(name), "first")
+    with pytest.raises(OSError, match="another unit is there"):
+        registry.name_pty("unit", "/dev/pts/900")
+
+
+def test_who_has_died_is_forgotten():
+    path = registry.announce("somewhere", "first")
+    dead = path.with_name("1-0.json")
+    dead.write_text(path.read_text().replace(str(os.getpid()), str(2**22 + 1)))
+    assert registry.running() == [("somewhere", "first")]
+    assert not dead.exists() and path.exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": "x"}', '{"port": 1}'])
+def test_a_damaged_announcement_is_no_unit(text):
+    registry.announce("somewhere", "first").with_name("2-0.json").write_text(text)
+    assert registry.running() == [("somewhere", "first")]

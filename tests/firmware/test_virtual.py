@@ -1,0 +1,79 @@
+"""`python -m firmware.virtual`, as a person starts it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from city_unit import host
+from firmware.interpreters import unix
+from firmware.virtual.__main__ import main
+from tests.needs import needs
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE_S = 30
+
+
+def unix_port() -> None:
+    needs(os.name == "posix" and unix(), "MicroPython's Unix port")
+
+
+def test_help_teaches_and_starts_nothing(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["--help"])
+    assert end.value.code == 0
+    said = capsys.readouterr().out
+    assert "lives until\nCtrl-C" in said
+    assert "city-unit monitor" in said
+
+
+def test_a_board_with_a_name_and_a_record(tmp_path):
+    unix_port()
+    name, record = tmp_path / "unit", tmp_path / "record.jsonl"
+    options = ("--board", "esp32", "--pty", str(name), "--record", str(record))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "firmware.virtual", *options],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "CITY_UNIT_RUNTIME": str(tmp_path)},
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"{name}\n"
+        announced = list((tmp_path / "city-unit").glob("*.json"))
+        assert [json.loads(path.read_text())["port"] for path in announced] == [str(name)]
+        with host.connect(str(name), timeout=PATIENCE_S) as unit:
+            assert unit.about is not None and unit.about.body.startswith("generic-esp32")
+            assert unit.snapshot is not None and unit.snapshot.state == "ready"
+            lines = [json.loads(line) for line in record.read_text().splitlines()]
+            assert lines[0] == {"boot": unit.about.boot}
+            assert lines[1]["event"] == "switched-on"
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+    assert not name.is_symlink()
+    assert not list((tmp_path / "city-unit").glob("*.json"))
+
+
+def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):
+    unix_port()
+    bad_pins = tmp_path / "pins.txt"
+    bad_pins.write_text("auction = 99\n")
+    somebodys = tmp_path / "papers"
+    somebodys.symlink_to(tmp_path)
+    for words, reason in (
+        (["--pins", str(tmp_path / "none")], "No such file"),
+        (["--pins", str(bad_pins)], "auction = 99"),
+        (["--record", str(tmp_path)], "Is a directory"),
+        (["--pty", str(somebodys)], "File exists"),
+    ):
+        assert main(words) == 2
+        said = capsys.readouterr()
+        assert said.out == "" and said.err.count("\n") == 1, said
+        assert reason in said.err
+    assert somebodys.is_symlink()
