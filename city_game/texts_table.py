@@ -40,6 +40,8 @@ BIDDING = "The light is on: bid!"
 BIDDING_DETAIL = (
     "The highest bid when the light goes out wins. AUCTION held for 2 s stops the sale."
 )
+LIGHT_OUT = "The light is out"
+LIGHT_OUT_DETAIL = "Bids made before it are still taken in."
 DRAWING = "The unit draws a permit"
 HAMMER = "{district} is for sale"
 HAMMER_DETAIL = "AUCTION on the unit puts the light on."
@@ -177,7 +179,22 @@ MORE = "+"
 DEEDS = "Deeds"
 HELP = "Help"
 HOURS = "Another hour"
-SOUND = "Sound {volume}"
+RULES = "Rules"
+BIDS = "Bids"
+SOUND = "Sound"
+CLOSE = "Close"
+PAGE_BACK = "Back"
+PAGE_ON = "On ({here})"
+HELP_TITLE = "Keys"
+BIDS_TITLE = "Bids"
+BIDS_OF = "Bids for {district}"
+NO_SALES = "Nothing has been auctioned yet."
+SOLD_FOR = "{name} has it for {amount}."
+STOPPED = "The light was stopped; the sale was held again."
+BID_SINCE = "{since} s after the light went on (±{within} ms)"
+BID_BEFORE = "{time} s before the light went out (±{within} ms)"
+DOES_NOT_COUNT = "does not count"
+BID_AFTER = "{time} s after the light went out (±{within} ms)"
 NOTICE_OFF = "The unit is switched off."
 NOTICE_PROGRAM = "The unit runs the program {program}, not city."
 NOTICE_GONE = "The unit is gone. The game waits for it."
@@ -208,9 +225,6 @@ SECRET_TIME = "until the light goes out"
 STEP = "A key bids {step} more (up and down change that; with Shift five times as much)"
 SOLD = "goes to {name}"
 UNSOLD = "Nobody bids; it stays with the bank"
-SOLD_BY = "The bid was made {left} s before the light went out (±{within} ms)."
-LATE = "{name}'s {amount} came {late} ms after the light (±{within} ms) and does not count."
-IN_TIME = "{amount} at {at} s (±{within} ms)"
 DEAL_TITLE = "{name} offers a deal to"
 YOU_GIVE = "gives"
 YOU_ASK = "asks for"
@@ -235,6 +249,7 @@ HELP_LINES = (
     ("your own key", "bids in an auction; Shift bids more, up and down set the step"),
     ("T", "offers a deal"),
     ("I", "looks at deeds; or click a district at any time"),
+    ("F1, F2, F3", "this; the house rules; the bids of the last sales"),
     ("U", "takes back your own last step, if it revealed nothing"),
     ("Space", "skips what moves"),
     ("F5", "goes on with another unit, if this one is lost"),

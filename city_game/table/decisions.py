@@ -63,8 +63,10 @@ def decide(session: Session) -> Decision:
         return Decision(-1, texts.OVER, "", [])
     if phase == "hammer":
         return _hammer(session)
-    if phase in ("bidding", "settling"):
+    if phase == "bidding":
         return Decision(-1, texts.BIDDING, texts.BIDDING_DETAIL, [])
+    if phase == "settling":
+        return Decision(-1, texts.LIGHT_OUT, texts.LIGHT_OUT_DETAIL, [])
     if phase == "permit":
         return Decision(state.turn, texts.DRAWING, "", [])
     player = state.decider

@@ -88,6 +88,8 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
         screen.hold(BUTTONS[letter], key)
     elif key in ALWAYS:
         ALWAYS[key](screen)
+    elif screen.card and key in ARROWS:
+        screen.turn_page(sum(ARROWS[key]))
     elif screen.deed >= 0 and key in ARROWS:
         count = len(screen.layout.plots)
         screen.deed = (screen.deed + sum(ARROWS[key])) % count
@@ -106,12 +108,15 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
 
 
 def _bids(screen: Screen, letter: str, shift: bool) -> bool:
+    """Bid, if it is a player's key; while the result is shown, such a key does nothing else."""
     session = screen.session
-    if session.state.phase not in ("bidding", "settling") or not letter:
+    bidding = session.state.phase in ("bidding", "settling")
+    if not letter or not (bidding or screen.motion.sale):
         return False
     for player in session.humans():
         if screen.bid_keys[player] == letter:
-            screen.bid(player, 5 if shift else 1)
+            if bidding:
+                screen.bid(player, 5 if shift else 1)
             return True
     return False
 
@@ -210,7 +215,9 @@ def _full_screen(screen: Screen) -> None:
 
 ALWAYS = {
     pygame.K_ESCAPE: Screen.back,
-    pygame.K_F1: Screen.toggle_help,
+    pygame.K_F1: lambda screen: screen.look_up("help"),
+    pygame.K_F2: lambda screen: screen.look_up("rules"),
+    pygame.K_F3: lambda screen: screen.look_up("bids"),
     pygame.K_i: Screen.browse_deeds,
     pygame.K_m: Screen.turn_sound,
     pygame.K_SPACE: _space,

@@ -9,6 +9,7 @@ ROLLING_MS = 450  # of them, while the faces change
 FLOAT_MS = 1800
 CARD_MS = 3500
 SALE_MS = 3500
+DISPUTE_MS = 6000  # of a sale in which a bid did not count
 REST_MS = 350  # after a move, so that eyes can follow
 
 
@@ -19,7 +20,6 @@ class Motion:
     dice    the two faces to be shown, None for none
     card    the chance card that was just drawn, -1 for none
     sale    the event with which an auction has just ended, None for none
-    late    its bids that came too late, as events
     floats  (player, notes, age in ms): what has just been paid or received
     """
 
@@ -32,7 +32,6 @@ class Motion:
         self.card = -1
         self._card_until = 0.0
         self.sale: tuple | None = None
-        self.late: list[tuple] = []
         self._sale_until = 0.0
         self._told = len(session.told)
         self._cash = list(session.state.cash)
@@ -106,14 +105,11 @@ class Motion:
         self._told = len(self._session.told)
 
     def _note_sale(self, event: tuple, now: float) -> None:
-        if event[0] == "light on":
-            self.late = []
-        elif event[0] == "too late":
-            self.late.append(event)
-        elif event[0] in ("sold", "unsold"):
+        if event[0] in ("sold", "unsold"):
+            refused = self._session.state.sales[-1].refused
             self.sale = event
-            self._sale_until = now + SALE_MS
-            self._session.busy = max(self._session.busy, now + SALE_MS)
+            self._sale_until = now + (DISPUTE_MS if refused else SALE_MS)
+            self._session.busy = max(self._session.busy, self._sale_until)
 
     def _note_money(self, now: float) -> None:
         state = self._session.state

@@ -5,6 +5,7 @@ import pygame
 from city_game import texts_table as texts
 from city_game.money import show
 from city_game.table.layout import Box
+from city_game.table.paint_bids import ROW, paint_bids
 from city_game.table.paint_board import colour_of
 from city_game.table.paint_disc import glow
 from city_game.table.pens import (
@@ -25,6 +26,8 @@ from city_game.table.pens import (
     wrapped,
     write,
 )
+
+SALE_ROWS = 5  # of the last bids, on the card that says who has it
 
 
 def paint_auction(target, screen) -> None:
@@ -208,26 +211,20 @@ def _bids(target, screen, box: Box) -> None:
             write(target, line, (box.left, top), size, FAINT)
             top += size * 1.15
         top += 4
-    room = int((box.bottom - top) // (size * 1.2))
-    for player, amount, at, within in auction.bids[::-1][: max(0, room)]:
-        put(target, badge(player, round(size * 1.1)), (box.left + size * 0.6, top + size * 0.5))
-        words = texts.IN_TIME.format(
-            amount=show(amount), at=f"{(at - auction.started) / 1000:.3f}", within=within
-        )
-        write(target, words, (box.left + size * 1.6, top), size, INK)
-        top += size * 1.2
+    paint_bids(target, screen, Box(box.left, top, box.width, box.bottom - top), auction, size)
 
 
 def paint_sale(target, screen) -> None:
-    """Show how an auction ended: who has it, by how much in time, and who came too late."""
+    """Show how an auction ended: who has it, and the last bids, each with its time."""
     event, session = screen.motion.sale, screen.session
     size = screen.layout.text
     city = screen.layout.city
     sold = event[0] == "sold"
     district = session.state.board.districts[event[2] if sold else event[1]]
-    lines = _sale_lines(screen)
-    width = min(size * 34, city.width)
-    height = size * (8.2 + 1.3 * len(lines))
+    sale = session.state.sales[-1]
+    rows = min(SALE_ROWS, len(sale.bids) + len(sale.refused))
+    width = min(size * 36, city.width)
+    height = size * (8.2 + ROW * rows)
     box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
     lay(target, box, PANEL, GOLD)
     colour = colour_of(session.state.board, district.group)
@@ -245,20 +242,6 @@ def paint_sale(target, screen) -> None:
     else:
         write(target, texts.UNSOLD, (box.middle[0], middle), round(size * 1.3), INK, "center")
     top = middle + size * 2
-    for line, ink in lines:
-        write(target, line, (box.middle[0], top), size, ink, "midtop", box.width - size)
-        top += size * 1.3
+    below = Box(box.left + size, top, box.width - 2 * size, rows * size * ROW + 1)
+    paint_bids(target, screen, below, sale, size)
     screen.spot(box, "sale", screen.motion.skip)
-
-
-def _sale_lines(screen) -> list[tuple[str, tuple[int, int, int]]]:
-    """Return by how much the winning bid was in time, and each late one was late."""
-    event, names = screen.motion.sale, screen.session.names
-    lines = []
-    if event[0] == "sold":
-        left = f"{event[4] / 1000:.3f}"
-        lines.append((texts.SOLD_BY.format(left=left, within=event[5]), FAINT))
-    for _, player, amount, late, within in screen.motion.late:
-        words = {"name": names[player], "amount": show(amount), "late": late, "within": within}
-        lines.append((texts.LATE.format(**words), RED))
-    return lines

@@ -1,4 +1,4 @@
-"""The cards that lie over the city: a chance card, the end, the help, and a word to all."""
+"""The cards that lie over the city: a chance card, the end, and a word to all."""
 
 import pygame
 
@@ -127,26 +127,11 @@ def paint_toast(target, screen) -> None:
     city = screen.layout.city
     lines = wrapped(screen.toast(), round(size * 1.1), int(city.width * 0.8))
     wide = max(width_of(line, round(size * 1.1)) for line in lines) + size * 2.4
-    box = Box(0, 0, wide, size * (1.3 * len(lines) + 0.9))
-    box = Box(city.middle[0] - wide / 2, city.bottom - box.height - size * 0.5, wide, box.height)
+    height = size * (1.3 * len(lines) + 0.9)
+    bottom = screen.layout.board.bottom if screen.card else city.bottom - size * 0.5
+    box = Box(city.middle[0] - wide / 2, bottom - height, wide, height)
     lay(target, box, (72, 56, 18), GOLD)
     top = box.top + size * 0.55
     for line in lines:
         write(target, line, (box.middle[0], top), round(size * 1.1), INK, "midtop")
         top += size * 1.3
-
-
-def paint_help(target, screen) -> None:
-    size = screen.layout.text
-    city = screen.layout.city
-    height = min(size * (2.5 + 1.55 * len(texts.HELP_LINES)), city.height)
-    width = min(size * 40, city.width)
-    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
-    lay(target, box)
-    top = box.top + size
-    small = round(size * 0.95)
-    for keys, does in texts.HELP_LINES:
-        write(target, keys, (box.left + size, top), small, GOLD, room=size * 11)
-        write(target, does, (box.left + size * 13, top), small, INK, room=box.width - size * 14)
-        top += size * 1.55
-    screen.spot(box, "help card", screen.toggle_help)

@@ -59,13 +59,30 @@ def paint_tools(target, screen) -> None:
     write(target, words, (box.left, box.middle[1]), big, colour, "midleft")
     right = box.right
     for label, do in (
-        (texts.HELP, screen.toggle_help),
+        (texts.HELP, lambda: screen.look_up("help")),
+        (texts.RULES, lambda: screen.look_up("rules")),
+        (texts.BIDS, lambda: screen.look_up("bids")),
         (texts.DEEDS, screen.browse_deeds),
-        (texts.SOUND.format(volume=screen.volume), screen.turn_sound),
+        (texts.SOUND, screen.turn_sound),
     ):
-        wide = width_of(label, round(size * 1.02)) + size * 1.2
-        button(target, screen, Box(right - wide, box.top, wide, box.height), label, do)
-        right -= wide + size * 0.4
+        wide = size * 2.6 if label == texts.SOUND else width_of(label, size) + size
+        place = Box(right - wide, box.top, wide, box.height)
+        button(target, screen, place, "" if label == texts.SOUND else label, do, name=label)
+        if label == texts.SOUND:
+            _loudness(target, place, size, screen.volume)
+        right -= wide + size * 0.25
+
+
+def _loudness(target, box: Box, size: int, volume: int) -> None:
+    """Draw a loudspeaker, and a bar for each step of the volume."""
+    x, y = box.left + size * 0.5, box.middle[1]
+    horn = [(0, -0.18), (0.3, -0.18), (0.62, -0.45), (0.62, 0.45), (0.3, 0.18), (0, 0.18)]
+    points = [(x + right * size, y + down * size) for right, down in horn]
+    pygame.draw.polygon(target, INK if volume else FAINT, points)
+    for step in range(3):
+        high = size * (0.35 + 0.25 * step)
+        bar = pygame.Rect(x + size * (0.85 + 0.3 * step), y - high / 2, max(2, size * 0.16), high)
+        pygame.draw.rect(target, INK if step < volume else EDGE, bar, border_radius=1)
 
 
 def paint_players(target, screen) -> None:

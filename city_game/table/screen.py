@@ -10,7 +10,14 @@ import pygame
 
 from city_game import texts_table as texts
 from city_game.money import show
-from city_game.table import paint_auction, paint_cards, paint_deal, paint_deed, paint_panel
+from city_game.table import (
+    paint_auction,
+    paint_cards,
+    paint_deal,
+    paint_deed,
+    paint_lookup,
+    paint_panel,
+)
 from city_game.table.deal_draft import Draft
 from city_game.table.decisions import Decision, Option, decide, target_detail
 from city_game.table.layout import Box, arrange
@@ -33,6 +40,7 @@ class Screen:
     decision  what is to be decided now
     chosen    an option whose district, or amount, is still to be chosen
     aim       which of its districts is pointed at
+    card      what is looked up: "help", "rules", "bids", "" for nothing
     deed      the district whose deed is shown, -1 for none
     deal      the deal that is put together, None for none
     wants     what the window asks of the loop: "again", "full screen", "another unit",
@@ -51,7 +59,8 @@ class Screen:
         self.held_by: object = None  # a key, or MOUSE
         self.wants = ""
         self.deed = -1
-        self.help = False
+        self.card = ""
+        self.card_page = 0
         self.deal: Draft | None = None
         self.spots: list[tuple[Box, str, Callable[[], object]]] = []
         self.export: Callable[[], object] = self._export_nothing
@@ -86,6 +95,7 @@ class Screen:
             if state.phase in ("hammer", "bidding", "deal", "over"):
                 self.deal = None
                 self.deed = -1
+                self.card = ""
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw everything."""
@@ -109,8 +119,8 @@ class Screen:
             paint_cards.paint_card(target, self)
         if self.deed >= 0:
             paint_deed.paint_deed(target, self)
-        if self.help:
-            paint_cards.paint_help(target, self)
+        if self.card:
+            paint_lookup.paint_lookup(target, self)
         if self.toast():
             paint_cards.paint_toast(target, self)
 
@@ -243,8 +253,8 @@ class Screen:
 
     def back(self) -> None:
         """Leave what is open, the innermost first."""
-        if self.help:
-            self.help = False
+        if self.card:
+            self.card = ""
         elif self.deed >= 0:
             self.deed = -1
         elif self.deal:
@@ -355,8 +365,16 @@ class Screen:
 
     # Small things.
 
-    def toggle_help(self) -> None:
-        self.help = not self.help
+    def look_up(self, card: str) -> None:
+        """Open a card, or close it."""
+        self.card = "" if self.card == card else card
+        self.card_page = 0
+
+    def card_pages(self) -> int:
+        return {"rules": 2, "bids": len(self.session.state.sales)}.get(self.card, 1)
+
+    def turn_page(self, by: int) -> None:
+        self.card_page = (self.card_page + by) % max(1, self.card_pages())
 
     def browse_deeds(self) -> None:
         """Show deeds, beginning with the one the mouse is on or the player stands on."""

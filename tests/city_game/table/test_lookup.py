@@ -1,0 +1,91 @@
+"""What can be looked up at any time: the keys, the house rules, the bids of each sale."""
+
+import pygame
+import pytest
+
+from city_game import texts_table as texts
+from city_game.bid_log import bids
+from city_game.table import inputs
+from tests.city_game.table.test_session import light, put_up
+from tests.city_game.table.virtual import SIZE, click, make_screen, press, run_until, type_letter
+
+CARDS = {"help": (pygame.K_F1, texts.HELP), "rules": (pygame.K_F2, texts.RULES)}
+CARDS["bids"] = (pygame.K_F3, texts.BIDS)
+
+
+@pytest.fixture
+def screen():
+    """Return a screen just after a sale: A bid, B outbid, A came too late."""
+    session, _ = put_up()
+    _, ends = light(session)
+    screen = make_screen(session)
+    opener = session.state.auction.opener
+    run_until(session, lambda: session.unit.now() >= ends - 500)
+    type_letter(screen, screen.bid_keys[1 - opener])
+    run_until(session, lambda: session.unit.now() >= ends + 100)
+    type_letter(screen, screen.bid_keys[opener])
+    run_until(session, lambda: session.state.auction is None)
+    screen.update()
+    return screen
+
+
+def spots(screen):
+    screen.draw(pygame.Surface(SIZE))
+    return {name: box for box, name, _ in screen.spots}
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_card_opens_and_closes_by_key_and_by_mouse(screen, card):
+    key, label = CARDS[card]
+    press(screen, key)
+    assert screen.card == card
+    press(screen, pygame.K_ESCAPE)
+    assert not screen.card
+    click(screen, spots(screen)[label].middle)
+    assert screen.card == card
+    click(screen, spots(screen)[texts.CLOSE].middle)
+    assert not screen.card
+
+
+def test_the_rules_have_two_pages_and_the_bids_one_a_sale(screen):
+    press(screen, pygame.K_F2)
+    first = pygame.Surface(SIZE)
+    screen.draw(first)
+    press(screen, pygame.K_RIGHT)
+    second = pygame.Surface(SIZE)
+    screen.draw(second)
+    assert pygame.image.tobytes(first, "RGB") != pygame.image.tobytes(second, "RGB")
+    press(screen, pygame.K_RIGHT)
+    assert screen.card_page == 0
+    press(screen, pygame.K_F3)
+    assert screen.card == "bids" and screen.card_pages() == 1
+
+
+def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
+    opening, counted, late = bids(screen.session.state.sales[-1])
+    assert (opening.why, counted.why, late.why) == ("", "", "too-late")
+    assert opening.since == 0 and counted.left >= 484 and -116 <= late.left <= -100
+
+
+def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):
+    """Who hammers a bid key until after the end must not end a turn or roll the dice by it."""
+    state = screen.session.state
+    screen.bid_keys = "ee"
+    before = len(screen.session.game.actions)
+    assert screen.motion.sale and state.phase == "manage"
+    type_letter(screen, "e")
+    assert len(screen.session.game.actions) == before
+    screen.motion.skip()
+    inputs.press_key(screen, pygame.K_e, False, "e")
+    assert len(screen.session.game.actions) == before + 1
+
+
+def test_the_light_closes_what_is_looked_up():
+    session, _ = put_up()
+    screen = make_screen(session)
+    screen.update()
+    press(screen, pygame.K_F2)
+    assert screen.card
+    light(session)
+    screen.update()
+    assert not screen.card
