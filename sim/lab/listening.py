@@ -17,6 +17,7 @@ import numpy as np
 from city_unit.cues import CUES
 from sim.lab import rhythm
 from sim.lab.pulse import Pulse, fit
+from sim.lab.samples import Samples
 from sim.lab.tonal import HIGHEST_HZ, HOP, LOWEST_HZ, RATE, Candidate, candidates
 
 # The pitches of the emulated unit; an original disc has others.
@@ -58,7 +59,7 @@ class Beep(NamedTuple):
 
 
 def beeps(
-    samples: np.ndarray,
+    samples: Samples,
     progress: Callable[[float], None] = lambda part: None,
     expected: tuple[int, ...] = PITCHES,
 ) -> list[Beep]:
@@ -82,7 +83,7 @@ def beeps(
     return [_beep(pulse) for pulse in sorted(pulses, key=lambda pulse: pulse.onset)]
 
 
-def _measured(samples: np.ndarray, cue: rhythm.Heard, note: rhythm.Note) -> Pulse:
+def _measured(samples: Samples, cue: rhythm.Heard, note: rhythm.Note) -> Pulse:
     """Return a tone of a cue as it was really heard, or as it should be if noise hides that."""
     onset = cue.onset + note.at * RATE / 1000
     end = onset + note.ms * RATE / 1000
@@ -108,7 +109,7 @@ def _is_own(pulse: Pulse, loudness: float, known: list[Pulse], expected: tuple[i
     return pulse.score >= (_CLEAR if is_expected else _CLEAREST) and away_db < _OWN_DB and is_free
 
 
-def _pulses(samples: np.ndarray, progress: Callable[[float], None], faintest: float) -> list[Pulse]:
+def _pulses(samples: Samples, progress: Callable[[float], None], faintest: float) -> list[Pulse]:
     """Return all that may be beeps of at least that amplitude."""
     found = []
     for start in range(0, max(len(samples), 1), _BLOCK):

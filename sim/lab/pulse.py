@@ -8,9 +8,12 @@ ratio with unknown strength, phase and noise). A voice glides and swells, and
 brings its other harmonics with it: all that is left unexplained, and costs score.
 """
 
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from sim.lab.tonal import RATE, Candidate
 
@@ -20,6 +23,7 @@ _BASE_RATE = RATE // _STEP
 _MARGIN = round(0.060 * _BASE_RATE)  # looked at around a candidate
 _GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
 _REACH = round(0.024 * _BASE_RATE)  # how far an edge may lie from the candidate's
+_FURTHEST_HZ = 60  # from the candidate's pitch
 _GROWTHS = 30  # at most: enough for the longest beep from a piece of it
 _SHORTEST = round(0.012 * _BASE_RATE)
 _CHUNK = round(0.080 * _BASE_RATE)  # a tone keeps its phase this long, whatever drives it
@@ -27,7 +31,8 @@ _INDEPENDENT = 2 * _BAND_HZ / _BASE_RATE  # how much news one baseband sample br
 
 _TAPS = 129
 _LOW_PASS = np.sinc((np.arange(_TAPS) - _TAPS // 2) * 2 * _BAND_HZ / RATE) * np.hanning(_TAPS)
-_LOW_PASS = (_LOW_PASS / _LOW_PASS.sum()).astype(np.float32)
+_LOW_PASS = 2 * _LOW_PASS / _LOW_PASS.sum()
+_AROUND = np.arange(_TAPS) - _TAPS // 2
 
 
 class Pulse(NamedTuple):
@@ -68,11 +73,11 @@ def _fit(samples: np.ndarray, candidate: Candidate) -> tuple[Pulse | None, bool]
     base, origin = _baseband(samples, first, candidate.end // _STEP + _MARGIN, hz)
     rough = (candidate.start // _STEP - origin, candidate.end // _STEP - origin)
     edges = rough
-    for _ in range(2):
+    for coarseness in (2, 1):
         off = _pitch(base[max(0, edges[0]) : edges[1] + 1])
         base = base * _turn(-off, len(base))
         hz += off
-        found = _edges(base, rough)
+        found = _edges(base, rough, coarseness)
         if found is None:
             return None, False
         edges = found
@@ -87,9 +92,17 @@ def _baseband(samples, first: int, last: int, hz: float) -> tuple[np.ndarray, in
     start = first * _STEP - _TAPS // 2
     stop = (last - 1) * _STEP + _TAPS // 2 + 1
     piece = samples[max(start, 0) : stop]
-    piece = np.pad(piece, (max(-start, 0), max(stop - len(samples), 0)))
-    turned = piece * np.exp(-2j * np.pi * hz / RATE * np.arange(start, stop)).astype(np.complex64)
-    return 2 * np.convolve(turned, _LOW_PASS, "valid")[::_STEP], first
+    if start < 0 or stop > len(samples):
+        piece = np.pad(piece, (max(-start, 0), max(stop - len(samples), 0)))
+    band = sliding_window_view(piece, _TAPS)[::_STEP] @ _filter(hz)
+    return (band[:, 0] + 1j * band[:, 1]) * _turn(-hz, len(band)), first
+
+
+@lru_cache(maxsize=256)
+def _filter(hz: float) -> np.ndarray:
+    """Return the band-pass around `hz`, its real and its imaginary part as columns."""
+    taps = _LOW_PASS * np.exp(-2j * np.pi * hz / RATE * _AROUND)
+    return np.stack((taps.real, taps.imag), axis=1).astype(np.float32)
 
 
 def _turn(hz: float, length: int) -> np.ndarray:
@@ -100,24 +113,32 @@ def _pitch(tone: np.ndarray) -> float:
     """Return how far the tone's pitch is from 0 Hz."""
     if len(tone) < 4:
         return 0.0
-    size = 4096
-    spectrum = np.abs(np.fft.fft(tone * np.hanning(len(tone) + 2)[1:-1], size))
-    reach = round(60 * size / _BASE_RATE)
-    near = np.concatenate((spectrum[-reach:], spectrum[: reach + 1]))
+    size = 1024 if len(tone) <= 256 else 4096
+    spectrum = np.fft.fft(tone * _window(len(tone)), size)
+    reach = round(_FURTHEST_HZ * size / _BASE_RATE)
+    near = np.abs(np.concatenate((spectrum[-reach:], spectrum[: reach + 1])))
     peak = int(np.clip(np.argmax(near), 1, 2 * reach - 1))
-    a, b, c = near[peak - 1 : peak + 2]
+    a, b, c = near[peak - 1 : peak + 2].tolist()
     curve = a - 2 * b + c
     shift = 0.5 * (a - c) / curve if curve else 0.0
     return (peak - reach + shift) * _BASE_RATE / size
 
 
-def _edges(base: np.ndarray, rough: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the likeliest edges; for a long tone each is sought by itself."""
+@lru_cache(maxsize=1024)
+def _window(length: int) -> np.ndarray:
+    return np.hanning(length + 2)[1:-1]
+
+
+def _edges(base: np.ndarray, rough: tuple[int, int], step: int) -> tuple[int, int] | None:
+    """Return the likeliest edges; for a long tone each is sought by itself.
+
+    step  looks only at every so many places of an edge
+    """
     start, end = rough
     total = np.concatenate(([0], np.cumsum(base)))
     if end - start <= 2 * _CHUNK:
-        starts = np.arange(max(0, start - _REACH), min(start + _REACH, len(base)))
-        ends = np.arange(max(0, end - _REACH), min(end + _REACH, len(base)) + 1)
+        starts = np.arange(max(0, start - _REACH), min(start + _REACH, len(base)), step)
+        ends = np.arange(max(0, end - _REACH), min(end + _REACH, len(base)) + 1, step)
         if not len(starts) or not len(ends):
             return None
         gain = _gain(total, starts[:, None], ends[None, :])
@@ -125,8 +146,8 @@ def _edges(base: np.ndarray, rough: tuple[int, int]) -> tuple[int, int] | None:
         if gain[best] <= 0:
             return None
         return int(starts[best[0]]), int(ends[best[1]])
-    starts = np.arange(max(0, start - _REACH), start + _REACH)
-    ends = np.arange(end - _REACH, min(end + _REACH, len(base)) + 1)
+    starts = np.arange(max(0, start - _REACH), start + _REACH, step)
+    ends = np.arange(end - _REACH, min(end + _REACH, len(base)) + 1, step)
     onset = starts[np.argmax(_gain(total, starts, np.array(start + _CHUNK)))]
     return int(onset), int(ends[np.argmax(_gain(total, np.array(end - _CHUNK), ends))])
 
@@ -134,26 +155,37 @@ def _edges(base: np.ndarray, rough: tuple[int, int]) -> tuple[int, int] | None:
 def _gain(total: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Return the energy that a steady tone between each pair of edges explains."""
     length = ends - starts
-    energy = np.abs(total[ends] - total[starts]) ** 2 / np.maximum(length, 1)
-    return np.where(length >= _SHORTEST, energy, 0)
+    tone = total[ends] - total[starts]
+    energy = (tone.real**2 + tone.imag**2) / np.maximum(length, 1)
+    energy[length < _SHORTEST] = 0
+    return energy
 
 
 def _judge(base: np.ndarray, edges: tuple[int, int], hz: float, origin: int) -> Pulse:
     start, end = edges
     tone = base[start:end]
     chunks = max(1, round(len(tone) / _CHUNK))
-    parts = np.array_split(tone, chunks)
-    explained = sum(abs(part.sum()) ** 2 / len(part) for part in parts)
+    explained = float(sum(abs(sum_) ** 2 / length for sum_, length in _parts(tone, chunks)))
     around = base[max(0, start - _GUARD) : end + _GUARD]
-    energy = float(np.sum(np.abs(around) ** 2))
+    energy = float(np.vdot(around, around).real)
     left = max(energy - explained, energy * 1e-6)
     news = len(around) * _INDEPENDENT
-    thirds = [abs(part.mean()) + 1e-12 for part in np.array_split(tone, 3)]
+    first, _, last = (abs(sum_) / length + 1e-12 for sum_, length in _parts(tone, 3))
     return Pulse(
         onset=(start + origin) * _STEP,
         end=(end + origin) * _STEP,
         hz=hz,
         amplitude=float(np.sqrt(explained / len(tone))),
         score=float(news * np.log(energy / left)),
-        decay=float(20 * np.log10(thirds[0] / thirds[2])),
+        decay=float(20 * np.log10(first / last)),
     )
+
+
+def _parts(tone: np.ndarray, count: int) -> list[tuple[complex, int]]:
+    """Return the sum and the length of each of so many parts, as equal as can be."""
+    cuts = [len(tone) * place // count for place in range(count)]
+    sums = np.add.reduceat(tone, cuts)
+    return [
+        (complex(sum_), b - a)
+        for sum_, (a, b) in zip(sums, pairwise([*cuts, len(tone)]), strict=True)
+    ]

@@ -1,6 +1,7 @@
-"""Reads a recording, whatever its kind, into one channel at the lab's own rate."""
+"""Reads a recording, whatever its kind and length, as one channel at the lab's own rate."""
 
 import warnings
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy.signal import resample_poly
 
 from sim import texts_lab
 from sim.errors import UserError
+from sim.lab.samples import Samples, Stored
 from sim.lab.tonal import RATE
 
 _SLOWEST, _FASTEST = 4000, 384000  # Hz
@@ -19,7 +21,7 @@ _BLOCK_SECONDS = 20
 class Recording(NamedTuple):
     """What a file holds: samples from -1 to 1 at `RATE`, and its own rate and channels."""
 
-    samples: np.ndarray
+    samples: Samples
     rate: int
     channels: int
 
@@ -28,29 +30,35 @@ class Recording(NamedTuple):
         return len(self.samples) / RATE
 
 
-def read(path: str) -> Recording:
-    """Read a sound file; raises UserError for what is none or holds no sound."""
+def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Recording:
+    """Read a sound file; raises UserError for what is none or holds no sound.
+
+    progress  is told from time to time which part is read, 0 to 1
+    """
+    samples = Stored()
     try:
         with open(path, "rb") as raw, soundfile.SoundFile(raw) as file:
             if not _SLOWEST <= file.samplerate <= _FASTEST:
                 raise UserError(texts_lab.STRANGE_RATE.format(path=path, rate=file.samplerate))
-            samples = _read(file)
+            for block in _resampled(file):
+                samples.append(block)
+                progress(min(1.0, len(samples) / RATE * file.samplerate / max(file.frames, 1)))
             found = Recording(samples, file.samplerate, file.channels)
     except OSError as error:
         raise UserError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except (soundfile.SoundFileError, RuntimeError):
         raise UserError(texts_lab.NO_SOUND_FILE.format(path=path)) from None
-    if not len(found.samples):
+    if not len(samples):
         raise UserError(texts_lab.NO_SOUND.format(path=path))
     return found
 
 
-def _read(file: soundfile.SoundFile) -> np.ndarray:
+def _resampled(file: soundfile.SoundFile) -> Iterator[np.ndarray]:
+    """Yield the sound block by block, each with what the filter needs of its neighbours."""
     divisor = np.gcd(file.samplerate, RATE)
     up, down = RATE // divisor, file.samplerate // divisor
     block = down * max(1, _BLOCK_SECONDS * file.samplerate // down)
     margin = down * _MARGIN * max(1, 16 // up)
-    parts = []
     before = np.zeros(0, np.float32)
     ahead = _mono(file, block + margin)
     while len(ahead):
@@ -59,10 +67,9 @@ def _read(file: soundfile.SoundFile) -> np.ndarray:
         whole = np.concatenate((before, ahead))
         resampled = resample_poly(whole, up, down) if up != down else whole
         first = len(before) * up // down
-        parts.append(resampled[first : first + -(-len(body) * up // down)].astype(np.float32))
+        yield resampled[first : first + -(-len(body) * up // down)]
         before = body[-margin:]
         ahead = np.concatenate((later, _mono(file, block))) if len(body) == block else body[:0]
-    return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
 
 def _mono(file: soundfile.SoundFile, frames: int) -> np.ndarray:

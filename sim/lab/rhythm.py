@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from city_unit.cues import CUES
+from sim.lab.samples import Samples, loudness
 from sim.lab.tonal import RATE
 
 _STEP = 8  # samples of the recording for one of a band: 0.5 ms
@@ -68,14 +69,14 @@ def notes(cue: tuple[int, ...]) -> tuple[Note, ...]:
 PATTERNS = tuple(dict.fromkeys(notes(cue) for cue in CUES.values()))
 
 
-def cues(samples: np.ndarray, progress: Callable[[float], None]) -> list[Heard]:
+def cues(samples: Samples, progress: Callable[[float], None]) -> list[Heard]:
     """Return the cues in samples at `RATE`, in order of time; none if the buzzer is not sure.
 
     progress  is told from time to time which part of the work is done, 0 to 1
     """
     found = _distinct(_all(samples, progress))
-    loudness = float(np.sqrt(np.vdot(samples, samples) / max(len(samples), 1)))
-    found = [cue for cue in found if cue.level > _FAINT * loudness]
+    faintest = _FAINT * loudness(samples)
+    found = [cue for cue in found if cue.level > faintest]
     sure = [cue for cue in found if cue.score >= _SURE]
     if len(sure) < _SURE_COUNT:
         return []
@@ -93,7 +94,7 @@ def _needed(cue: Heard, sure: list[Heard]) -> float:
     return min(_SURE, _ENOUGH + _PER_SQUARE_DB * away_db**2)
 
 
-def _all(samples: np.ndarray, progress: Callable[[float], None]) -> list[Heard]:
+def _all(samples: Samples, progress: Callable[[float], None]) -> list[Heard]:
     found = []
     for start in range(0, len(samples), _BLOCK):
         progress(start / len(samples))
@@ -143,49 +144,56 @@ def _sums(values: np.ndarray) -> np.ndarray:
 def _peaks(pattern: tuple[Note, ...], bands) -> list[tuple[int, float, float]]:
     length = pattern[-1].at + pattern[-1].ms
     size = len(next(iter(bands.values()))[0]) - 1
-    times = np.arange(_GUARD, size - length * _MS - _GUARD)
-    if not len(times):
+    count = size - length * _MS - 2 * _GUARD
+    if count <= 0:
         return []
-    score = np.zeros(len(times))
+    score = np.zeros(count)
     levels = []
     for hz in {note.hz for note in pattern}:
         for harmonic in (hz, 3 * hz):
             if harmonic not in bands:
                 continue
-            more, amplitude, even = _match(pattern, hz, bands[harmonic], times)
+            more, amplitude, even = _match(pattern, hz, bands[harmonic], count)
             score += more
             if harmonic == hz:
                 score[even < _EVEN] = -1e9
                 levels.append(amplitude)
     level = np.min(levels, axis=0)
     score[level < _BALANCED * np.max(levels, axis=0)] = -1e9
-    return [
-        (int(times[place]), float(score[place]), float(level[place])) for place in _highest(score)
-    ]
+    return [(place + _GUARD, float(score[place]), float(level[place])) for place in _highest(score)]
 
 
-def _match(pattern: tuple[Note, ...], hz: int, band, times: np.ndarray):
-    """Return the score of a pattern in one band, its level and the evenness of its tones."""
+def _match(pattern: tuple[Note, ...], hz: int, band, count: int):
+    """Return the score of a pattern in one band, its level and the evenness of its tones.
+
+    All are told for `count` places of its beginning, from `_GUARD` on.
+    """
     sums, energies = band
     tones = [_inside(note) for note in pattern if note.hz == hz]
     amplitudes = []
-    total = np.zeros(len(times))
+    total = np.zeros(count)
     duration = 0
     for first, last in tones:
         cuts = np.linspace(first, last, max(1, round((last - first) / _CHUNK)) + 1).astype(int)
-        heard = sum(np.abs(sums[times + b] - sums[times + a]) for a, b in pairwise(cuts))
+        heard = sum(np.abs(_between(sums, a, b, count)) for a, b in pairwise(cuts.tolist()))
         amplitudes.append(heard / (last - first))
         total += heard
         duration += last - first
-    energy = np.zeros(len(times))
+    energy = np.zeros(count)
     looked = 0
     for first, last in tones + _pauses(pattern, tones):
-        energy += energies[times + last] - energies[times + first]
+        energy += _between(energies, first, last, count)
         looked += last - first
     left = np.maximum(energy - total**2 / duration, energy * 1e-3)
     score = _INDEPENDENT * looked * np.log(energy / left)
     mean = total / duration
     return score, mean, np.min(amplitudes, axis=0) / (mean + 1e-12)
+
+
+def _between(sums: np.ndarray, first: int, last: int, count: int) -> np.ndarray:
+    """Return the sum from `first` to `last` after each of the places."""
+    first, last = _GUARD + first, _GUARD + last
+    return sums[last : last + count] - sums[first : first + count]
 
 
 def _inside(note: Note) -> tuple[int, int]:

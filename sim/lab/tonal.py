@@ -4,6 +4,7 @@ Each candidate is a stretch of time in which one narrow band stands out of its
 neighbours. Voices give many; `pulse.py` tells the beeps among them.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -83,41 +84,66 @@ def _runs(peaks: np.ndarray, power: np.ndarray) -> list[Candidate]:
     bins, starts = np.nonzero(edges == 1)
     _, ends = np.nonzero(edges == -1)
     long = ends - starts >= _SHORTEST
+    middle = _WINDOW // 2
     found = []
-    for place, start, end in zip(bins[long], starts[long], ends[long], strict=True):
-        place += _FIRST
-        block = power[start:end, place - 1 : place + 2].sum(axis=1)
-        loud = np.nonzero(block >= np.percentile(block, 70) / 4)[0]
-        strength = power[start:end, place].sum()
-        middle = _WINDOW // 2
-        for first, last in _stretches(loud):
+    for place, start, end in zip(
+        (bins[long] + _FIRST).tolist(), starts[long].tolist(), ends[long].tolist(), strict=True
+    ):
+        beside = power[start:end, place - 1 : place + 2].sum(axis=1).tolist()
+        strength = float(power[start:end, place].sum())
+        for first, last in _loud(beside):
             found.append(
                 Candidate(
-                    int((start + first) * HOP + middle),
-                    int((start + last) * HOP + middle),
+                    (start + first) * HOP + middle,
+                    (start + last) * HOP + middle,
                     place * _BIN_HZ,
-                    float(strength),
+                    strength,
                 )
             )
     return found
 
 
-def _stretches(places: np.ndarray) -> list[tuple[int, int]]:
-    """Return the first and last of each unbroken stretch in a rising list."""
-    breaks = np.nonzero(np.diff(places) > 2)[0]
-    firsts = np.concatenate(([0], breaks + 1))
-    lasts = np.concatenate((breaks, [len(places) - 1]))
-    return [(int(places[a]), int(places[b])) for a, b in zip(firsts, lasts, strict=True)]
+def _loud(powers: list[float]) -> list[tuple[int, int]]:
+    """Return the first and last of each stretch that is not much below the usual power.
+
+    Plain lists: most runs are of a dozen frames, for which numpy is the slower one.
+    """
+    enough = _usual(powers) / 4
+    places = [place for place, power in enumerate(powers) if power >= enough]
+    stretches = []
+    first = places[0]
+    for one, after in pairwise(places):
+        if after - one > 2:
+            stretches.append((first, one))
+            first = after
+    return [*stretches, (first, places[-1])]
+
+
+def _usual(powers: list[float]) -> float:
+    """Return what seven in ten of them do not reach."""
+    ordered = sorted(powers)
+    place = 0.7 * (len(ordered) - 1)
+    below = int(place)
+    return ordered[below] + (ordered[below + 1] - ordered[below]) * (place - below)
 
 
 def _thin(found: list[Candidate]) -> list[Candidate]:
     """Leave out what tells of the same tone as a stronger neighbour."""
-    kept: dict[int, list[Candidate]] = {}
+    kept: dict[tuple[int, int], list[Candidate]] = {}  # by bin and second
+    thinned = []
     for one in sorted(found, key=lambda one: -one.strength):
         place = round(one.hz / _BIN_HZ)
-        near = (other for bin_ in range(place - 2, place + 3) for other in kept.get(bin_, ()))
+        seconds = range(one.start // RATE, one.end // RATE + 1)
         half = (one.end - one.start) / 2
+        near = (
+            other
+            for bin_ in range(place - 2, place + 3)
+            for second in seconds
+            for other in kept.get((bin_, second), ())
+        )
         if any(min(one.end, o.end) - max(one.start, o.start) > half for o in near):
             continue
-        kept.setdefault(place, []).append(one)
-    return sorted(one for others in kept.values() for one in others)
+        thinned.append(one)
+        for second in seconds:
+            kept.setdefault((place, second), []).append(one)
+    return sorted(thinned)
