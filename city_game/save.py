@@ -1,11 +1,12 @@
 """Saves: readable text, a line for each step, written as the step happens.
 
 A header (version, players, rules, seed, bid keys, the whole board), then the
-actions, bids that were refused among them. Each line ends with ` *` and eight
-hex digits: a crc32 of the line and of the digits before it, so that a line that
-is torn, changed, lost or moved is found.
+actions, bids that were refused among them, and now and then what the unit's
+clock had left. Each line ends with ` *` and eight hex digits: a crc32 of the
+line and of the digits before it, so that a line that is torn, changed, lost or
+moved is found.
 
-Version 1 lacked refused bids and bid keys. It is still read; to go on, it is
+Version 1 lacked refused bids, bid keys and the clock. It is still read; to go on, it is
 written anew as version 2, and the old file kept beside it: a program that knows
 version 1 alone would take a refused bid for damage and cut the game there.
 """
@@ -28,14 +29,19 @@ MAGIC = "city-game save "
 VERSION = 2
 READABLE = ("1", "2")
 PLAY = "play"  # the line between the header and the actions
+CLOCK = "clock left="
 
 
 class Save:
-    """A save that grows; `append` returns when the step is on the disk."""
+    """A save that grows; `append` returns when the step is on the disk.
 
-    def __init__(self, path: Path, game: Game, chain: str) -> None:
+    clock_left  what the unit's clock had left when that was last noted, ms
+    """
+
+    def __init__(self, path: Path, game: Game, chain: str, clock_left: int | None = None) -> None:
         self.path = path
         self.game = game
+        self.clock_left = clock_left
         self._chain = chain
         try:
             self._file = open(path, "ab")  # noqa: SIM115
@@ -49,6 +55,11 @@ class Save:
     def append_undo(self) -> None:
         """Note that the last action was taken back."""
         self._add("undo")
+
+    def note_clock(self, left_ms: int) -> None:
+        """Note what the unit's clock has left, so that the hour can be gone on with."""
+        self.clock_left = left_ms
+        self._add(f"{CLOCK}{left_ms}")
 
     def close(self) -> None:
         self._file.close()
@@ -85,13 +96,14 @@ def load(path: str | Path) -> tuple[Save, str]:
     path = Path(path)
     found = _read_all(path)
     if found.whole and found.version == str(VERSION):
-        return Save(path, found.game, found.chain), ""
+        return Save(path, found.game, found.chain, found.clock_left), ""
     aside = _keep_aside(path, f"version-{found.version}" if found.whole else "damaged")
     text, chain = _seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
     write_whole(path, text)
     damage = f"damaged after step {found.steps}"
     was = f"of version {found.version}" if found.whole else damage
-    return Save(path, found.game, chain), f"{path} was {was}; the original is {aside}"
+    made = Save(path, found.game, chain, found.clock_left)
+    return made, f"{path} was {was}; the original is {aside}"
 
 
 def look(path: str | Path) -> Game:
@@ -113,6 +125,7 @@ class _Found:
     game: Game
     chain: str
     whole: bool
+    clock_left: int | None
 
 
 def _read_all(path: Path) -> _Found:
@@ -132,7 +145,10 @@ def _read_all(path: Path) -> _Found:
     first = lines.index(PLAY) + 1
     game, steps = _play(_setup(path, lines[1 : first - 1]), lines[first:])
     whole = whole and first + steps == len(lines)
-    return _Found(version, lines[: first + steps], steps, game, chain, whole)
+    lines = lines[: first + steps]
+    noted = [line for line in lines[first:] if line.startswith(CLOCK)]
+    left = int(noted[-1][len(CLOCK) :]) if noted else None
+    return _Found(version, lines, steps, game, chain, whole, left)
 
 
 def _header(setup: Setup) -> list[str]:
@@ -183,6 +199,8 @@ def _play(setup: Setup, lines: list[str]) -> tuple[Game, int]:
         try:
             if line == "undo":
                 game.undo()
+            elif line.startswith(CLOCK):
+                int(line[len(CLOCK) :])
             else:
                 game.do(read(line, setup.board))
         except (ValueError, Illegal):

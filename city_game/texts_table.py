@@ -31,7 +31,11 @@ HOUR_LEFT = "The hour has {minutes}:{seconds:02} left."
 TAKEN_BACK = "{player} takes the last step back."
 
 # The decision.
-CHANCE = "Chance"
+BY_CHANCE = {
+    "start roll": "The dice decide who starts",
+    "dice": "{name} rolls the dice",
+    "chance": "{name} draws a card",
+}
 BANK = "the bank"
 NOTHING = "nothing"
 THINKING = "{name} is thinking"

@@ -87,7 +87,8 @@ class Table:
         setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._rules)
         if self._played:
             setup.take(*self._played)
-        if not self._window.ask_seats(setup):
+        assert self._unit is not None
+        if not self._window.ask_seats(setup, self._unit.poll):
             return None
         if setup.resumed:
             return self._resume(setup.resumed.path)
@@ -170,6 +171,7 @@ class Table:
         self._played = (game.setup, keys)
         screen = Screen(session, self._window.size, keys)
         screen.export = lambda: self._export(session)
+        self._begin_hour(session)
         while True:
             wants = self._window.play(screen)
             if wants == "another unit":
@@ -179,6 +181,14 @@ class Table:
                 self._save.close()
                 self._save = None
             return wants == "again"
+
+    def _begin_hour(self, session: Session) -> None:
+        """Begin the hour with the game. A real unit that went on meanwhile keeps its time."""
+        state = session.state
+        if not session.game.actions:
+            session.begin_hour()
+        elif session.unit.mine and self._save and not state.hour_over:
+            session.begin_hour(self._save.clock_left or 0)
 
     def _change_unit(self, session: Session) -> None:
         try:

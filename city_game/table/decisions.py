@@ -71,8 +71,9 @@ def decide(session: Session) -> Decision:
         return Decision(state.turn, texts.DRAWING, "", [])
     player = state.decider
     if not session.is_human(player):
-        name = session.names[player] if player >= 0 else texts.CHANCE
-        return Decision(player, texts.THINKING.format(name=name), _latest(session), [])
+        words = texts.THINKING if player >= 0 else texts.BY_CHANCE[phase]
+        name = session.names[player if player >= 0 else state.turn]
+        return Decision(player, words.format(name=name), _latest(session), [])
     title = texts.TITLES[phase].format(name=session.names[player])
     options = _options(session)
     if session.can_undo():

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections.abc import Callable
 
 import pygame
 
@@ -46,9 +47,13 @@ class Window:
             self.buzzer.close()
         pygame.display.quit()
 
-    def ask_seats(self, setup: SetupScreen) -> bool:
-        """Show the setup; return whether a game is to begin, False if the window was closed."""
+    def ask_seats(self, setup: SetupScreen, meanwhile: Callable[[], object]) -> bool:
+        """Show the setup; return whether a game is to begin, False if the window was closed.
+
+        meanwhile  called for each picture
+        """
         while not setup.done:
+            meanwhile()
             for event in self._events():
                 if event.type == pygame.QUIT:
                     return False

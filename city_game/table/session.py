@@ -5,7 +5,7 @@ Nothing is drawn here and no time is read but the unit's: call `step` often.
 
 from city_game import bots, texts_table
 from city_game.game import Game
-from city_game.pace import THINKING
+from city_game.pace import HOUR_MS, THINKING
 from city_game.rules import luck
 from city_game.rules.sales import least_bid, refusal
 from city_game.rules.state import BANK, Illegal
@@ -21,6 +21,7 @@ HUMAN = "human"
 GRACE_MS = 1000
 PATIENCE_MS = 4000  # after which the table itself presses AUCTION, if no person is to
 THINKING_SHARE = 0.4  # of the times of a simulated game: one watches bots, and waits for them
+CLOCK_NOTED = ("end turn", "settle", "permit")  # the steps after which the clock is saved
 DRAWN = ("start roll", "dice", "chance")  # the phases that chance plays by itself
 
 
@@ -85,9 +86,15 @@ class Session:
             return False
         if self.save:
             self.save.append(action)
+            self._note_clock(action[0])
         self._act_at = None
         self._tell(told)
         return True
+
+    def _note_clock(self, done: str) -> None:
+        left = self.unit.clock_left()
+        if self.save and left is not None and done in CLOCK_NOTED:
+            self.save.note_clock(int(left))
 
     def bid(self, player: int, amount: int) -> bool:
         """Bid now, by the unit's clock; a bid that does not count is noted as well."""
@@ -145,9 +152,18 @@ class Session:
             return REASONS["nothing-to-build-on"]
         return ""
 
+    def begin_hour(self, left_ms: int = 0) -> None:
+        """Have the unit begin the game's hour, or what was left of it."""
+        if left_ms:
+            self.unit.full_ms = HOUR_MS
+            self.unit.ask(f"program city {left_ms}")
+        else:
+            self.another_hour()
+
     def another_hour(self) -> None:
         """Have the unit begin another hour; the game goes on in it."""
-        self.unit.ask("restart")
+        self.unit.ask("program city" if self.unit.full_ms else "restart")
+        self.unit.full_ms = 0
 
     def say(self, text: str) -> None:
         """Tell the players something that is no step of the game."""

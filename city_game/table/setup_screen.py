@@ -280,6 +280,7 @@ class SetupScreen:
             here and self.place[1] == 0,
             f"kind {row}",
         )
+        self._arrows(target, kind, row)
         name = Box(kind.right + size, box.top + 5, size * 14, box.height - 10)
         typing = here and self.place[1] == 1
         panel(target, name, NIGHT, GOLD if typing else EDGE)
@@ -307,6 +308,16 @@ class SetupScreen:
             if here and self.place[1] == 2:
                 pygame.draw.rect(target, GOLD, pygame.Rect(key), 1, border_radius=6)
             self.spots.append((key, f"key {row}", lambda: self._go(row, 2)))
+
+    def _arrows(self, target, box: Box, row: int) -> None:
+        """Draw an arrow at each end of a seat's kind: there are others, that way and this."""
+        size = self.text * 0.34
+        for x, way in ((box.left + self.text * 0.9, -1), (box.right - self.text * 0.9, 1)):
+            y = box.middle[1]
+            points = [(x + way * size, y), (x - way * size, y - size), (x - way * size, y + size)]
+            pygame.draw.polygon(target, FAINT, points)
+        left = Box(box.left, box.top, box.width / 4, box.height)
+        self.spots.append((left, f"kind before {row}", lambda: self.turn(row, -1)))
 
     def _skyline(self, target) -> None:
         """Draw a row of buildings along the bottom, in the dusk."""

@@ -21,11 +21,13 @@ class TableUnit:
     state  a state of the unit, "" while it has never been heard
     ends   when the running auction ends, None without one or if that is secret
     mine   whether the unit runs beside this table and sounds through it
+    full_ms   how long a whole game lasts, if the unit was set to the rest of one
     """
 
     def __init__(self, client: host.Client, mine: bool = False) -> None:
         self.client = client
         self.mine = mine
+        self.full_ms = 0
         self.lamps = 0
         self.tone = 0
         self.state = ""
@@ -83,7 +85,7 @@ class TableUnit:
     def left(self) -> float:
         """Return the share of the game that remains, 1.0 to 0.0."""
         seen, left = self._seen, self.clock_left()
-        return 1.0 if left is None or seen is None else left / seen.clock_ms
+        return 1.0 if left is None or seen is None else left / max(seen.clock_ms, self.full_ms)
 
     def tap(self, button: str) -> None:
         self.ask(f"tap {button}")

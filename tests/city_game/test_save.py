@@ -128,6 +128,19 @@ def test_the_bid_keys_are_kept(tmp_path):
     assert resumed.game.setup.keys == "qzp"
 
 
+def test_what_the_clock_had_left_is_kept_among_the_steps(tmp_path):
+    path, actions = saved(tmp_path)
+    resumed, _ = save.load(path)
+    assert resumed.clock_left is None
+    resumed.note_clock(1800000)
+    resumed.note_clock(1700123)
+    resumed.close()
+    again, repaired = save.load(path)
+    again.close()
+    assert not repaired
+    assert again.clock_left == 1700123 and again.game.actions == actions
+
+
 def test_a_save_is_never_made_over_another_file(tmp_path):
     path, _ = saved(tmp_path)
     before = path.read_bytes()

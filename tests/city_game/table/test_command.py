@@ -1,8 +1,12 @@
 """What `city-game` opens: a new game, the latest unfinished one, or a finished one to look at."""
 
 import argparse
+from types import SimpleNamespace
+
+import pytest
 
 from city_game import cli, save
+from city_game.game import Game
 from city_game.table.command import Table, arguments
 from tests.city_game.play import random_game
 
@@ -39,6 +43,45 @@ def test_a_finished_game_is_looked_at_and_its_file_left_alone(tmp_path):
     opened._export(Listener(game))
     assert path.read_bytes() == before
     assert (tmp_path / "done-log.txt").exists() and (tmp_path / "done-worth.svg").exists()
+
+
+class Unit:
+    """As much of a unit as is asked to begin an hour."""
+
+    def __init__(self, mine):
+        self.mine = mine
+        self.asked = []
+
+    def begin_hour(self, left_ms=0):
+        self.asked.append(left_ms)
+
+
+def session(game, unit):
+    return SimpleNamespace(game=game, state=game.state, unit=unit, begin_hour=unit.begin_hour)
+
+
+@pytest.mark.parametrize(("mine", "asked"), [(True, [1234567]), (False, [])])
+def test_a_resumed_game_has_the_time_it_had(tmp_path, mine, asked):
+    """Of the unit beside the table; a real one has kept its own time."""
+    done = random_game(4, 60)
+    path = saved(tmp_path, "half.city", Game(done.setup, done.actions[:30]))
+    growing, _ = save.load(path)
+    growing.note_clock(1234567)
+    growing.close()
+    opened = table()
+    game = opened._resume(path)
+    unit = Unit(mine)
+    opened._begin_hour(session(game, unit))
+    opened.close()
+    assert unit.asked == asked
+
+
+def test_a_new_game_begins_its_hour():
+    opened = table()
+    game = Game(random_game(4, 60).setup)
+    unit = Unit(mine=False)
+    opened._begin_hour(session(game, unit))
+    assert unit.asked == [0]
 
 
 def test_there_may_be_nothing_to_go_on_with(tmp_path, monkeypatch, capsys):

@@ -198,6 +198,27 @@ def test_the_hour_ends_the_game_after_the_running_turn():
     assert session.state.phase == "over" and session.state.turns == turns
 
 
+def test_the_rest_of_an_hour_is_begun_and_then_a_whole_one():
+    session, _ = make_session()
+    session.begin_hour(600000)
+    run_until(session, lambda: session.unit.clock_left() and session.unit.clock_left() < 600001)
+    assert 0.16 < session.unit.left() < 0.17
+    session.another_hour()
+    run_until(session, lambda: session.unit.clock_left() > 3500000)
+    assert session.unit.left() > 0.99
+
+
+def test_the_clock_is_saved_with_each_turn(tmp_path):
+    session, _ = put_up()
+    session.save = save.create(tmp_path / "evening.city", session.game)
+    light(session)
+    run_until(session, lambda: session.state.phase == "manage")
+    session.save.close()
+    resumed, _ = save.load(tmp_path / "evening.city")
+    resumed.close()
+    assert 3600000 - 60000 < resumed.clock_left < 3600000 - 50000
+
+
 def test_another_hour_goes_on():
     session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
     run_until(session, lambda: session.state.hour_over)
