@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from city_unit.host.core import Core, Request
 from city_unit.host.discovery import choose
-from city_unit.host.errors import Busy, NoAnswer, NoUnit
+from city_unit.host.errors import Busy, NoUnit
 from city_unit.host.news import About, News, Snapshot
 from city_unit.host.ports import Port, PortBusy, open_port
 
@@ -18,6 +18,7 @@ _BUSY = (
     "another program has the unit at {}; close that program, or choose another unit"
     " (`city-unit ports` lists them)"
 )
+_CLOSED = "the client was closed"
 _PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
 
 
@@ -86,6 +87,8 @@ class Client:
 
     def next_due(self) -> float | None:
         """Return when, in ms of the desktop's clock, to `poll` next if nothing comes before."""
+        if self._closed:
+            return None
         return self._reopen_at if self._line is None else self._core.next_due()
 
     # What can be done.
@@ -115,7 +118,10 @@ class Client:
         """
         if not (text.isascii() and text.isprintable() and 0 < len(text) <= 64):
             raise ValueError(f"not 1 to 64 characters of printable ASCII: {text!r}")
-        return self._core.ask(text, self.host_ms() + timeout * 1000)
+        request = self._core.ask(text, self.host_ms() + timeout * 1000)
+        if self._closed:
+            self._core.give_up(_CLOSED)
+        return request
 
     def send(self, text: str, timeout: float = ANSWER_S) -> str:
         """Have the unit do a command and return its answer, often "".
@@ -125,13 +131,9 @@ class Client:
         """
         request = self.ask(text, timeout)
         self.turn(0.0)
-        while not request.finished and not self._closed:
+        while not request.finished:
             self.turn(_PATIENCE_S * 1000)
-        if request.error is not None:
-            raise request.error
-        if request.answer is None:
-            raise NoAnswer(f"the client was closed before {text!r} was answered")
-        return request.answer
+        return request.result()
 
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
@@ -150,8 +152,9 @@ class Client:
             self.turn(left)
 
     def close(self) -> None:
-        """Say goodbye and let go of the port."""
+        """Say goodbye and let go of the port; for good."""
         self._closed = True
+        self._core.give_up(_CLOSED)
         if self._line is None:
             return
         self._core.say_goodbye()
@@ -171,6 +174,8 @@ class Client:
 
     def turn(self, wait_ms: float) -> None:
         """Exchange what there is, waiting at most `wait_ms` for something to happen."""
+        if self._closed:
+            return
         core = self._core
         now = self.host_ms()
         if self._line is None:

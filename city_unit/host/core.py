@@ -62,6 +62,20 @@ class Request:
     def finished(self) -> bool:
         return self.answer is not None or self.error is not None
 
+    def result(self) -> str:
+        """Return the answer, often "", or raise what `error` holds; LookupError before either."""
+        if self.error is not None:
+            raise self.error
+        if self.answer is None:
+            raise LookupError(f"{self.text!r} is not answered yet")
+        return self.answer
+
+    def fail(self, why: str) -> None:
+        """Give it up."""
+        unknown = "whether it was done is not known"
+        done = "it was never sent" if self.repeat_at is None else unknown
+        self.error = NoAnswer(f"no answer to {self.text!r}: {why}; {done}")
+
 
 class Core:
     """A client's end of one line.
@@ -204,14 +218,16 @@ class Core:
     def _expire(self, now: float) -> None:
         for request in [late for late in self._requests if now >= late.expires]:
             self._requests.remove(request)
-            unknown = "whether it was done is not known"
-            what = "it was never sent" if request.repeat_at is None else unknown
-            request.error = NoAnswer(f"no answer to {request.text!r} in time; {what}")
+            request.fail("none came in time")
 
     def _give_up_what_was_sent(self, why: str) -> None:
         if self._requests and self._requests[0].repeat_at is not None:
-            request = self._requests.popleft()
-            request.error = NoAnswer(f"{why}; whether it did {request.text!r} is not known")
+            self._requests.popleft().fail(why)
+
+    def give_up(self, why: str) -> None:
+        """End all requests: nobody will drive this line any more."""
+        while self._requests:
+            self._requests.popleft().fail(why)
 
     # What is received.
 

@@ -56,11 +56,9 @@ class MemoryClient(Client):
     def send(self, text: str, timeout: float = ANSWER_S) -> str:
         request = self.ask(text, timeout)
         self.turn(0.0)
-        if request.error is not None:
-            raise request.error
-        if request.answer is None:
+        if not request.finished:
             raise NoAnswer(f"no answer to {text!r}: the cable is out")
-        return request.answer
+        return request.result()
 
 
 class Memory:
