@@ -47,13 +47,16 @@ class Player:
 
     A cue cuts in on another of its own rank or a lower one. Of the two, the one
     that lost is forgotten, unless it is a signal: that one waits for its turn.
+
+    value  what is played now: Hz, 0 for silence. The fingers and shows of a desktop
+           are played as well, as bits of contacts and lamps.
     """
 
     def __init__(self) -> None:
         self.silence()
 
     def silence(self) -> None:
-        self.tone = 0  # Hz
+        self.value = 0
         self.due: int | None = None
         self._cue: tuple[int, ...] = ()
         self._waiting: tuple[int, ...] = ()
@@ -73,10 +76,10 @@ class Player:
         cue = self._cue
         self._place += 2
         if self._place < len(cue):
-            self.tone = cue[self._place]
+            self.value = cue[self._place]
             self.due = add(due, cue[self._place + 1])
-        elif self.tone:
-            self.tone = 0
+        elif self.value:
+            self.value = 0
             self.due = add(due, _PAUSE_MS)
         else:
             waiting = self._waiting

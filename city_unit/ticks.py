@@ -8,7 +8,9 @@ lie less than 2^29 ms (6.2 days) apart. Every intermediate result stays within
 try:
     from micropython import const
 except ImportError:
-    const = int  # type: ignore  # on CPython a constant is the number it is
+
+    def const(value):  # type: ignore  # on CPython a constant is what it is
+        return value
 
 
 MASK = const(0x3FFFFFFF)

@@ -155,8 +155,8 @@ class Unit:
             for lamp in range(_TONE):
                 if changed >> lamp & 1:
                     self.shown_at[lamp] = at
-        if self.tone != self._player.tone:
-            self.tone = self._player.tone
+        if self.tone != self._player.value:
+            self.tone = self._player.value
             self.shown_at[_TONE] = at
 
     # What happens, and what the table says of it.
@@ -268,7 +268,7 @@ class Unit:
         self._tell(now, "auction-ended")
         self._resume(now)
 
-    def _arm(self, _now: int) -> None:
+    def _arm(self, now: int) -> None:
         self._hold.due = add(self._auction_button.since, self.settings.program.cancel_hold_ms)
 
     def _cancel(self, now: int) -> None:
@@ -303,7 +303,7 @@ class Unit:
         clock.pass_mark()
         self._tell(now, kind, value)
 
-    def _postpone(self, _now: int) -> None:
+    def _postpone(self, now: int) -> None:
         self._end_waits = True
 
     def _resume(self, now: int) -> None:

@@ -6,31 +6,28 @@ before it, as eight small hex digits. `docs/protocol.md` is the whole agreement.
 
 from binascii import crc32
 
-from city_unit.ticks import const
+from .ticks import const
 
 PROTOCOL = 1  # the version that this code speaks
 
 LONGEST = const(128)  # bytes of a line, with its newline
-_SEAL = const(9)  # bytes of `*` and the checksum
+_SEAL = const(9)  # letters of `*` and the checksum
 
 
 def seal(text: str) -> bytes:
     """Return `text` as a line that can be sent."""
-    plain = text.encode()
-    return plain + _mark(plain) + b"\n"
+    return ("%s*%08x\n" % (text, crc32(text.encode()))).encode()
 
 
 def unseal(line: bytes) -> str:
     """Return the text of a received line, "" if it is damaged or no frame."""
-    text = line[:-_SEAL]
-    if len(line) >= LONGEST or line[-_SEAL:] != _mark(text) or not is_plain(text):
-        return ""
-    return text.decode()
+    text = plain(line)[:-_SEAL]
+    return text if len(line) < LONGEST and seal(text) == line + b"\n" else ""
 
 
-def is_plain(line: bytes) -> bool:
-    """Return whether `line` is printable ASCII, and not empty."""
-    return len(line) > 0 and min(line) >= 32 and max(line) <= 126
+def plain(line: bytes) -> str:
+    """Return the text of a line of printable ASCII, "" of any other."""
+    return line.decode() if line and min(line) >= 32 and max(line) <= 126 else ""
 
 
 def number(word: str, most: int) -> int:
@@ -39,10 +36,6 @@ def number(word: str, most: int) -> int:
         return -1
     value = int(word)
     return value if value <= most else -1
-
-
-def _mark(text: bytes) -> bytes:
-    return b"*%08x" % crc32(text)
 
 
 class Lines:

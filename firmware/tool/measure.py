@@ -12,7 +12,7 @@ from firmware.interpreters import available, compiled
 from firmware.tool.image import sources, sources_for
 
 STEPS = 100_000
-LINK = ("fingers", "link", "wire")  # the modules of the core that only the link needs
+LINK = ("commands", "link", "wire")  # the modules of the core that only the link needs
 
 
 class Figure(NamedTuple):

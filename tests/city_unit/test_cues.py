@@ -50,8 +50,8 @@ def play(*cues):
         else:
             ms = player.due
             player.fire(ms)
-        if not heard or heard[-1][1] != player.tone:
-            heard.append((ms, player.tone))
+        if not heard or heard[-1][1] != player.value:
+            heard.append((ms, player.value))
     return heard
 
 
@@ -87,7 +87,7 @@ def test_silence_is_silent_and_forgets_what_waits():
     player.play(0, CUES["auction-ended"])
     player.play(10, CUES["hour-ended"])
     player.silence()
-    assert (player.tone, player.due) == (0, None)
+    assert (player.value, player.due) == (0, None)
     player.play(20, CUES["hour-beep"])
     while player.due is not None:
         last = player.due

@@ -66,7 +66,7 @@ def test_the_longest_lines_fit():
     link = linked()
     link.unit.settings.program.name = "x" * 16
     try:
-        link._boot = (1 << 30) - 1
+        link.boot = (1 << 30) - 1
         link._sessions = 99998
         link.receive(1 << 29, seal("hello 1 " + "c" * 16))
         assert all(len(seal(line)) <= LONGEST for line in said(link))
