@@ -3,7 +3,7 @@
 import pygame
 
 from city_game.table.paint_disc import part_at
-from city_game.table.screen import MOUSE, STEPS, Screen
+from city_game.table.screen import MOUSE, Screen
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 LESS, MORE = (pygame.K_MINUS, pygame.K_KP_MINUS), (pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS)
@@ -101,8 +101,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
         pygame.K_UP,
         pygame.K_DOWN,
     ):
-        up = 1 if key == pygame.K_UP else -1
-        screen.step_index = max(0, min(len(STEPS) - 1, screen.step_index + up))
+        screen.change_step(1 if key == pygame.K_UP else -1)
     else:
         _option_key(screen, key, letter)
 

@@ -8,6 +8,7 @@ from city_game.table.layout import Box
 from city_game.table.paint_bids import ROW, paint_bids
 from city_game.table.paint_board import colour_of
 from city_game.table.paint_disc import glow
+from city_game.table.paint_panel import button
 from city_game.table.pens import (
     DARK,
     FAINT,
@@ -207,11 +208,22 @@ def _bids(target, screen, box: Box) -> None:
     size = round(screen.layout.text * 0.9)
     top = box.top
     if any(session.is_human(player) for player in range(len(session.names))):
-        for line in wrapped(texts.STEP.format(step=show(screen.step)), size, int(box.width)):
-            write(target, line, (box.left, top), size, FAINT)
-            top += size * 1.15
-        top += 4
+        _step(target, screen, Box(box.left, top, box.width, size * 1.5), size)
+        top += size * 1.9
     paint_bids(target, screen, Box(box.left, top, box.width, box.bottom - top), auction, size)
+
+
+def _step(target, screen, row: Box, size: int) -> None:
+    """Draw by how much a bid goes above the last one, and what changes that."""
+    left = row.left
+    for label, name, by in ((texts.LESS, "smaller step", -1), (texts.MORE, "larger step", 1)):
+        box = Box(left, row.top, size * 1.9, row.height)
+        button(target, screen, box, label, lambda by=by: screen.change_step(by), name=name)
+        left += size * 2.2
+    words = texts.STEP.format(step=show(screen.step))
+    put_at = write(target, words, (left + size * 0.3, row.middle[1]), size, INK, "midleft")
+    left = put_at.right + size * 0.6
+    write(target, texts.STEP_HELP, (left, row.middle[1]), size, FAINT, "midleft", row.right - left)
 
 
 def paint_sale(target, screen) -> None:

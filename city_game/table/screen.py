@@ -289,6 +289,9 @@ class Screen:
     def step(self) -> int:
         return STEPS[self.step_index]
 
+    def change_step(self, by: int) -> None:
+        self.step_index = max(0, min(len(STEPS) - 1, self.step_index + by))
+
     def next_bid(self, player: int, steps: int = 1) -> int:
         """Return what a player's key would bid."""
         auction = self.session.state.auction

@@ -246,7 +246,8 @@ class Session:
     def _tap_for_bot(self, button: str) -> None:
         """Tap a button, and not again before there was time for an answer."""
         now = self.unit.host_ms()
-        if self._asked_at is not None and now < self._asked_at + PATIENCE_MS:
+        asked = self._asked_at is not None and now < self._asked_at + PATIENCE_MS
+        if asked or self.unit.touched:
             return
         self._asked_at = now
         if self._reach():
@@ -335,6 +336,7 @@ class Session:
             self.do(("timed out",))
 
     def _light_cancelled(self, _event: host.Event) -> None:
+        self._asked_at = self.unit.host_ms()  # who stopped it has a moment to say why
         if self.state.phase == "bidding":
             self.do(("cancelled",))
         elif self.state.phase == "deal":

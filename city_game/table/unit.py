@@ -99,6 +99,12 @@ class TableUnit:
         for finger in self._fingers.values():
             finger.lift()
 
+    @property
+    def touched(self) -> bool:
+        """Return whether a player's finger is on a button."""
+        now = self.host_ms()
+        return not all(finger.at_rest(now) for finger in self._fingers.values())
+
     def ask(self, text: str) -> host.Request:
         """Have the unit do something; what comes of it is told as news."""
         request = self.client.ask(text)

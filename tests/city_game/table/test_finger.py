@@ -188,3 +188,15 @@ def test_a_hold_right_after_a_tap_is_a_hold(screen):
     inputs.handle(screen, key(pygame.KEYDOWN))
     wait(screen, CANCEL_MS + 400)
     assert memory.unit.state == "ready" and screen.session.state.phase == "hammer"
+
+
+def test_a_sale_that_a_bot_called_is_not_started_again_under_the_finger(screen):
+    session = screen.session
+    session.state.auction.opener = -1
+    inputs.handle(screen, key(pygame.KEYDOWN))
+    wait(screen, CANCEL_MS + 6000)
+    assert session.state.phase == "hammer"
+    inputs.handle(screen, key(pygame.KEYUP))
+    wait(screen, 6000)
+    assert session.state.phase == "bidding"
+    assert not any("busy" in line or "finger" in line for line in session.log)

@@ -5,6 +5,7 @@ import pytest
 
 from city_game import texts_table as texts
 from city_game.table import inputs
+from tests.city_game.table.test_session import light, put_up
 from tests.city_game.table.virtual import (
     BOARD,
     SIZE,
@@ -139,6 +140,24 @@ def test_looking_changes_nothing_in_the_game(screen, key):
     draw(screen)
     press(screen, pygame.K_ESCAPE)
     assert len(screen.session.game.actions) == before
+
+
+def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse():
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    other = 1 - session.state.auction.opener
+    amounts = [screen.next_bid(other)]
+    press(screen, pygame.K_UP)
+    amounts.append(screen.next_bid(other))
+    draw(screen)
+    click(screen, spot(screen, "larger step").middle)
+    amounts.append(screen.next_bid(other))
+    click(screen, spot(screen, "smaller step").middle)
+    press(screen, pygame.K_DOWN)
+    amounts.append(screen.next_bid(other))
+    assert amounts == [11, 26, 51, 11]
 
 
 # The unit is not as wanted: one clear line, and a way on.
