@@ -1,20 +1,28 @@
 """A client for programs that use asyncio.
 
 The waiting happens in a worker thread of asyncio's own, a few milliseconds at a
-time; it ends with the client.
+time, and in one thread at once; it ends with the client.
 """
 
 import asyncio
+import contextlib
 from collections import deque
+from collections.abc import Callable
+from typing import TypeVar
 
 from city_unit.host.client import ANSWER_S, AUTO, Client, connect
 from city_unit.host.news import News
 
 _SLICE_S = 0.01
+_Result = TypeVar("_Result")
 
 
 class AsyncClient:
-    """A `Client` whose `send` and iteration are awaited; `client` is what it holds."""
+    """A `Client` whose `send`, `close` and iteration are awaited; `client` is what it holds.
+
+    Several tasks may use it at once, and each may be cancelled at any time: nothing
+    that came meanwhile is lost, the next who iterates is told.
+    """
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -23,17 +31,36 @@ class AsyncClient:
 
     async def send(self, text: str, timeout: float = ANSWER_S) -> str:
         """Have the unit do a command; raises as `Client.send` does."""
-        async with self._line:
-            return await asyncio.to_thread(self.client.send, text, timeout)
+        request = await self._do(lambda: self.client.ask(text, timeout))
+        while not request.finished:
+            await self._do(lambda: self.client.turn(_SLICE_S * 1000))
+        return request.result()
+
+    async def close(self) -> None:
+        """Say goodbye and let go of the port; who iterates comes to an end."""
+        await self._do(self.client.close)
 
     def __aiter__(self) -> "AsyncClient":
         return self
 
     async def __anext__(self) -> News:
         while not self._news:
-            async with self._line:
-                self._news.extend(await asyncio.to_thread(self.client.poll, _SLICE_S))
+            if self.client.closed:
+                raise StopAsyncIteration
+            await self._do(lambda: self._news.extend(self.client.poll(_SLICE_S)))
         return self._news.popleft()
+
+    async def _do(self, work: Callable[[], _Result]) -> _Result:
+        """Do it in a worker thread; who is cancelled meanwhile leaves when it is done."""
+        async with self._line:
+            task = asyncio.ensure_future(asyncio.to_thread(work))
+            try:
+                return await asyncio.shield(task)
+            except asyncio.CancelledError:
+                while not task.done():
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await asyncio.wait([task])
+                raise
 
 
 class open_async:
@@ -45,10 +72,12 @@ class open_async:
         self._history = history
 
     async def __aenter__(self) -> AsyncClient:
-        self._client = await asyncio.to_thread(
-            lambda: connect(self._port, timeout=self._timeout, history=self._history)
+        self._unit = AsyncClient(
+            await asyncio.to_thread(
+                lambda: connect(self._port, timeout=self._timeout, history=self._history)
+            )
         )
-        return AsyncClient(self._client)
+        return self._unit
 
     async def __aexit__(self, *_: object) -> None:
-        await asyncio.to_thread(self._client.close)
+        await self._unit.close()

@@ -62,6 +62,11 @@ class Client:
         return self._core.online
 
     @property
+    def closed(self) -> bool:
+        """Whether `close` was called; nothing opens a client again."""
+        return self._closed
+
+    @property
     def about(self) -> About | None:
         return self._core.about
 
