@@ -103,7 +103,8 @@ def _choose(unit, now: int, words: list[str]) -> str:
     before = settings.program, settings.clock_ms
     for program in settings.programs:
         if program.name == words[1]:
-            clock_ms = number(words[2] or str(program.clock_ms), _LONGEST_CLOCK_MS)
+            longest = _LONGEST_CLOCK_MS if program.marks else 0
+            clock_ms = number(words[2] or str(program.clock_ms), longest)
             if clock_ms < 0:
                 break
             settings.choose(program, clock_ms)

@@ -41,7 +41,8 @@ def load_settings(settings) -> None:
     except ValueError:
         return
     for program in settings.programs:
-        if program.name == name and 0 <= clock_ms <= _LONGEST_CLOCK_MS and 0 <= volume <= 3:
+        longest = _LONGEST_CLOCK_MS if program.marks else 0
+        if program.name == name and 0 <= clock_ms <= longest and 0 <= volume <= 3:
             settings.choose(program, clock_ms)
             settings.volume = volume
 

@@ -87,6 +87,13 @@ def test_a_typed_command_needs_no_checksum_while_nobody_talks():
     assert link.unit.state == "auction"
 
 
+def test_a_program_without_a_clock_gets_none():
+    link = linked()
+    link.receive(1000, b"program world 3600000\nprogram world 0\n")
+    assert said(link) == ["refused - 0 bad-word", "done - 0"]
+    assert link.unit.settings.clock_ms == 0
+
+
 def test_lines_come_in_any_pieces():
     whole = b"".join(seal(f"ping 1.1 {place}") for place in range(20))
     for size in (1, 2, 7, 63, 1000):

@@ -165,7 +165,7 @@ def test_the_settings_survive_and_a_broken_file_does_not_hurt(board, tmp_path):
     assert kept.read_text() == "championship 3000000 2\n"
     printed, _ = live(board, tmp_path, [[0, ON]], 9000)
     assert '"program": "championship"' in printed
-    for broken in (b"chess 0 2", b"world 0 4", b"world -1 2", b"world 0", b"world 0 \xff\xfe"):
+    for broken in (b"chess 0 2", b"world 0 4", b"world -1 2", b"world 5000 2", b"world 0", b"world 0 \xff\xfe"):
         kept.write_bytes(broken)
         printed, _ = live(board, tmp_path, [[0, ON]], 900)
         assert '"program": "city"' in printed
