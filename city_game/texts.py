@@ -40,7 +40,7 @@ EVENTS = {
     "permission lapsed": "{player} may place a building, but there is nothing to place.",
     "placed": "{player} places a {piece} in {district}.",
     "granted": "The unit grants {player} a permit: {permit}.",
-    "built": "{player} builds {blocks} {kind} in {district} for {amount}.",
+    "built": "{player} builds {blocks} in {district} for {amount}.",
     "station built": "{player} builds a station in {district}.",
     "landmark built": "{player} builds a {piece} in {district}.",
     "cleared": "{player} clears the {piece} from {district}.",
@@ -63,6 +63,19 @@ BID_COUNTS = "counts"
 
 BANK = "the bank"
 NOTHING = "nothing"
+
+SPACES = {
+    "go": "GO",
+    "chance": "chance",
+    "auction": "the auction space",
+    "planning": "planning permission",
+    "tax": "the industry tax",
+    "jail": "jail, just visiting",
+    "parking": "free parking",
+    "go to jail": "the way to jail",
+}
+PERMITS = {"1": "1 block", "2": "2 blocks", "3": "3 blocks", "station": "a station"}
+BLOCKS = {"residential": ("home", "homes"), "industrial": ("factory", "factories")}
 
 # Why an action was refused.
 REASONS = {

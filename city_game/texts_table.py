@@ -115,7 +115,6 @@ ACTIONS = {
     "decline": "Decline it",
 }
 PLACE = "Place a {piece}"
-KINDS = {"residential": ("home", "homes"), "industrial": ("factory", "factories")}
 BUILD_BLOCKS = "Build {count} {kind}"
 PRESS_BUILD = "BUILD: draw a permit"
 PRESS_AUCTION = "AUCTION: put the light on"

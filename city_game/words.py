@@ -40,7 +40,7 @@ FIELDS = {
     "permission lapsed": ("player",),
     "placed": ("player", "piece", "district"),
     "granted": ("player", "permit"),
-    "built": ("player", "district", "blocks", "kind", "amount"),
+    "built": ("player", "district", "count", "kind", "amount"),
     "station built": ("player", "district"),
     "landmark built": ("player", "piece", "district"),
     "cleared": ("player", "piece", "district"),
@@ -61,10 +61,11 @@ TIMES = ("at", "late", "left", "within")
 def tell(event: tuple, board: Board, names: list[str]) -> str:
     """Return one event as a sentence."""
     kind = event[0]
-    values = {
-        field: _written(field, value, board, names)
-        for field, value in zip(FIELDS[kind], event[1:], strict=True)
-    }
+    told = dict(zip(FIELDS[kind], event[1:], strict=True))
+    if kind == "built":
+        word = texts.BLOCKS[told["kind"]][told["count"] > 1]
+        told["blocks"] = f"{told['count']} {word}"
+    values = {field: _written(field, value, board, names) for field, value in told.items()}
     return texts.EVENTS[kind].format(**values)
 
 
@@ -78,7 +79,9 @@ def _written(field: str, value, board: Board, names: list[str]) -> str:
     if field in ("gives", "asks"):
         return ", ".join(board.districts[one].name for one in value) or texts.NOTHING
     if field == "space":
-        return board.kinds[value]
+        return texts.SPACES[board.kinds[value]]
+    if field == "permit":
+        return texts.PERMITS[value]
     if field == "card":
         return board.cards[value].text
     if field == "reason":

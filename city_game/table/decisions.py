@@ -8,6 +8,7 @@ from city_game.rules.building import clearing_cost
 from city_game.rules.engine import legal_actions
 from city_game.rules.rents import rent
 from city_game.table.session import Session
+from city_game.texts import BLOCKS
 
 LETTERS = {
     "roll": "r",
@@ -168,7 +169,7 @@ def _target_label(session: Session, key: tuple) -> str:
     if key[0] == "place":
         return texts.PLACE.format(piece=key[1])
     if key[0] == "build":
-        kind = texts.KINDS[key[1]][key[2] > 1]
+        kind = BLOCKS[key[1]][key[2] > 1]
         return texts.BUILD_BLOCKS.format(count=key[2], kind=kind)
     prices = {"stadium": show(money.stadium), "tower": show(money.tower)}
     return texts.ACTIONS[key[0]].format(price=prices.get(key[0], ""))
