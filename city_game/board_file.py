@@ -104,7 +104,7 @@ def text_of(name: str) -> str:
     if own.is_file():
         return own.read_text(encoding="utf-8")
     try:
-        return Path(name).read_text(encoding="utf-8")
+        return Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UserError(f"cannot read the board {name}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -44,7 +44,7 @@ def load(path: str) -> "Table":
 def parse(raw: bytes, name: str) -> "Table":
     """Read TOML that came from the file `name`; raises UserError."""
     try:
-        text = raw.decode()
+        text = raw.decode("utf-8-sig")  # some editors begin a file with a mark of its encoding
         data = tomllib.loads(text)
     except UnicodeDecodeError:
         raise UserError(f"{name}: this is no text in UTF-8") from None

@@ -77,3 +77,9 @@ def test_the_command_checks_shows_and_starts_boards(tmp_path, capsys):
 @pytest.mark.parametrize("written", ["10k", "500k", "1M", "3.5M", "37.65M", "100M"])
 def test_money_is_written_as_it_is_read(written):
     assert show(notes(written)) == written
+
+
+def test_a_board_of_an_editor_that_marks_its_files_as_utf_8(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD, encoding="utf-8-sig")
+    assert parse(text_of(str(file)))[1] == []

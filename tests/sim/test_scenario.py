@@ -159,3 +159,9 @@ def test_each_mistake_is_told_in_one_line(text, message):
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.code == 2
+
+
+def test_a_file_of_an_editor_that_marks_its_files_as_utf_8(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(steps("1 s: end"), encoding="utf-8-sig")
+    assert scenario.load(str(path)).end_ms == 1000
