@@ -51,7 +51,7 @@ class Client:
         self._line: Port | None = None
         self._reopen_at = clock()
         self._closed = False
-        self._was_open = False
+        self._was_heard = False  # whether anything has ever come from the line
         self._is_taken = False  # whether another program has the port
         self.why_not = ""  # why the line could not be opened, or was lost
 
@@ -143,7 +143,7 @@ class Client:
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
 
-        Raises NoUnit if it does not, at once if its port cannot even be opened;
+        Raises NoUnit if it does not, at once if its port cannot even be reached;
         Busy, at once, if another program has the unit.
         """
         end = self.host_ms() + timeout * 1000
@@ -151,7 +151,7 @@ class Client:
             if self._is_taken or self._core.taken:
                 raise Busy(_BUSY.format(self.port))
             left = end - self.host_ms()
-            if left <= 0 or (self.why_not and not self._was_open):
+            if left <= 0 or (self.why_not and not self._was_heard):
                 silent = "nothing there answers as a unit"
                 raise NoUnit(f"no unit at {self.port}: {self.why_not or silent}")
             self.turn(left)
@@ -200,6 +200,7 @@ class Client:
         self._write(line)
         data = line.read(min(wait_s, _PATIENCE_S))
         while data:
+            self._was_heard = True
             core.receive(self.host_ms(), data)
             self._write(line)
             data = line.read(0.0)
@@ -226,7 +227,6 @@ class Client:
             return
         self.why_not = ""
         self._is_taken = False
-        self._was_open = True
         self._core.opened(self.host_ms())
 
     def _lose(self, why: str) -> None:

@@ -5,6 +5,7 @@ fits, and be closed. All of them raise OSError once the line is gone.
 """
 
 import contextlib
+import errno
 import os
 import select
 import socket
@@ -16,6 +17,13 @@ CHUNK = 4096
 
 HUNG_UP = "the port was closed at the other end"
 NOBODY = "nobody listens there"
+_UNDER_WAY = (errno.EINPROGRESS, errno.EWOULDBLOCK)
+_NOT_CONNECTED = {
+    errno.ECONNREFUSED: NOBODY,
+    errno.ETIMEDOUT: "that computer does not answer",
+    errno.EHOSTUNREACH: "that computer cannot be reached from here",
+    errno.ENETUNREACH: "that computer cannot be reached from here",
+}
 # What pyserial's message holds, on one system or another, when the port is taken,
 _TAKEN = ("exclusively lock", "Access is denied", "busy")
 # or when it cannot be opened for another reason: what that is for a person.
@@ -43,27 +51,28 @@ class Port(Protocol):
 
 
 class TcpPort:
-    """A connection to `socket://HOST:PORT`."""
+    """A connection to `socket://HOST:PORT`.
+
+    It is made in the background: until it stands nothing comes and nothing fits.
+    A name that has several addresses is tried at one after the other.
+    """
 
     def __init__(self, address: str) -> None:
         host, _, port = address[len(SOCKET) :].rpartition(":")
-        if not host or not port.isdigit():
+        if not host or not port.isdecimal() or int(port) > 65535:
             raise OSError(f"{address} is not of the form socket://HOST:PORT")
         try:
-            self._socket = socket.create_connection((host.strip("[]"), int(port)), timeout=2.0)
-        except ConnectionRefusedError as error:
-            raise OSError(NOBODY) from error
-        except (OSError, OverflowError) as error:
-            raise OSError(getattr(error, "strerror", None) or str(error)) from error
-        if self._socket.getsockname() == self._socket.getpeername():
-            # Where nobody listens, the system may give both ends the same port: an
-            # echo, and in the way of a unit that comes back to this port.
-            self._socket.close()
-            raise OSError(NOBODY)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket.setblocking(False)
+            found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        except OSError as error:
+            raise OSError(error.strerror or str(error)) from error
+        self._addresses = [(family, where) for family, _, _, _, where in found]
+        self._is_connected = False
+        self._try_next(NOBODY)
 
     def read(self, timeout: float) -> bytes:
+        if not self._is_connected:
+            self._connect(timeout)
+            return b""
         if not select.select([self._socket], [], [], timeout)[0]:
             return b""
         try:
@@ -77,6 +86,9 @@ class TcpPort:
         return data
 
     def write(self, data: bytes) -> int:
+        if not self._is_connected:
+            self._connect(0)
+            return 0
         try:
             return self._socket.send(data)
         except BlockingIOError:
@@ -86,6 +98,35 @@ class TcpPort:
 
     def close(self) -> None:
         self._socket.close()
+
+    def _try_next(self, why: str) -> None:
+        """Begin to connect to the next address; raise OSError with `why` if there is none."""
+        while self._addresses:
+            family, where = self._addresses.pop(0)
+            self._socket = socket.socket(family, socket.SOCK_STREAM)
+            self._socket.setblocking(False)
+            error = self._socket.connect_ex(where)
+            if error in (0, *_UNDER_WAY):
+                return
+            self._socket.close()
+            why = _why_not_connected(error)
+        raise OSError(why)
+
+    def _connect(self, timeout: float) -> None:
+        """Wait a while for the connection."""
+        line = self._socket
+        _, done, failed = select.select([], [line], [line], timeout)  # Windows fails apart
+        if not done and not failed:
+            return
+        error = line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        if not error and _is_echo(line):
+            error = errno.ECONNREFUSED
+        if error:
+            line.close()
+            self._try_next(_why_not_connected(error))
+            return
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._is_connected = True
 
 
 class SerialPort:
@@ -157,6 +198,21 @@ def _not_opened(message: str) -> OSError:
         if part in message:
             return OSError(why)
     return OSError(message)
+
+
+def _why_not_connected(error: int) -> str:
+    return _NOT_CONNECTED.get(error) or os.strerror(error)
+
+
+def _is_echo(line: socket.socket) -> bool:
+    """Return whether both ends are one, as the system may do where nobody listens.
+
+    Such a line would be in the way of a unit that comes back to its port.
+    """
+    try:
+        return line.getsockname() == line.getpeername()
+    except OSError:
+        return False  # gone already, as `read` will say
 
 
 def _termios_error() -> type[BaseException]:

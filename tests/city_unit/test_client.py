@@ -1,7 +1,10 @@
 """The client on a line that is scripted: what the other end says, and when it hangs up."""
 
+import contextlib
 import os
+import select
 import socket
+import sys
 
 import pytest
 
@@ -66,17 +69,72 @@ def test_a_port_that_is_not_there_is_not_busy():
     assert not isinstance(none.value, host.Busy)
 
 
+def test_a_connection_that_takes_its_time_holds_nobody_up():
+    """A window that polls each frame must not stand still while a computer does not answer."""
+    needs(sys.platform == "linux", "a listener that can be filled up")
+    with socket.socket() as listener, contextlib.ExitStack() as at_the_end:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        address = listener.getsockname()
+        while True:
+            filler = at_the_end.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(address)
+            if not select.select([], [filler], [], 0.1)[1]:
+                break
+        port = TcpPort(f"socket://127.0.0.1:{address[1]}")
+        assert port.read(0) == b""
+        assert port.write(b"hello") == 0
+        port.close()
+
+
+def test_the_second_address_of_a_name_is_tried_when_the_first_refuses(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        number = listener.getsockname()[1]
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            closed = free.getsockname()[1]
+        both = [
+            (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", one))
+            for one in (closed, number)
+        ]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
+        port = TcpPort("socket://table:7007")
+        while not port.write(b"hello"):
+            assert port.read(5.0) == b""
+        with listener.accept()[0] as there:
+            assert there.recv(5) == b"hello"
+        port.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("socket://", "not of the form"),
+        ("socket://here", "not of the form"),
+        ("socket://here:x", "not of the form"),
+        ("socket://127.0.0.1:70000", "not of the form"),
+        ("socket://127.0.0.1:1", "nobody listens there"),
+    ],
+)
+def test_an_address_that_cannot_be_reached(address, why):
+    with pytest.raises(host.NoUnit, match=why) as none:
+        host.connect(address, timeout=30)
+    assert str(none.value).count("\n") == 0
+
+
 def test_a_port_that_connects_to_itself_is_no_unit(monkeypatch):
     """Where nobody listens, TCP lets two ends meet that happen to have the same port."""
     needs(os.name == "posix", "a port that can be bound before it connects")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         number = free.getsockname()[1]
-    plain = socket.create_connection
+    plain = socket.socket.connect_ex
 
-    def from_the_same(address, timeout):
-        return plain(address, timeout, source_address=address)
+    def from_the_same(one, address):
+        one.bind(address)
+        return plain(one, address)
 
-    monkeypatch.setattr(socket, "create_connection", from_the_same)
+    monkeypatch.setattr(socket.socket, "connect_ex", from_the_same)
     with pytest.raises(OSError, match="nobody listens there"):
-        TcpPort(f"socket://127.0.0.1:{number}")
+        TcpPort(f"socket://127.0.0.1:{number}").read(5.0)
