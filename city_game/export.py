@@ -6,7 +6,7 @@ from city_game.bid_log import tell_bids
 from city_game.charts import lines
 from city_game.files import write_whole
 from city_game.game import Game
-from city_game.rules.rents import worth
+from city_game.history import worths
 from city_game.words import tell
 
 
@@ -36,15 +36,8 @@ def log_in_words(game: Game) -> str:
 
 def worth_over_time(game: Game) -> str:
     """Return a picture: each player's worth in millions after each turn."""
-    replayed = Game(game.setup)
-    points: list[list[tuple[float, float]]] = [[] for _ in game.setup.names]
-    turns = -1
-    for action in game.actions:
-        replayed.do(action)
-        state = replayed.state
-        if state.turns != turns or state.phase == "over":
-            turns = state.turns
-            for player, series in enumerate(points):
-                series.append((turns, worth(state, player) / 100))
-    series = list(zip(game.setup.names, points, strict=True))
+    series = [
+        (name, [(turn, notes / 100) for turn, notes in points])
+        for name, points in zip(game.setup.names, worths(game), strict=True)
+    ]
     return lines("What everybody was worth", series, "turns", "millions")

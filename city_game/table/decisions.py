@@ -137,11 +137,11 @@ LAST = ("end turn", "done", "leave", "stay", "decline", "bankrupt")
 
 
 def _rank(phase: str, option: Option) -> int:
-    """Put what is usually wanted first; leaving off comes last, but ending a turn leads."""
+    """Put what is usually wanted first; leaving off comes last, but ending a turn comes early."""
     name = option.action[0] if option.action else ""
-    if name == "end turn":
+    if option.calls == "build":  # once a roll, and so before the turn is ended
         return 0
-    if option.calls == "build":
+    if name == "end turn":
         return 1
     if name in FIRST:
         return 2
@@ -182,13 +182,16 @@ def _detail(session: Session) -> str:
     board = state.board
     if phase == "unsold":
         district = board.standing[state.place[state.turn]]
-        return texts.UNSOLD_DETAIL.format(
-            district=board.districts[district].name, price=show(board.prices[district])
-        )
+        rents = [show(board.rents[district][blocks]) for blocks in (0, 4, 8)]
+        words = dict(zip(("bare", "four", "eight"), rents, strict=True))
+        name, price = board.districts[district].name, show(board.prices[district])
+        return texts.UNSOLD_DETAIL.format(district=name, price=price, **words)
     if phase == "debt":
-        _, creditor, amount, why, _ = state.debts[0]
+        debtor, creditor, amount, why, _ = state.debts[0]
         name = session.names[creditor] if creditor >= 0 else texts.BANK
-        return texts.DEBT_DETAIL.format(amount=show(amount), name=name, why=why)
+        owed = texts.DEBT_DETAIL.format(amount=show(amount), name=name, why=why)
+        lacking = amount - state.cash[debtor]
+        return f"{owed} {texts.DEBT_LACKS.format(amount=show(lacking))}" if lacking > 0 else owed
     if phase == "build":
         return texts.PERMIT_DETAIL.format(count=state.permit)
     if phase == "deal":

@@ -62,6 +62,8 @@ def paint_auction(target, screen) -> None:
         ink_on(colour),
         "midright",
     )
+    heading, shown = Box(*head), auction.district
+    screen.spot(heading, "deed of the sale", lambda: screen.show_deed(shown))
     _light(
         target, screen, Box(box.left + size, head.bottom + size * 0.6, width - 2 * size, size * 4)
     )

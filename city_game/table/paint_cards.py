@@ -1,82 +1,24 @@
-"""The cards that lie over the city: a chance card, the end, and a word to all."""
+"""The cards that lie over the city: a chance card, and a word to all."""
 
 import pygame
 
 from city_game import texts_table as texts
 from city_game.money import show
-from city_game.rules.rents import worth
 from city_game.table.layout import Box
-from city_game.table.paint_panel import button
 from city_game.table.pens import (
     DARK,
-    FAINT,
     GOLD,
     INK,
     PALE_INK,
-    PANEL,
     PAPER,
     PAPER_EDGE,
-    SEATS,
-    badge,
     lay,
-    put,
     width_of,
     wrapped,
     write,
 )
 
 CHANCE = (250, 204, 130)
-
-
-def paint_over(target, screen) -> None:
-    session = screen.session
-    state = session.state
-    size = screen.layout.text
-    city = screen.layout.city
-    ranks = sorted(
-        range(len(session.names)),
-        key=lambda player: -(worth(state, player) if state.alive[player] else -1),
-    )
-    height = min(size * (8.5 + 2.6 * len(ranks)), city.height)
-    width = min(size * 36, city.width)
-    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
-    lay(target, box, PANEL, GOLD)
-    names = [session.names[player] for player in state.winners]
-    words = (texts.WINNER if len(names) == 1 else texts.WINNERS).format(names=" & ".join(names))
-    write(target, words, (box.middle[0], box.top + size * 1.8), round(size * 2.2), GOLD, "center")
-    top = box.top + size * 3.6
-    most = max(1, worth(state, ranks[0]))
-    for player in ranks:
-        row = Box(box.left + size, top, box.width - 2 * size, size * 2.3)
-        put(
-            target,
-            badge(player, round(size * 1.9), state.alive[player]),
-            (row.left + size, row.middle[1]),
-        )
-        amount = worth(state, player) if state.alive[player] else 0
-        left = row.left + size * 2.4
-        write(target, session.names[player], (left, row.top), size, INK)
-        words = texts.WORTH.format(
-            amount=show(amount),
-            cash=show(state.cash[player]),
-            rents=show(amount - state.cash[player]),
-        )
-        write(
-            target,
-            words if state.alive[player] else texts.OUT,
-            (row.right, row.top),
-            size,
-            FAINT,
-            "topright",
-        )
-        bar = pygame.Rect(
-            left, row.top + size * 1.25, (row.right - left) * amount / most, size * 0.7
-        )
-        pygame.draw.rect(target, SEATS[player][0], bar, border_radius=4)
-        top += size * 2.6
-    row = Box(box.left + size, box.bottom - size * 2.8, box.width - 2 * size, size * 2)
-    button(target, screen, row.column(0, 2, 8), texts.EXPORT, screen.export, "x")
-    button(target, screen, row.column(1, 2, 8), texts.AGAIN, screen.again, "enter", True)
 
 
 def paint_card(target, screen) -> None:

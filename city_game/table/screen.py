@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pygame
 
 from city_game import texts_table as texts
+from city_game.history import worths
 from city_game.money import show
 from city_game.table import (
     paint_auction,
@@ -16,6 +17,7 @@ from city_game.table import (
     paint_deal,
     paint_deed,
     paint_lookup,
+    paint_over,
     paint_panel,
 )
 from city_game.table.deal_draft import Draft
@@ -30,6 +32,7 @@ STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
 MONEY_STEP = 10
 TOAST_MS = 4500
+CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
 CANCEL_MS = 2000  # for which AUCTION is held to stop the light: an assumption, as the unit's
 MOUSE = "mouse"  # beside the keys, what a control can be held by
 
@@ -40,6 +43,7 @@ class Screen:
     decision  what is to be decided now
     chosen    an option whose district, or amount, is still to be chosen
     aim       which of its districts is pointed at
+    sees_city whether the card of the end is put aside
     card      what is looked up: "help", "rules", "bids", "" for nothing
     deed      the district whose deed is shown, -1 for none
     deal      the deal that is put together, None for none
@@ -61,12 +65,15 @@ class Screen:
         self.deed = -1
         self.card = ""
         self.card_page = 0
+        self.sees_city = False
+        self._history: list[list[tuple[int, int]]] = []
         self.deal: Draft | None = None
         self.spots: list[tuple[Box, str, Callable[[], object]]] = []
         self.export: Callable[[], object] = self._export_nothing
         self.step_index = 2
         self._forget_choice()
         self._known: tuple = ()
+        self._phase = ""
         self.decision: Decision = decide(session)
         self.resize(size)
 
@@ -92,10 +99,11 @@ class Screen:
             self.decision = decide(self.session)
             self._forget_choice()
             self.log_back = 0
-            if state.phase in ("hammer", "bidding", "deal", "over"):
+            if state.phase != self._phase and state.phase in CLEARS:
                 self.deal = None
                 self.deed = -1
                 self.card = ""
+            self._phase = state.phase
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw everything."""
@@ -110,7 +118,8 @@ class Screen:
         paint_panel.paint_log(target, self)
         state = self.session.state
         if state.phase == "over":
-            paint_cards.paint_over(target, self)
+            if not self.sees_city:
+                paint_over.paint_over(target, self)
         elif state.auction is not None and state.phase in ("hammer", "bidding", "settling"):
             paint_auction.paint_auction(target, self)
         elif self.motion.sale:
@@ -183,7 +192,7 @@ class Screen:
 
     def _choice_buttons(self) -> list[tuple[str, str, Callable[[], object], bool]]:
         rows: list[tuple[str, str, Callable[[], object], bool]] = [
-            (texts.CONFIRM, "enter", self.confirm, True),
+            (self._confirming(), "enter", self.confirm, True),
             (texts.BACK, "esc", self.back, False),
         ]
         if self.opening is not None:
@@ -192,6 +201,11 @@ class Screen:
                 (texts.LESS, "-", lambda: self.change_opening(-1), False),
             ]
         return rows
+
+    def _confirming(self) -> str:
+        """Return the words of the button that does the chosen option."""
+        district = self.session.state.board.districts[self.target()].name
+        return texts.CONFIRM.format(district=district)
 
     def _cures(self) -> list[tuple[str, str, Callable[[], object]]]:
         notice = self.notice()
@@ -261,6 +275,8 @@ class Screen:
             self.deal = None
         elif self.opening is not None and self.chosen and len(self.chosen.targets) > 1:
             self.opening = None
+        elif self.session.state.phase == "over":
+            self.sees_city = not self.sees_city
         else:
             self._forget_choice()
 
@@ -389,11 +405,20 @@ class Screen:
         at_mouse = self.district_at(self.mouse)
         self.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
+    def show_deed(self, district: int) -> None:
+        self.deed = district
+
     def close_deed(self) -> None:
         self.deed = -1
 
     def turn_sound(self) -> None:
         self.volume = (self.volume + 1) % 4
+
+    def history(self) -> list[list[tuple[int, int]]]:
+        """Return who was worth what over the game, once it is over."""
+        if not self._history:
+            self._history = worths(self.session.game)
+        return self._history
 
     def again(self) -> None:
         self.wants = "again"

@@ -4,6 +4,8 @@ import pygame
 import pytest
 
 from city_game import texts_table as texts
+from city_game.rules import legal_actions
+from city_game.rules.rents import worth
 from city_game.table import inputs
 from tests.city_game.table.test_session import light, put_up
 from tests.city_game.table.virtual import (
@@ -49,8 +51,8 @@ def labels(screen):
 
 def test_every_option_can_be_reached_by_key_and_by_click(screen):
     draw(screen)
-    assert labels(screen)[0] == texts.ACTIONS["end turn"]
-    assert texts.PRESS_BUILD in labels(screen) and texts.OFFER in labels(screen)
+    assert labels(screen)[:2] == [texts.PRESS_BUILD, texts.ACTIONS["end turn"]]
+    assert texts.OFFER in labels(screen)
     for label in labels(screen):
         assert spot(screen, label)
     keys = [button[1] for button in screen.buttons() if button[1]]
@@ -158,6 +160,42 @@ def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse():
     press(screen, pygame.K_DOWN)
     amounts.append(screen.next_bid(other))
     assert amounts == [11, 26, 51, 11]
+
+
+def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids():
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    draw(screen)
+    click(screen, spot(screen, "deed of the sale").middle)
+    assert screen.deed == session.state.auction.district
+    screen.bid(1 - session.state.auction.opener, 1)
+    screen.update()
+    assert screen.deed == session.state.auction.district
+
+
+def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=200)
+    screen = make_screen(session)
+    while session.state.phase != "over":
+        screen.update()
+        if session.state.hour_over and session.is_human(session.state.decider):
+            session.do(next(one for one in legal_actions(session.state) if one[0] != "put up"))
+        if session.state.phase == "hammer":
+            session.tap("auction")
+    screen.update()
+    draw(screen)
+    assert [series[-1][1] for series in screen.history()] == [
+        worth(session.state, player) for player in (0, 1)
+    ]
+    press(screen, pygame.K_ESCAPE)
+    draw(screen)
+    assert screen.sees_city and texts.AGAIN not in [name for _, name, _ in screen.spots]
+    press(screen, pygame.K_ESCAPE)
+    draw(screen)
+    click(screen, spot(screen, texts.AGAIN).middle)
+    assert screen.wants == "again"
 
 
 # The unit is not as wanted: one clear line, and a way on.

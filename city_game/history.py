@@ -1,0 +1,19 @@
+"""Who was worth what over time: a game's steps played again."""
+
+from city_game.game import Game
+from city_game.rules.rents import worth
+
+
+def worths(game: Game) -> list[list[tuple[int, int]]]:
+    """Return for each player (turn, worth in notes) after each turn and at the end."""
+    replayed = Game(game.setup)
+    points: list[list[tuple[int, int]]] = [[] for _ in game.setup.names]
+    turns = -1
+    for action in game.actions:
+        replayed.do(action)
+        state = replayed.state
+        if state.turns != turns or state.phase == "over":
+            turns = state.turns
+            for player, series in enumerate(points):
+                series.append((turns, worth(state, player)))
+    return points
