@@ -15,6 +15,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from city_unit.host.core import BUSY
@@ -26,6 +27,7 @@ from sim.errors import UserError
 
 CHUNK = 256  # bytes taken at once, so that a flood cannot hold up the unit
 _LOOK_AGAIN_S = 0.01
+_PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
 _SILENCE_S = SILENCE_MS / 1000
 _TAKEN = BUSY + b" another program has this unit\n"
 _MOST_TURNED_AWAY = 4
@@ -197,18 +199,21 @@ class LinkServer:
         self.link = link
         self._doors = doors
         self._current: Door | None = None
-        self._announced = [announce(door.address, name) for door in doors]
+        self._announced = [path for door in doors if (path := _announce(door.address, name))]
 
     @property
     def addresses(self) -> list[str]:
         return [door.address for door in self._doors]
 
     def wait(self, seconds: float | None) -> None:
-        """Wait until something comes in, at most `seconds`; None is for ever."""
+        """Wait until something comes in, for `seconds` at most, or for a while if None."""
         files = [file for door in self._doors for file in door.files()]
+        waits = [_PATIENCE_S]
+        if seconds is not None:
+            waits.append(seconds)
         if self.link.unsent and self._current is not None:  # look soon whether more fits
-            seconds = _LOOK_AGAIN_S if seconds is None else min(seconds, _LOOK_AGAIN_S)
-        select.select(files, [], [], seconds)
+            waits.append(_LOOK_AGAIN_S)
+        select.select(files, [], [], min(waits))
 
     def receive(self, now: int) -> None:
         """Hand over to the link what has come, a little of it at most."""
@@ -242,6 +247,14 @@ class LinkServer:
             door.close()
         self._announced = []
         self._doors = []
+
+
+def _announce(address: str, name: str) -> Path | None:
+    try:
+        return announce(address, name)
+    except OSError as error:
+        print(texts.NOT_ANNOUNCED % error, file=sys.stderr, flush=True)
+        return None
 
 
 def arguments(parser) -> None:

@@ -11,6 +11,8 @@ CANNOT_LINK = "cannot make the pty %s: %s; choose another path"
 NO_PTY = "--pty needs Linux or macOS; use --listen 127.0.0.1:0 here"
 BAD_NAME = "--name %r is not of 1 to 16 letters, digits and hyphens"
 
+NOT_ANNOUNCED = "Warning: other programs will not find the unit by themselves: %s"
+
 HELP_LISTEN = "let programs reach the unit by TCP; 127.0.0.1:0 takes a free port"
 HELP_PTY = "let programs reach the unit by a serial port of this name (Linux, macOS)"
 HELP_NAME = "what the unit is called where several can be reached"

@@ -5,6 +5,7 @@ its user can write to; a file whose process is gone is removed by whoever finds 
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import re
@@ -13,6 +14,10 @@ import tempfile
 from pathlib import Path
 
 _PTY = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # as Linux and macOS call them
+
+# Of the Windows API: PROCESS_QUERY_LIMITED_INFORMATION, and what stands for no exit code yet.
+_LOOK_AT_PROCESS = 0x1000
+_STILL_ACTIVE = 259
 
 
 def folder() -> Path:
@@ -25,9 +30,14 @@ def folder() -> Path:
 
 
 def announce(port: str, name: str) -> Path:
-    """Say that a unit called `name` can be reached at `port`; remove the file at the end."""
+    """Say that a unit called `name` can be reached at `port`; remove the file at the end.
+
+    Raises OSError if that cannot be said, or not safely.
+    """
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not _is_ours(place):
+        raise OSError(f"others can write to {place}")
     path = place / f"{os.getpid()}-{len(list(place.glob(f'{os.getpid()}-*.json')))}.json"
     partial = path.with_suffix(".part")
     partial.write_text(json.dumps({"port": port, "name": name, "pid": os.getpid()}))
@@ -55,8 +65,11 @@ def name_pty(path: str, terminal: str) -> Path:
 
 def running() -> list[tuple[str, str]]:
     """Return the port and the name of each emulated unit whose process is alive."""
-    units = []
-    for path in sorted(folder().glob("*.json")):
+    units: list[tuple[str, str]] = []
+    place = folder()
+    if not _is_ours(place):
+        return units
+    for path in sorted(place.glob("*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             said = json.loads(path.read_text())
             if is_alive(int(said["pid"])):
@@ -66,10 +79,20 @@ def running() -> list[tuple[str, str]]:
     return units
 
 
-def is_alive(pid: int) -> bool:
-    """Return whether a process `pid` runs; where that cannot be told, whether it may."""
+def _is_ours(place: Path) -> bool:
+    """Return whether a folder is there that nobody but this user can write to."""
+    if not place.is_dir():
+        return False
     if sys.platform == "win32":
-        return True  # a signal 0 would end it; a dead unit's port refuses to be opened
+        return True  # the folder for temporary files is each user's own
+    about = place.stat()
+    return about.st_uid == os.getuid() and not about.st_mode & 0o022
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether a process `pid` runs."""
+    if sys.platform == "win32":
+        return _is_alive_on_windows(pid)
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -77,3 +100,15 @@ def is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def _is_alive_on_windows(pid: int) -> bool:
+    """Return the same there, where a signal 0 would end the process."""
+    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]
+    process = kernel.OpenProcess(_LOOK_AT_PROCESS, False, pid)
+    if not process:
+        return False
+    code = ctypes.c_ulong()
+    kernel.GetExitCodeProcess(process, ctypes.byref(code))
+    kernel.CloseHandle(process)
+    return code.value == _STILL_ACTIVE

@@ -99,7 +99,8 @@ def _live(board: VirtualBoard, config: Path, name: str | None) -> None:
                 raise Mistake(texts.NO_NAME.format(path=name, reason=error)) from None
             at_the_end.callback(link.unlink, missing_ok=True)
             port = str(link)
-        at_the_end.callback(host.announce(port, texts.VIRTUAL_NAME).unlink, missing_ok=True)
+        with contextlib.suppress(OSError):  # it can still be named
+            at_the_end.callback(host.announce(port, texts.VIRTUAL_NAME).unlink, missing_ok=True)
         print(port, flush=True)
         signal.pause()
 

@@ -58,3 +58,21 @@ def test_who_has_died_is_forgotten():
 def test_a_damaged_announcement_is_no_unit(text):
     registry.announce("somewhere", "first").with_name("2-0.json").write_text(text)
     assert registry.running() == [("somewhere", "first")]
+
+
+def test_what_others_could_have_written_is_not_believed():
+    path = registry.announce("somewhere", "first")
+    path.parent.chmod(0o777)
+    assert registry.running() == []
+    with pytest.raises(OSError, match="others can write to"):
+        registry.announce("elsewhere", "second")
+    path.parent.chmod(0o700)
+    assert registry.running() == [("somewhere", "first")]
+
+
+def test_a_folder_that_is_none_is_no_place_for_units(monkeypatch):
+    Path("runtime").mkdir()
+    Path("runtime/city-unit").write_text("")
+    assert registry.running() == []
+    with pytest.raises(OSError):
+        registry.announce("somewhere", "first")

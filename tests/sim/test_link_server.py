@@ -106,6 +106,17 @@ def test_a_client_that_has_gone_without_a_word_gives_way(house):
         first.line.read(PATIENCE_S)
 
 
+def test_a_unit_that_cannot_be_announced_lives_all_the_same(tmp_path, monkeypatch, capsys):
+    (tmp_path / "city-unit").write_text("in the way")
+    monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path))
+    house = House()
+    assert capsys.readouterr().err.count("will not find the unit by themselves") == 2
+    visitor = Visitor(house, "first")
+    visitor.talk()
+    assert visitor.core.online
+    house.server.close()
+
+
 def test_who_comes_to_the_other_door_is_told_too(house):
     first = Visitor(house, "first")
     first.talk()
