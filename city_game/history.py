@@ -5,7 +5,7 @@ from city_game.rules.rents import worth
 
 
 def worths(game: Game) -> list[list[tuple[int, int]]]:
-    """Return for each player (turn, worth in notes) after each turn and at the end."""
+    """Return for each player (turn, worth in notes) after each turn, up to the end or bankruptcy."""
     replayed = Game(game.setup)
     points: list[list[tuple[int, int]]] = [[] for _ in game.setup.names]
     turns = -1
@@ -15,5 +15,8 @@ def worths(game: Game) -> list[list[tuple[int, int]]]:
         if state.turns != turns or state.phase == "over":
             turns = state.turns
             for player, series in enumerate(points):
-                series.append((turns, worth(state, player)))
+                if state.alive[player]:
+                    series.append((turns, worth(state, player)))
+                elif series[-1][1]:
+                    series.append((turns, 0))
     return points

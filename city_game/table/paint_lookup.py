@@ -31,7 +31,7 @@ def paint_lookup(target, screen) -> None:
     if pages > 1:
         here = f"{screen.card_page % pages + 1}/{pages}"
         back, on = foot.column(1, 3, 8), foot.column(2, 3, 8)
-        button(target, screen, back, texts.PAGE_BACK, lambda: screen.turn_page(-1), "←")
+        button(target, screen, back, texts.PAGE_BACK, lambda: screen.turn_page(-1), "left")
         button(
             target, screen, on, texts.PAGE_ON.format(here=here), lambda: screen.turn_page(1), "→"
         )

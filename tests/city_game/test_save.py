@@ -8,8 +8,10 @@ from city_game import save
 from city_game.errors import UserError
 from city_game.export import log_in_words, worth_over_time
 from city_game.game import Game
+from city_game.history import worths
 from city_game.notation import read, write
 from city_game.rules import Illegal
+from city_game.rules.rents import worth
 from tests.city_game.play import BOARD, random_game, setup
 
 
@@ -193,6 +195,16 @@ def test_a_finished_game_is_told_in_words_and_in_a_picture():
     assert "{" not in words
     picture = worth_over_time(game)
     assert picture.count("<polyline") == len(game.setup.names)
+
+
+def test_the_worth_of_a_bankrupt_ends_with_the_bankruptcy():
+    game = random_game(1, 900)
+    out = game.state.alive.index(False)
+    points = worths(game)
+    assert points[out][-1][1] == 0 and all(notes for _, notes in points[out][:-1])
+    assert points[out][-1][0] < max(turn for series in points for turn, _ in series)
+    winner = game.state.winners[0]
+    assert points[winner][-1] == (game.state.turns, worth(game.state, winner))
 
 
 def test_a_refused_action_is_not_in_the_log():
