@@ -5,7 +5,7 @@ from city_game.rules.rents import worth
 
 
 def worths(game: Game) -> list[list[tuple[int, int]]]:
-    """Return for each player (turn, worth in notes) after each turn, up to the end or bankruptcy."""
+    """Return for each player (turn, worth in notes) after each turn, the bankruptcy the last."""
     replayed = Game(game.setup)
     points: list[list[tuple[int, int]]] = [[] for _ in game.setup.names]
     turns = -1

@@ -271,7 +271,7 @@ HELP_LINES = (
 # The setup, the window, the command.
 FIRST_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 SETUP_TITLE = "Who plays?"
-SETUP_HELP = "Arrows and Tab go round; type names and bid keys; Enter begins"
+SETUP_HELP = "Left and right change who sits there; Tab goes to the name and the bid key"
 SEAT_KINDS = {
     "human": "a person",
     "visitor": "bot: visitor (easy)",
