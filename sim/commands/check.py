@@ -16,7 +16,7 @@ from sim.files import write_whole
 from sim.lab import checking, edges, expectations, faults, on_port
 from sim.lab.checking import Case
 from sim.lab.edges import Edges, spans
-from sim.lab.expectations import Failure
+from sim.lab.expect_block import Failure
 
 CPYTHON, MICROPYTHON = "cpython", "micropython"
 _COLUMNS = 60

@@ -10,7 +10,7 @@ from city_unit.trace import Recorder, replay
 from city_unit.unit import Unit
 from sim import scenario, toml_reader
 from sim.lab import edges, expectations, faults, on_line
-from sim.lab.expectations import Check, Failure
+from sim.lab.expect_block import Check, Failure
 from sim.lab.faults import Faults
 
 
@@ -41,7 +41,7 @@ def load(path: str, slack_ms: int = 0) -> Case:
     table = toml_reader.load(path)
     told = scenario.read(table, folder=Path(path).parent)
     wrong = faults.read(table.table("faults"))
-    checks = expectations.read(table, told.end_ms, slack_ms)
+    checks = expectations.read(table, told, slack_ms)
     table.finish()
     if not checks:
         raise table.error(None, "nothing is expected; write [[expect]] blocks")

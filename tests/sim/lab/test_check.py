@@ -34,6 +34,11 @@ KEPT = [
     'tone = 2700\nat = "46016 ms"\nlength = "400 ms"',
     'silence = true\nfrom = "52 s"\nto = "60 s"',
     'order = ["auction-started", "auction-warning", "auction-ended"]',
+    'event = "auction-started"\nlength = "50 s"',
+    'event = "auction-warning"\nleft = "5 s"',
+    'lamp = "auction"\nblinks = "4 per s"\nfrom = "47 s"\nto = "50 s"\ntolerance = "5 ms"',
+    'silence = true\nfrom = "52 s"\nto = "60 s"\ntolerance = "3999 ms"',
+    'event = "switched-on"\nat = "0 s"\ntolerance = "1 s"',
 ]
 
 BROKEN = [
@@ -44,7 +49,26 @@ BROKEN = [
     ('lamp = "auction"\nis = "off"\nat = "1200 ms"', "on at 1200 ms"),
     ('lamp = "auction"\nblinks = "5 per s"\nfrom = "47 s"\nto = "50 s"', "stayed for 125 ms"),
     ('lamp = "permit-1"\nblinks = "5 per s"\nfrom = "47 s"\nto = "50 s"', "0 changes"),
-    ('tone = 2700\nat = "46016 ms"\nlength = "399 ms"', "never"),
+    (
+        'tone = 2700\nat = "46016 ms"\nlength = "399 ms"',
+        "never; there was 2700 Hz for 400 ms at 46016 ms",
+    ),
+    (
+        'tone = 2600\nat = "46016 ms"',
+        "never; there was 2700 Hz for 400 ms at 46016 ms",
+    ),
+    (
+        'tone = 2700\nlength = "400 ms"\nat = "1016 ms"',
+        "at 46016 ms (+45000 ms); there was 2700 Hz for 25 ms at 1016 ms",
+    ),
+    (
+        'tone = 2700\nlength = "401 ms"\nfrom = "45 s"\nto = "50 s"',
+        "0 times: never; there was 2700 Hz for 400 ms at 46016 ms",
+    ),
+    (
+        'event = "auction-started"\nlength = "51 s"\nat = "1016 ms"',
+        "never; there was auction-started length_ms 50000 at 1016 ms",
+    ),
     ('silence = true\nfrom = "45 s"\nto = "47 s"', "2700 Hz from 46016 to 46416 ms"),
     ('order = ["auction-ended", "auction-warning"]', "auction-warning, auction-ended"),
 ]
@@ -56,6 +80,35 @@ BAD = [
     ('tone = 2700\nat = "46"', "has no unit"),
     ("tone = 2700\nsilence = true", "an expectation has one of"),
     ('silence = true\nfrom = "3 s"\nto = "1 s"', "is before from"),
+    ('event = "permit-granted"\npermit = 4', '"4" is unknown (there is: 1, 2, 3, station)'),
+    ('event = "permit-granted"\npermit = "permit-1"', '"permit-1" is unknown'),
+    ('event = "permit-granted"\npermit = true', "True is no text"),
+    ('event = "permit-granted"\npermt = 2', 'unknown key "permt", did you mean "permit"?'),
+    ('event = "refused"\nwhy = "auktion"', 'did you mean "auction"?'),
+    ('event = "refused"\nwhy = "off"', '"off" is unknown'),
+    ('event = "refused"\nwhat = "biuld"', 'did you mean "build"?'),
+    ('event = "phase-started"\nphase = "dedes"', 'did you mean "deeds"?'),
+    ('event = "switched-on"\nprogram = "citty"', 'did you mean "city"?'),
+    (
+        'event = "auction-ended"\npermit = 2',
+        'permit: "auction-ended" carries no permit, but nothing',
+    ),
+    (
+        'event = "refused"\npermit = 2',
+        'permit: "refused" carries no permit, but what, why',
+    ),
+    ('silence = true\nfrom = "70 s"\nto = "90 s"', 'from: "70 s" is never reached, the run ends'),
+    ('silence = true\nfrom = "2 s"\nto = "61 s"', "the run ends at 60000 ms"),
+    ('event = "auction-ended"\ntimes = 0\nto = "80 s"', "the run ends at 60000 ms"),
+    ('event = "auction-ended"\nat = "60001 ms"', "the run ends at 60000 ms"),
+    ('lamp = "auction"\nis = "off"\nat = "2 min"', "the run ends at 60000 ms"),
+    ('order = ["refused", "refused"]\nto = "2 h"', "the run ends at 60000 ms"),
+    ('lamp = "auction"\nblinks = "4 per s"\nat = "47 s"', "unknown key"),
+    ('lamp = "auction"\nblinks = "4 per s"\nfrom = "47 s"\nto = "47.1 s"', "one period is 250 ms"),
+    (
+        'silence = true\nfrom = "52 s"\nto = "60 s"\ntolerance = "4 s"',
+        "it leaves nothing of the span",
+    ),
 ]
 
 
@@ -77,6 +130,38 @@ def test_broken(tmp_path, capsys, expectation, happened):
     assert cli.main(["check", write(tmp_path, expectation)]) == 1
     out = capsys.readouterr().out
     assert out.startswith("FAIL") and happened in out and "^" in out
+
+
+PERMITS = """
+seed = 7
+[[steps]]
+at = "0 s"
+do = "switch on"
+[[steps]]
+at = "1 s"
+do = "tap build"
+[[steps]]
+at = "3 s"
+do = "end"
+"""
+
+
+@pytest.mark.parametrize(("permit", "code"), [("2", 1), ('"1"', 0), ("1", 0), ('"station"', 1)])
+def test_a_permit_with_and_without_quotes(tmp_path, capsys, permit, code):
+    path = tmp_path / "a.toml"
+    path.write_text(f'{PERMITS}[[expect]]\nevent = "permit-granted"\npermit = {permit}\n')
+    assert cli.main(["check", str(path)]) == code
+    if code:
+        assert "there was permit-granted permit 1 at 2216 ms" in capsys.readouterr().out
+
+
+def test_a_run_without_an_end_ends_with_its_last_step(tmp_path, capsys):
+    path = tmp_path / "a.toml"
+    steps = STEPS[: STEPS.rindex("[[steps]]")]
+    path.write_text(f'{steps}[[expect]]\nsilence = true\nfrom = "2 s"\nto = "70 s"\n')
+    assert cli.main(["check", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert 'the run ends at 1088 ms; a step "end" would end it later' in err
 
 
 @pytest.mark.parametrize(("expectation", "mistake"), BAD)
