@@ -6,6 +6,11 @@ with host.connect("auto") as unit:
     unit.send("tap auction")
     for news in unit:
         print(news)
+
+A program with a loop of its own calls `unit.poll()` once a frame instead, which never
+waits, and `unit.ask("tap auction")`, which does not wait for the answer; `unit.on` takes
+callbacks; one with asyncio says `async with host.open_async("auto") as unit`. What can go
+wrong is a `LinkError`, in one line for a person. A client belongs to one thread.
 """
 
 from city_unit.host.asynchronous import AsyncClient, open_async

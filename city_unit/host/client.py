@@ -4,12 +4,14 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from city_unit.host.core import Core, Request
 from city_unit.host.discovery import choose
 from city_unit.host.errors import Busy, NoUnit
-from city_unit.host.news import About, News, Snapshot
+from city_unit.host.news import About, Event, News, Snapshot
 from city_unit.host.ports import Port, PortBusy, open_port
+from city_unit.wire import PROTOCOL
 
 AUTO = "auto"
 ANSWER_S = 2.0
@@ -17,6 +19,10 @@ _REOPEN_MS = 500  # between two tries to open a port that is gone
 _BUSY = (
     "another program has the unit at {}; close that program, or choose another unit"
     " (`city-unit ports` lists them)"
+)
+_FOREIGN = (
+    "the unit at {} speaks version {} of the protocol, this program version {};"
+    " bring both up to date"
 )
 _CLOSED = "the client was closed"
 _PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
@@ -53,6 +59,7 @@ class Client:
         self._closed = False
         self._was_heard = False  # whether anything has ever come from the line
         self._is_taken = False  # whether another program has the port
+        self._callbacks: list[tuple[type[News] | str, Callable[[Any], object]]] = []
         self.why_not = ""  # why the line could not be opened, or was lost
 
     # What is known.
@@ -107,9 +114,22 @@ class Client:
             if left <= 0 or self._closed:
                 break
             self.turn(left)
-        news = list(self._core.news)
-        self._core.news.clear()
+        news: list[News] = []
+        while self._core.news:
+            one = self._core.news.popleft()
+            news.append(one)
+            self._call(one)
         return news
+
+    def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
+        """Have `poll` hand to `callback` each piece of news of a class, or event of a kind.
+
+            unit.on("auction-ended", lambda event: print(event.ms))
+            unit.on(host.Disconnected, show_warning)
+
+        It is told in order, and by `poll` as well. With asyncio, iterate instead.
+        """
+        self._callbacks.append((what, callback))
 
     def __iter__(self) -> Iterator[News]:
         """Tell all news, for ever, until the client is closed."""
@@ -143,13 +163,16 @@ class Client:
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
 
-        Raises NoUnit if it does not, at once if its port cannot even be reached;
+        Raises NoUnit if it does not, at once if its port cannot even be reached, or if
+        it speaks another version of the protocol;
         Busy, at once, if another program has the unit.
         """
         end = self.host_ms() + timeout * 1000
         while not self.online:
             if self._is_taken or self._core.taken:
                 raise Busy(_BUSY.format(self.port))
+            if self._core.foreign:
+                raise NoUnit(_FOREIGN.format(self.port, self._core.foreign, PROTOCOL))
             left = end - self.host_ms()
             if left <= 0 or (self.why_not and not self._was_heard):
                 silent = "nothing there answers as a unit"
@@ -174,6 +197,15 @@ class Client:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _call(self, news: News) -> None:
+        for what, callback in self._callbacks:
+            if isinstance(what, str):
+                wanted = isinstance(news, Event) and news.kind == what
+            else:
+                wanted = isinstance(news, what)
+            if wanted:
+                callback(news)
 
     # The line.
 

@@ -87,6 +87,7 @@ class Core:
     news      what is to be told, oldest first; whoever takes it empties it
     online    whether the unit answers
     taken     whether it said, instead of an answer, that another program has it
+    foreign   the version of the protocol that it speaks, if that is another one; else 0
     """
 
     def __init__(self, client: str, history: bool = False, ping_ms: float = PING_MS) -> None:
@@ -94,6 +95,7 @@ class Core:
         self.news: deque[News] = deque()
         self.online = False
         self.taken = False
+        self.foreign = 0
         self.about: About | None = None
         self.snapshot: Snapshot | None = None
         self.offset = Offset()
@@ -137,6 +139,7 @@ class Core:
         self.unsent = b""
         self._open = True
         self.taken = False
+        self.foreign = 0
         self._past_boots.clear()
         self._greet_at = now
         self.step(now)
@@ -247,7 +250,8 @@ class Core:
         if read is None or read[0] != self._client or self.online:
             return
         _, tag, about = read
-        if about.boot in self._past_boots or about.protocol != PROTOCOL:
+        self.foreign = 0 if about.protocol == PROTOCOL else about.protocol
+        if about.boot in self._past_boots or self.foreign:
             return
         if self.about is None or self.about.boot != about.boot:
             self._meet_boot(about)

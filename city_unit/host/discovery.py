@@ -45,7 +45,7 @@ def choose(wanted: str = "") -> str:
         )
     if len(found) > 1:
         choices = ", ".join(f"{unit.port} ({unit.name or unit.kind})" for unit in found)
-        raise NoUnit(f"there are {len(found)} units; name the port of one: {choices}")
+        raise NoUnit(f"there are {len(found)} units; give one's port, or auto:NAME: {choices}")
     return found[0].port
 
 

@@ -1,5 +1,20 @@
 """What can go wrong with a unit, each in one line for a person."""
 
+_NOT_NOW = "not in this state"
+EXPLAINED = {
+    "busy": "a finger is there already",
+    "bad-word": "a word or a number in it is wrong",
+    "unknown": "this unit has no such command",
+    "no-permits": "its program gives none",
+    "off": _NOT_NOW,
+    "setup": _NOT_NOW,
+    "ready": _NOT_NOW,
+    "auction": _NOT_NOW,
+    "warning": _NOT_NOW,
+    "drawing": _NOT_NOW,
+    "over": _NOT_NOW,
+}
+
 
 class LinkError(Exception):
     """Something about the link to a unit; all the others are of this kind."""
@@ -14,10 +29,15 @@ class Busy(NoUnit):
 
 
 class Refused(LinkError):
-    """The unit did not do a command and changed nothing; `why` is its one word."""
+    """The unit did not do a command and changed nothing; `why` is its one word.
+
+    That is the state that it is in, or one of those that `EXPLAINED` has.
+    """
 
     def __init__(self, command: str, why: str) -> None:
-        super().__init__(f"the unit refused {command!r}: {why}")
+        explained = EXPLAINED.get(why)
+        more = f" ({explained})" if explained else ""
+        super().__init__(f"the unit refused {command!r}: {why}{more}")
         self.why = why
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from city_unit import host
 from city_unit.host.ports import HUNG_UP, PortBusy, TcpPort
+from city_unit.wire import seal, unseal
 from tests.needs import needs
 
 
@@ -138,3 +139,34 @@ def test_a_port_that_connects_to_itself_is_no_unit(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect_ex", from_the_same)
     with pytest.raises(OSError, match="nobody listens there"):
         TcpPort(f"socket://127.0.0.1:{number}").read(5.0)
+
+
+def test_a_unit_of_another_version_of_the_protocol_says_so_at_once():
+    said: list[bytes] = []
+
+    class Line(Scripted):
+        def write(self, data: bytes) -> int:
+            client = unseal(data.splitlines()[0]).split(" ")[2]
+            self._pieces = [seal(f"welcome {client} 7.1 2 3.0 board red"), b""]
+            said.append(data)
+            return len(data)
+
+    client = connect(Line)
+    with pytest.raises(host.NoUnit, match="version 2 of the protocol, this program version 1"):
+        client.wait_online(5.0)
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    ("why", "explained"),
+    [
+        ("busy", "busy (a finger is there already)"),
+        ("bad-word", "bad-word (a word or a number in it is wrong)"),
+        ("auction", "auction (not in this state)"),
+        ("something-new", "something-new"),
+    ],
+)
+def test_a_refusal_explains_itself(why, explained):
+    refused = host.Refused("tap build", why)
+    assert str(refused) == f"the unit refused 'tap build': {explained}"
+    assert refused.why == why

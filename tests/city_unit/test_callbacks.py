@@ -1,0 +1,43 @@
+"""News by callbacks: each is called from within `poll`, in order, for what it asked for."""
+
+import pytest
+
+from city_unit import host
+
+
+def test_events_by_their_kind_and_news_by_their_class():
+    memory = host.Memory(seed=7)
+    calls = []
+    memory.client.on("auction-ended", lambda event: calls.append(("ended", event.ms)))
+    memory.client.on("auction-started", lambda event: calls.append(("started", event.ms)))
+    memory.client.on(host.Connected, lambda news: calls.append(("connected", news.about.name)))
+    memory.client.on(host.Event, lambda event: calls.append((event.kind, event.number)))
+    memory.client.ask("start 5000")
+    told = memory.advance(6000)
+    assert calls == [
+        ("connected", "unit"),
+        ("switched-on", 0),
+        ("started", 0),
+        ("auction-started", 1),
+        ("ended", 5000),
+        ("auction-ended", 2),
+    ]
+    assert [news.kind for news in told if isinstance(news, host.Event)][-1] == "auction-ended"
+
+
+def test_a_callback_that_fails_holds_back_nothing_that_follows():
+    memory = host.Memory()
+    memory.client.on("switched-on", lambda event: 1 / 0)
+    memory.client.ask("start")
+    with pytest.raises(ZeroDivisionError):
+        memory.client.poll()
+    assert [news.kind for news in memory.client.poll()] == ["auction-started"]
+
+
+def test_a_callback_may_talk_to_the_unit():
+    memory = host.Memory()
+    memory.client.on("switched-on", lambda _: memory.client.send("start 1000"))
+    memory.client.on("auction-ended", lambda _: memory.client.close())
+    kinds = [news.kind for news in memory.advance(2000) if isinstance(news, host.Event)]
+    assert kinds == ["switched-on", "auction-started", "auction-ended"]
+    assert memory.client.closed
