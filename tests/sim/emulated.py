@@ -45,8 +45,12 @@ class Emulated:
         self.process.wait(PATIENCE_S)
 
     def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self.run("-m", "sim.cli", *words)
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run another program of Python, which finds this unit."""
         return subprocess.run(
-            [sys.executable, "-m", "sim.cli", *words],
+            [sys.executable, *words],
             capture_output=True,
             text=True,
             env=self.environment,

@@ -72,6 +72,18 @@ def test_ports_send_and_monitor(tcp):
     assert refused.stderr.count("\n") == 1
 
 
+def test_the_example_of_the_readme(tcp, tmp_path):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    example = readme.split("```python\n")[1].split("```")[0]
+    assert "host.connect" in example and "start 8000" in example
+    program = tmp_path / "example.py"
+    program.write_text(example.replace("start 8000", "start 300"), encoding="utf-8")
+    done = tcp.run(str(program))
+    assert (done.returncode, done.stderr) == (0, "")
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("Event(") and "kind='auction-ended'" in last
+
+
 BEEPS_ALL_THE_TIME = """\
 name = "beeping"
 clock = "60 s"
