@@ -11,7 +11,8 @@ from city_game import texts_table as texts
 from city_game.game import Game, Setup
 from city_game.house_rules import SWITCHES, HouseRules
 from city_game.saved_games import SavedGame, describe, latest_to_go_on, saves
-from city_game.table.setup_screen import BUTTONS, SetupScreen
+from city_game.table.paint_setup import BUTTONS
+from city_game.table.setup_screen import SetupScreen
 from tests.city_game.play import BOARD, random_game
 from tests.city_game.table.virtual import SIZE
 
@@ -39,7 +40,7 @@ def press_button(setup, start):
     """Go to a button with the arrows and press Enter."""
     setup.place = [BUTTONS, 0]
     for _ in range(9):
-        if setup._buttons()[setup.place[1]][0].startswith(start):
+        if setup.buttons()[setup.place[1]][0].startswith(start):
             key(setup, pygame.K_RETURN)
             return
         key(setup, pygame.K_RIGHT)
@@ -113,7 +114,7 @@ def test_each_house_rule_is_switched_on_and_off(by, place):
     else:
         key(setup, pygame.K_ESCAPE)
     assert setup.page is None and not setup.done
-    assert any(label.endswith("1 changed") for label, _ in setup._buttons())
+    assert any(label.endswith("1 changed") for label, _ in setup.buttons())
 
 
 def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
