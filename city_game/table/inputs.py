@@ -2,8 +2,9 @@
 
 import pygame
 
+from city_game.table.grip import MOUSE
 from city_game.table.paint_disc import part_at
-from city_game.table.screen import MOUSE, Screen
+from city_game.table.screen import Screen
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 LESS, MORE = (pygame.K_MINUS, pygame.K_KP_MINUS), (pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS)
@@ -24,7 +25,7 @@ def handle(screen: Screen, event: pygame.Event) -> None:
         else:
             press_key(screen, event.key, bool(event.mod & pygame.KMOD_SHIFT), event.unicode)
     elif event.type == pygame.KEYUP:
-        screen.let_go(event.key)
+        screen.grip.let_go(event.key)
     elif event.type == pygame.MOUSEMOTION:
         screen.mouse = event.pos
         _slide(screen, bool(event.buttons[0]))
@@ -33,9 +34,9 @@ def handle(screen: Screen, event: pygame.Event) -> None:
         screen.mouse = event.pos
         click(screen, event.pos)
     elif event.type == pygame.WINDOWLEAVE or _is_up(event):
-        screen.let_go(MOUSE)
+        screen.grip.let_go(MOUSE)
     elif event.type == pygame.WINDOWFOCUSLOST:  # the key's release will be told to others
-        screen.let_go()
+        screen.grip.let_go()
     elif event.type == pygame.MOUSEWHEEL:
         scroll(screen, event.y)
 
@@ -53,7 +54,7 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
     layout = screen.layout
     part = part_at(layout.disc, layout.text, point)
     if part:
-        screen.hold(part, MOUSE)
+        screen.grip.hold(part, MOUSE)
         return
     district = screen.district_at(point)
     if district < 0:
@@ -71,8 +72,8 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
 def _slide(screen: Screen, held: bool) -> None:
     """Let go of the disc's button when the mouse slides off it, or was let go of elsewhere."""
     layout = screen.layout
-    if not held or part_at(layout.disc, layout.text, screen.mouse) != screen.pressed:
-        screen.let_go(MOUSE)
+    if not held or part_at(layout.disc, layout.text, screen.mouse) != screen.grip.part:
+        screen.grip.let_go(MOUSE)
 
 
 def scroll(screen: Screen, by: int) -> None:
@@ -85,7 +86,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
     if _bids(screen, letter, shift):
         return
     if letter in BUTTONS and screen.session.state.phase != "over":
-        screen.hold(BUTTONS[letter], key)
+        screen.grip.hold(BUTTONS[letter], key)
     elif key in ALWAYS:
         ALWAYS[key](screen)
     elif screen.card and key in ARROWS:

@@ -73,7 +73,7 @@ class Window:
         try:
             return self._play(screen)
         finally:
-            screen.let_go()
+            screen.grip.let_go()
 
     def _play(self, screen: Screen) -> str:
         shown: tuple = ()
@@ -155,8 +155,8 @@ def _looks(screen: Screen) -> tuple:
         screen.focus,
         screen.aim,
         screen.opening,
-        screen.pressed,
-        int(unit.host_ms()) // 30 if screen.holding() else 0,
+        screen.grip.part,
+        int(unit.host_ms()) // 30 if screen.grip.stopping() else 0,
         screen.chosen is None,
         screen.toast(),
     )

@@ -41,8 +41,8 @@ class Picture:
         self._dice(target, screen)
         layout = self.layout
         paint_title(target, layout.disc, layout.text, screen.session.unit)
-        unit, held = screen.session.unit, screen.pressed
-        paint_disc(target, layout.disc, layout.text, unit, held, screen.holding())
+        unit, held = screen.session.unit, screen.grip.part
+        paint_disc(target, layout.disc, layout.text, unit, held, screen.grip.stopping())
 
     def _rebuild(self, state, district: int) -> None:
         area = pygame.Rect(self.layout.plots[district])

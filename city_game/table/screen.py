@@ -22,19 +22,17 @@ from city_game.table import (
 )
 from city_game.table.deal_draft import Draft
 from city_game.table.decisions import Decision, Option, decide, target_detail
+from city_game.table.grip import Grip
 from city_game.table.layout import Box, arrange
 from city_game.table.motion import Motion
 from city_game.table.picture import Picture
 from city_game.table.session import Session
-from city_game.table.unit import RUNNING
 
 STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
 MONEY_STEP = 10
 TOAST_MS = 4500
 CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
-CANCEL_MS = 2000  # for which AUCTION is held to stop the light: an assumption, as the unit's
-MOUSE = "mouse"  # beside the keys, what a control can be held by
 
 
 class Screen:
@@ -58,9 +56,7 @@ class Screen:
         self.mouse = (0.0, 0.0)
         self.volume = 2
         self.log_back = 0
-        self.pressed = ""  # the control of the disc that is held
-        self.pressed_at = 0.0  # host ms
-        self.held_by: object = None  # a key, or MOUSE
+        self.grip = Grip(session)
         self.wants = ""
         self.deed = -1
         self.card = ""
@@ -355,32 +351,6 @@ class Screen:
     def send_offer(self) -> None:
         if self.deal and self.session.do(self.deal.action()):
             self.deal = None
-
-    # The disc.
-
-    def hold(self, part: str, by: object) -> None:
-        """Press a control of the disc, with a key or the mouse, until `let_go`."""
-        self.let_go()
-        session = self.session
-        self.pressed, self.pressed_at, self.held_by = part, session.unit.host_ms(), by
-        if part == "switch":
-            off = session.unit.state in ("off", "")
-            session.unit.ask("switch on" if off else "switch off")
-        else:
-            session.press(part)
-
-    def let_go(self, by: object = None) -> None:
-        """Let go of what is held by a key or the mouse; None is whatever it is held by."""
-        if self.pressed and by in (None, self.held_by):
-            self.pressed = ""
-            self.session.release()
-
-    def holding(self) -> float:
-        """Return how far AUCTION is held to stop the light: 0 for not at all, 1 for long enough."""
-        session = self.session
-        if self.pressed != "auction" or session.unit.state not in RUNNING:
-            return 0.0
-        return min(1.0, (session.unit.host_ms() - self.pressed_at) / CANCEL_MS)
 
     # Small things.
 

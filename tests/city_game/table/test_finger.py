@@ -52,7 +52,7 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     else:
         inputs.handle(screen, key(pygame.KEYDOWN))
     wait(screen, CANCEL_MS - 50)
-    assert screen.session.state.phase == "bidding" and 0.9 < screen.holding() < 1
+    assert screen.session.state.phase == "bidding" and 0.9 < screen.grip.stopping() < 1
     wait(screen, 150)
     assert screen.session.state.phase == "hammer"
     assert memory.unit.state == "ready"
@@ -82,7 +82,7 @@ LETS_GO = {
         "mouse",
         lambda screen: point_at(screen, auction_button(screen)),
     ),
-    "the game is left": ("key", lambda screen: screen.let_go()),
+    "the game is left": ("key", lambda screen: screen.grip.let_go()),
 }
 
 
