@@ -69,6 +69,7 @@ class Link:
         self._number = 0  # of the latest command
         self._answer: tuple = ()
         self._told = 0  # events that have been told
+        self._edges_told = 0
         self._counts = [0, 0, 0]  # of lines that were received, ignored, dropped
         self._levels = 0  # of the contacts themselves
         self._show = Player()
@@ -265,7 +266,7 @@ class Link:
             return "bad-word"
         self.watched = word == "on"
         self._edges = Events()  # not before: a board has other uses for the room
-        self._edges_told = 0
+        self._edges.count = self._edges_told  # the desktop takes no number twice
         self._seen = self.unit.lamps, self.unit.tone
         return ""
 

@@ -62,3 +62,16 @@ def test_what_the_unit_does_not_do_changes_nothing():
     assert refused.value.why == "ready"
     with pytest.raises(ValueError, match="printable ASCII"):
         memory.client.ask("tap\nauction")
+
+
+def test_who_watches_again_misses_nothing():
+    memory = host.Memory()
+    for _ in range(2):
+        memory.client.send("watch on")
+        memory.client.send("start 5000")
+        edges = []
+        for _ in range(60):
+            memory.link.shown(memory.unit_now * 1000)
+            edges += [one for one in memory.advance(100) if isinstance(one, host.Edge)]
+        lamps = [one.value for one in edges if one.what == "auction"]
+        assert lamps == [1, 0] * 5
