@@ -19,6 +19,10 @@ COMMANDS = {
         "open the table and play (this is done without a command)",
     ),
     "simulate": ("city_game.commands.simulate", "let bots play many games, and count"),
+    "export": (
+        "city_game.commands.export",
+        "write a saved game's log, with all bids, and a picture of who was worth what",
+    ),
     "rules": ("city_game.commands.rules", "list the house rules that can be switched, and why"),
     "board": ("city_game.commands.board", "check, show or start a board of your own"),
     "bench": ("city_game.commands.bench", "measure how many games a second the rules can play"),

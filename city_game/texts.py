@@ -132,3 +132,7 @@ BOARD_BAD = "{file}: {count} to mend."
 
 # Simulations.
 PROGRESS = "\r{done} of {games} games, {rate:.0f} a second "
+
+# Exports.
+HELP_EXPORT_FILE = "a saved game, finished or not; it is left as it is"
+HELP_EXPORT_FOLDER = "where to write (default: beside the save)"

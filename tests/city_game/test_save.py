@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from city_game import save
+from city_game import cli, save
 from city_game.errors import UserError
 from city_game.export import log_in_words, worth_over_time
 from city_game.game import Game
@@ -195,6 +195,19 @@ def test_a_finished_game_is_told_in_words_and_in_a_picture():
     assert "{" not in words
     picture = worth_over_time(game)
     assert picture.count("<polyline") == len(game.setup.names)
+
+
+def test_a_saved_game_is_exported_by_a_command(tmp_path, capsys):
+    path, _ = saved(tmp_path)
+    before = path.read_bytes()
+    assert cli.main(["export", str(path), "--folder", str(tmp_path)]) == 0
+    log, picture = (tmp_path / f"evening-{what}" for what in ("log.txt", "worth.svg"))
+    assert capsys.readouterr().out.split() == [str(log), str(picture)]
+    assert log.read_text(encoding="utf-8") == log_in_words(save.look(path))
+    assert "<svg" in picture.read_text(encoding="utf-8") and path.read_bytes() == before
+    assert cli.main(["export", str(tmp_path / "nothing")]) == 2
+    assert cli.main(["export", str(path), "--folder", str(tmp_path / "nowhere")]) == 1
+    assert capsys.readouterr().err.count("\n") == 2
 
 
 def test_the_worth_of_a_bankrupt_ends_with_the_bankruptcy():
