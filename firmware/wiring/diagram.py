@@ -1,22 +1,21 @@
 """The wiring diagram of a board, made from its description."""
 
-from firmware.wiring import symbols, texts
+from firmware.wiring import parts, symbols, texts
 from firmware.wiring.branches import RAIL_COLOURS, Branch, row_of, sides
 from firmware.wiring.headers import HEADERS
+from firmware.wiring.parts import FINE, anchor
 from firmware.wiring.svg import Sheet
 
 PITCH = 27  # px between two pins of the board
-ROW = 84  # px between two branches
 BOARD_WIDTH = 230
 CHANNEL = 15  # px between two upright stretches of wire
 TOP = 150  # px above the board
-FOOT = 96  # px below the drawing, for the notes
+FOOT = 48  # px below the drawing, and for each note
+NOTE = 24
 WIDTH = 1500
-FINE = "#4a5160"  # of what is less important
-LIGHT = "#ff5140"
 PART = 160  # px from the channels to the parts
 RAIL_KINDS = ("ground", "supply")
-WIDE = {"cells": 82, "strip": 30}  # px from where a part begins to its middle
+RAILS = {"GND": 240, "3V3": 270, "VBUS": 300, "5V": 300}  # px from the parts to each rail
 
 
 class Diagram:
@@ -27,9 +26,8 @@ class Diagram:
         self.title = title
         self.rows = sides(board, description)
         self.sheet = Sheet()
-        most = max(len(found) for found in self.rows.values())
         pins = len(self.header.left) * PITCH + 40
-        self.tall = max(pins, most * ROW)
+        self.tall = max(pins, *(room(found) for found in self.rows.values()))
         self.board_top = TOP + (self.tall - pins) / 2
         self.used = {
             (side, row_of(branch, getattr(self.header, side))): branch
@@ -42,7 +40,8 @@ class Diagram:
 
     def draw(self) -> str:
         """Return the SVG."""
-        height = TOP + self.tall + FOOT
+        notes = self.notes()
+        height = TOP + self.tall + FOOT + NOTE * len(notes)
         sheet = self.sheet
         sheet.rect(0, 0, WIDTH, height, fill="#f7f8fb")
         sheet.text(WIDTH / 2, 52, self.title, 30, text_anchor="middle", font_weight="bold")
@@ -50,11 +49,24 @@ class Diagram:
         for side, way in (("left", -1), ("right", 1)):
             self.draw_side(side, way)
         self.draw_board()
-        for place, note in enumerate(texts.NOTES):
-            sheet.text(
-                WIDTH / 2, height - 46 + 24 * place, note, 15, text_anchor="middle", fill=FINE
-            )
+        for place, note in enumerate(notes):
+            y = height + 2 - NOTE * (len(notes) - place)
+            sheet.text(WIDTH / 2, y, note, 15, text_anchor="middle", fill=FINE)
         return sheet.drawn(WIDTH, height, self.title)
+
+    def notes(self) -> list[str]:
+        """Return the lines below the drawing."""
+        ends = {end for found in self.rows.values() for branch in found for end in branch.ends}
+        lines = ", ".join(words for end, words in texts.LINES.items() if end in ends)
+        far = [end for side, found in self.rows.items() for end in self.far_rails(side, found)]
+        others = [texts.OTHER_EDGE.format(end=end) for end in far]
+        return [*(note.format(lines=lines) for note in texts.NOTES), *others]
+
+    def far_rails(self, side: str, found: list[Branch]) -> list[str]:
+        """Return the rails of a side for which no pin is on that edge of the board."""
+        labels = getattr(self.header, side)
+        used = {end for branch in found for end in branch.ends}
+        return [end for end in RAILS if end in used and end not in labels]
 
     # The board.
 
@@ -129,15 +141,15 @@ class Diagram:
                 self.draw_branch(branch, start, y, way)
 
     def levels(self, side: str, found: list[Branch], labels: list[str]) -> list[float]:
-        """Return the y of each branch: near its pin, and never nearer than a row to the next."""
-        wanted = [self.pin(side, row_of(branch, labels))[1] for branch in found]
-        first = TOP + 40
-        last = TOP + self.tall - 40
+        """Return the y of each branch: near its pin, with room for the parts above and below."""
         ys = []
-        for place, y in enumerate(wanted):
-            lowest = ys[-1] + ROW if ys else first
-            room = last - (len(wanted) - 1 - place) * ROW
-            ys.append(max(lowest, min(y, room)))
+        top = TOP
+        for place, branch in enumerate(found):
+            wanted = self.pin(side, row_of(branch, labels))[1]
+            highest = top + parts.above(branch)
+            lowest = TOP + self.tall - room(found[place:]) + parts.above(branch)
+            ys.append(max(highest, min(wanted, lowest)))
+            top = ys[-1] + parts.below(branch)
         return ys
 
     def channels(self, side: str, found, labels, ys) -> list[int]:
@@ -156,11 +168,16 @@ class Diagram:
         return channels
 
     def rail_x(self, way: int, start: float, end: str) -> float:
-        return start + way * (PART + 240 if end == "GND" else PART + 270)
+        return start + way * (PART + RAILS[end])
 
     def rail(self, way: int, found: list[Branch], ys: list[float], start: float) -> None:
         for end, colour in RAIL_COLOURS.items():
             joined = [y for branch, y in zip(found, ys, strict=True) if branch.end == end]
+            joined += [
+                y - parts.rise(branch)
+                for branch, y in zip(found, ys, strict=True)
+                if branch.supply == end
+            ]
             if not joined:
                 continue
             x = self.rail_x(way, start, end)
@@ -175,16 +192,10 @@ class Diagram:
                 font_weight="bold",
                 fill=colour,
             )
-            if not any(branch.kind in RAIL_KINDS and branch.pin == end for branch in found):
-                words = texts.OTHER_EDGE
-                self.sheet.text(x, max(joined) + 30, words, 13, text_anchor=anchor(-way), fill=FINE)
 
     def draw_branch(self, branch: Branch, start: float, y: float, way: int) -> None:
         sheet = self.sheet
-        rail = self.rail_x(way, start, branch.end)
         part = start + way * PART
-        sheet.wire([(part, y), (rail, y)], RAIL_COLOURS[branch.end])
-        sheet.circle(rail, y, 7, fill=RAIL_COLOURS[branch.end])
         sheet.text(
             start - way * 14,
             y - 9,
@@ -196,46 +207,13 @@ class Diagram:
         )
         if branch.ohms:
             symbols.resistor(sheet, start + way * 72, y, branch.ohms)
-        self.part(branch, part, y, way)
-        self.name(branch, part, y, way)
-
-    def part(self, branch: Branch, x: float, y: float, way: int) -> None:
-        sheet = self.sheet
-        towards_pin = -way if branch.end == "GND" else way
-        if branch.kind == "button":
-            symbols.button(sheet, x, y, branch.name)
-        elif branch.kind == "switch":
-            symbols.switch(sheet, x, y)
-        elif branch.kind == "lamp":
-            symbols.lamp(sheet, x, y, LIGHT, towards_pin)
-        elif branch.kind == "buzzer":
-            symbols.buzzer(sheet, x, y, towards_pin)
-        elif branch.kind == "strip":
-            symbols.strip(sheet, x + way * WIDE["strip"], y)
-        else:
-            sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
-            symbols.diode(sheet, x - way * 102, y, way)
-            symbols.switch(sheet, x - way * 20, y)
-            sheet.text(x - way * 20, y + 31, texts.ON_OFF, 12, text_anchor="middle", fill=FINE)
-            symbols.cells(sheet, x + way * WIDE["cells"], y, way)
-
-    def name(self, branch: Branch, part: float, y: float, way: int) -> None:
-        sheet = self.sheet
-        if branch.kind in WIDE:
-            middle = part + way * WIDE[branch.kind]
-            sheet.text(middle, y - 34, branch.name, 17, text_anchor="middle", font_weight="bold")
-            sheet.text(middle + way * 10, y + 44, branch.hint, 13, text_anchor="middle", fill=FINE)
-            return
-        x = part + way * 34
-        side = anchor(way)
-        sheet.text(x, y - 12, branch.name, 17, text_anchor=side, font_weight="bold")
-        sheet.text(x, y + 22, branch.hint, 13, text_anchor=side, fill=FINE)
+        parts.draw(sheet, branch, part, y, way, lambda end: self.rail_x(way, start, end))
 
     def name_rail(self, branch: Branch, start: float, y: float, way: int) -> None:
         words = texts.RAILS[branch.end]
         self.sheet.text(start, y - 10, words, 15, text_anchor=anchor(way), fill=FINE)
 
 
-def anchor(way: int) -> str:
-    """Return how a text stands that goes from its point to the right (1) or the left (-1)."""
-    return "start" if way > 0 else "end"
+def room(found: list[Branch]) -> int:
+    """Return how tall some branches are together, in px."""
+    return sum(parts.above(branch) + parts.below(branch) for branch in found)

@@ -11,6 +11,7 @@ class Header:
     left, right  labels from top to bottom; a GPIO's is `prefix` and its number
     usb          the end where the USB socket is, "top" or "bottom"
     supply       the label of the pin that takes cells; "" if they cannot feed it well
+    usb_power    the label of the pin that has the 5 V of USB, and nothing on cells
     numbered     whether the maker numbers the pins 1, 2, ... down the left edge and up
                  the right one
     """
@@ -24,6 +25,7 @@ class Header:
         usb: str = "bottom",
         supply: str = "",
         numbered: bool = False,
+        usb_power: str = "5V",
     ) -> None:
         self.maker = maker
         self.left = left.split()
@@ -32,6 +34,7 @@ class Header:
         self.usb = usb
         self.supply = supply
         self.numbered = numbered
+        self.usb_power = usb_power
 
     def label(self, pin: int) -> str:
         return f"{self.prefix}{pin}"
@@ -57,6 +60,7 @@ PICO = Header(
     usb="top",
     supply="VSYS",
     numbered=True,
+    usb_power="VBUS",
 )
 ESP32 = Header(
     "ESP32-DevKitC V4, 38 pins",
@@ -64,7 +68,7 @@ ESP32 = Header(
     "GND 23 22 TX RX 21 GND 19 18 5 17 16 4 0 2 15 D1 D0 CLK",
 )
 ESP32_S3 = Header(
-    "ESP32-S3-DevKitC-1",
+    "ESP32-S3-DevKitC-1; of its two USB sockets take the one marked UART (or COM)",
     "3V3 3V3 RST 4 5 6 7 15 16 17 18 8 3 46 9 10 11 12 13 14 5V GND",
     "GND TX RX 1 2 42 41 40 39 38 37 36 35 0 45 48 47 21 20 19 GND GND",
 )

@@ -4,7 +4,8 @@ from firmware.wiring import texts
 from firmware.wiring.svg import Sheet
 
 INK = "#22262e"
-BANDS = {"0": "#1b1b1b", "1": "#7a4a21", "3": "#e8862e"}
+BANDS = {"0": "#1b1b1b", "1": "#7a4a21", "2": "#c23a2b", "3": "#e8862e"}
+FINE = {"text_anchor": "middle", "fill": "#4a5160"}
 PLUS = {"text_anchor": "middle", "font_weight": "bold"}
 CAPS = {texts.AUCTION_BUTTON: "#d8392b", texts.BUILD_BUTTON: "#f0b429"}
 
@@ -50,11 +51,37 @@ def switch(sheet: Sheet, x: float, y: float) -> None:
     sheet.rect(x, y - 9, 17, 18, rx=3, fill="#22262e")
 
 
-def diode(sheet: Sheet, x: float, y: float, way: int) -> None:
-    """Draw a diode whose ring lies towards the board."""
-    sheet.rect(x - 22, y - 9, 44, 18, rx=3, fill="#22262e")
-    sheet.rect(x - way * 15 - 3, y - 9, 6, 18, fill="#e8eaee")
-    sheet.text(x, y + 25, "1N5817", 12, text_anchor="middle", fill="#4a5160")
+def diode(sheet: Sheet, x: float, y: float, ring: int, kind: str, label: int = 25) -> None:
+    """Draw a diode whose ring lies on the side `ring` (-1 left, 1 right).
+
+    label  how far below its middle its name stands
+    """
+    sheet.rect(x - 22, y - 9, 44, 18, rx=3, fill=INK)
+    sheet.rect(x + ring * 15 - 3, y - 9, 6, 18, fill="#e8eaee")
+    sheet.text(x, y + label, kind, 12, **FINE)
+
+
+def transistor(sheet: Sheet, x: float, y: float, way: int) -> None:
+    """Draw a transistor by the letters of its legs: B towards the pin, C above, E outside."""
+    sheet.circle(x, y, 24, fill="#3a3f4a", stroke=INK, stroke_width=1.5)
+    for leg_x, leg_y, letter in (
+        (x - way * 14, y + 5, "B"),
+        (x, y - 9, "C"),
+        (x + way * 14, y + 5, "E"),
+    ):
+        sheet.text(leg_x, leg_y, letter, 15, **PLUS, fill="#ffffff")
+
+
+def transistor_legs(sheet: Sheet, x: float, y: float) -> None:
+    """Draw which leg has which letter, as one looks at the transistor's flat side."""
+    sheet.rect(x - 28, y - 8, 56, 22, rx=3, fill="#3a3f4a", stroke=INK, stroke_width=1.5)
+    sheet.text(x, y + 8, texts.TRANSISTOR, 12, **PLUS, fill="#ffffff")
+    for leg, letter in ((-16, "C"), (0, "B"), (16, "E")):
+        sheet.add(
+            "line", x1=x + leg, y1=y + 14, x2=x + leg, y2=y + 24, stroke="#9aa1ac", stroke_width=3
+        )
+        sheet.text(x + leg, y + 36, letter, 13, **PLUS, fill=INK)
+    sheet.text(x, y + 50, texts.FLAT_SIDE, 12, **FINE)
 
 
 def cells(sheet: Sheet, x: float, y: float, way: int) -> None:
@@ -68,8 +95,30 @@ def cells(sheet: Sheet, x: float, y: float, way: int) -> None:
         sheet.text(x - way * 28, middle + 5, "+", 15, **PLUS, fill=INK)
 
 
-def strip(sheet: Sheet, x: float, y: float) -> None:
-    sheet.rect(x - 60, y - 14, 120, 28, rx=4, fill="#f4f5f7", stroke=INK, stroke_width=1.5)
-    for place in range(5):
-        sheet.rect(x - 54 + 23 * place, y - 8, 16, 16, rx=2, fill="#ffffff", stroke="#9aa1ac")
-        sheet.circle(x - 46 + 23 * place, y, 5, fill="#d8392b")
+def strip(sheet: Sheet, x: float, y: float, half: float) -> None:
+    """Draw a strip of five lamps that is twice `half` wide."""
+    sheet.rect(x - half, y - 24, 2 * half, 48, rx=4, fill="#f4f5f7", stroke=INK, stroke_width=1.5)
+    for place in range(-2, 3):
+        lamp_x = x + 20 * place
+        sheet.rect(lamp_x - 7, y - 7, 14, 14, rx=2, fill="#ffffff", stroke="#9aa1ac")
+        sheet.circle(lamp_x, y, 5, fill="#d8392b")
+
+
+def module(sheet: Sheet, x: float, y: float, half: float) -> None:
+    """Draw a buzzer on a board of its own, which is twice `half` wide."""
+    sheet.rect(x - half, y - 24, 2 * half, 48, rx=4, fill="#2c4f7c", stroke=INK, stroke_width=1.5)
+    sheet.circle(x, y, 17, fill="#1d2027")
+    sheet.circle(x, y, 4, fill="#6d7480")
+
+
+def pads(sheet: Sheet, x: float, y: float, half: float, labels: tuple[str, str, str]) -> None:
+    """Name the pads of a part: at the pin's wire, above at the outer end, and at that end."""
+    way = 1 if half > 0 else -1
+    near, fed, ground = labels
+    for pad_x, pad_y, label in (
+        (x - half + way * 17, y + 4, near),
+        (x + half - way * 18, y - 11, fed),
+        (x + half - way * 18, y + 4, ground),
+    ):
+        sheet.rect(pad_x - 14, pad_y - 10, 28, 13, rx=3, fill="#ffffff")
+        sheet.text(pad_x, pad_y, label, 11, **PLUS, fill=INK)

@@ -49,6 +49,12 @@ def test_the_resistors_are_those_of_the_drawings():
     assert f"resistor, {BUZZER_OHMS} Ω" in TEXT
 
 
+def test_what_a_pin_would_give_to_a_buzzer():
+    assert "28 mA through 100 Ω" in TEXT and round(3300 / (BUZZER_OHMS + 16)) == 28
+    assert "of 330 Ω,\n  as the lamps have: 10 mA" in TEXT
+    assert round(3300 / (LAMP_OHMS + 16)) == 10
+
+
 def test_the_choices_are_those_of_the_setup():
     names = " | ".join(program.name for program in PROGRAMS)
     assert f"| program | auction lamp dark | {names} |" in TEXT
