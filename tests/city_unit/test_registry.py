@@ -76,3 +76,23 @@ def test_a_folder_that_is_none_is_no_place_for_units(monkeypatch):
     assert registry.running() == []
     with pytest.raises(OSError):
         registry.announce("somewhere", "first")
+
+
+@pytest.mark.parametrize(("code", "alive"), [(259, True), (0, False), (1, False)])
+def test_on_windows_a_process_is_alive_until_it_has_an_exit_code(monkeypatch, code, alive):
+    closed = []
+
+    class Kernel:
+        def OpenProcess(self, access, _inherit, pid):
+            return 40 + pid if access == 0x1000 else 0
+
+        def GetExitCodeProcess(self, process, result):
+            result._obj.value = code
+
+        def CloseHandle(self, process):
+            closed.append(process)
+
+    windows = type("windll", (), {"kernel32": Kernel()})
+    monkeypatch.setattr(registry.ctypes, "windll", windows, raising=False)
+    assert registry._is_alive_on_windows(2) is alive
+    assert closed == [42]
