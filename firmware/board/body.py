@@ -1,30 +1,12 @@
 """The unit's life in a board: look at the pins, step, show, sleep, a thousand times a second."""
 
 import gc
-import os
-import time
+import sys
 
-from machine import WDT, Pin
-
-from city_unit.draws import Draws
-from city_unit.settings import Settings
 from city_unit.ticks import const, diff
-from city_unit.unit import AUCTION, Unit
 
-from . import store
-from .battery import Battery
-from .boards import CHIPS, is_pico
-from .contacts import Contacts
-from .outputs import Outputs
-from .pins import FILE, PinError, describe
-from .report import Report
 from .rest import Rest, now, now_us
-from .serial_port import SerialPort
 
-_SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
-_LOW_MS = const(80)  # of each blink that tells of low cells
-_BAD_PINS_MS = const(200)
-_WATCHDOG_MS = const(8000)  # the longest that every board can wait
 _QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
 _LINE_MS = const(6)  # what a pass with the line may take a Pico: then nothing may be due
 _COLLECT_MS = const(25)  # and what a collection of garbage may take it
@@ -34,49 +16,46 @@ _PASSES = const(255)  # a mask: once in so many passes there is a look at the se
 
 def run() -> None:
     """Be the unit until power goes, Ctrl-C comes, or something breaks."""
-    machine, _, chip = os.uname().machine.lower().partition(" with ")
+    from . import start
+
+    body = None
     try:
-        pins = describe(chip, store.read(FILE))
-    except PinError as error:
-        print("The unit cannot start: %s: %s" % (FILE, error))
-        if chip in CHIPS:
-            complain(chip)
-        return
-    contacts = Contacts(pins)
-    time.sleep_ms(_SETTLE_MS)
-    if contacts.levels() & AUCTION:
-        print("AUCTION is held: here is the REPL.")
-        return
-    outputs = Outputs(pins)
-    try:
-        battery = Battery(pins)
-        if battery.is_low():
-            blink(outputs.flash, _LOW_MS)
-        name = machine.split(" pi ")[-1].replace(" ", "-")[:24]
-        Body(contacts, outputs, battery, pins, name).live()
+        body = start.body()
+        del start
+        let_go("start", "boards", "pins", "store")
+        if body:
+            body.live()
     except Exception as error:
-        store.keep_crash(error)
-        print("The unit has stopped: see", store.CRASHES)
+        from .store import CRASHES, keep_crash
+
+        keep_crash(error)
+        print("The unit has stopped: see", CRASHES)
         raise
     finally:
-        outputs.rest()
+        if body:
+            body.outputs.rest()
+
+
+def let_go(*names: str) -> None:
+    """Forget neighbouring modules that are not needed any more; they can be imported again."""
+    for name in names:
+        delattr(sys.modules["firmware.board"], name)
+        del sys.modules["firmware.board." + name]
 
 
 class Body:
     """A unit between the contacts and the outputs of a board."""
 
-    def __init__(self, contacts, outputs, battery, pins: dict, name: str) -> None:
-        settings = Settings()
-        store.load_settings(settings)
-        seed = int.from_bytes(os.urandom(4), "little")
-        self.unit = Unit(settings, Draws(seed).below)
-        self.rest = Rest()
+    def __init__(self, unit, contacts, outputs, port, battery, watchdog) -> None:
+        self.unit = unit
         self.contacts = contacts
         self.outputs = outputs
-        self.battery = battery
-        self.port = SerialPort(self.unit, pins, name, Report(self).answer)
-        self._file = store.SettingsFile(settings)
-        self._watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
+        self.port = port
+        self.battery = battery  # the pin that sees it, or None
+        self.rest = Rest(contacts)
+        self._watchdog = watchdog
+        self._kept = self._settings()
+        port.link.more = self._answer
 
     def live(self) -> None:
         """Live until something is raised; the line is then as it was before."""
@@ -118,31 +97,31 @@ class Body:
             rest.sleep(at, due)
 
     def _keep_settings(self) -> None:
+        """Save the settings if they have changed, when nothing is due for a while."""
+        settings = self.unit.settings
+        program, clock_ms, volume = self._kept
+        if (
+            settings.program is program
+            and settings.clock_ms == clock_ms
+            and settings.volume == volume
+        ):
+            return
         due = self.unit.next_due()
-        quiet = due is None or diff(due, now()) > _QUIET_MS
-        if quiet and self._file.differs():
-            self._file.save()
+        if due is None or diff(due, now()) > _QUIET_MS:
+            from .store import save_settings
 
+            self._kept = self._settings()
+            save_settings(settings)
+            let_go("store")
 
-def blink(lamp, ms: int) -> None:
-    """Blink three times; `lamp` is called with whether to be lit."""
-    try:
-        for _ in range(3):
-            lamp(1)
-            time.sleep_ms(ms)
-            lamp(0)
-            time.sleep_ms(ms)
-    finally:
-        lamp(0)
+    def _settings(self) -> tuple:
+        settings = self.unit.settings
+        return settings.program, settings.clock_ms, settings.volume
 
+    def _answer(self, words: list) -> str | None:
+        """Answer a command that only a board has; None if it has not either."""
+        if words[0] not in ("board", "crash"):
+            return None
+        from .report import answer
 
-def complain(chip: str) -> None:
-    """Blink three times and pause, until Ctrl-C: the sign that the pin file is wrong.
-
-    On a Pico's own lamp. Other boards have none that all of one kind share: there
-    on the pin that the auction lamp has unless somebody moved it.
-    """
-    lamp = Pin("LED" if is_pico(chip) else describe(chip)["lamps"][0], Pin.OUT)
-    while True:
-        blink(lamp, _BAD_PINS_MS)
-        time.sleep_ms(1000)
+        return answer(self, words)

@@ -13,20 +13,14 @@ _IDLE_MS = const(120000)
 _IDLE_LOOK_MS = const(6)
 
 # A pass takes a Pico about a millisecond. A deadline that is nearer than the one
-# that the next pass may miss is waited for to the tick.
+# that the next pass may miss is waited for to the tick, unless a contact changes.
 _NEAR_MS = const(3)
 _FAR_MS = const(1000)
 _SHORT_US = const(50)
 
-
-def now() -> int:
-    """Return the board's milliseconds, which wrap at 2^30."""
-    return time.ticks_ms()  # type: ignore  # the stubs have a type of its own for it
-
-
-def now_us() -> int:
-    """Return the board's microseconds on a clock that wraps at 2^30 as well."""
-    return time.ticks_us()  # type: ignore  # as above
+# The board's milliseconds and microseconds; both wrap at 2^30.
+now = time.ticks_ms
+now_us = time.ticks_us
 
 
 class Rest:
@@ -36,9 +30,10 @@ class Rest:
     awake  how much of its time it was awake of late, in thousandths
     """
 
-    def __init__(self) -> None:
+    def __init__(self, contacts) -> None:
         self.idle = False
         self.awake = 1000
+        self._contacts = contacts
         self._levels = -1
         self._touched = 0
         self._slept = 0  # us, since
@@ -61,7 +56,7 @@ class Rest:
         if left > _NEAR_MS:
             time.sleep_ms(min(look, left - _NEAR_MS + 1))
         else:
-            while diff(due, now()) > 0:
+            while diff(due, now()) > 0 and self._contacts.levels() == self._levels:
                 time.sleep_us(_SHORT_US)
         self._slept += now_us() - before & MASK
 

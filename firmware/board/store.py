@@ -47,32 +47,11 @@ def load_settings(settings) -> None:
             settings.volume = volume
 
 
-class SettingsFile:
-    """Keeps the settings that are now, as soon as it is told to and they differ."""
-
-    def __init__(self, settings) -> None:
-        self._settings = settings
-        self._remember()
-
-    def differs(self) -> bool:
-        settings = self._settings
-        return (
-            settings.volume != self._volume
-            or settings.clock_ms != self._clock_ms
-            or settings.program is not self._program
-        )
-
-    def save(self) -> None:
-        self._remember()
-        try:
-            write_whole(SETTINGS, settings_text(self._settings))
-        except OSError:
-            pass  # a full or broken memory must not stop the game
-
-    def _remember(self) -> None:
-        self._program = self._settings.program
-        self._clock_ms = self._settings.clock_ms
-        self._volume = self._settings.volume
+def save_settings(settings) -> None:
+    try:
+        write_whole(SETTINGS, settings_text(settings))
+    except OSError:
+        pass  # a full or broken memory must not stop the game
 
 
 def keep_crash(error) -> None:

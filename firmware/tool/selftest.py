@@ -21,7 +21,7 @@ PINGS = 20
 REST_SECONDS = 3  # a permit is drawn within two
 UNCERTAIN_MS = 10.0  # a line that does no better cannot stamp a bid
 LEAST_FREE = 16_000  # bytes of memory; a link in full use takes less
-LOW_MV = 2000  # of the supply, as in firmware/board/battery.py
+LOW_MV = 2000  # of the supply, as in firmware/board/start.py
 SWITCH = 4  # the bit of the contacts that is closed while the unit is on
 
 # button: the event that its press makes in a unit that is ready

@@ -165,7 +165,14 @@ def test_the_settings_survive_and_a_broken_file_does_not_hurt(board, tmp_path):
     assert kept.read_text() == "championship 3000000 2\n"
     printed, _ = live(board, tmp_path, [[0, ON]], 9000)
     assert '"program": "championship"' in printed
-    for broken in (b"chess 0 2", b"world 0 4", b"world -1 2", b"world 5000 2", b"world 0", b"world 0 \xff\xfe"):
+    for broken in (
+        b"chess 0 2",
+        b"world 0 4",
+        b"world -1 2",
+        b"world 5000 2",
+        b"world 0",
+        b"world 0 \xff\xfe",
+    ):
         kept.write_bytes(broken)
         printed, _ = live(board, tmp_path, [[0, ON]], 900)
         assert '"program": "city"' in printed
@@ -219,7 +226,7 @@ class Time:
         return still
 def still(_=0):
     return 0
-body.time = rest.time = Time()
+rest.time = Time()
 body.Body.live = live
 body.run()
 """
@@ -236,13 +243,13 @@ def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
 
 LINE = """
 import gc
-from firmware.board import body
+from firmware.board import body, serial_port
 from city_unit.ticks import diff
 def left(link, now):
     due = link.next_due()
     return 1000 if due is None else diff(due, now)
 polls, collections = [], []
-class Port(body.SerialPort):
+class Port(serial_port.SerialPort):
     def poll(self, now):
         polls.append(left(self.link, now))
         self.moved += 100
@@ -255,7 +262,7 @@ class Body(body.Body):
         global the_body
         the_body = self
         super().live()
-body.SerialPort, body.gc, body.Body = Port, Collector, Body
+serial_port.SerialPort, body.gc, body.Body = Port, Collector, Body
 try:
     body.run()
 finally:

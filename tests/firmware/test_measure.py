@@ -13,6 +13,11 @@ def test_a_steady_step_allocates_nothing(port):
     assert measure.steady_bytes(port) == 0
 
 
+def test_the_whole_firmware_is_small_and_allocates_nothing(tmp_path):
+    needs("32-bit" in available(), "the 32-bit MicroPython")
+    assert [figure.reached for figure in measure.whole(tmp_path)] == [True, True]
+
+
 def test_the_core_is_small(tmp_path):
     needs("32-bit" in available(), "the 32-bit MicroPython")
     assert measure.heap_bytes(tmp_path) <= 20_000

@@ -14,6 +14,7 @@ VIRTUAL = ROOT / "firmware/virtual/lib"
 WIRED = """
 import sys
 from firmware.board.pins import describe
+from firmware.board.start import outputs_of, port_of
 """
 
 
@@ -33,17 +34,20 @@ class NeoPixel(list):
         super().__init__([(0, 0, 0)] * count)
         self.pin = pin.number
     def write(self):
-        print(self.pin, list(self))
+        NeoPixel.lit = self.pin, list(self)
 class neopixel:
     NeoPixel = NeoPixel
 sys.modules["neopixel"] = neopixel
-from firmware.board.outputs import Outputs
-outputs = Outputs(describe("rp2040", "strip = 2\\nbrightness = 51"))
+outputs = outputs_of(describe("rp2040", "strip = 2\\nbrightness = 51"))
+print(*NeoPixel.lit)
 outputs.show(0b10001, 0, 2)
+print(*NeoPixel.lit)
 print(outputs.read())
 outputs.show(0b10000, 0, 2)
 outputs.show(0b10000, 440, 2)
+print(*NeoPixel.lit)
 outputs.rest()
+print(*NeoPixel.lit)
 """)
     lit, dark = "(51, 8, 4)", "(0, 0, 0)"
     assert told == [
@@ -59,8 +63,7 @@ def test_an_active_buzzer_has_one_pitch_and_carries_the_rhythm(board):
     told = board("""
 import machine
 for on in ("high", "low"):
-    from firmware.board.outputs import Outputs
-    outputs = Outputs(describe("rp2040", "buzzer_kind = active\\nbuzzer_on = " + on))
+    outputs = outputs_of(describe("rp2040", "buzzer_kind = active\\nbuzzer_on = " + on))
     heard = [machine.levels[16]]
     for tone, volume in ((440, 1), (2700, 1), (0, 1), (2000, 0), (0, 0), (2000, 3)):
         outputs.show(0, tone, volume)
@@ -99,11 +102,12 @@ class UART:
         return len(data[:UART.room])
 machine.UART = UART
 from city_unit.wire import seal, unseal
-from firmware.board.serial_port import SerialPort
+from city_unit.link import Link
 pins = describe("rp2040", "link = uart\\nuart = 1\\ntx = 4\\nrx = 5")
 def more(words):
     return "yes" if words[0] == "board" else None
-port = SerialPort(Unit(Settings(), Draws(1).below), pins, "pico", more)
+unit = Unit(Settings(), Draws(1).below)
+port = port_of(pins, Link(unit, 7, "0.1.0 pico unit", more=more))
 print(port.poll(0))
 def say(text):
     UART.incoming += seal(text)

@@ -1,0 +1,85 @@
+"""What is wired to the pins: two buttons and a switch, five lamps and a buzzer."""
+
+from city_unit.ticks import const
+from city_unit.unit import AUCTION, BUILD, SWITCH
+
+_FULL = const(65535)
+
+# How long of each period the buzzer gets current, for the volumes 0 to 3. Half
+# is the loudest; what is heard follows the logarithm. Assumption.
+_DUTIES = const((0, 600, 4500, 32768))
+
+# The generator's pitch in silence. A Pico takes a new pitch and duty when a period
+# ends, so that a tone would begin late by the rest of one of the tone before it.
+IDLE_HZ = const(10000)
+
+
+class Contacts:
+    """Three pins, each called for its level; no switch if the supply is the switch."""
+
+    def __init__(self, auction, build, switch, closed_is_low: bool) -> None:
+        self._auction = auction
+        self._build = build
+        self._switch = switch
+        self._open = AUCTION | BUILD | SWITCH if closed_is_low else 0
+        # A board without a switch is on for as long as it has power.
+        self._always = 0 if switch else SWITCH
+
+    def levels(self) -> int:
+        """Return the bits of the closed contacts, as `Unit.step` takes them."""
+        levels = self._auction() | self._build() << 1
+        if self._switch:
+            levels |= self._switch() << 2
+        return levels ^ self._open | self._always
+
+
+class Outputs:
+    """All that a person sees and hears of a unit, until it is told otherwise.
+
+    lamps, tone  what is shown now
+
+    The lamps are five pins, each called with its new level or for the one it has;
+    the buzzer is a PWM. Its silence is a duty, 0 or full: the generator runs on,
+    since one that is stopped may leave its pin high.
+    """
+
+    def __init__(self, pins, dark: int, pwm, silence: int) -> None:
+        self.lamps = 0
+        self.tone = 0
+        self._pins = pins
+        self._dark = dark  # the level of a dark lamp
+        self._pwm = pwm
+        self._silence = silence
+
+    def show(self, lamps: int, tone: int, volume: int) -> None:
+        """Show this; what has not changed is not touched."""
+        changed = lamps ^ self.lamps
+        if changed:
+            self.lamps = lamps
+            for place in range(5):
+                if changed >> place & 1:
+                    self._pins[place](lamps >> place & 1 ^ self._dark)
+        if tone != self.tone:
+            self.tone = tone
+            self._sound(tone, volume)
+
+    def read(self) -> int:
+        """Return the mask of the lamps whose pins have the level of a lit one."""
+        lamps = 0
+        for place in range(5):
+            lamps |= (self._pins[place]() ^ self._dark) << place
+        return lamps
+
+    def rest(self) -> None:
+        """Be dark and silent, whatever was shown, even if one of the two fails."""
+        try:
+            self._sound(0, 0)
+        finally:
+            for pin in self._pins:
+                pin(self._dark)
+
+    def _sound(self, tone: int, volume: int) -> None:
+        duty = _DUTIES[volume] if tone else 0
+        if self._silence:
+            duty = _FULL - duty
+        self._pwm.init(freq=tone or IDLE_HZ, duty_u16=duty)  # both, before a period ends
