@@ -94,6 +94,9 @@ def _hammer(session: Session) -> Decision:
     assert state.auction is not None
     district = state.board.districts[state.auction.district].name
     title = texts.HAMMER.format(district=district)
+    if session.unit.light_is_on:
+        option = Option(texts.STOP_LIGHT, "s", calls="stop")
+        return Decision(state.auction.opener, title, texts.STRAY_LIGHT, [option])
     option = Option(texts.PRESS_AUCTION, "a", calls="auction")
     return Decision(state.auction.opener, title, texts.HAMMER_DETAIL, [option])
 

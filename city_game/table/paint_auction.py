@@ -94,7 +94,8 @@ def _light(target, screen, box: Box) -> None:
     )
     left = box.left + size * 3.6
     if auction.started is None:
-        for line in wrapped(texts.WAITING_FOR_LIGHT, round(size * 1.2), int(box.right - left)):
+        words = texts.STRAY_LIGHT if unit.light_is_on else texts.WAITING_FOR_LIGHT
+        for line in wrapped(words, round(size * 1.2), int(box.right - left)):
             write(target, line, (left, box.top + size * 0.6), round(size * 1.2), INK)
         return
     leader = auction.leader()

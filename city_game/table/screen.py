@@ -89,7 +89,8 @@ class Screen:
         self.session.step()
         self.motion.update(self.session.unit.host_ms())
         state = self.session.state
-        known = (len(self.session.game.actions), state.phase, len(state.events))
+        light = state.phase == "hammer" and self.session.unit.light_is_on
+        known = (len(self.session.game.actions), state.phase, len(state.events), light)
         if known != self._known:
             self._known = known
             self.decision = decide(self.session)
@@ -232,6 +233,7 @@ class Screen:
         return {
             "auction": lambda: self.session.tap("auction"),
             "build": lambda: self.session.tap("build"),
+            "stop": self.session.unit.stop_light,
             "offer": self.begin_deal,
             "undo": self.session.undo,
             "hour": self.session.another_hour,

@@ -8,7 +8,7 @@ from city_game.game import Game
 from city_game.pace import HOUR_MS, THINKING
 from city_game.rules import luck
 from city_game.rules.sales import least_bid, refusal
-from city_game.rules.state import BANK, Illegal
+from city_game.rules.state import Illegal
 from city_game.save import Save
 from city_game.table.unit import TableUnit
 from city_game.texts import REASONS
@@ -233,15 +233,21 @@ class Session:
 
     def _have_light_pressed(self) -> None:
         """Press AUCTION for an auction that no person at the table has called."""
-        if not self.is_human(self._caller()):
+        auction = self.state.auction
+        assert auction is not None
+        if self.is_human(auction.opener):
+            return
+        if self.unit.light_is_on and self.unit.online:
+            self._stop_stray_light()
+        else:
             self._tap_for_bot("auction")
 
-    def _caller(self) -> int:
-        """Return who is to press AUCTION: who put the district up, or the first person."""
-        auction = self.state.auction
-        if auction is not None and auction.opener != BANK:
-            return auction.opener
-        return BANK
+    def _stop_stray_light(self) -> None:
+        """Stop a light that was put on before the sale was called."""
+        now = self.unit.host_ms()
+        if self._asked_at is None or now >= self._asked_at + PATIENCE_MS:
+            self._asked_at = now
+            self.unit.stop_light()
 
     def _tap_for_bot(self, button: str) -> None:
         """Tap a button, and not again before there was time for an answer."""
@@ -251,7 +257,8 @@ class Session:
             return
         self._asked_at = now
         if self._reach():
-            self.unit.tap(button)
+            self.unit.press(button)
+            self.unit.lift()
 
     def _reach(self) -> bool:
         """Return whether the unit is there; past its hour, start it for the last turn."""

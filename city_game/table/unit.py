@@ -87,9 +87,6 @@ class TableUnit:
         seen, left = self._seen, self.clock_left()
         return 1.0 if left is None or seen is None else left / max(seen.clock_ms, self.full_ms)
 
-    def tap(self, button: str) -> None:
-        self.ask(f"tap {button}")
-
     def press(self, button: str) -> None:
         """Put a finger on a button, until `lift`."""
         self._fingers[button].press()
@@ -101,9 +98,17 @@ class TableUnit:
 
     @property
     def touched(self) -> bool:
-        """Return whether a player's finger is on a button."""
+        """Return whether a finger is on a button, or was a moment ago."""
         now = self.host_ms()
         return not all(finger.at_rest(now) for finger in self._fingers.values())
+
+    @property
+    def light_is_on(self) -> bool:
+        """Return whether an auction runs on the unit, or a deal is timed."""
+        return self.state in RUNNING
+
+    def stop_light(self) -> None:
+        self.ask("stop")
 
     def ask(self, text: str) -> host.Request:
         """Have the unit do something; what comes of it is told as news."""
@@ -140,8 +145,10 @@ class TableUnit:
         if event.kind == "auction-started":
             length = event.fields.get("length_ms")
             self.ends = event.ms + int(length) if length else None
+            self.state = "auction"
         elif event.kind in ("auction-ended", "auction-cancelled"):
             self.ends = None
+            self.state = "ready"  # until the unit says more
 
     def _look(self) -> None:
         """Take in answers, and ask for the whole state now and then."""

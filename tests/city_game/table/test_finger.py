@@ -190,6 +190,18 @@ def test_a_hold_right_after_a_tap_is_a_hold(screen):
     assert memory.unit.state == "ready" and screen.session.state.phase == "hammer"
 
 
+def test_a_player_and_a_bot_who_press_at_once_are_not_in_each_other_s_way():
+    session, _ = put_up()
+    session.state.auction.opener = -1
+    screen = make_screen(session)
+    for _ in range(100):
+        inputs.handle(screen, key(pygame.KEYDOWN))
+        inputs.handle(screen, key(pygame.KEYUP))
+        wait(screen, 60)
+    assert session.state.phase == "bidding"
+    assert not any("busy" in line or "finger" in line for line in session.log)
+
+
 def test_a_sale_that_a_bot_called_is_not_started_again_under_the_finger(screen):
     session = screen.session
     session.state.auction.opener = -1

@@ -6,6 +6,7 @@ from city_game import save, texts_table
 from city_game.export import log_in_words
 from city_game.game import Game
 from city_game.rules import legal_actions
+from city_game.table.decisions import decide
 from city_game.table.session import Session
 from city_game.texts import REASONS
 from tests.city_game.table.virtual import make_session, run_until
@@ -226,6 +227,40 @@ def test_another_hour_goes_on():
     run_until(session, lambda: not session.state.hour_over)
     run_until(session, lambda: session.unit.clock_left())
     assert session.unit.clock_left() > 59000
+
+
+# A light that is on already when a sale is called.
+
+
+def stray_light(opener):
+    """Return a session that waits for the light of a sale, while one is on from before it."""
+    session, memory = put_up()
+    session.state.phase = "roll"
+    session.tap("auction")
+    run_until(session, lambda: session.unit.light_is_on)
+    session.state.phase = "hammer"
+    if opener < 0:
+        session.state.auction.opener = opener
+    return session, memory
+
+
+def test_a_bot_s_sale_stops_a_light_that_is_on_and_begins():
+    session, memory = stray_light(-1)
+    on = session.unit.now()
+    run_until(session, lambda: session.state.phase == "bidding")
+    assert session.state.auction.started - on < 15000
+    assert memory.unit.state == "auction"
+
+
+def test_a_person_is_told_of_a_light_that_is_on():
+    session, _ = stray_light(0)
+    decision = decide(session)
+    assert decision.detail == texts_table.STRAY_LIGHT
+    assert [option.calls for option in decision.options] == ["stop"]
+    session.unit.stop_light()
+    run_until(session, lambda: not session.unit.light_is_on)
+    light(session)
+    assert session.state.phase == "bidding"
 
 
 # The unit vanishes.
