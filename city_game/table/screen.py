@@ -32,6 +32,7 @@ STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
 MONEY_STEP = 10
 TOAST_MS = 4500
+END_MS = 1500  # for which the end stays whatever is pressed
 CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
 
 
@@ -70,6 +71,7 @@ class Screen:
         self._forget_choice()
         self._known: tuple = ()
         self._phase = ""
+        self._over_at = 0.0  # when the end was first shown, host ms
         self.decision: Decision = decide(session)
         self.resize(size)
 
@@ -100,6 +102,8 @@ class Screen:
                 self.deal = None
                 self.deed = -1
                 self.card = ""
+            if state.phase == "over" and self._phase != "over":
+                self._over_at = self.session.unit.host_ms()
             self._phase = state.phase
 
     def draw(self, target: pygame.Surface) -> None:
@@ -393,7 +397,9 @@ class Screen:
         return self._history
 
     def again(self) -> None:
-        self.wants = "again"
+        """Have another game, but not by a key that was meant for the last turn."""
+        if self.session.unit.host_ms() >= self._over_at + END_MS:
+            self.wants = "again"
 
     def another_unit(self) -> None:
         """Go on with another unit, if this one is lost."""

@@ -73,11 +73,12 @@ class SetupScreen:
     def take(self, played: Setup, keys: str) -> None:
         """Propose the seats and the rules of the game that was just played."""
         self.rules = HouseRules(**played.rules.changed())
-        spare = [key for key in BID_KEYS if key not in keys]
+        taken = keys[: len(played.names)]
+        spare = [key for key in BID_KEYS if key not in taken]
         for seat in range(6):
             if seat < len(played.names):
                 self.names[seat], self.kinds[seat] = played.names[seat], played.seats[seat]
-                self.keys[seat] = keys[seat]
+                self.keys[seat] = taken[seat]
             else:
                 self.kinds[seat] = EMPTY
                 self.keys[seat] = spare.pop(0)

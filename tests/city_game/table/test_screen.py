@@ -41,6 +41,11 @@ def draw(screen):
     return surface
 
 
+def wait(screen, ms):
+    until = screen.session.unit.host_ms() + ms
+    run_until(screen.session, lambda: screen.session.unit.host_ms() >= until)
+
+
 def spot(screen, name):
     return next(box for box, found, _ in screen.spots if found == name)
 
@@ -189,6 +194,9 @@ def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
     assert [series[-1][1] for series in screen.history()] == [
         worth(session.state, player) for player in (0, 1)
     ]
+    press(screen, pygame.K_RETURN)  # meant for the last turn
+    assert not screen.wants
+    wait(screen, 2000)
     press(screen, pygame.K_ESCAPE)
     draw(screen)
     assert screen.sees_city and texts.AGAIN not in [name for _, name, _ in screen.spots]

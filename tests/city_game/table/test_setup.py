@@ -12,6 +12,7 @@ from city_game.game import Game, Setup
 from city_game.house_rules import SWITCHES, HouseRules
 from city_game.saved_games import SavedGame, describe, latest_to_go_on, saves
 from city_game.table.paint_setup import BUTTONS
+from city_game.table.screen import BID_KEYS
 from city_game.table.setup_screen import SetupScreen
 from tests.city_game.play import BOARD, random_game
 from tests.city_game.table.virtual import SIZE
@@ -125,6 +126,13 @@ def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
     assert setup.seats() == (("Kim", "Lou", "Mo"), seats, "vqf")
     assert setup.rules.changed() == {"reshuffle": True}
     assert sorted(setup.keys) == sorted(set(setup.keys))
+
+
+def test_the_usual_keys_of_fewer_players_are_proposed_again():
+    setup = SetupScreen(SIZE)
+    setup.take(Setup(BOARD, ("Kim", "Lou"), ("human", "human"), HouseRules(), 1), BID_KEYS)
+    assert setup.seats()[2] == BID_KEYS[:2]
+    assert sorted(setup.keys) == sorted(BID_KEYS)
 
 
 # Saved games.
