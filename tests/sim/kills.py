@@ -1,13 +1,13 @@
-"""Kills a unit and its desktop at random, and compares what was told with what was recorded.
+"""Kills a unit, its desktop or the line at random, and compares what was told and recorded.
 
     python -m tests.sim.kills --unit firmware --minutes 10
 
 The unit is a process that keeps a record of its own, which outlives it: the
 emulated unit behind a pty or over TCP, or the firmware in MicroPython's Unix port
 behind a pty, whose power is pulled. The desktop is a client that is dropped
-without a goodbye. Every event that a client tells must be the one that the unit
-recorded under that number in that boot, and each must be told once, in order, up
-to the last one of the boot that is still alive.
+without a goodbye; the cable is pulled out and put back. Every event that a client
+tells must be the one that the unit recorded under that number in that boot, and
+each must be told once, in order, up to the last one of the boot that is still alive.
 """
 
 import argparse
@@ -133,6 +133,10 @@ class Desktop:
         if self.client._line is not None:
             self.client._line.close()
 
+    def pull_out(self) -> None:
+        """Lose the line in the middle of whatever is under way; the client finds it again."""
+        self.client._lose("the cable was pulled out")
+
     def compare(self, boots: dict[int, list[tuple]]) -> int:
         """Assert that what was told is what happened; return how many events that were."""
         for boot, told in self.told.items():
@@ -162,8 +166,11 @@ def run(
             for _ in range(rng.randrange(1, 8)):
                 desktop.client.ask(rng.choice(COMMANDS))
                 desktop.poll(rng.random() / 10)
-            if rng.random() < 0.5:
+            victim = rng.choice(("unit", "desktop", "cable"))
+            if victim == "unit":
                 unit.kill()
+            elif victim == "cable":
+                desktop.pull_out()
             else:
                 desktop.die()
                 events += desktop.compare(recorded(unit.record))
@@ -200,7 +207,7 @@ def _switch_off(client: host.Client) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="kill both ends at random, and compare")
+    parser = argparse.ArgumentParser(description="kill both ends and the line, and compare")
     parser.add_argument("--unit", choices=UNITS, default="pty")
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
