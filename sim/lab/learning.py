@@ -48,7 +48,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     """Return `base` as it was heard, called `name`."""
     heard = phrases(beeps, base)
     cues = {
-        cue: _notes(base.cues[cue][0], [one.beeps for one in heard if one.cue == cue])
+        cue: _notes(base.cues[cue], [one.beeps for one in heard if one.cue == cue])
         for cue in base.cues
         if any(one.cue == cue for one in heard)
     }
@@ -95,14 +95,21 @@ def _unlikeness(beeps: list[Beep], cue: tuple[int, ...]) -> float:
     return sum(parts) / len(parts)
 
 
-def _notes(rank: int, heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
-    """Return a cue from all times that it was heard, each value the median."""
-    cue = [rank]
+def _notes(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
+    """Return a cue from all times that it was heard, each value the median of what was measured.
+
+    What noise hid every time stays as it is in `base`.
+    """
+    cue = list(base)
     for place in range(len(heard[0])):
-        if place:
-            cue += (0, max(1, round(median(_gaps(one)[place - 1] for one in heard))))
-        cue.append(round(median(one[place].hz for one in heard)))
-        cue.append(max(1, round(median(one[place].length_ms for one in heard))))
+        beeps = [one[place] for one in heard if one[place].is_measured]
+        if beeps:
+            cue[1 + 4 * place] = round(median(beep.hz for beep in beeps))
+            cue[2 + 4 * place] = max(1, round(median(beep.length_ms for beep in beeps)))
+        pairs = [one[place - 1 : place + 1] for one in heard if place]
+        gaps = [_gaps(pair)[0] for pair in pairs if all(beep.is_measured for beep in pair)]
+        if gaps:
+            cue[4 * place] = max(1, round(median(gaps)))
     return tuple(cue)
 
 

@@ -15,10 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from city_unit.cues import CUES
-from sim.lab import rhythm
+from sim.lab import rhythm, settling
 from sim.lab.pulse import Pulse, fit
 from sim.lab.samples import Samples
-from sim.lab.tonal import HIGHEST_HZ, HOP, LOWEST_HZ, RATE, Candidate, candidates
+from sim.lab.settling import EDGE, blur
+from sim.lab.tonal import HIGHEST_HZ, HOP, LOWEST_HZ, RATE, candidates
 
 # The pitches of the emulated unit; an original disc has others.
 PITCHES = tuple(sorted({hz for cue in CUES.values() for hz in cue[1::2] if hz}))
@@ -27,6 +28,7 @@ _BLOCK = 20 * RATE  # analysed at a time
 _OVERLAP = 2 * RATE  # longer than any beep
 _WORTH_KEEPING = 10.0  # the lowest score that is looked at twice
 _CLEAR = 190.0  # the score that needs no company
+_CLEAR_AMONG = 120.0  # the same for one at the buzzer's own pitch and loudness, beside known cues
 _NOTABLE = 60.0  # the score from which on a pulse speaks for its pitch
 _NAMED = 400.0  # what pulses must say together to name a pitch
 _COMPANY = 50.0  # the lowest score taken at a named pitch
@@ -38,9 +40,7 @@ _ROW_EACH = 120.0  # no single one counts for more in it
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
 _CUES_PART = 0.2  # of the time of all the work
-_EDGE = 0.00125 * RATE  # the likeliest edges lie inside the fades: half a fade on each side
-_LATE = 0.0002 * RATE  # and both are found this much late
-_DOUBTFUL = 0.004 * RATE  # an edge so far from its place in a cue is the work of noise
+_LATE = 0.0002 * RATE  # both edges are found this much late
 _OWN_DB = 5.0  # from the buzzer's loudness
 _CLEAREST = 400.0  # the score of a tone that no cue has
 _FAINTER = 2.5  # than the buzzer: not looked at beside known cues
@@ -49,13 +49,16 @@ _FAINTER = 2.5  # than the buzzer: not looked at beside known cues
 class Beep(NamedTuple):
     """What was heard: when, how long, which pitch, how loud.
 
-    level_db  of the tone against a sine of full scale
+    level_db     of the tone against a sine of full scale
+    is_measured  False where noise hides an edge: onset and length are then those of the
+                 cue's pattern, laid where it fits best
     """
 
     onset_ms: float
     length_ms: float
     hz: float
     level_db: float
+    is_measured: bool = True
 
 
 def beeps(
@@ -69,33 +72,36 @@ def beeps(
     progress  is told from time to time which part of the work is done, 0 to 1
     """
     cues = rhythm.cues(samples, lambda part: progress(part * _CUES_PART))
-    known = [_measured(samples, cue, note) for cue in cues for note in cue.notes]
     loudness = float(np.median([cue.level for cue in cues])) if cues else 0.0
     found = _pulses(
         samples, lambda part: progress(_CUES_PART + part * (1 - _CUES_PART)), loudness / _FAINTER
     )
+    known = _apart([tone for cue in cues for tone in settling.tones(samples, cue, found)])
     if cues:
-        others = [pulse for pulse in found if _is_own(pulse, loudness, known, expected)]
+        others = _own(found, [tone.pulse for tone in known], expected)
     else:
         others = _believed(found, len(samples), expected)
     best = sorted(others, key=lambda pulse: -pulse.score)
-    pulses = known + _joined(_one_at_a_time(best))
-    return [_beep(pulse) for pulse in sorted(pulses, key=lambda pulse: pulse.onset)]
+    heard = [(pulse, True) for pulse in _joined(_one_at_a_time(best))]
+    heard += [(tone.pulse, tone.is_measured) for tone in known]
+    return [
+        _beep(pulse, measured) for pulse, measured in sorted(heard, key=lambda one: one[0].onset)
+    ]
 
 
-def _measured(samples: Samples, cue: rhythm.Heard, note: rhythm.Note) -> Pulse:
-    """Return a tone of a cue as it was really heard, or as it should be if noise hides that."""
-    onset = cue.onset + note.at * RATE / 1000
-    end = onset + note.ms * RATE / 1000
-    first = max(0, int(onset) - RATE // 2)
-    piece = samples[first : int(end) + RATE // 2]
-    pulse = fit(piece, Candidate(int(onset) - first, int(end) - first, note.hz, 0))
-    if pulse:
-        pulse = pulse._replace(onset=pulse.onset + first, end=pulse.end + first)
-        late, late_end = pulse.onset - _EDGE - onset, pulse.end + _EDGE - end
-        if max(abs(late), abs(late_end)) < _DOUBTFUL and abs(pulse.hz - note.hz) < _blur(note.hz):
-            return pulse
-    return Pulse(onset + _EDGE, end - _EDGE, note.hz, cue.level, cue.score, 0.0)
+def _apart(tones: list[settling.Tone]) -> list[settling.Tone]:
+    """Leave out what two cues claim, and what a pattern sets beside a measured tone."""
+    kept: list[settling.Tone] = []
+    for tone in sorted(tones, key=lambda one: (not one.is_measured, -one.pulse.score)):
+        if not any(_overlap(tone.pulse, other.pulse) for other in kept):
+            kept.append(tone)
+    return kept
+
+
+def _own(pulses: list[Pulse], known: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
+    """Return the tones of the buzzer outside its known cues."""
+    loudness = float(np.median([pulse.amplitude for pulse in known]))
+    return [pulse for pulse in pulses if _is_own(pulse, loudness, known, expected)]
 
 
 def _is_own(pulse: Pulse, loudness: float, known: list[Pulse], expected: tuple[int, ...]) -> bool:
@@ -103,10 +109,14 @@ def _is_own(pulse: Pulse, loudness: float, known: list[Pulse], expected: tuple[i
 
     It is of one that was cut off, or of a cue that the owner has changed.
     """
-    is_expected = any(abs(pulse.hz - hz) < _blur(hz) for hz in expected)
+    is_expected = any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
     away_db = abs(20 * np.log10(pulse.amplitude / loudness))
     is_free = not any(_overlap(pulse, other) for other in known)
-    return pulse.score >= (_CLEAR if is_expected else _CLEAREST) and away_db < _OWN_DB and is_free
+    return (
+        pulse.score >= (_CLEAR_AMONG if is_expected else _CLEAREST)
+        and away_db < _OWN_DB
+        and is_free
+    )
 
 
 def _pulses(samples: Samples, progress: Callable[[float], None], faintest: float) -> list[Pulse]:
@@ -151,11 +161,6 @@ def _is_level(pulse: Pulse) -> bool:
     return abs(pulse.decay) < 2 + 60 / pulse.score
 
 
-def _blur(hz: float) -> float:
-    """Return how far two pulses of one pitch may seem apart, in Hz."""
-    return 4 + hz * 0.0012
-
-
 def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> list[Pulse]:
     rows = _rows(pulses)
     taken = set(rows)
@@ -165,9 +170,9 @@ def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> li
     names = _named(pulses, hz, scores, taken, expected)
     for name in names:
         lowest = max(_COMPANY, _chance_score(name, names, hz, scores, length))
-        near = np.nonzero((np.abs(hz - name) < _blur(name)) & (scores >= lowest))[0]
+        near = np.nonzero((np.abs(hz - name) < blur(name)) & (scores >= lowest))[0]
         taken.update(pulses[place] for place in near)
-        taken.update(_pairs([pulse for pulse in pulses if abs(pulse.hz - name) < _blur(name)]))
+        taken.update(_pairs([pulse for pulse in pulses if abs(pulse.hz - name) < blur(name)]))
     if not any(pulse.score >= _SURE for pulse in taken) and not rows:
         return []
     at_root = (_at_root(pulse, names, expected) for pulse in _loud_enough(taken))
@@ -188,11 +193,11 @@ def _at_root(pulse: Pulse, names: list[float], expected: tuple[int, ...]) -> Pul
     A buzzer is driven by a square wave, which has no even ones; a voice may
     cover the tone itself and leave the harmonic.
     """
-    if any(abs(pulse.hz - name) < _blur(name) for name in expected):
+    if any(abs(pulse.hz - name) < blur(name) for name in expected):
         return pulse
     for order in (3, 5, 7):
         for name in names:
-            if abs(pulse.hz / order - name) < _blur(name) / 2:
+            if abs(pulse.hz / order - name) < blur(name) / 2:
                 return pulse._replace(hz=pulse.hz / order)
     return pulse
 
@@ -248,9 +253,9 @@ def _named(pulses, hz: np.ndarray, scores: np.ndarray, taken: set[Pulse], expect
     for pulse in sorted(pulses, key=lambda pulse: -pulse.score):
         if pulse.score < _NOTABLE:
             break
-        if any(abs(pulse.hz - name) < 2 * _blur(name) for name in names):
+        if any(abs(pulse.hz - name) < 2 * blur(name) for name in names):
             continue
-        here = float(weight[np.abs(hz - pulse.hz) < _blur(pulse.hz)].sum())
+        here = float(weight[np.abs(hz - pulse.hz) < blur(pulse.hz)].sum())
         beside = _beside(pulse.hz, names, hz)
         common = float(weight[beside].sum()) * _share(pulse.hz)
         if pulse in taken or here - 4 * common > _NAMED:
@@ -260,15 +265,15 @@ def _named(pulses, hz: np.ndarray, scores: np.ndarray, taken: set[Pulse], expect
 
 def _beside(name: float, names: list[float], hz: np.ndarray) -> np.ndarray:
     """Return which pulses lie near a pitch but at no pitch of the buzzer."""
-    beside = (np.abs(np.log(hz / name)) < np.log(1.25)) & (np.abs(hz - name) > 2 * _blur(name))
+    beside = (np.abs(np.log(hz / name)) < np.log(1.25)) & (np.abs(hz - name) > 2 * blur(name))
     for other in names:
-        beside &= np.abs(hz - other) > 2 * _blur(other)
+        beside &= np.abs(hz - other) > 2 * blur(other)
     return beside
 
 
 def _share(name: float) -> float:
     """Return what part of the pulses beside a pitch falls on it by chance."""
-    return 2 * _blur(name) / (name * (1.25 - 1 / 1.25))
+    return 2 * blur(name) / (name * (1.25 - 1 / 1.25))
 
 
 def _chance_score(name, names, hz: np.ndarray, scores: np.ndarray, length: int) -> float:
@@ -307,7 +312,7 @@ def _is_harmonic(high: Pulse, low: Pulse) -> bool:
     order = round(high.hz / low.hz)
     return (
         2 <= order <= _HIGHEST_HARMONIC
-        and abs(high.hz / order - low.hz) < _blur(low.hz)
+        and abs(high.hz / order - low.hz) < blur(low.hz)
         and abs(high.onset - low.onset) < 0.006 * RATE
         and abs(high.end - low.end) < 0.012 * RATE
     )
@@ -326,14 +331,15 @@ def _joined(pulses: list[Pulse]) -> list[Pulse]:
 
 
 def _goes_on(last: Pulse, pulse: Pulse) -> bool:
-    return pulse.onset - last.end < 0.02 * RATE and abs(pulse.hz - last.hz) < _blur(last.hz)
+    return pulse.onset - last.end < 0.02 * RATE and abs(pulse.hz - last.hz) < blur(last.hz)
 
 
-def _beep(pulse: Pulse) -> Beep:
+def _beep(pulse: Pulse, is_measured: bool) -> Beep:
     ms = RATE / 1000
     return Beep(
-        onset_ms=round(max(0.0, pulse.onset - _EDGE - _LATE) / ms, 1),
-        length_ms=round((pulse.end - pulse.onset + 2 * _EDGE) / ms, 1),
+        onset_ms=round(max(0.0, pulse.onset - EDGE - _LATE) / ms, 1),
+        length_ms=round((pulse.end - pulse.onset + 2 * EDGE) / ms, 1),
         hz=round(float(pulse.hz), 1),
         level_db=round(float(20 * np.log10(max(pulse.amplitude, 1e-9))), 1),
+        is_measured=is_measured,
     )

@@ -18,16 +18,16 @@ from numpy.lib.stride_tricks import sliding_window_view
 from sim.lab.tonal import RATE, Candidate
 
 _BAND_HZ = 400  # to each side of the pitch
-_STEP = 8  # samples of the recording for one of the baseband: 0.5 ms
-_BASE_RATE = RATE // _STEP
+BASE_STEP = 8  # samples of the recording for one of the baseband: 0.5 ms
+_BASE_RATE = RATE // BASE_STEP
 _MARGIN = round(0.060 * _BASE_RATE)  # looked at around a candidate
-_GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
+GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
 _REACH = round(0.024 * _BASE_RATE)  # how far an edge may lie from the candidate's
 _FURTHEST_HZ = 60  # from the candidate's pitch
 _GROWTHS = 30  # at most: enough for the longest beep from a piece of it
 _SHORTEST = round(0.012 * _BASE_RATE)
 _CHUNK = round(0.080 * _BASE_RATE)  # a tone keeps its phase this long, whatever drives it
-_INDEPENDENT = 2 * _BAND_HZ / _BASE_RATE  # how much news one baseband sample brings
+NEWS = 2 * _BAND_HZ / _BASE_RATE  # how much news one baseband sample brings
 
 _TAPS = 129
 _LOW_PASS = np.sinc((np.arange(_TAPS) - _TAPS // 2) * 2 * _BAND_HZ / RATE) * np.hanning(_TAPS)
@@ -69,9 +69,9 @@ def fit(samples: np.ndarray, candidate: Candidate) -> Pulse | None:
 def _fit(samples: np.ndarray, candidate: Candidate) -> tuple[Pulse | None, bool]:
     """Return the beep, and whether an edge may lie further out than was looked."""
     hz = candidate.hz
-    first = candidate.start // _STEP - _MARGIN
-    base, origin = _baseband(samples, first, candidate.end // _STEP + _MARGIN, hz)
-    rough = (candidate.start // _STEP - origin, candidate.end // _STEP - origin)
+    first = candidate.start // BASE_STEP - _MARGIN
+    base, origin = baseband(samples, first, candidate.end // BASE_STEP + _MARGIN, hz)
+    rough = (candidate.start // BASE_STEP - origin, candidate.end // BASE_STEP - origin)
     edges = rough
     for coarseness in (2, 1):
         off = _pitch(base[max(0, edges[0]) : edges[1] + 1])
@@ -85,16 +85,16 @@ def _fit(samples: np.ndarray, candidate: Candidate) -> tuple[Pulse | None, bool]
     return _judge(base, edges, hz, origin), is_cut
 
 
-def _baseband(samples, first: int, last: int, hz: float) -> tuple[np.ndarray, int]:
+def baseband(samples, first: int, last: int, hz: float) -> tuple[np.ndarray, int]:
     """Return the band around `hz`, moved to 0 Hz, and its first sample's place."""
     first = max(first, 0)
-    last = min(last, len(samples) // _STEP)
-    start = first * _STEP - _TAPS // 2
-    stop = (last - 1) * _STEP + _TAPS // 2 + 1
+    last = min(last, len(samples) // BASE_STEP)
+    start = first * BASE_STEP - _TAPS // 2
+    stop = (last - 1) * BASE_STEP + _TAPS // 2 + 1
     piece = samples[max(start, 0) : stop]
     if start < 0 or stop > len(samples):
         piece = np.pad(piece, (max(-start, 0), max(stop - len(samples), 0)))
-    band = sliding_window_view(piece, _TAPS)[::_STEP] @ _filter(hz)
+    band = sliding_window_view(piece, _TAPS)[::BASE_STEP] @ _filter(hz)
     return (band[:, 0] + 1j * band[:, 1]) * _turn(-hz, len(band)), first
 
 
@@ -164,21 +164,28 @@ def _gain(total: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray
 def _judge(base: np.ndarray, edges: tuple[int, int], hz: float, origin: int) -> Pulse:
     start, end = edges
     tone = base[start:end]
-    chunks = max(1, round(len(tone) / _CHUNK))
-    explained = float(sum(abs(sum_) ** 2 / length for sum_, length in _parts(tone, chunks)))
-    around = base[max(0, start - _GUARD) : end + _GUARD]
+    told = explained(tone)
+    around = base[max(0, start - GUARD) : end + GUARD]
     energy = float(np.vdot(around, around).real)
-    left = max(energy - explained, energy * 1e-6)
-    news = len(around) * _INDEPENDENT
+    left = max(energy - told, energy * 1e-6)
+    news = len(around) * NEWS
     first, _, last = (abs(sum_) / length + 1e-12 for sum_, length in _parts(tone, 3))
     return Pulse(
-        onset=(start + origin) * _STEP,
-        end=(end + origin) * _STEP,
+        onset=(start + origin) * BASE_STEP,
+        end=(end + origin) * BASE_STEP,
         hz=hz,
-        amplitude=float(np.sqrt(explained / len(tone))),
+        amplitude=float(np.sqrt(told / len(tone))),
         score=float(news * np.log(energy / left)),
         decay=float(20 * np.log10(first / last)),
     )
+
+
+def explained(tone: np.ndarray) -> float:
+    """Return the energy that a steady tone explains of a stretch of baseband."""
+    if not len(tone):
+        return 0.0
+    chunks = max(1, round(len(tone) / _CHUNK))
+    return float(sum(abs(sum_) ** 2 / length for sum_, length in _parts(tone, chunks)))
 
 
 def _parts(tone: np.ndarray, count: int) -> list[tuple[complex, int]]:

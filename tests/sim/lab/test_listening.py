@@ -13,6 +13,7 @@ import numpy as np  # noqa: E402
 import soundfile  # noqa: E402
 
 from sim.lab import listening, recording  # noqa: E402
+from tests.sim.lab import changed  # noqa: E402
 
 
 def every_cue():
@@ -59,6 +60,15 @@ FORMATS = [
 def test_every_cue_comes_back(tmp_path, rate, subtype):
     beeps, end_ms = every_cue()
     assert_all(hear(tmp_path / "a.wav", sound(beeps, end_ms, rate), rate, subtype), beeps)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_changed_cue_is_told_as_it_sounds(tmp_path, seed):
+    """What is known of the unit's own cues replaces nothing that can be heard."""
+    beeps = changed.played(seed)
+    heard = hear(tmp_path / "a.wav", sound(beeps, beeps[-1][0] + beeps[-1][1] + 500))
+    assert_all(heard, beeps)
+    assert all(beep.is_measured for beep in heard)
 
 
 def test_stereo(tmp_path):

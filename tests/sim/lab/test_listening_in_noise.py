@@ -2,6 +2,8 @@
 
 import shutil
 
+import pytest
+
 from tests.needs import needs, needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
@@ -9,6 +11,9 @@ needs_modules("numpy", "scipy", "soundfile")
 import numpy as np  # noqa: E402
 
 from sim.lab import curve, listening, noise  # noqa: E402
+from sim.lab.tonal import RATE  # noqa: E402
+from tests.sim.lab import changed  # noqa: E402
+from tests.sim.lab.test_listening import assert_all  # noqa: E402
 
 SEED = 211  # no threshold was chosen on it
 SECONDS = 180
@@ -24,3 +29,12 @@ def test_at_equal_loudness(tmp_path):
     assert found >= 0.95 * there, score.found
     assert score.false == []
     assert listening.beeps((table * 0.1).astype(np.float32)) == []
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path, seed):
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    there = changed.played(seed)
+    table = noise.at_a_table(seed, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
+    mixed = table + 10 * curve.sound(there, len(table) // RATE)
+    assert_all(listening.beeps((mixed * 0.05).astype(np.float32)), there)
