@@ -72,7 +72,7 @@ SPACES = {
     "tax": "the industry tax",
     "jail": "jail, just visiting",
     "parking": "free parking",
-    "go to jail": "the way to jail",
+    "go to jail": '"Go to jail"',
 }
 PERMITS = {"1": "1 block", "2": "2 blocks", "3": "3 blocks", "station": "a station"}
 BLOCKS = {"residential": ("home", "homes"), "industrial": ("factory", "factories")}
