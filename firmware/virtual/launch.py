@@ -13,6 +13,7 @@ from firmware.tool.image import sources
 
 LIB = Path(__file__).parent / "lib"
 BITS = {"auction": 1, "build": 2, "switch": 4}
+MAIN = "execfile('main.py')"
 SWITCHED_ON = {"changes": [[0, 4]]}  # a world in which the unit is on from the start
 
 
@@ -60,13 +61,14 @@ class VirtualBoard:
         """Return the command that gives the board power, and its environment.
 
         config     a file outside the board's folder, which is written
-        arguments  of the interpreter; `main.py` unless others are given
+        arguments  of the interpreter, the last of them code; `main.py` unless others are given
         """
         config.write_text(json.dumps({**self.wires(), **self.world}), encoding="utf-8")
         path = os.pathsep.join([str(LIB), str(self.folder), ".frozen"])
         environment = {**os.environ, "MICROPYPATH": path, "VIRTUAL_BOARD": str(config)}
         words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
-        return [*words, *(arguments or ("main.py",))], environment
+        *options, code = arguments or ("-c", MAIN)
+        return [*words, *options, f"import power\n{code}"], environment
 
     def run(self, config: Path, timeout: float = 60) -> str:
         """Run until the world's `end_ms`, and return what was printed.

@@ -19,7 +19,7 @@ import time
 import tty
 from pathlib import Path
 
-from firmware.virtual.launch import VirtualBoard
+from firmware.virtual.launch import MAIN, VirtualBoard
 
 RAW, FRIENDLY, SOFT_RESET = b"\x01", b"\x02", b"\x04"
 BOOT_SECONDS = 0.3  # what comes in before waits, as it does until a board has its USB
@@ -69,8 +69,8 @@ class Supervised:
         modes[3] |= termios.ISIG
         termios.tcsetattr(terminal, termios.TCSANOW, modes)
         main = (self._board.folder / "main.py").exists() and not self._raw
-        program = ("-i", "main.py") if main else ("-i", "-c", "pass")
-        command, environment = self._board.command(self._config, *program)
+        program = MAIN if main else "pass"
+        command, environment = self._board.command(self._config, "-i", "-c", program)
         environment["TERM"] = "xterm"
         self._process = subprocess.Popen(
             command,

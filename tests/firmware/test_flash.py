@@ -10,10 +10,11 @@ import time
 
 import pytest
 
+from city_unit import host
 from firmware.board.boards import CHIPS, DEFAULTS, FREE
 from firmware.interpreters import ROOT, available
 from firmware.tool import flash, ports, scripts
-from firmware.tool.image import CHIP_ROWS, sources_for
+from firmware.tool.image import CHIP_ROWS, sources, sources_for
 from firmware.tool.package import PACKAGE, text
 from firmware.tool.remote import BoardError, Remote, _answer
 from firmware.virtual.launch import VirtualBoard
@@ -258,6 +259,28 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path):
         assert contents(remote) == whole(built_once)
         run_and_await_restart(supervised, options(port, remove=True))
         assert contents(remote) == {}
+
+
+def mpremote(port, *words) -> str:
+    """Run the real mpremote as a person does, in the folder of the project."""
+    command = [sys.executable, "-m", "mpremote", "connect", port, *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_mip_puts_the_same_files_into_the_boards_own_root(remote, tmp_path):
+    """As the page says: `mip install --target / package.json`, then a reset; the unit answers."""
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.virtual.supervisor import Supervised
+
+    with Supervised(remote.board, tmp_path / "world.json") as port:
+        assert mpremote(port, "exec", "import os; print(os.listdir('/'))").strip() == "[]"
+        mpremote(port, "mip", "install", "--target", "/", "package.json")
+        assert contents(remote) == whole(sources())
+        mpremote(port, "reset")
+        with host.connect(port, timeout=10) as unit:
+            assert unit.about.name == "unit"
 
 
 def run_and_await_restart(supervised, chosen):

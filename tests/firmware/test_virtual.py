@@ -12,6 +12,7 @@ import pytest
 from city_unit import host
 from firmware.interpreters import unix
 from firmware.virtual.__main__ import main
+from firmware.virtual.launch import VirtualBoard
 from tests.needs import needs
 
 ROOT = Path(__file__).parent.parent.parent
@@ -58,6 +59,36 @@ def test_a_board_with_a_name_and_a_record(tmp_path):
         assert process.wait(PATIENCE_S) == 0
     assert not name.is_symlink()
     assert not list((tmp_path / "city-unit").glob("*.json"))
+
+
+OUTSIDE = """
+import os
+print(os.listdir("/"), os.getcwd())
+os.mkdir("/made")
+with open("/made/deep.txt", "w") as file:
+    file.write("whole")
+os.rename("/made/deep.txt", "/moved.txt")
+try:
+    open("{outside}")
+except OSError:
+    print("nothing is there")
+"""
+
+
+def test_its_folder_is_all_of_its_file_system(tmp_path):
+    """A board has a root of its own; what is written there must not reach the computer's."""
+    unix_port()
+    folder = tmp_path / "board"
+    folder.mkdir()
+    (folder / "main.py").write_text("print('never run here')\n")
+    outside = tmp_path / "outside.txt"
+    outside.write_text("of the computer\n")
+    code = OUTSIDE.format(outside=outside)
+    command, environment = VirtualBoard(folder).command(tmp_path / "world.json", "-c", code)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.stdout == "['main.py'] /\nnothing is there\n", done.stderr
+    assert (folder / "moved.txt").read_text() == "whole"
+    assert sorted(path.name for path in folder.iterdir()) == ["made", "main.py", "moved.txt"]
 
 
 def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):

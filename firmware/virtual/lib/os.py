@@ -1,4 +1,7 @@
-"""The real os, with random bytes that can be repeated, on a board with a name."""
+"""The real os, with random bytes that can be repeated, on a board with a name.
+
+It does not list the computer around the board (`power.py`).
+"""
 
 import world
 
@@ -12,6 +15,29 @@ def urandom(length: int) -> bytes:
     if seed is None:
         return world.os.urandom(length)
     return seed.to_bytes(length, "little")
+
+
+def ilistdir(*folder):
+    for entry in world.os.ilistdir(*folder):
+        if "/" + entry[0] != world.HOST:
+            yield entry
+
+
+def listdir(*folder) -> list:
+    return [entry[0] for entry in ilistdir(*folder)]
+
+
+def rename(old: str, new: str) -> None:
+    """Rename a file; the port itself fails if both paths begin at the root of a board."""
+    if old[:1] != "/" or new[:1] != "/":
+        world.os.rename(old, new)
+        return
+    here = world.os.getcwd()
+    world.os.chdir("/")
+    try:
+        world.os.rename(old[1:], new[1:])
+    finally:
+        world.os.chdir(here)
 
 
 class _Name:

@@ -13,7 +13,7 @@ from city_unit import link, unit
 def begin() -> None:
     """Have every unit that is made from now on recorded."""
     fields = world.trace_module()["fields"]
-    file = open(world.config["record"], "a")  # noqa: SIM115
+    file = open(world.host(world.config["record"]), "a")  # noqa: SIM115
 
     class Events(unit.Events):
         def add(self, at, kind, value=None, why=None) -> None:

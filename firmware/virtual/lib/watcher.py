@@ -73,7 +73,7 @@ class Watch:
         name = world.config.get("trace")
         self._file = None
         if name:
-            self._file = sys.stdout if name == "-" else open(name, "w")  # noqa: SIM115
+            self._file = sys.stdout if name == "-" else open(world.host(name), "w")  # noqa: SIM115
         self._board = Board()
         self._board.events = watched.events
         self._recorder = world.trace_module()["Recorder"](self._board, world.START, self._write)
@@ -106,7 +106,7 @@ class Watch:
             "tone": self._board.tone,
             "late_us": self._lateness.late_us,
         }
-        with open(world.config["report"], "w") as file:
+        with open(world.host(world.config["report"]), "w") as file:
             json.dump(report, file)
 
 

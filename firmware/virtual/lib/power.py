@@ -1,0 +1,20 @@
+"""What gives a virtual board its power: from here on the folder that it is started in is
+all of its file system, `/`, as a real board has one of its own. What the board's world
+needs of the computer around it lies below `world.HOST`.
+"""
+
+import os
+import sys
+
+import world
+
+_vfs = world.builtin("vfs")
+_folder = os.getcwd()
+_lib = world.__file__.rsplit("/", 1)[0]
+
+_vfs.umount("/")
+_vfs.mount(_vfs.VfsPosix("/"), world.HOST)
+_vfs.mount(_vfs.VfsPosix(_folder), "/")
+os.chdir("/")
+sys.path[:] = [world.HOST + _lib, "", ".frozen"]
+world.powered = True
