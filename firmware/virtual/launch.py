@@ -48,11 +48,13 @@ class VirtualBoard:
         pins = describe(self.board, self.pin_text)
         contacts = {pins[name]: bit for name, bit in BITS.items() if pins[name] is not None}
         chip = BOARDS[self.board].chip.upper()
+        strip = pins["strip"]
+        lamps = pins["lamps"] if strip is None else [f"{strip}.{place}" for place in range(5)]
         return {
             "contacts": contacts,
             "closed": int(pins["closed"] == "high"),
-            "lamps": pins["lamps"],
-            "lit": int(pins["lamp_on"] == "high"),
+            "lamps": lamps,
+            "lit": int(strip is not None or pins["lamp_on"] == "high"),
             "buzzer": pins["buzzer"],
             "machine": f"{BOARDS[self.board].machine} with {chip}",
         }

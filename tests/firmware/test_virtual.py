@@ -12,7 +12,7 @@ import pytest
 from city_unit import host
 from firmware.interpreters import unix
 from firmware.virtual.__main__ import main
-from firmware.virtual.launch import VirtualBoard
+from firmware.virtual.launch import VirtualBoard, lay
 from tests.needs import needs
 
 ROOT = Path(__file__).parent.parent.parent
@@ -89,6 +89,23 @@ def test_its_folder_is_all_of_its_file_system(tmp_path):
     assert done.stdout == "['main.py'] /\nnothing is there\n", done.stderr
     assert (folder / "moved.txt").read_text() == "whole"
     assert sorted(path.name for path in folder.iterdir()) == ["made", "main.py", "moved.txt"]
+
+
+def trace_of(folder: Path, pins: str) -> str:
+    """Return the trace of an auction and a permit on a board with these pins."""
+    (folder / "board").mkdir(parents=True)
+    lay(folder / "board")
+    (folder / "board/pins.txt").write_text(pins)
+    presses = [[1000, 1], [1100, 0], [60000, 2], [60100, 0]]
+    world = {"time": "jump", "trace": "-", "seed": 7, "changes": presses, "end_ms": 90000}
+    return VirtualBoard(folder / "board", "pico", pins, world=world).run(folder / "world.json")
+
+
+def test_a_strip_shows_what_five_lamps_show(tmp_path):
+    unix_port()
+    lamps = trace_of(tmp_path / "lamps", "")
+    assert lamps.count('"lamp": "auction", "on": true') > 50
+    assert trace_of(tmp_path / "strip", "strip = 18\nlamp_on = low\n") == lamps
 
 
 def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):

@@ -5,11 +5,19 @@ import sys
 import world
 
 # What the pins carry, for whoever watches: {pin: level}, {pin: Hz}, {pin: when, us}.
+# The lamps of a strip have levels as well (`neopixel.py`).
 levels: dict = {}
 tones: dict = {}
 changed_at: dict = {}
 
 PWRON_RESET = 1
+
+
+def put(place, level: int) -> None:
+    """Let a pin, or a lamp of a strip, have a level from now on."""
+    if levels.get(place, 0) != level:
+        changed_at[place] = world.now_us()
+    levels[place] = level
 
 
 class Pin:
@@ -29,10 +37,7 @@ class Pin:
     def __call__(self, level=None):
         number = self.number
         if level is not None:
-            level = 1 if level else 0
-            if levels.get(number, 0) != level:
-                changed_at[number] = world.now_us()
-            levels[number] = level
+            put(number, 1 if level else 0)
             return None
         if number in world.CONTACTS:
             if world.levels() & world.CONTACTS[number]:
@@ -144,3 +149,8 @@ if "record" in world.config:
     import recorder
 
     recorder.begin()
+
+if "waits" in world.config:
+    import waits
+
+    waits.begin()

@@ -12,7 +12,7 @@ end_ms    when to stop; never without it
 contacts  `{pin: bit}` of the contacts, and
 closed    the level of a pin whose contact is closed
 changes   `[ms, levels]`: the bits of the closed contacts from then on, in order
-lamps     the pins of the five lamps, and
+lamps     the pins of the five lamps, or "PIN.n" for those of a strip (`neopixel.py`), and
 lit       the level of a lit one
 buzzer    the pin of the buzzer
 shorted   a pin that reads low, whatever it is told
@@ -24,6 +24,8 @@ trace     a file to write the trace to, "-" for standard output
 record    a file to which each start of the unit adds its boot number, then its
           events as they happen: each is there before anybody can be told of it,
           so that a record outlives the unit whenever it loses its power
+waits     a file to which each edge that came late adds for how long the board had
+          to wait for a processor (`waits.py`; Linux)
 report    a file that gets, at the end, the levels of the lamps and the tone, and
           how late each change of them was, in us
 """

@@ -1,0 +1,27 @@
+"""A strip of addressable lamps on a virtual board; each of its lamps is a level of its own."""
+
+import machine
+
+
+class NeoPixel:
+    """A strip; its lamp `n` has the level "PIN.n", 1 when it is not dark."""
+
+    def __init__(self, pin, count: int) -> None:
+        self._number = pin.number
+        self._colours = [(0, 0, 0)] * count
+
+    def __len__(self) -> int:
+        return len(self._colours)
+
+    def __getitem__(self, place: int):
+        return self._colours[place]
+
+    def __setitem__(self, place: int, colour) -> None:
+        if len(colour) != 3 or not all(0 <= part <= 255 for part in colour):
+            raise ValueError("colour")
+        self._colours[place] = colour
+
+    def write(self) -> None:
+        """Send the colours along the strip; until then it shows the old ones."""
+        for place, colour in enumerate(self._colours):
+            machine.put(f"{self._number}.{place}", 1 if any(colour) else 0)
