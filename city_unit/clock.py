@@ -1,6 +1,6 @@
 """The game's clock: the marks of a program, each at its time before the end."""
 
-from city_unit.ticks import add, diff
+from .ticks import add, diff
 
 ENDS = ("hour-ended", "time-called")  # the kinds of mark that end the game
 

@@ -5,7 +5,7 @@ when it wants to be asked again (`fire`). What it finds out, it calls by the
 names it was given.
 """
 
-from city_unit.ticks import add, const
+from .ticks import add, const
 
 # Longer than any bounce, so that whatever the contact does within the window,
 # its level at the end of it is settled. Assumption: contacts bounce up to 15 ms.

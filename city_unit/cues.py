@@ -5,7 +5,7 @@ A cue is named after the event that it tells. It is `(rank, hz, ms, hz, ms, ...)
 ranks are assumptions: the rulebook knows only "a beep".
 """
 
-from city_unit.ticks import add, const
+from .ticks import add, const
 
 _TICK = const(1)  # an answer to a finger; dropped if something else sounds
 _BEEP = const(2)  # the hour passing

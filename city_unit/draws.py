@@ -1,13 +1,15 @@
 """Fair draws, repeatable from a seed, the same on every interpreter."""
 
-WORD = 0x100000000
+from .ticks import const
+
+_WORD = const(0x100000000)
 
 
 class Draws:
     """Uniform integers from a seed (the generator PCG RXS-M-XS, 32 bits)."""
 
     def __init__(self, seed: int) -> None:
-        self._state = seed % WORD
+        self._state = seed % _WORD
 
     def below(self, n: int) -> int:
         """Return a uniform integer from 0 to n - 1, for n from 1 to 2^32.
@@ -15,15 +17,15 @@ class Draws:
         Words beyond the last whole multiple of n are drawn again, so that no
         result is likelier than another.
         """
-        fair = WORD - WORD % n
+        fair = _WORD - _WORD % n
         word = self._word()
         while word >= fair:
             word = self._word()
         return word % n
 
     def _word(self) -> int:
-        state = self._state = (self._state * 747796405 + 2891336453) % WORD
-        word = (state >> ((state >> 28) + 4) ^ state) * 277803737 % WORD
+        state = self._state = (self._state * 747796405 + 2891336453) % _WORD
+        word = (state >> ((state >> 28) + 4) ^ state) * 277803737 % _WORD
         return word >> 22 ^ word
 
 

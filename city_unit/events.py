@@ -1,6 +1,6 @@
 """The last things that the unit did, numbered, each with the time it was due."""
 
-from city_unit.ticks import const
+from .ticks import const
 
 _KEPT = const(32)
 

@@ -1,6 +1,6 @@
 """What the lamps do: the auction lamp flashes, a light runs over the permit lamps."""
 
-from city_unit.ticks import add, diff
+from .ticks import add, diff
 
 PERMITS = ("1", "2", "3", "station")
 

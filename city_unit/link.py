@@ -14,7 +14,7 @@ from .commands import COMMANDS, LIFT, obey
 from .cues import Player
 from .events import Events
 from .ticks import add, const
-from .wire import LONGEST, PROTOCOL, Lines, number, plain, seal, unseal
+from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
 SILENCE_MS = const(5000)  # after which a desktop that says nothing has left
 
@@ -63,7 +63,7 @@ class Link:
         self.about = about
         self.boot = boot
         self.silence_ms = silence_ms
-        self._lines = Lines()
+        self._rest = b""  # of a line that is half received
         self._talk = self._next = ("", "")  # client and tag: the one talked to; one that greeted
         self._sessions = 0
         self._number = 0  # of the latest command
@@ -98,7 +98,8 @@ class Link:
 
     def receive(self, now: int, data: bytes) -> None:
         """Take bytes as they come from the line, whatever they are."""
-        for line in self._lines.feed(data):
+        *lines, self._rest = cut(self._rest + data)
+        for line in lines:
             self._take(now, line)
         self._advance(now)
         self._fill()
@@ -110,8 +111,7 @@ class Link:
 
     def hang_up(self, now: int) -> None:
         """Forget what was half received or half sent: the line is another one now."""
-        self._lines.clear()
-        self.unsent = b""
+        self._rest = self.unsent = b""
         self.fire(now)
         self._advance(now)
 
@@ -187,7 +187,7 @@ class Link:
         if words[0] in COMMANDS and not self.live:
             self._counts[_RECEIVED] += 1  # typed by a person
             self._say(*self._do(now, words, "-", 0))
-        else:
+        elif line:
             self._counts[_IGNORED] += 1
 
     def _read(self, now: int, words: list[str]) -> None:

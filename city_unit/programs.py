@@ -4,7 +4,7 @@
 it is our assumption. Times are milliseconds.
 """
 
-from city_unit.cues import CUES
+from .cues import CUES
 
 
 class Program:

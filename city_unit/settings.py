@@ -7,8 +7,8 @@ agree on it, the length of the game (the auction lamp is lit), then the volume
 our own design; the original has no such choice.
 """
 
-from city_unit.lamps import CHOICES
-from city_unit.programs import PROGRAMS
+from .lamps import CHOICES
+from .programs import PROGRAMS
 
 VOLUMES = (1, 2, 3, 0)  # as the permit lamps 1, 2, 3 and station show them
 

@@ -14,14 +14,14 @@ except ImportError:
 
 
 MASK = const(0x3FFFFFFF)
-HALF = const(0x20000000)
+_HALF = const(0x20000000)
 
 
 def add(time: int, delta: int) -> int:
     """Return the time `delta` ms after `time`; |delta| is below 2^29."""
-    return ((time ^ HALF) - HALF + delta) & MASK
+    return ((time ^ _HALF) - _HALF + delta) & MASK
 
 
 def diff(later: int, earlier: int) -> int:
     """Return the milliseconds from `earlier` to `later`, negative if it is before."""
-    return (((later - earlier) & MASK) ^ HALF) - HALF
+    return (((later - earlier) & MASK) ^ _HALF) - _HALF

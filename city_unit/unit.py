@@ -5,15 +5,15 @@ A body calls `step` whenever a contact changes and at `next_due`, and shows
 each at the time at which it was due.
 """
 
-from city_unit.clock import Clock
-from city_unit.contacts import Button, Switch
-from city_unit.cues import Player
-from city_unit.draws import weighted
-from city_unit.events import Events
-from city_unit.lamps import PERMITS, Flash, PermitLight
-from city_unit.settings import Settings, Setup
-from city_unit.ticks import add, const, diff
-from city_unit.transitions import TRANSITIONS
+from .clock import Clock
+from .contacts import Button, Switch
+from .cues import Player
+from .draws import weighted
+from .events import Events
+from .lamps import PERMITS, Flash, PermitLight
+from .settings import Settings, Setup
+from .ticks import add, const, diff
+from .transitions import TRANSITIONS
 
 AUCTION = const(1)  # the bits of the contacts that `step` takes; a closed one is 1
 BUILD = const(2)

@@ -38,20 +38,10 @@ def number(word: str, most: int) -> int:
     return value if value <= most else -1
 
 
-class Lines:
-    """Cuts what is received into lines, whatever pieces it comes in.
+def cut(data: bytes) -> list[bytes]:
+    """Return the lines that `data` holds; the last one is what has no end yet.
 
-    A line that is too long is kept just long enough to be known as such.
+    A carriage return ends a line too. One that is too long is kept just long
+    enough to be known as such.
     """
-
-    def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        self._rest = b""
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that `data` completes; a carriage return ends one too."""
-        lines = (self._rest + data.replace(b"\r", b"\n")).split(b"\n")
-        self._rest = lines.pop()[:LONGEST]
-        return [line[:LONGEST] for line in lines if line]
+    return [line[:LONGEST] for line in data.replace(b"\r", b"\n").split(b"\n")]

@@ -27,7 +27,7 @@ from city_unit.host.news import (
 )
 from city_unit.host.offset import Offset
 from city_unit.ticks import diff
-from city_unit.wire import PROTOCOL, Lines, number, seal, unseal
+from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 
 GREET_MS = 250
 REPEAT_MS = 150  # a command that is not answered, a gap that is not filled
@@ -104,7 +104,7 @@ class Core:
         self._history = history
         self._ping_ms = ping_ms
         self._silence_ms = ping_ms + SILENCE_MS - PING_MS
-        self._lines = Lines()
+        self._rest = b""  # of a line that is half received
         self._open = False
         self._tag = ""
         self._past_boots: list[int] = []  # whose lines may still be under way
@@ -135,8 +135,7 @@ class Core:
 
     def opened(self, now: float) -> None:
         """The line is there, and new: greet."""
-        self._lines.clear()
-        self.unsent = b""
+        self._rest = self.unsent = b""
         self._open = True
         self.taken = False
         self.foreign = 0
@@ -147,13 +146,13 @@ class Core:
     def closed(self, why: str) -> None:
         """The line is gone."""
         self._open = False
-        self._lines.clear()
-        self.unsent = b""
+        self._rest = self.unsent = b""
         self._go_offline(why)
 
     def receive(self, now: float, data: bytes) -> None:
         """Take bytes as they come from the line, whatever they are."""
-        for line in self._lines.feed(data):
+        *lines, self._rest = cut(self._rest + data)
+        for line in filter(None, lines):
             text = unseal(line)
             if text:
                 self._read(now, text.split(" "))

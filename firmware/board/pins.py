@@ -44,11 +44,6 @@ def uses(pins: dict) -> list:
     return used
 
 
-def pwm_slice(pin: int) -> int:
-    """Return which of a Pico's eight PWM generators a pin has; it has one pitch at a time."""
-    return pin >> 1 & 7
-
-
 def _fail(name: str, value, why: str):
     raise PinError("%s = %s: %s" % (name, value, why))
 
@@ -91,18 +86,16 @@ def _value(name: str, value: str):
 
 
 def _check(chip: str, pins: dict) -> None:
+    pico = is_pico(chip)
     taken = {}
     for name, pin in uses(pins):
-        if pin not in (_analog(chip) if name == "battery" else FREE[chip]):
+        analog = range(26, 30) if pico else ()
+        if pin not in (analog if name == "battery" else FREE[chip]):
             _fail(name, pin, "cannot be used")
         if pin in taken:
             _fail(name, pin, "used by %s too" % taken[pin])
         taken[pin] = name
-        lamp = name in ("lamps", "strip")
-        if lamp and is_pico(chip) and pwm_slice(pin) == pwm_slice(pins["buzzer"]):
+        # A Pico has eight PWM generators with one pitch each, for two neighbours and
+        # those sixteen pins further on.
+        if pico and name in ("lamps", "strip") and not (pin ^ pins["buzzer"]) >> 1 & 7:
             _fail(name, pin, "is on the buzzer's PWM slice")
-
-
-def _analog(chip: str):
-    """Return the pins that measure a voltage."""
-    return range(26, 30) if is_pico(chip) else ()

@@ -21,7 +21,7 @@ from .pins import FILE, PinError, describe
 from .serial_port import SerialPort
 from .store import load_settings, read
 
-VERSION = "0.1.0"
+_VERSION = const("0.1.0")
 
 _SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
 _LOW_MS = const(80)  # of each blink that tells of low cells
@@ -56,7 +56,7 @@ def body() -> Body | None:
     load_settings(settings)
     unit = Unit(settings, Draws(random(4)).below)
     name = machine.split(" pi ")[-1].replace(" ", "-")[:24]
-    port = port_of(pins, Link(unit, random(4) >> 2, "%s %s unit" % (VERSION, name)))
+    port = port_of(pins, Link(unit, random(4) >> 2, "%s %s unit" % (_VERSION, name)))
     watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
     return Body(unit, contacts, outputs, port, pins["battery"], watchdog)
 

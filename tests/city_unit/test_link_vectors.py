@@ -11,7 +11,7 @@ from city_unit.host.core import Core
 from city_unit.link import COMMANDS, Link
 from city_unit.settings import Settings
 from city_unit.unit import SWITCH, Unit
-from city_unit.wire import LONGEST, Lines, seal, unseal
+from city_unit.wire import LONGEST, cut, seal, unseal
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -97,11 +97,11 @@ def test_a_program_without_a_clock_gets_none():
 def test_lines_come_in_any_pieces():
     whole = b"".join(seal(f"ping 1.1 {place}") for place in range(20))
     for size in (1, 2, 7, 63, 1000):
-        lines = Lines()
-        got = []
+        got, rest = [], b""
         for place in range(0, len(whole), size):
-            got += lines.feed(whole[place : place + size])
-        assert got == whole.splitlines()
+            *lines, rest = cut(rest + whole[place : place + size])
+            got += lines
+        assert (got, rest) == (whole.splitlines(), b"")
 
 
 def test_identify_shows_and_an_event_ends_it():
