@@ -6,6 +6,7 @@ beside this file, installs the project there, and then does what was asked:
     python3 start.py              the unit on the screen
     python3 start.py trace FILE   any command of city-unit, with what it takes
     python3 start.py game         the desktop game
+    python3 start.py virtual      the firmware in a board that is a program
     python3 start.py test         checks style and types and runs all tests
 """
 
@@ -21,18 +22,33 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 # What some commands need beyond the rest; it is installed when they are first used.
-EXTRAS = {"flash": "board", "listen": "listen", "export": "vcd", "test": "test"}
+EXTRAS = {
+    "flash": "board",
+    "listen": "listen",
+    "export": "vcd",
+    "virtual": "micropython",
+    "test": "test",
+}
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
 
 def main(words: list[str]) -> int:
     command = words[0] if words else ""
-    set_up(EXTRAS.get(command, ""))
+    set_up(extra(command, words[1:]))
     if command == "test":
         return test(words[1:])
     if command == "game":
         return run("city_game.cli", *words[1:])
+    if command == "virtual":
+        return run("firmware.virtual", *words[1:])
     return run("sim.cli", *words)
+
+
+def extra(command: str, words: list[str]) -> str:
+    """Return what a command needs beyond the rest, "" for nothing."""
+    if command == "check":
+        return "micropython" if any("micropython" in word for word in words) else ""
+    return EXTRAS.get(command, "")
 
 
 def set_up(extra: str) -> None:
@@ -69,10 +85,13 @@ def step(command: list[str], trouble: str) -> None:
 
 
 def run(module: str, *words: str) -> int:
-    try:
-        return subprocess.run([str(PYTHON), "-m", module, *words]).returncode
-    except KeyboardInterrupt:
-        return 130
+    """Run a program of ours, and wait for it: a Ctrl-C is its own business."""
+    with subprocess.Popen([str(PYTHON), "-m", module, *words]) as program:
+        while True:
+            try:
+                return program.wait()
+            except KeyboardInterrupt:
+                continue
 
 
 def test(words: list[str]) -> int:

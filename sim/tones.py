@@ -67,7 +67,7 @@ def write_wav(
     """
     unfinished = Path(f"{os.fspath(path)}.part")
     try:
-        with wave.open(str(unfinished), "wb") as file:
+        with unfinished.open("wb") as raw, wave.open(raw, "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
             file.setframerate(rate)

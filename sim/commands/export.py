@@ -4,12 +4,13 @@ import argparse
 import io
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
-from sim import scenario, texts_lab, toml_reader, tones
-from sim.commands.trace import run_scenario
+from sim import installing, scenario, texts_lab, toml_reader, tones
+from sim.commands.trace import run_scenario, whole
 from sim.errors import UserError
-from sim.files import write_whole
+from sim.files import refuse_no_folder, write_whole
 from sim.lab import edges, shapes, timeline
 
 _LONGEST_WAV_MS = 0xFFFF_0000 // 2 * 1000 // tones.RATE  # a WAV file holds 4 GiB
@@ -25,16 +26,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--to", dest="end", metavar="TIME", help="the picture ends here: 1 min")
     parser.add_argument("--program", metavar="NAME", help="a program's name or file, not FILE's")
-    parser.add_argument("--seed", metavar="N", type=int, help="the seed, not FILE's")
+    parser.add_argument("--seed", metavar="N", type=whole, help="the seed, not FILE's")
 
 
 def run(options: argparse.Namespace) -> int:
     if not (options.vcd or options.wav or options.picture):
         raise UserError(texts_lab.NOTHING_TO_EXPORT)
-    if options.picture and not shapes.is_picture(options.picture):
-        raise UserError(texts_lab.STRANGE_PICTURE.format(path=options.picture))
-    start, end = _time(options.start) or 0, _time(options.end)
     told = scenario.load(options.file, options.program, options.seed)
+    start, end = _part(options, told.end_ms)
+    _refuse_what_cannot_be(options, told)
     lines: list[str] = []
     run_scenario(told, 0, lines.append)
     shown = edges.of_lines(lines, told.end_ms)
@@ -43,19 +43,41 @@ def run(options: argparse.Namespace) -> int:
     if options.wav:
         _save_sound(options.wav, shown)
     if options.picture:
-        drawn = timeline.draw(
-            shown, f"{Path(options.file).name}, program {told.program.name}", start, end
-        )
-        shapes.save(options.picture, drawn)
+        title = f"{Path(options.file).name}, program {told.program.name}"
+        shapes.save(options.picture, timeline.draw(shown, title, start, end))
         print(texts_lab.WRITTEN.format(path=options.picture))
     return 0
 
 
+def _refuse_what_cannot_be(options: argparse.Namespace, told: scenario.Scenario) -> None:
+    """Raise UserError before anything is written, if one of the files could not be."""
+    refuse_no_folder(options.vcd, options.wav, options.picture)
+    if options.picture and not shapes.is_picture(options.picture):
+        raise UserError(texts_lab.STRANGE_PICTURE.format(path=options.picture))
+    if options.vcd and find_spec("vcd") is None:
+        install = installing.command("pyvcd")
+        raise UserError(texts_lab.NEEDS_VCD.format(install=install), 1)
+    if options.wav and told.end_ms > _LONGEST_WAV_MS:
+        hours = _LONGEST_WAV_MS / 3_600_000
+        raise UserError(texts_lab.LONG_SOUND.format(path=options.wav, hours=hours))
+
+
+def _part(options: argparse.Namespace, end_ms: int) -> tuple[int, int]:
+    """Return from when to when the picture is; raises UserError."""
+    given = {"--from": options.start, "--to": options.end}
+    for name, text in given.items():
+        if text is not None and not options.picture:
+            raise UserError(texts_lab.ONLY_PICTURE.format(option=name))
+    start = 0 if options.start is None else _time("--from", options.start, end_ms)
+    end = end_ms if options.end is None else _time("--to", options.end, end_ms)
+    if start >= end:
+        raise UserError(texts_lab.NO_PART.format(start=start, end=end))
+    return start, end
+
+
 def _waveform(shown: edges.Edges) -> bytes:
-    try:
-        from sim.lab import waveform
-    except ImportError:
-        raise UserError(texts_lab.NEEDS_VCD, 1) from None
+    from sim.lab import waveform
+
     text = io.StringIO()
     waveform.write(shown, text)
     return text.getvalue().encode()
@@ -67,8 +89,6 @@ def _save(path: str, content: bytes) -> None:
 
 
 def _save_sound(path: str, shown: edges.Edges) -> None:
-    if shown.end_ms > _LONGEST_WAV_MS:
-        raise UserError(texts_lab.LONG_SOUND.format(path=path, hours=_LONGEST_WAV_MS / 3_600_000))
     try:
         tones.write_wav(path, shown.tones, shown.end_ms, progress=_Progress())
     except OSError as error:
@@ -94,10 +114,12 @@ class _Progress:
             sys.stderr.flush()
 
 
-def _time(value: str | None) -> int | None:
-    if value is None:
-        return None
+def _time(option: str, value: str, end_ms: int) -> int:
+    """Read a time of the run; raises UserError."""
     try:
-        return toml_reader.time_ms(value)
+        ms = toml_reader.time_ms(value)
     except ValueError as error:
-        raise UserError(str(error)) from None
+        raise UserError(f"{option}: {error}") from None
+    if ms > end_ms:
+        raise UserError(texts_lab.BEYOND_THE_END.format(option=option, time=value, end=end_ms))
+    return ms

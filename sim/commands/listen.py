@@ -7,7 +7,7 @@ from pathlib import Path
 
 from city_unit.programs import PROGRAMS, Program
 from city_unit.provenance import SOURCES
-from sim import program_file, program_text, texts_lab, toml_reader
+from sim import installing, program_file, program_text, texts_lab, toml_reader
 from sim.errors import UserError
 from sim.files import write_whole
 
@@ -25,7 +25,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         from sim.lab import listening, recording
     except ImportError:
-        raise UserError(texts_lab.NEEDS_LISTEN, 1) from None
+        install = installing.command("numpy", "scipy", "soundfile")
+        raise UserError(texts_lab.NEEDS_LISTEN.format(install=install), 1) from None
     program = program_file.find(options.program) if options.program else None
     sound = recording.read(options.recording)
     beeps = listening.beeps(sound.samples, _progress)

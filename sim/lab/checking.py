@@ -9,9 +9,13 @@ from city_unit.ticks import add, diff
 from city_unit.trace import Recorder, replay
 from city_unit.unit import Unit
 from sim import scenario, toml_reader
+from sim.errors import UserError
 from sim.lab import edges, expectations, faults, on_line
 from sim.lab.expect_block import Check, Failure
 from sim.lab.faults import Faults
+
+
+PASSED, FAILED = 0, 1
 
 
 class Case(NamedTuple):
@@ -31,6 +35,21 @@ class Case(NamedTuple):
     def start(self) -> int:
         """What the unit's own clock shows at the start."""
         return 0 if self.faults.wrap_ms is None else add(0, -self.faults.wrap_ms)
+
+
+class Result(NamedTuple):
+    """What came of a scenario; `error` is why it could not be checked."""
+
+    path: str
+    failures: list[Failure]
+    error: UserError | None = None
+
+    @property
+    def code(self) -> int:
+        """The exit status, if it were the only one."""
+        if self.error:
+            return self.error.code
+        return FAILED if self.failures else PASSED
 
 
 def load(path: str, slack_ms: int = 0) -> Case:

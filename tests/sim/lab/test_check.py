@@ -186,11 +186,42 @@ def test_a_late_body_is_late_once(tmp_path, capsys):
         assert times["auction-ended"] - times["auction-started"] == 50_000
 
 
+def several(tmp_path):
+    """Return the files of a scenario that is kept, one that is not, and one with a mistake."""
+    for name, expectation in (("kept", KEPT[0]), ("broken", BROKEN[0][0]), ("bad", BAD[0][0])):
+        (tmp_path / f"{name}.toml").write_text(f"{STEPS}[[expect]]\n{expectation}\n")
+    return [str(tmp_path / f"{name}.toml") for name in ("kept", "broken", "bad")]
+
+
 def test_a_folder_and_junit(tmp_path, capsys):
-    write(tmp_path, KEPT[0])
-    (tmp_path / "b.toml").write_text(STEPS + f"[[expect]]\n{BROKEN[0][0]}\n")
+    several(tmp_path)
+    (tmp_path / "bad.toml").unlink()
     out = tmp_path / "results.xml"
     assert cli.main(["check", str(tmp_path), "--junit", str(out)]) == 1
+    assert capsys.readouterr().out.endswith("passed: 1, failed: 1, not checked: 0\n")
     suite = ElementTree.parse(out).getroot()
-    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     assert "46016 ms" in suite.find("testcase/failure").get("message")
+
+
+@pytest.mark.parametrize("as_folder", [True, False])
+def test_a_faulty_file_keeps_no_other_from_being_checked(tmp_path, capsys, as_folder):
+    files = several(tmp_path)
+    out = tmp_path / "results.xml"
+    paths = [str(tmp_path)] if as_folder else files
+    assert cli.main(["check", *paths, "--junit", str(out)]) == 2
+    told = capsys.readouterr()
+    assert f"pass  {files[0]}" in told.out and f"FAIL  {files[1]}" in told.out
+    assert "passed: 1, failed: 1, not checked: 1" in told.out
+    assert f'{files[2]}, line 14: event: "auction-warnin" is unknown' in told.err
+    suite = ElementTree.parse(out).getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
+    case = next(one for one in suite if one.get("name") == files[2])
+    assert "line 14" in case.find("error").get("message")
+
+
+def test_junit_where_no_folder_is(tmp_path, capsys):
+    out = str(tmp_path / "no" / "a.xml")
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--junit", out]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1

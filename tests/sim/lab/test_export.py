@@ -1,5 +1,8 @@
 """A trace as waveform, sound and picture: every edge where it was due."""
 
+import os
+import subprocess
+import sys
 import wave
 from array import array
 from itertools import pairwise
@@ -8,8 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from sim import cli
+from sim.commands import export
 from sim.lab import edges, shapes, svg, timeline
 from tests.needs import needs_modules
+from tests.sim.emulated import ROOT
 
 SCENARIO = """
 seed = 7
@@ -89,11 +94,53 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
         assert "permit-1" not in words
 
 
-def test_nothing_is_written_where_it_cannot_be(tmp_path, capsys, scenario):
-    assert cli.main(["export", scenario, "--picture", str(tmp_path / "no" / "a.svg")]) == 1
-    assert cli.main(["export", scenario, "--picture", str(tmp_path / "a.gif")]) == 2
-    assert cli.main(["export", scenario]) == 2
-    assert "Traceback" not in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ([], 2, "say what to write"),
+        (["--picture", "a.gif"], 2, "a picture is written as .svg or .png"),
+        (["--picture", "no/a.svg"], 2, "there is no folder"),
+        (["--wav", "no/a.wav"], 2, "there is no folder"),
+        (["--vcd", "no/a.vcd"], 2, "there is no folder"),
+        (["--wav", "folder"], 1, "is a directory"),
+        (
+            ["--picture", "a.svg", "--from", "60 s", "--to", "50 s"],
+            2,
+            "not before its end at 50000",
+        ),
+        (["--picture", "a.svg", "--from", "100 s"], 2, "--from 100 s: the run ends at 60000 ms"),
+        (["--picture", "a.svg", "--to", "61 s"], 2, "--to 61 s: the run ends at 60000 ms"),
+        (["--picture", "a.svg", "--from", "60 s"], 2, "not before its end at 60000 ms"),
+        (["--picture", "a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
+        (["--vcd", "a.vcd", "--to", "5 s"], 2, "--to is for a --picture"),
+    ],
+)
+def test_what_cannot_be_written_is_told_and_nothing_is(
+    tmp_path, monkeypatch, scenario, words, code, message
+):
+    """In a process of its own: an exception that is ignored in the end would be seen."""
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    done = subprocess.run(
+        [sys.executable, "-m", "sim.cli", "export", scenario, *words],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert message in done.stderr and done.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_without_the_library_for_waveforms_nothing_is_written(
+    tmp_path, capsys, monkeypatch, scenario
+):
+    monkeypatch.setattr(export, "find_spec", lambda name: None)
+    wav = tmp_path / "a.wav"
+    assert cli.main(["export", scenario, "--wav", str(wav), "--vcd", str(tmp_path / "a.vcd")]) == 1
+    assert f"{sys.executable} -m pip install pyvcd" in capsys.readouterr().err
+    assert not wav.exists()
 
 
 def test_bars_stay_in_their_lanes(capsys, scenario):
