@@ -27,7 +27,9 @@ PITCHES = tuple(sorted({hz for cue in CUES.values() for hz in cue[1::2] if hz}))
 _BLOCK = 20 * RATE  # analysed at a time
 _OVERLAP = 2 * RATE  # longer than any beep
 _WORTH_KEEPING = 10.0  # the lowest score that is looked at twice
-_CLEAR = 190.0  # the score that needs no company
+_CLEAR = 190.0  # the score that needs no company at an expected pitch
+_CLEAREST = 400.0  # the score that needs none at any
+_SECOND = 100.0  # the score of one that is company enough for a clear one
 _CLEAR_AMONG = 120.0  # the same for one at the buzzer's own pitch and loudness, beside known cues
 _NOTABLE = 60.0  # the score from which on a pulse speaks for its pitch
 _NAMED = 400.0  # what pulses must say together to name a pitch
@@ -35,14 +37,14 @@ _COMPANY = 50.0  # the lowest score taken at a named pitch
 _SURE = 130.0  # without a score like this, or a row, there is no buzzer in the recording
 _FAINT_DB = 14.0  # what lies so far below the others needs a clear score of its own
 _TWIN = 40.0  # the score of each of two alike at a named pitch
-_ROW = 110.0  # the score of three in an even row
+_ROW = 110.0  # the score of three in an even row, at an expected pitch
+_STRANGE_ROW = 160.0  # the same at another
 _ROW_EACH = 120.0  # no single one counts for more in it
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
 _CUES_PART = 0.2  # of the time of all the work
 _LATE = 0.0002 * RATE  # both edges are found this much late
 _OWN_DB = 5.0  # from the buzzer's loudness
-_CLEAREST = 400.0  # the score of a tone that no cue has
 _FAINTER = 2.5  # than the buzzer: not looked at beside known cues
 
 
@@ -162,11 +164,12 @@ def _is_level(pulse: Pulse) -> bool:
 
 
 def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> list[Pulse]:
-    rows = _rows(pulses)
+    rows = _rows(pulses, expected)
     taken = set(rows)
-    taken.update(pulse for pulse in pulses if pulse.score >= _CLEAR)
     hz = np.array([pulse.hz for pulse in pulses])
     scores = np.array([pulse.score for pulse in pulses])
+    seconds = hz[scores >= _SECOND]
+    taken.update(pulse for pulse in pulses if _is_clear(pulse, seconds, expected))
     names = _named(pulses, hz, scores, taken, expected)
     for name in names:
         lowest = max(_COMPANY, _chance_score(name, names, hz, scores, length))
@@ -177,6 +180,19 @@ def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> li
         return []
     at_root = (_at_root(pulse, names, expected) for pulse in _loud_enough(taken))
     return sorted(at_root, key=lambda pulse: -pulse.score)
+
+
+def _is_clear(pulse: Pulse, seconds: np.ndarray, expected: tuple[int, ...]) -> bool:
+    """Return whether a pulse is a beep whatever else there is.
+
+    A voice may sing for once as a buzzer sounds, but hardly twice at one pitch.
+
+    seconds  the pitches of all that would confirm it, itself among them
+    """
+    if pulse.score < _CLEAR or pulse.score >= _CLEAREST:
+        return pulse.score >= _CLEAREST
+    is_expected = any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
+    return is_expected or np.count_nonzero(np.abs(seconds - pulse.hz) < blur(pulse.hz)) > 1
 
 
 def _loud_enough(pulses: set[Pulse]) -> list[Pulse]:
@@ -202,11 +218,13 @@ def _at_root(pulse: Pulse, names: list[float], expected: tuple[int, ...]) -> Pul
     return pulse
 
 
-def _rows(pulses: list[Pulse]) -> list[Pulse]:
+def _rows(pulses: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
     """Return all that stand in an even row of three of one pitch and length."""
     found = []
     ordered = sorted(pulses, key=lambda pulse: pulse.onset)
     for place, first in enumerate(ordered):
+        is_expected = any(abs(first.hz - hz) < 5 + hz * 0.02 for hz in expected)
+        lowest = _ROW if is_expected else _STRANGE_ROW
         like = []
         for other in ordered[place + 1 :]:
             if other.onset - first.onset > 0.6 * RATE:
@@ -216,7 +234,7 @@ def _rows(pulses: list[Pulse]) -> list[Pulse]:
         for second, third in combinations(like, 2):
             uneven = third.onset - 2 * second.onset + first.onset
             row = (first, second, third)
-            if abs(uneven) < 0.004 * RATE and _row_score(row) >= _ROW:
+            if abs(uneven) < 0.004 * RATE and _row_score(row) >= lowest:
                 found.extend(row)
     return found
 
@@ -248,7 +266,8 @@ def _row_score(row: tuple[Pulse, ...]) -> float:
 
 def _named(pulses, hz: np.ndarray, scores: np.ndarray, taken: set[Pulse], expected) -> list[float]:
     """Return the expected pitches and those that enough pulses agree on, none of them twice."""
-    weight = np.where(scores >= _NOTABLE, np.minimum(scores, 300), 0)
+    notable = scores >= _NOTABLE
+    hz, weight = hz[notable], np.minimum(scores[notable], 300)
     names: list[float] = list(expected)
     for pulse in sorted(pulses, key=lambda pulse: -pulse.score):
         if pulse.score < _NOTABLE:
