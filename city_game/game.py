@@ -27,6 +27,7 @@ class Setup:
 
     seats  of each player: "human" or a bot's strength
     keys   with which the players bid, a letter each; "" for the table's own
+    minutes  how long the hour is, 0 for as the unit is set
     """
 
     board: Board
@@ -35,6 +36,7 @@ class Setup:
     rules: HouseRules
     seed: int
     keys: str = ""
+    minutes: int = 0
 
 
 class Game:

@@ -144,7 +144,7 @@ def otherwise(names: Iterable[str]) -> HouseRules:
     defaults = {switch.name: switch.default for switch in SWITCHES}
     for name in names:
         if name not in defaults:
-            close = difflib.get_close_matches(name, defaults, 1, 0.3)
+            close = difflib.get_close_matches(name, defaults, 1, 0.6)
             hint = f'did you mean "{close[0]}"?' if close else "`city-game rules` lists them"
             raise UserError(f'there is no house rule "{name}"; {hint}')
     return HouseRules(**{name: not defaults[name] for name in names})

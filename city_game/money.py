@@ -12,6 +12,8 @@ def parse(text: object) -> int:
 
     Raises ValueError, with the reason, for anything else.
     """
+    if text == "0":
+        return 0
     found = WRITTEN.fullmatch(text.strip()) if isinstance(text, str) else None
     if not found:
         raise ValueError('money is written like "3.5M" or "500k"')
@@ -27,6 +29,8 @@ def show(notes: int) -> str:
     """Return notes of 10k as people write them: 350 is "3.5M", 50 is "500k"."""
     sign = "-" if notes < 0 else ""
     notes = abs(notes)
+    if not notes:
+        return "0"
     if notes < 100:
         return f"{sign}{notes * 10}k"
     whole, part = divmod(notes, 100)

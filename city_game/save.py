@@ -1,6 +1,6 @@
 """Saves: readable text, a line for each step, written as the step happens.
 
-A header (version, players, rules, seed, bid keys, the whole board), then the
+A header (version, players, rules, seed, bid keys, minutes, the whole board), then the
 actions, bids that were refused among them, and now and then what the unit's
 clock had left. Each line ends with ` *` and eight hex digits: a crc32 of the
 line and of the digits before it, so that a line that is torn, changed, lost or
@@ -160,6 +160,7 @@ def _header(setup: Setup) -> list[str]:
         *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),
         f"seed {setup.seed}",
         *([f"keys {setup.keys}"] if setup.keys else []),
+        *([f"minutes {setup.minutes}"] if setup.minutes else []),
         *(f"board {line}".rstrip() for line in setup.board.text.splitlines()),
         PLAY,
     ]
@@ -167,7 +168,7 @@ def _header(setup: Setup) -> list[str]:
 
 def _setup(path: Path, lines: list[str]) -> Setup:
     names, seats, board, rules = [], [], [], {}
-    seed, keys = 0, ""
+    seed, keys, minutes = 0, "", 0
     try:
         for line in lines:
             what, _, rest = line.partition(" ")
@@ -182,12 +183,14 @@ def _setup(path: Path, lines: list[str]) -> Setup:
                 seed = int(rest)
             elif what == "keys":
                 keys = rest
+            elif what == "minutes":
+                minutes = int(rest)
             elif what == "board":
                 board.append(rest)
         made, mistakes = board_file.parse("\n".join(board) + "\n")
         if made is None:
             raise ValueError(mistakes[0])
-        return Setup(made, tuple(names), tuple(seats), HouseRules(**rules), seed, keys)
+        return Setup(made, tuple(names), tuple(seats), HouseRules(**rules), seed, keys, minutes)
     except (ValueError, KeyError) as error:
         raise UserError(f"{path}: the header makes no sense: {error}") from None
 

@@ -19,6 +19,8 @@ from city_game.table.session import HUMAN, Session
 from city_game.table.unit import TableUnit
 from city_unit import host
 
+LONGEST_MINUTES = 24 * 60
+
 
 def arguments(parser) -> None:
     parser.add_argument("--port", metavar="PORT", help=texts_table.HELP_PORT)
@@ -32,13 +34,20 @@ def arguments(parser) -> None:
     parser.add_argument(
         "--rule", action="append", default=[], metavar="NAME", help=texts_table.HELP_RULE
     )
+    parser.add_argument(
+        "--minutes", type=int, default=0, metavar="N", help=texts_table.HELP_MINUTES
+    )
     parser.add_argument("--pace", type=float, default=1.0, metavar="X", help=texts_table.HELP_PACE)
     parser.add_argument("--silent", action="store_true", help=texts_table.HELP_SILENT)
 
 
 def run(options) -> int:
-    if options.rule and options.resume is not None:
+    if (options.rule or options.minutes) and options.resume is not None:
         raise UserError(texts_table.RULES_ARE_SAVED)
+    if options.minutes not in range(LONGEST_MINUTES + 1):
+        raise UserError(texts_table.MINUTES_BAD.format(most=LONGEST_MINUTES))
+    if options.pace < 0:
+        raise UserError(texts_table.PACE_BAD)
     table = Table(options)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # all is closed in order
     try:
@@ -53,6 +62,7 @@ class Table:
     def __init__(self, options) -> None:
         self._options = options
         self._rules = otherwise(options.rule)
+        self._minutes = options.minutes
         self._played: tuple[Setup, str] | None = None  # the last game, and its bid keys
         self._path = Path()
         self._child: child.Child | None = None
@@ -84,15 +94,24 @@ class Table:
         """Return the game that is wanted, a new or a saved one; None if the window was closed."""
         from city_game.table.setup_screen import SetupScreen
 
+        assert self._unit is not None
         setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._rules)
+        setup.minutes = self._minutes or (60 if self._unit.mine else 0)
         if self._played:
             setup.take(*self._played)
-        assert self._unit is not None
-        if not self._window.ask_seats(setup, self._unit.poll):
-            return None
+        while True:
+            if not self._window.ask_seats(setup, self._unit.poll):
+                return None
+            try:
+                return self._asked_for(board, setup)
+            except UserError as error:
+                setup.stay(str(error))
+
+    def _asked_for(self, board, setup) -> Game:
+        """Return the game that was chosen on the first screen."""
         if setup.resumed:
             return self._resume(setup.resumed.path)
-        self._rules = setup.rules
+        self._rules, self._minutes = setup.rules, setup.minutes
         return self._begin(board, *setup.seats())
 
     def close(self) -> None:
@@ -148,7 +167,8 @@ class Table:
         seed = self._options.seed
         if seed is None:
             seed = secrets.randbits(48)
-        game = Game(Setup(board, names, kinds, self._rules, mix(seed), keys))
+        setup = Setup(board, names, kinds, self._rules, mix(seed), keys, self._minutes)
+        game = Game(setup)
         self._path = self._save_name()
         self._save = save.create(self._path, game)
         return game
@@ -184,11 +204,10 @@ class Table:
 
     def _begin_hour(self, session: Session) -> None:
         """Begin the hour with the game. A real unit that went on meanwhile keeps its time."""
-        state = session.state
         if not session.game.actions:
             session.begin_hour()
-        elif session.unit.mine and self._save and not state.hour_over:
-            session.begin_hour(self._save.clock_left or 0)
+        elif session.unit.mine and self._save:
+            session.go_on_with_hour(self._save.clock_left or 0)
 
     def _change_unit(self, session: Session) -> None:
         try:

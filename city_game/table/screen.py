@@ -31,6 +31,7 @@ from city_game.table.session import Session
 STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
 MONEY_STEP = 10
+UNFIT = ("championship", "timed", "world")  # programs without permits, or with another clock
 TOAST_MS = 4500
 END_MS = 1500  # for which the end stays whatever is pressed
 CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
@@ -170,7 +171,7 @@ class Screen:
             return texts.NOTICE_GONE
         if unit.state == "off":
             return texts.NOTICE_OFF
-        if unit.program and unit.program != "city":
+        if unit.program in UNFIT:
             return texts.NOTICE_PROGRAM.format(program=unit.program)
         return ""
 

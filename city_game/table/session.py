@@ -21,7 +21,7 @@ HUMAN = "human"
 GRACE_MS = 1000
 PATIENCE_MS = 4000  # after which the table itself presses AUCTION, if no person is to
 THINKING_SHARE = 0.4  # of the times of a simulated game: one watches bots, and waits for them
-CLOCK_NOTED = ("end turn", "settle", "permit")  # the steps after which the clock is saved
+CLOCK_NOTED = ("roll", "end turn", "settle", "permit")  # the steps after which the clock is saved
 DRAWN = ("start roll", "dice", "chance")  # the phases that chance plays by itself
 
 
@@ -61,6 +61,7 @@ class Session:
         self._lost = False  # the unit was there, and is not
         self._no_permit_for = -1  # the roll after which the unit refused BUILD
         self._borrowed = False  # the unit's next start is for the last turn, not another hour
+        self._left_ms = 0  # of the hour, as last known
         self._start_again_at = 0.0  # when the unit may be asked so, if it did not answer
         self._forget_the_light()
 
@@ -154,16 +155,26 @@ class Session:
 
     def begin_hour(self, left_ms: int = 0) -> None:
         """Have the unit begin the game's hour, or what was left of it."""
-        if left_ms:
-            self.unit.full_ms = HOUR_MS
-            self.unit.ask(f"program city {left_ms}")
+        hour_ms = self.game.setup.minutes * 60000
+        if left_ms or hour_ms:
+            self.unit.ask(f"program city {left_ms or hour_ms}")
         else:
-            self.another_hour()
+            self.unit.ask("program city" if self.unit.full_ms else "restart")
+        self.unit.full_ms = hour_ms or (HOUR_MS if left_ms else 0)
+
+    def go_on_with_hour(self, left_ms: int) -> None:
+        """Have the unit go on with what was left when it, or the game, was stopped."""
+        if left_ms and not self.state.hour_over:
+            self.begin_hour(left_ms)
+            minutes, seconds = divmod(left_ms // 1000, 60)
+            self.say(texts_table.HOUR_GOES_ON.format(minutes=minutes, seconds=seconds))
 
     def another_hour(self) -> None:
-        """Have the unit begin another hour; the game goes on in it."""
-        self.unit.ask("program city" if self.unit.full_ms else "restart")
-        self.unit.full_ms = 0
+        """Have the unit begin another hour once this one is over; the game goes on in it."""
+        if self.state.hour_over:
+            self.begin_hour()
+        else:
+            self.say(texts_table.HOUR_RUNS)
 
     def say(self, text: str) -> None:
         """Tell the players something that is no step of the game."""
@@ -178,6 +189,8 @@ class Session:
         self._asked_at = None
         self._forget_the_light()
         self.say(texts_table.OTHER_UNIT)
+        if unit.mine:
+            self.go_on_with_hour(self._left_ms)
 
     # What passes.
 
@@ -189,6 +202,7 @@ class Session:
             self.say(texts_table.UNIT_REFUSES.format(why=self.unit.trouble))
             self.unit.trouble = ""
             self._asked_at = None
+        self._left_ms = int(self.unit.clock_left() or 0)
         self._act()
 
     def _act(self) -> None:
@@ -318,6 +332,8 @@ class Session:
         elif isinstance(news, host.Restarted):
             self.say(texts_table.UNIT_RESTARTED)
             self._forget_the_light()
+            if self.unit.program in ("", "city"):
+                self.go_on_with_hour(self._left_ms)
         elif isinstance(news, host.Connected):
             self._asked_at = None
             if self._lost:

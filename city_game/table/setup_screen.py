@@ -19,6 +19,7 @@ from city_game.table.session import HUMAN
 KINDS = (HUMAN, *STRENGTHS, EMPTY)
 FIRST_KINDS = (HUMAN, "builder", "planner", EMPTY, EMPTY, EMPTY)
 LONGEST_NAME = 14
+HOURS = (0, 30, 60, 90, 120)  # minutes; 0 is as the unit is set
 UNIT_KEYS = "ab"  # of AUCTION and BUILD; nobody bids with them
 
 
@@ -27,6 +28,7 @@ class SetupScreen:
 
     place    the row and column that the keyboard is at; row 6 is the buttons
     rules    by which a new game is played
+    minutes  how long its hour is, 0 for as the unit is set
     latest   the game to go on with, None for none
     games    all saved games, the latest first
     page     what lies over the seats, None for nothing
@@ -45,6 +47,7 @@ class SetupScreen:
         self.keys = list(BID_KEYS)
         self.place = [BUTTONS, 0]
         self.rules = rules or HouseRules()
+        self.minutes = 60
         self.latest = latest
         self.games = games or []
         self.page: Page | None = None
@@ -73,6 +76,7 @@ class SetupScreen:
     def take(self, played: Setup, keys: str) -> None:
         """Propose the seats and the rules of the game that was just played."""
         self.rules = HouseRules(**played.rules.changed())
+        self.minutes = played.minutes or self.minutes
         taken = keys[: len(played.names)]
         spare = [key for key in BID_KEYS if key not in taken]
         for seat in range(6):
@@ -82,6 +86,17 @@ class SetupScreen:
             else:
                 self.kinds[seat] = EMPTY
                 self.keys[seat] = spare.pop(0)
+
+    def stay(self, why: str) -> None:
+        """Say why what was chosen cannot be opened, and have something else chosen."""
+        self.done = False
+        self.resumed = None
+        self.message = why
+
+    def change_hour(self) -> None:
+        """Propose the next length of the hour."""
+        later = [minutes for minutes in HOURS if minutes > self.minutes]
+        self.minutes = later[0] if later else HOURS[0]
 
     def resume(self, game: SavedGame) -> None:
         """Go on with a saved game, or look at a finished one."""
@@ -161,6 +176,8 @@ class SetupScreen:
             words = texts.RESUME.format(names=", ".join(latest.names), turn=latest.turns + 1)
             buttons.append((words, lambda: self.resume(latest)))
         buttons.append((texts.RULES_BUTTON.format(state=state), self.show_rules))
+        hour = texts.HOUR_MINUTES.format(minutes=self.minutes) if self.minutes else texts.HOUR_SET
+        buttons.append((hour, self.change_hour))
         if self.games:
             buttons.append((texts.GAMES_BUTTON, self.show_games))
         return buttons
@@ -174,6 +191,8 @@ class SetupScreen:
             self.names[row] = self.names[row][:-1]
         elif letter.isprintable() and letter and len(self.names[row]) < LONGEST_NAME:
             self.names[row] += letter
+        elif letter.isprintable() and letter:
+            self.message = texts.NAME_FULL.format(most=LONGEST_NAME)
 
     def _take_key(self, row: int, letter: str) -> None:
         """Give a seat a key; who had it gets the one that is free now."""

@@ -165,7 +165,8 @@ def test_a_step_taken_back_is_taken_back_in_the_save(tmp_path):
     game.undo()
     growing.append_undo()
     growing.close()
-    assert game.state.cash[0] == cash + 30
+    home = BOARD.block_prices["residential"][BOARD.keys["flax-mill"]]
+    assert game.state.cash[0] == cash + home
     resumed, _ = save.load(path)
     resumed.close()
     assert resumed.game.actions == game.actions
@@ -211,7 +212,8 @@ def test_a_saved_game_is_exported_by_a_command(tmp_path, capsys):
 
 
 def test_the_worth_of_a_bankrupt_ends_with_the_bankruptcy():
-    game = random_game(1, 900)
+    games = (random_game(seed, 900) for seed in range(50))
+    game = next(one for one in games if False in one.state.alive)
     out = game.state.alive.index(False)
     points = worths(game)
     assert points[out][-1][1] == 0 and all(notes for _, notes in points[out][:-1])

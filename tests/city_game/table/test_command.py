@@ -6,8 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 from city_game import cli, save
+from city_game.errors import UserError
 from city_game.game import Game
+from city_game.saved_games import SavedGame
 from city_game.table.command import Table, arguments
+from city_game.table.setup_screen import SetupScreen
 from tests.city_game.play import random_game
 
 
@@ -57,7 +60,8 @@ class Unit:
 
 
 def session(game, unit):
-    return SimpleNamespace(game=game, state=game.state, unit=unit, begin_hour=unit.begin_hour)
+    begin = unit.begin_hour
+    return SimpleNamespace(game=game, unit=unit, begin_hour=begin, go_on_with_hour=begin)
 
 
 @pytest.mark.parametrize(("mine", "asked"), [(True, [1234567]), (False, [])])
@@ -89,6 +93,25 @@ def test_there_may_be_nothing_to_go_on_with(tmp_path, monkeypatch, capsys):
     saved(tmp_path, "done.city", random_game(4, 60))
     assert cli.main(["--resume"]) == 2
     assert "no unfinished game" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("word", "said"), [("--minutes=-5", "--minutes takes"), ("--pace=-1", "--pace takes")]
+)
+def test_figures_that_make_no_sense(word, said, capsys):
+    assert cli.main([word]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_save_that_cannot_be_opened_is_told_on_the_first_screen(tmp_path):
+    (tmp_path / "gone.city").write_text("rubbish")
+    opened = table()
+    setup = SetupScreen((1280, 720))
+    setup.resume(SavedGame(tmp_path / "gone.city"))
+    with pytest.raises(UserError) as error:
+        opened._asked_for(None, setup)
+    setup.stay(str(error.value))
+    assert not setup.done and "is not a save" in setup.message
 
 
 def test_a_saved_game_keeps_its_rules(capsys):

@@ -204,9 +204,37 @@ def test_the_rest_of_an_hour_is_begun_and_then_a_whole_one():
     session.begin_hour(600000)
     run_until(session, lambda: session.unit.clock_left() and session.unit.clock_left() < 600001)
     assert 0.16 < session.unit.left() < 0.17
-    session.another_hour()
+    session.begin_hour()
     run_until(session, lambda: session.unit.clock_left() > 3500000)
     assert session.unit.left() > 0.99
+
+
+def test_another_hour_is_not_begun_while_one_runs():
+    session, _ = make_session()
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3590000)
+    session.another_hour()
+    for _ in range(100):
+        session.step()
+    assert session.unit.clock_left() < 3590000
+    assert session.message.startswith("The hour still runs")
+
+
+def test_the_hour_is_as_long_as_the_players_chose():
+    session, _ = make_session(minutes=30)
+    session.begin_hour()
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) <= 1800000)
+    assert session.unit.left() > 0.99
+
+
+def test_a_unit_that_lost_its_power_is_given_what_was_left_of_the_hour():
+    session, memory = make_session(("human", "human"), frame_ms=100)
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3000000)
+    memory.restart_unit()
+    run_until(
+        session, lambda: any("goes on with 50:00" in line or "49:5" in line for line in session.log)
+    )
+    run_until(session, lambda: session.unit.clock_left() < 3000000)
+    assert session.unit.clock_left() > 2980000
 
 
 def test_the_clock_is_saved_with_each_turn(tmp_path):

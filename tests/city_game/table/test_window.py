@@ -17,7 +17,7 @@ from tests.needs import needs
 ROOT = Path(__file__).parents[3]
 WIDTH, HEIGHT = 1280, 720
 PATIENCE_S = 30
-SEED = "8"  # A begins, and comes to an unsold district
+SEED = "10"  # A begins, and comes to an unsold district
 
 
 class Table:

@@ -29,13 +29,13 @@ class VirtualUnit(TableUnit):
         return news
 
 
-def make_session(seats=("human", "builder"), seed=1, clock_ms=0, frame_ms=16, pace=1.0):
+def make_session(seats=("human", "builder"), seed=1, clock_ms=0, frame_ms=16, pace=1.0, minutes=0):
     """Return a session and the memory its unit is in; players are called A, B, C and so on."""
     memory = host.Memory(seed=seed)
     if clock_ms:
         memory.client.send(f"program city {clock_ms}")
     names = tuple("ABCDEF"[: len(seats)])
-    game = Game(Setup(BOARD, names, tuple(seats), HouseRules(), seed))
+    game = Game(Setup(BOARD, names, tuple(seats), HouseRules(), seed, minutes=minutes))
     return Session(game, VirtualUnit(memory, frame_ms), pace=pace), memory
 
 
