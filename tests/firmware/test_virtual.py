@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from city_unit import host
 from firmware.interpreters import unix
 from firmware.virtual.__main__ import main
+from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.needs import needs
 
@@ -108,6 +110,33 @@ def test_a_strip_shows_what_five_lamps_show(tmp_path):
     assert trace_of(tmp_path / "strip", "strip = 18\nlamp_on = low\n") == lamps
 
 
+def test_late_edges_are_accounted_for(tmp_path):
+    """The board's process is held up on purpose: late edges, but no work of its own."""
+    unix_port()
+    needs(Path("/proc/self/schedstat").exists(), "Linux's account of each process")
+    from firmware.virtual.supervisor import Supervised
+
+    waits = tmp_path / "waits.jsonl"
+    folder = tmp_path / "board"
+    folder.mkdir()
+    lay(folder)
+    board = VirtualBoard(folder, world={**SWITCHED_ON, "waits": str(waits)})
+    supervised = Supervised(board, tmp_path / "world")
+    with supervised as port, host.connect(port, timeout=PATIENCE_S) as unit:
+        unit.send("watch on")
+        unit.send("start 60000")
+        os.kill(supervised._process.pid, signal.SIGSTOP)
+        time.sleep(0.7)  # longer than half a flash
+        os.kill(supervised._process.pid, signal.SIGCONT)
+        told: list[dict] = []
+        end = time.monotonic() + PATIENCE_S
+        while not told and time.monotonic() < end:
+            unit.poll(0.1)
+            told = [json.loads(line) for line in waits.read_text().splitlines()]
+    assert max(one["late_us"] for one in told) > 100_000
+    assert all(0 <= one["worked_us"] < one["late_us"] for one in told)
+
+
 def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):
     unix_port()
     bad_pins = tmp_path / "pins.txt"
@@ -118,6 +147,7 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):
         (["--pins", str(tmp_path / "none")], "No such file"),
         (["--pins", str(bad_pins)], "auction = 99"),
         (["--record", str(tmp_path)], "Is a directory"),
+        (["--waits", str(tmp_path / "none" / "waits")], "No such file"),
         (["--pty", str(somebodys)], "File exists"),
     ):
         assert main(words) == 2

@@ -1,0 +1,80 @@
+"""Tells of each edge that came late for how much of that the computer was to blame.
+
+A virtual board is a program among others: while these have the processors, it
+waits. Linux keeps an account of that for each process, which is read at the start
+of each pass. For an edge that came late while a desktop watched, a line of JSON says
+
+edge       which change it was, counted from 0
+late_us    how late it was shown
+waited_us  for how long, since the start of the pass before, the board waited for a processor
+worked_us  for how long it had one in that time; for the rest it slept, or wanted to
+"""
+
+import json
+
+import world
+
+from city_unit import link
+from city_unit.ticks import MASK, diff
+
+_LATE_US = 1000  # of an edge that is told of
+_ROOM = 64  # bytes of the account
+
+
+class Account:
+    """What Linux has noted of this process by now: ns at work, ns of waiting."""
+
+    def __init__(self) -> None:
+        self._text = bytearray(_ROOM)
+
+    def read(self, file) -> None:
+        file.seek(0)
+        file.readinto(self._text)
+
+    def us(self) -> tuple:
+        worked, waited = self._text.decode().split()[:2]
+        return int(worked) // 1000, int(waited) // 1000
+
+
+def begin() -> None:
+    """Have the edges of every unit, from now on, accounted for."""
+    system = open(world.host("/proc/self/schedstat"), "rb")  # noqa: SIM115
+    file = open(world.host(world.config["waits"]), "a")  # noqa: SIM115
+    passes = [Account(), Account()]  # the one before, and the present one
+    now = Account()
+
+    class Link(link.Link):
+        edges = 0
+        seen = [0] * 6  # when each lamp and the tone changed last
+
+        def step(self, at, levels) -> None:
+            passes.reverse()
+            passes[1].read(system)
+            super().step(at, levels)
+
+        def shown(self, done_us) -> None:
+            late_us = self._late_us(done_us)
+            if late_us > _LATE_US:
+                now.read(system)
+                worked, waited = now.us()
+                worked_before, waited_before = passes[0].us()
+                told = {
+                    "edge": self.edges,
+                    "late_us": late_us,
+                    "waited_us": waited - waited_before,
+                    "worked_us": worked - worked_before,
+                }
+                file.write(json.dumps(told) + "\n")
+            self.edges += 1
+            super().shown(done_us)
+
+        def _late_us(self, done_us) -> int:
+            """Return how late the latest of the present changes is."""
+            late_us = 0
+            for place, at in enumerate(self.unit.shown_at):
+                if at != self.seen[place]:
+                    self.seen[place] = at
+                    late_us = max(late_us, diff(done_us, at * 1000 & MASK))
+            return late_us
+
+    link.Link = Link
