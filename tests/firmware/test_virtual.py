@@ -14,7 +14,6 @@ from city_unit import host
 from firmware.interpreters import unix
 from firmware.virtual.__main__ import main
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
-from firmware.virtual.launch import VirtualBoard, lay
 from tests.needs import needs
 
 ROOT = Path(__file__).parent.parent.parent
