@@ -127,13 +127,15 @@ def test_late_edges_are_accounted_for(tmp_path):
         os.kill(supervised._process.pid, signal.SIGSTOP)
         time.sleep(0.7)  # longer than half a flash
         os.kill(supervised._process.pid, signal.SIGCONT)
-        told: list[dict] = []
+        held_up: list[dict] = []
         end = time.monotonic() + PATIENCE_S
-        while not told and time.monotonic() < end:
+        while not held_up and time.monotonic() < end:
             unit.poll(0.1)
             told = [json.loads(line) for line in waits.read_text().splitlines()]
-    assert max(one["late_us"] for one in told) > 100_000
-    assert all(0 <= one["worked_us"] < one["late_us"] for one in told)
+            held_up = [one for one in told if one["late_us"] > 150_000]
+    assert held_up
+    assert 0 <= held_up[0]["worked_us"] < 150_000
+    assert held_up[0]["waited_us"] >= 0
 
 
 def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):
