@@ -55,4 +55,5 @@ volume 0|1|2|3
 identify                   blink and beep, to see which unit this is
 show LAMPS HZ MS           light lamps (a sum of 1, 2, 4, 8, 16) and sound a tone, for a test
 state                      what it does now, what is left, what it shows
-counters                   of received, ignored and dropped lines"""
+counters                   of received, ignored and dropped lines
+board                      of a board: its pins, time awake, memory, supply, log of crashes"""
