@@ -40,6 +40,7 @@ BY_CHANCE = {
 }
 BANK = "the bank"
 NOTHING = "nothing"
+WAITING = "{name} waits for the light to go out"
 THINKING = "{name} is thinking"
 OVER = "The game is over"
 BIDDING = "The light is on: bid!"
@@ -61,6 +62,8 @@ TITLES = {
     "debt": "{name} owes money",
     "travel": "{name} is at a station",
     "manage": "{name}: build, or end the turn",
+    "nothing to build": "{name}: end the turn",
+    "must be auctioned": "{name}: it is auctioned",
     "build": "{name} has a permit",
     "station": "{name} may build a station",
     "deal": "{name}: a deal?",
@@ -70,14 +73,15 @@ DETAILS = {
     "auction space": "Choose any unsold district, or leave it.",
     "planning": "A bonus on your own, a hazard on another's; either on an unsold one.",
     "travel": "Take the train to another station, or stay.",
-    "station": "It is free; choose a district of yours.",
+    "station": "It is free.",
 }
 MANAGE_DETAIL = "BUILD on the unit draws a permit, once a roll."
 BUILD_USED = "BUILD has been pressed since the roll."
 UNSOLD_DETAIL = (
-    "{district} costs {price}; its rent is {bare}, with 4 blocks {four}, with 8 {eight}. "
-    "If you do not buy it, it is auctioned."
+    "{district} costs {price}; its rent is {bare}, with 4 blocks {four}, with 8 {eight}."
 )
+OR_AUCTION = "If you do not buy it, it is auctioned."
+CANNOT_BUY = "You have not enough money to buy it."
 DEBT_DETAIL = "{amount} to {name} ({why})."
 DEBT_LACKS = "{amount} are lacking: mortgage, or find a deal."
 PERMIT_DETAIL = "Blocks that may still be built: {count}."
@@ -175,6 +179,7 @@ UNIT_AWAY = "Unit not there"
 LEFT = "{minutes}:{seconds:02}"
 NO_CLOCK = "no clock"
 HOUR_OVER = "last turn"
+GAME_ENDED = "over"
 OUT = "bankrupt"
 SEAT_NOTES = {"bot": "{strength}", "dodge": "rent dodge", "jail card": "jail card"}
 MORTGAGED = "mortgaged"
@@ -187,6 +192,8 @@ CONFIRM = "Do it: {district}"
 BACK = "Back"
 LESS = "−"
 MORE = "+"
+HIGHER, LOWER = "Higher", "Lower"
+NOT_BY_ENTER = "a deal is accepted with Y and declined with N, or by a click"
 DEEDS = "Deeds"
 HELP = "Help"
 HOURS = "Another hour"
@@ -240,7 +247,12 @@ UNSOLD = "Nobody bids; it stays with the bank"
 DEAL_TITLE = "{name} offers a deal to"
 YOU_GIVE = "gives"
 YOU_ASK = "asks for"
-DEAL_HELP = "Click districts on the map, or arrows and Space. Money: - and +. Partner: Tab."
+DEAL_HELP = "Click districts on the map, or arrows and Space. Money: - and +; a million: N and M."
+NOT_IN_DEAL = {
+    "unowned": "nobody owns that district yet",
+    "not-in-this-deal": "that district is another player's; Tab turns the deal to them",
+}
+GIVES_AWAY = "you ask for nothing in return; once more offers it all the same"
 SEND_OFFER = "Offer it"
 CANCEL = "Cancel"
 NO_MONEY = "no money"
@@ -264,6 +276,7 @@ HELP_LINES = (
     ("T", "offers a deal"),
     ("I", "looks at deeds; or click a district at any time"),
     ("F1, F2, F3", "this; the house rules; the bids of the last sales"),
+    ("worth", "beside each name: cash and today's rents; the most of it wins at the end"),
     ("U", "takes back your own last step, if it revealed nothing"),
     ("Space", "skips what moves"),
     ("F5", "goes on with another unit, if this one is lost"),

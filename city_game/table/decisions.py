@@ -73,10 +73,12 @@ def decide(session: Session) -> Decision:
     player = state.decider
     if not session.is_human(player):
         words = texts.THINKING if player >= 0 else texts.BY_CHANCE[phase]
+        if phase == "manage" and session.unit.light_is_on:
+            words = texts.WAITING
         name = session.names[player if player >= 0 else state.turn]
         return Decision(player, words.format(name=name), _latest(session), [])
-    title = texts.TITLES[phase].format(name=session.names[player])
     options = _options(session)
+    title = texts.TITLES[_situation(phase, options)].format(name=session.names[player])
     if session.can_undo():
         options.append(Option(texts.UNDO, "u", calls="undo"))
     if state.hour_over:
@@ -84,9 +86,18 @@ def decide(session: Session) -> Decision:
     return Decision(player, title, _detail(session), options)
 
 
+def _situation(phase: str, options: list[Option]) -> str:
+    """Return the title's name: the phase, or what is left of it."""
+    if phase == "manage" and not any(option.calls == "build" for option in options):
+        return "nothing to build"
+    if phase == "unsold" and not any(option.action == ("buy",) for option in options):
+        return "must be auctioned"
+    return phase
+
+
 def _latest(session: Session) -> str:
     """Return what has just happened, so that bots can be followed."""
-    return " ".join(session.log[-2:])
+    return "\n".join(session.log[-2:])
 
 
 def _hammer(session: Session) -> Decision:
@@ -188,7 +199,9 @@ def _detail(session: Session) -> str:
         rents = [show(board.rents[district][blocks]) for blocks in (0, 4, 8)]
         words = dict(zip(("bare", "four", "eight"), rents, strict=True))
         name, price = board.districts[district].name, show(board.prices[district])
-        return texts.UNSOLD_DETAIL.format(district=name, price=price, **words)
+        can_buy = state.cash[state.turn] >= board.prices[district]
+        rest = texts.OR_AUCTION if can_buy else texts.CANNOT_BUY
+        return f"{texts.UNSOLD_DETAIL.format(district=name, price=price, **words)} {rest}"
     if phase == "debt":
         debtor, creditor, amount, why, _ = state.debts[0]
         name = session.names[creditor] if creditor >= 0 else texts.BANK
@@ -200,7 +213,9 @@ def _detail(session: Session) -> str:
     if phase == "deal":
         return deal_in_words(session)
     if phase == "manage":
-        return texts.BUILD_USED if state.pressed else texts.MANAGE_DETAIL
+        if state.pressed:
+            return texts.BUILD_USED
+        return texts.MANAGE_DETAIL if state.owned[state.turn] else ""
     return texts.DETAILS.get(phase, "")
 
 

@@ -2,12 +2,14 @@
 
 import pygame
 
+from city_game import texts_table as texts
 from city_game.table.grip import MOUSE
 from city_game.table.paint_disc import part_at
 from city_game.table.screen import Screen
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 LESS, MORE = (pygame.K_MINUS, pygame.K_KP_MINUS), (pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS)
+MILLIONS = {pygame.K_n: -10, pygame.K_m: 10}
 BUTTONS = {"a": "auction", "b": "build"}
 ARROWS = {
     pygame.K_LEFT: (-1, 0),
@@ -60,8 +62,9 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
     if district < 0:
         screen.motion.skip()
     elif screen.deal:
-        screen.deal.toggle(screen.session.state, district)
-        screen.aim = district
+        screen.put_into_deal(district)
+    elif screen.place_for(district):
+        return
     elif district in screen.targets():
         screen.aim = screen.targets().index(district)
         screen.confirm()
@@ -87,7 +90,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
         return
     if letter in BUTTONS and screen.session.state.phase != "over":
         screen.grip.hold(BUTTONS[letter], key)
-    elif key in ALWAYS:
+    elif key in ALWAYS and not (screen.deal and key in MILLIONS):
         ALWAYS[key](screen)
     elif screen.card and key in ARROWS:
         screen.turn_page(sum(ARROWS[key]))
@@ -131,7 +134,10 @@ def _option_key(screen: Screen, key: int, letter: str) -> None:
     buttons = screen.buttons()
     if key in (pygame.K_UP, pygame.K_DOWN) and buttons:
         step = 1 if key == pygame.K_DOWN else -1
-        screen.focus = (screen.focus + step) % len(buttons)
+        start = max(screen.focus, 0 if step < 0 else -1)
+        screen.focus = (start + step) % len(buttons)
+    elif key in ENTER and buttons and screen.focus < 0:
+        screen.session.say(texts.NOT_BY_ENTER)
     elif key in ENTER and buttons:
         buttons[min(screen.focus, len(buttons) - 1)][2]()
     elif letter.isdigit() and 0 < int(letter) <= len(buttons):
@@ -160,8 +166,6 @@ def _choice_key(screen: Screen, key: int) -> None:
 
 
 def _deal_key(screen: Screen, key: int) -> None:
-    draft = screen.deal
-    assert draft is not None
     plots = screen.layout.plots
     if key in ENTER:
         screen.send_offer()
@@ -171,8 +175,10 @@ def _deal_key(screen: Screen, key: int) -> None:
         screen.change_money(1)
     elif key in LESS:
         screen.change_money(-1)
+    elif key in MILLIONS:
+        screen.change_money(MILLIONS[key])
     elif key == pygame.K_SPACE:
-        draft.toggle(screen.session.state, screen.aim)
+        screen.put_into_deal(screen.aim)
     elif key in ARROWS:
         screen.aim = nearest(screen, screen.aim, ARROWS[key], list(range(len(plots))))
 

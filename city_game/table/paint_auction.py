@@ -42,6 +42,7 @@ def paint_auction(target, screen) -> None:
     height = min(size * (14.5 + 2.2 * rows), city.height)
     box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
     lay(target, box, PANEL, GOLD)
+    screen.spot(box, "sale", lambda: None)  # what is under the card is not clicked through it
     district = state.board.districts[auction.district]
     colour = colour_of(state.board, district.group)
     head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)

@@ -2,6 +2,7 @@
 
 from city_game import texts_table as texts
 from city_game.money import show
+from city_game.table.deal_draft import MONEY_STEP
 from city_game.table.layout import Box
 from city_game.table.paint_panel import button
 from city_game.table.pens import (
@@ -45,27 +46,19 @@ def paint_deal(target, screen) -> None:
         write(target, line, (inner.left, top), round(size * 0.86), FAINT)
         top += size
     row = Box(inner.left, inner.bottom - size * 4.2, inner.width, size * 1.9)
-    money = show(abs(draft.pays))
-    pays = (texts.PAYS if draft.pays > 0 else texts.GETS).format(amount=money)
-    pays = pays if draft.pays else texts.NO_MONEY
-    third = size * 2.4
-    button(
-        target,
-        screen,
-        Box(row.left, row.top, third, row.height),
-        texts.LESS,
-        lambda: screen.change_money(-1),
-        name="less money",
-    )
-    write(target, pays, row.middle, size, INK, "center")
-    button(
-        target,
-        screen,
-        Box(row.right - third, row.top, third, row.height),
-        texts.MORE,
-        lambda: screen.change_money(1),
-        name="more money",
-    )
+    _money(target, screen, row)
     row = Box(inner.left, inner.bottom - size * 2, inner.width, size * 1.9)
     button(target, screen, row.column(0, 2, 6), texts.SEND_OFFER, screen.send_offer, "enter", True)
     button(target, screen, row.column(1, 2, 6), texts.CANCEL, screen.back, "esc")
+
+
+def _money(target, screen, row: Box) -> None:
+    """Draw what is paid, and the buttons that change it."""
+    draft, size = screen.deal, screen.layout.text
+    words = texts.PAYS if draft.pays > 0 else texts.GETS
+    words = words.format(amount=show(abs(draft.pays))) if draft.pays else texts.NO_MONEY
+    write(target, words, (row.middle[0], row.top - size * 0.7), size, INK, "center")
+    for place, by in enumerate((-10, -1, 1, 10)):
+        sum_ = ("+" if by > 0 else "") + show(by * MONEY_STEP).replace("-", texts.LESS)
+        box = row.column(place, 4, size * 0.3)
+        button(target, screen, box, sum_, lambda by=by: screen.change_money(by), name=f"money {by}")

@@ -49,7 +49,9 @@ def paint_tools(target, screen) -> None:
     size = layout.text
     left = session.unit.clock_left()
     words, colour = texts.NO_CLOCK, FAINT
-    if session.state.hour_over:
+    if session.state.phase == "over":
+        words = texts.GAME_ENDED
+    elif session.state.hour_over:
         words, colour = texts.HOUR_OVER, RED
     elif left is not None:
         seconds = int(left / 1000 + 0.999)

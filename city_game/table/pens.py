@@ -67,12 +67,15 @@ def fitting(text: str, pixels: int, room: int) -> str:
 def wrapped(text: str, pixels: int, room: int) -> tuple[str, ...]:
     """Return the text in lines of at most `room` px."""
     lines: list[str] = []
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and width_of(longer, pixels) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(word)
+    for part in text.split("\n"):
+        line = ""
+        for word in part.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and width_of(longer, pixels) > room:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
     return tuple(fitting(line, pixels, room) for line in lines)
 
 

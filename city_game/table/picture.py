@@ -56,7 +56,7 @@ class Picture:
         plots = self.layout.plots
         beat = screen.session.unit.host_ms() % 900 < 450
         for district in screen.targets():
-            pygame.draw.rect(target, GOLD, pygame.Rect(plots[district]), 3, border_radius=5)
+            pygame.draw.rect(target, INK, pygame.Rect(plots[district]), 4, border_radius=5)
         if screen.targets():
             self._point_at(target, screen.target(), beat)
         if screen.deal:

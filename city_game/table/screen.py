@@ -20,7 +20,7 @@ from city_game.table import (
     paint_over,
     paint_panel,
 )
-from city_game.table.deal_draft import Draft
+from city_game.table.deal_draft import MONEY_STEP, Draft
 from city_game.table.decisions import Decision, Option, decide, target_detail
 from city_game.table.grip import Grip
 from city_game.table.layout import Box, arrange
@@ -30,9 +30,9 @@ from city_game.table.session import Session
 
 STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
-MONEY_STEP = 10
 UNFIT = ("championship", "timed", "world")  # programs without permits, or with another clock
 TOAST_MS = 4500
+PLACES = ("auction space", "debt", "station", "travel")  # phases of which a district is the point
 END_MS = 1500  # for which the end stays whatever is pressed
 CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
 
@@ -72,6 +72,7 @@ class Screen:
         self._forget_choice()
         self._known: tuple = ()
         self._phase = ""
+        self._light = False
         self._over_at = 0.0  # when the end was first shown, host ms
         self.decision: Decision = decide(session)
         self.resize(size)
@@ -92,12 +93,13 @@ class Screen:
         self.session.step()
         self.motion.update(self.session.unit.host_ms())
         state = self.session.state
-        light = state.phase == "hammer" and self.session.unit.light_is_on
-        known = (len(self.session.game.actions), state.phase, len(state.events), light)
+        known = (len(self.session.game.actions), state.phase, len(state.events))
+        light = self.session.unit.light_is_on
         if known != self._known:
             self._known = known
             self.decision = decide(self.session)
             self._forget_choice()
+            self._begin_with(state.phase)
             self.log_back = 0
             if state.phase != self._phase and state.phase in CLEARS:
                 self.deal = None
@@ -106,6 +108,17 @@ class Screen:
             if state.phase == "over" and self._phase != "over":
                 self._over_at = self.session.unit.host_ms()
             self._phase = state.phase
+        elif light != self._light:
+            self.decision = decide(self.session)
+        self._light = light
+
+    def _begin_with(self, phase: str) -> None:
+        """Choose what there is no choice of; mark nothing where Enter would bind another."""
+        if phase == "deal":
+            self.focus = -1
+        to_place = [option for option in self.decision.options if option.targets]
+        if phase == "station" and to_place:
+            self.choose(to_place[0])
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw everything."""
@@ -159,7 +172,7 @@ class Screen:
         name = board.districts[district].name
         words = target_detail(self.session, self.chosen.targets[district])
         head = texts.CHOOSE.format(label=self.chosen.label)
-        return f"{head} {name}: {words}" if words else f"{head} {name}"
+        return f"{head}\n{name}: {words}" if words else f"{head}\n{name}"
 
     def notice(self) -> str:
         """Return what is wrong with the unit, in words; "" if nothing is."""
@@ -199,8 +212,8 @@ class Screen:
         ]
         if self.opening is not None:
             rows[1:1] = [
-                (texts.MORE, "+", lambda: self.change_opening(1), False),
-                (texts.LESS, "-", lambda: self.change_opening(-1), False),
+                (texts.HIGHER, "+", lambda: self.change_opening(1), False),
+                (texts.LOWER, "-", lambda: self.change_opening(-1), False),
             ]
         return rows
 
@@ -224,6 +237,7 @@ class Screen:
 
     def choose(self, option: Option) -> None:
         """Take an option: do it, or have its district chosen."""
+        self.deed = -1
         if option.calls:
             self._calls()[option.calls]()
         elif option.action is not None:
@@ -243,6 +257,18 @@ class Screen:
             "undo": self.session.undo,
             "hour": self.session.another_hour,
         }
+
+    def place_for(self, district: int) -> bool:
+        """Choose the option of this phase that is about places, at a district that was clicked."""
+        state = self.session.state
+        if self.chosen is not None or self.deal or state.phase not in PLACES:
+            return False
+        about = [option for option in self.decision.options if district in option.targets]
+        if len(about) != 1:
+            return False
+        self.choose(about[0])
+        self.aim = sorted(about[0].targets).index(district)
+        return True
 
     def target(self) -> int:
         """Return the district that is pointed at."""
@@ -355,8 +381,22 @@ class Screen:
         if self.deal:
             self.deal.change_money(self.session.state, by * MONEY_STEP)
 
+    def put_into_deal(self, district: int) -> None:
+        """Put a district into the deal, or take it out, and point at it."""
+        assert self.deal is not None
+        self.aim = district
+        why = self.deal.toggle(self.session.state, district)
+        if why:
+            self.session.say(texts.NOT_IN_DEAL[why])
+
     def send_offer(self) -> None:
-        if self.deal and self.session.do(self.deal.action()):
+        """Offer the deal; whoever asks for nothing in return is told so first."""
+        if self.deal is None:
+            return
+        if self.deal.gives_away() and not self.deal.warned:
+            self.deal.warned = True
+            self.session.say(texts.GIVES_AWAY)
+        elif self.session.do(self.deal.action()):
             self.deal = None
 
     # Small things.

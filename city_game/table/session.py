@@ -242,7 +242,7 @@ class Session:
             self.do(action)
         elif self._no_permit_for == state.rolls:
             self.do(("end turn",))
-        else:
+        elif not self.unit.light_is_on:
             self._tap_for_bot("build")
 
     def _have_light_pressed(self) -> None:
@@ -413,6 +413,7 @@ class Session:
         """Hold again what the unit no longer knows of."""
         if self.state.phase == "bidding":
             self.do(("cancelled",))
+            self._show(self.log[-1])
         elif self.state.phase == "permit":
             self.do(("refused",))
         elif self.state.phase == "settling":

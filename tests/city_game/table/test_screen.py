@@ -96,17 +96,98 @@ def test_a_deal_by_mouse(screen):
     draw(screen)
     click(screen, screen.layout.plots[0].middle)
     click(screen, screen.layout.plots[4].middle)
-    click(screen, spot(screen, "less money").middle)
+    click(screen, spot(screen, "money -1").middle)
     draw(screen)
     click(screen, spot(screen, texts.SEND_OFFER).middle)
     deal = screen.session.state.deal
     assert (deal.gives, deal.asks, deal.pays) == ((0,), (4,), -10)
 
 
+def test_money_in_a_deal_by_steps_small_and_large(screen):
+    type_letter(screen, "t")
+    draw(screen)
+    click(screen, spot(screen, "money 10").middle)
+    type_letter(screen, "m")
+    press(screen, pygame.K_MINUS)
+    assert screen.deal.pays == 190
+    type_letter(screen, "n")
+    click(screen, spot(screen, "money -10").middle)
+    assert screen.deal.pays == -10 and screen.volume == 2
+
+
+def test_a_deal_turns_to_the_owner_of_what_is_asked_for_first(screen):
+    session = screen.session
+    session.state.transfer(5, 1)
+    type_letter(screen, "t")
+    click(screen, screen.layout.plots[10].middle)
+    assert "nobody owns" in screen.toast().lower() and not screen.deal.asks
+    screen.deal.partner = 0  # as with a third player at the table
+    click(screen, screen.layout.plots[3].middle)
+    assert (screen.deal.partner, screen.deal.asks) == (1, [3])
+
+
+def test_who_asks_for_nothing_is_told_so_first(screen):
+    type_letter(screen, "t")
+    type_letter(screen, "m")
+    press(screen, pygame.K_RETURN)
+    assert screen.session.state.phase == "manage" and "nothing in return" in screen.toast()
+    press(screen, pygame.K_RETURN)
+    assert screen.session.state.phase == "deal"
+
+
+def test_enter_does_not_accept_a_deal_for_another(screen):
+    type_letter(screen, "t")
+    click(screen, screen.layout.plots[3].middle)
+    press(screen, pygame.K_RETURN)
+    screen.update()
+    press(screen, pygame.K_RETURN)
+    assert screen.session.state.phase == "deal" and "with Y" in screen.toast()
+    press(screen, pygame.K_DOWN)
+    assert screen.focus == 0
+    press(screen, pygame.K_RETURN)
+    assert screen.session.state.owner[3] == 0
+
+
 def test_a_deal_can_be_left(screen):
     type_letter(screen, "t")
     press(screen, pygame.K_ESCAPE)
     assert screen.deal is None and screen.session.state.phase == "manage"
+
+
+def test_what_cannot_be_done_is_not_in_the_title(screen):
+    state = screen.session.state
+    assert "build" in screen.title()
+    for district in (0, 1, 2):
+        state.transfer(district, 1)
+    screen._known = ()
+    screen.update()
+    assert screen.title() == texts.TITLES["nothing to build"].format(name="A")
+    state.phase, state.place[0], state.cash[0] = "unsold", BOARD.districts[10].space, 5
+    screen._known = ()
+    screen.update()
+    assert screen.title() == texts.TITLES["must be auctioned"].format(name="A")
+    assert texts.CANNOT_BUY in screen.detail()
+
+
+def test_a_station_is_placed_at_once_and_where_one_clicks(screen):
+    screen.session.state.phase = "station"
+    screen._known = ()
+    screen.update()
+    assert screen.targets() == [0, 1, 2]
+    click(screen, screen.layout.plots[1].middle)
+    assert screen.session.state.station[1] and screen.deed == -1
+
+
+def test_a_district_to_mortgage_is_clicked_and_then_confirmed(screen):
+    state = screen.session.state
+    state.debts.append((0, 1, state.cash[0] + 10, "rent", 3))
+    state.phase = "debt"
+    screen._known = ()
+    screen.update()
+    click(screen, screen.layout.plots[1].middle)
+    assert screen.target() == 1 and not state.mortgage[1]
+    click(screen, screen.layout.plots[1].middle)
+    assert state.mortgage[1]
 
 
 def test_a_landmark_is_built_where_it_is_chosen(screen):
@@ -178,6 +259,18 @@ def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids():
     screen.bid(1 - session.state.auction.opener, 1)
     screen.update()
     assert screen.deed == session.state.auction.district
+
+
+def test_what_lies_under_the_card_of_a_sale_is_not_clicked_through_it():
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    draw(screen)
+    card = spot(screen, "sale")
+    for part in range(1, 20):
+        click(screen, (card.left + card.width * part / 20, card.bottom - 12))
+        assert screen.deed == -1
 
 
 def test_the_end_shows_how_it_came_about_and_can_be_put_aside():

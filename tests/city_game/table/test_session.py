@@ -280,6 +280,21 @@ def test_a_bot_s_sale_stops_a_light_that_is_on_and_begins():
     assert memory.unit.state == "auction"
 
 
+def test_a_bot_that_wants_to_build_waits_for_a_light_that_is_on():
+    session, _ = make_session(("planner", "human"), seed=2)
+    run_until(session, lambda: session.state.phase == "roll")
+    state = session.state
+    for district in (0, 1, 2):
+        state.transfer(district, 0)
+    state.turn = state.decider = 0
+    state.phase, state.rolls = "manage", 1
+    session.tap("auction")
+    run_until(session, lambda: session.unit.light_is_on)
+    assert decide(session).title == texts_table.WAITING.format(name="A")
+    run_until(session, lambda: state.phase != "manage")
+    assert state.phase == "permit" and not any("refuses" in line for line in session.log)
+
+
 def test_a_person_is_told_of_a_light_that_is_on():
     session, _ = stray_light(0)
     decision = decide(session)
