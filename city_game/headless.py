@@ -11,6 +11,8 @@ from city_game.rules.luck import CHANCE
 from city_game.rules.sales import least_bid
 from city_game.rules.state import State
 
+WORD = 0xFFFFFFFFFFFFFFFF
+
 
 @dataclass
 class Played:
@@ -85,8 +87,15 @@ def auction(state: State, seats: list, now: int) -> tuple[int, int]:
 
 
 def mix(seed: int) -> int:
-    """Spread small seeds over 64 bits, so that neighbouring games differ from the first roll."""
-    return (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
+    """Spread small seeds over 64 bits, so that games of neighbouring seeds have nothing in common.
+
+    The steps are splitmix64's: chance draws by a linear generator, in which games would
+    stay in step with each other if their seeds lay on a line.
+    """
+    word = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & WORD
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
+    return word ^ word >> 31
 
 
 def _do(state: State, action: tuple) -> None:

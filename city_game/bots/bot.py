@@ -6,11 +6,13 @@ action. In an auction it says when it would bid next, and how much.
 
 from random import Random
 
-from city_game.board import HAZARDS
+from city_game.board import HAZARDS, MOST_BLOCKS
+from city_game.bots import bargains
 from city_game.rules.building import clearing_cost, standing
 from city_game.rules.debts import can_raise
+from city_game.rules.pieces import can_stand
 from city_game.rules.planning import placings
-from city_game.rules.rents import has_group, rent
+from city_game.rules.rents import doubled, has_group, rent
 from city_game.rules.state import State
 
 ROLL = ("roll",)
@@ -26,11 +28,18 @@ DECLINE = ("decline",)
 class Bot:
     """One seat's thinking.
 
-    left     the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
-    reserve  cash that it does not spend on buildings
+    left          the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
+    reserve       cash that it does not spend on buildings
+    building_money  cash that it does not spend on deeds
+    least_gain    what a deal must bring it
+    offers_deals  whether it offers deals itself
+    asked         the deeds that it has asked for: (district, owner) to `left` at that time
     """
 
     reserve = 200
+    building_money = 0
+    least_gain = 50
+    offers_deals = True
 
     def __init__(self, player: int, random: Random) -> None:
         self.player = player
@@ -38,6 +47,8 @@ class Bot:
         self.left = 1.0
         self._limit = 0
         self._limit_for: object = None
+        self._offered_in = -1  # the turn of its last offer
+        self.asked: dict[tuple[int, int], float] = {}
         self.decide = {
             "roll": self.roll,
             "jail": self.jail,
@@ -55,13 +66,17 @@ class Bot:
 
     # What differs between the strengths.
 
-    def value(self, state: State, district: int) -> int:
-        """Return what owning this district is worth to this player."""
+    def value(self, state: State, district: int, player: int) -> int:
+        """Return what owning this district would be worth to a player."""
         raise NotImplementedError
 
-    def block_choice(self, state: State) -> tuple:
-        """Return a ("build", ...) action within the permit, or DONE."""
+    def rents_to_come(self, state: State) -> float:
+        """Return how many rents a district is expected to bring, the one at the end included."""
         raise NotImplementedError
+
+    def keep(self, _state: State) -> int:
+        """Return the cash that is not spent on blocks."""
+        return self.reserve
 
     def bid_delay(self, since: int, rivals_turn: bool) -> int:
         """Return how many ms after the last bid (made `since` ms into it) it would bid."""
@@ -91,27 +106,28 @@ class Bot:
 
     def unsold(self, state: State) -> tuple:
         district = state.board.standing[state.place[self.player]]
-        price = state.board.prices[district]
-        cash = state.cash[self.player]
-        value = self.value(state, district)
-        if price <= cash and price <= value:
+        if state.board.prices[district] <= self.would_pay(state, district):
             return BUY
         return ("put up", district, self.opening(state, district))
 
     def opening(self, state: State, district: int) -> int:
         least = state.board.money.least_bid
-        wish = min(self.value(state, district), state.cash[self.player]) // 3
-        return max(least, wish)
+        return max(least, self.would_pay(state, district) // 3)
+
+    def would_pay(self, state: State, district: int, mood: float = 1.0) -> int:
+        """Return the most that it gives for a deed of the bank's."""
+        value = int(self.value(state, district, self.player) * mood)
+        return max(0, min(value, state.cash[self.player] - self.building_money))
 
     def auction_space(self, state: State) -> tuple:
         """Auction what is worth most to oneself, if there is money for it."""
         best, district = self.reserve, -1
         for one, owner in enumerate(state.owner):
             if owner < 0:
-                value = self.value(state, one)
+                value = self.would_pay(state, one)
                 if value > best:
                     best, district = value, one
-        if district < 0 or state.cash[self.player] < self.reserve:
+        if district < 0:
             return ("leave",)
         return ("put up", district, self.opening(state, district))
 
@@ -121,8 +137,8 @@ class Bot:
         assert auction is not None
         if self._limit_for is not auction:
             self._limit_for = auction
-            value = self.value(state, auction.district)
-            self._limit = min(value, state.cash[self.player])
+            mood = 0.9 + 0.2 * self.random()  # no two heads reckon alike
+            self._limit = self.would_pay(state, auction.district, mood)
         return self._limit
 
     def next_bid(self, state: State, since: int) -> tuple[int, int] | None:
@@ -208,22 +224,47 @@ class Bot:
         return ("stay",)
 
     def manage(self, state: State) -> tuple:
-        """Buy what needs no permit, then press BUILD; what the permit leaves is kept."""
+        """Deal, buy what needs no permit, then press BUILD if there is a block to be built."""
         if state.pressed or state.cash[self.player] < self.reserve:
             return END_TURN
-        extra = self.extra(state)
-        if extra:
-            return extra
-        return PRESS if self.wants_to_build(state) else END_TURN
+        step = self.proposal(state) or self.extra(state)
+        if step:
+            return step
+        return END_TURN if self.block_choice(state) is DONE else PRESS
 
-    def wants_to_build(self, state: State) -> bool:
-        blocks = state.residential
-        industrial = state.industrial
-        mortgage = state.mortgage
-        for one in state.owned[self.player]:
-            if blocks[one] + industrial[one] < 8 and not mortgage[one]:
-                return True
-        return False
+    def block_choice(self, state: State) -> tuple:
+        """Return the ("build", ...) of the one block that gains the most, DONE for none."""
+        spare = state.cash[self.player] - self.keep(state)
+        rents_to_come = self.rents_to_come(state)
+        board = state.board
+        residential, industrial = state.residential, state.industrial
+        best, choice = 0.0, DONE
+        for district in state.owned[self.player]:
+            standing = residential[district] + industrial[district]
+            if standing >= MOST_BLOCKS or state.mortgage[district]:
+                continue
+            rents = board.rents[district]
+            gain = (rents[standing + 1] - rents[standing]) * rents_to_come
+            if doubled(state, district):
+                gain *= 2
+            if gain - board.block_prices["residential"][district] <= best:
+                continue
+            kind = self.kind(state, district)
+            if not kind:
+                continue
+            price = board.block_prices[kind][district]
+            if gain - price > best and price <= spare:
+                best, choice = gain - price, ("build", district, kind, 1)
+        return choice
+
+    def kind(self, state: State, district: int) -> str:
+        """Return the kind of the next block there, "" for none that the box has.
+
+        Homes at half the price; factories where a hazard stands, or when the homes are gone.
+        """
+        if not state.hazard[district] and can_stand(state, "residential", district, 1):
+            return "residential"
+        return "industrial" if can_stand(state, "industrial", district, 1) else ""
 
     def extra(self, state: State) -> tuple | None:
         """Return a landmark to buy, a hazard to clear, a mortgage to lift, or None."""
@@ -301,8 +342,6 @@ class Bot:
         return sum(rent(state, one) for one in districts if sky[group_of[one]] < 0)
 
     def build(self, state: State) -> tuple:
-        if state.cash[self.player] <= self.reserve:
-            return DONE
         return self.block_choice(state)
 
     def station(self, state: State) -> tuple:
@@ -318,20 +357,23 @@ class Bot:
         return choice
 
     def answer(self, state: State) -> tuple:
-        """Accept a deal whose worth to oneself is above what it takes away."""
+        """Accept a deal that brings clearly more than it takes away."""
         deal = state.deal
         assert deal is not None
-        gain = deal.pays
-        gain += sum(self.value(state, one) for one in deal.gives)
-        gain -= sum(self.value(state, one) for one in deal.asks)
-        gain -= deal.takes_cards * 50
-        if gain > self.least_gain(state, deal):
-            return ACCEPT
-        return DECLINE
+        gain = deal.pays - deal.takes_cards * state.board.money.jail_fine
+        gain += sum(self.deed_worth(state, one, self.player) for one in deal.gives)
+        gain -= sum(self.deed_worth(state, one, self.player) for one in deal.asks)
+        return ACCEPT if gain > self.least_gain else DECLINE
 
-    def least_gain(self, state: State, deal) -> int:
-        return 100
+    def deed_worth(self, state: State, district: int, player: int) -> int:
+        """Return what a deed is worth to a player, its mortgage deducted."""
+        return self.value(state, district, player) - state.mortgage[district]
 
     def proposal(self, state: State) -> tuple | None:
-        """Return an ("offer", ...) to make on one's own turn, or None."""
-        return None
+        """Return an ("offer", ...) to make, at most one a turn, or None."""
+        if not self.offers_deals or self._offered_in == state.turns:
+            return None
+        found = bargains.offer(self, state)
+        if found:
+            self._offered_in = state.turns
+        return found

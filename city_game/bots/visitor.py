@@ -2,7 +2,6 @@
 
 from city_game.board import MOST_BLOCKS
 from city_game.bots.bot import DONE, Bot
-from city_game.rules.pieces import can_stand
 from city_game.rules.state import State
 
 
@@ -10,11 +9,13 @@ class Visitor(Bot):
     """Knows printed prices, and little else."""
 
     reserve = 100
+    offers_deals = False
 
-    def value(self, state: State, district: int) -> int:
-        return int(state.board.prices[district] * (0.6 + 0.6 * self.random()))
+    def value(self, state: State, district: int, _player: int) -> int:
+        return int(state.board.prices[district] * (0.5 + 0.5 * self.random()))
 
     def block_choice(self, state: State) -> tuple:
+        spare = state.cash[self.player] - self.reserve
         mine = state.owned[self.player]
         start = int(self.random() * len(mine))
         for step in range(len(mine)):
@@ -22,9 +23,9 @@ class Visitor(Bot):
             standing = state.residential[district] + state.industrial[district]
             if standing >= MOST_BLOCKS or state.mortgage[district]:
                 continue
-            price = state.board.block_prices["residential"][district]
-            if price <= state.cash[self.player] and can_stand(state, "residential", district, 1):
-                return ("build", district, "residential", 1)
+            kind = self.kind(state, district)
+            if kind and state.board.block_prices[kind][district] <= spare:
+                return ("build", district, kind, 1)
         return DONE
 
     def bid_delay(self, since: int, rivals_turn: bool) -> int:

@@ -26,9 +26,10 @@ def room(state: State, district: int) -> int:
 
 def can_stand(state: State, kind: str, district: int, more: int) -> bool:
     """Return whether the box, and change for what stands there, has the pieces."""
-    if state.box_blocks[kind][0] >= more:
+    box = state.box_blocks[kind]
+    if box[0] >= more:
         return True
-    return _exchange(state, kind, district, more) is not None
+    return any(box) and _exchange(state, kind, district, more) is not None
 
 
 def stand(state: State, kind: str, district: int, more: int) -> None:

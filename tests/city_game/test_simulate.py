@@ -40,7 +40,7 @@ def test_nonsense_gets_one_line(wrong, capsys):
 
 
 def test_a_game_ends_after_the_turn_in_which_the_hour_ended():
-    played = play(BOARD, ("visitor", "visitor"), 3)
+    played = play(BOARD, ("visitor", "visitor"), 4)
     events = played.state.events
     ended = events.index(("hour ended", HOUR_MS))
     assert "turn" not in [event[0] for event in events[ended + 1 :]]

@@ -10,19 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from city_game.board_file import load
 from city_game.house_rules import HouseRules
 from city_game.money import parse, show
 from city_game.notation import read
 from city_game.rules import Illegal, State, apply
 from city_game.rules.pieces import stand
 from city_game.rules.rents import rent, worth
-from tests.city_game.play import BOARD
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
+BOARD = load(str(Path(__file__).parent / "board.toml"))
 FOLDER = Path(__file__).parent / "vectors"
 VECTORS = [
     pytest.param(vector, id=f"{path.stem}: {vector['rule']}")

@@ -1,0 +1,55 @@
+"""The deal that a bot offers: for the one deed that it lacks of a group, money or another deed.
+
+Both sides are to gain: what a deed is worth to the partner is reckoned as the
+bot would in the partner's place, and the money splits the difference.
+"""
+
+from city_game.rules.deals import refusal
+from city_game.rules.state import State
+
+STEP = 10  # of the money offered, in notes: 100k
+AGAIN = 0.2  # of the hour, before a deed is asked for again
+
+
+def offer(bot, state: State) -> tuple | None:
+    """Return the ("offer", ...) to make now, or None."""
+    held = state.held[bot.player]
+    for group, members in enumerate(state.board.members):
+        if held[group] != len(members) - 1:
+            continue
+        wanted = next(one for one in members if state.owner[one] != bot.player)
+        partner = state.owner[wanted]
+        if partner < 0 or bot.asked.get((wanted, partner), 2.0) - bot.left < AGAIN:
+            continue
+        bot.asked[wanted, partner] = bot.left
+        terms = _terms(bot, state, wanted, partner)
+        if terms and not refusal(state, terms):
+            return terms
+    return None
+
+
+def _terms(bot, state: State, wanted: int, partner: int) -> tuple | None:
+    """Return the offer with the most in it for both, None if a side would not gain enough."""
+    me = bot.player
+    gain = bot.deed_worth(state, wanted, me)
+    loss = bot.deed_worth(state, wanted, partner)
+    best, gives, pays = gain - loss, (), (gain + loss) // 2
+    for mine in state.owned[me]:
+        if not _useful(state, mine, partner):
+            continue
+        lost = bot.deed_worth(state, mine, me)
+        gained = bot.deed_worth(state, mine, partner)
+        if gain - loss + gained - lost > best:
+            best, gives = gain - loss + gained - lost, (mine,)
+            pays = (gain - lost + loss - gained) // 2
+    pays = pays // STEP * STEP
+    if best // 2 <= bot.least_gain + STEP or pays > state.cash[me] - bot.keep(state):
+        return None
+    return ("offer", me, partner, gives, (wanted,), pays, 0)
+
+
+def _useful(state: State, district: int, partner: int) -> bool:
+    """Return whether the partner holds others of the group, and the giver none."""
+    group = state.board.group_of[district]
+    giver = state.owner[district]
+    return state.held[partner][group] > 0 and state.held[giver][group] == 1
