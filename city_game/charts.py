@@ -1,11 +1,14 @@
 """Small pictures as SVG, written by hand: bars, and lines over time."""
 
+import math
 from html import escape
+from itertools import count
 
 FONT = 'font-family="sans-serif" font-size="13" fill="#223"'
 # No meaning by colour alone; the first line is solid, as "1 0" tells every viewer.
 DASHES = ("1 0", "8 4", "2 3", "12 3 2 3", "5 5", "1 4")
-COLOURS = ("#b3382c", "#2c4ea3", "#2f8a4c", "#8a5a00", "#7a3f8f", "#333333")
+# The colours of the players at the table, a little darker for white paper.
+COLOURS = ("#d94545", "#2f86e0", "#c99400", "#3f9e58", "#9a5fd0", "#e0702a")
 
 
 def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
@@ -27,17 +30,18 @@ def lines(title: str, series: list[tuple[str, list[tuple[float, float]]]], x: st
     """Return a picture of series (name, points) over time; x and y say what the axes are."""
     left, top, width, height = 70, 70, 620, 320
     every = [point for _, points in series for point in points]
-    most_x = max((point[0] for point in every), default=1) or 1
-    most_y = max((point[1] for point in every), default=1) or 1
+    ticks_x = ticks(max((point[0] for point in every), default=1))
+    ticks_y = ticks(max((point[1] for point in every), default=1))
+    most_x, most_y = ticks_x[-1], ticks_y[-1]
     parts = [f'<text x="16" y="28" {FONT} font-weight="bold">{escape(title)}</text>']
-    for step in range(6):
-        level = top + height - height * step / 5
-        at = left + width * step / 5
+    for value in ticks_y:
+        level = top + height - height * value / most_y
         parts.append(
             f'<line x1="{left}" x2="{left + width}" y1="{level}" y2="{level}" stroke="#dde"/>'
         )
-        parts.append(_text(left - 8, level + 4, f"{most_y * step / 5:.0f}", "end"))
-        parts.append(_text(at, top + height + 20, f"{most_x * step / 5:.0f}", "middle"))
+        parts.append(_text(left - 8, level + 4, str(value), "end"))
+    for value in ticks_x:
+        parts.append(_text(left + width * value / most_x, top + height + 20, str(value), "middle"))
     parts.append(_text(left + width, top + height + 38, x, "end"))
     parts.append(_text(left, top - 8, y))
     for index, (name, points) in enumerate(series):
@@ -57,6 +61,13 @@ def lines(title: str, series: list[tuple[str, list[tuple[float, float]]]], x: st
         )
         parts.append(f'<text x="{left + width + 64}" y="{row + 4}" {FONT}>{escape(name)}</text>')
     return _svg(860, top + height + 50, parts)
+
+
+def ticks(most: float) -> list[int]:
+    """Return round values for an axis, 0 first, the last not below `most`; at most eight."""
+    steps = (lead * 10**power for power in count() for lead in (1, 2, 5))
+    step = next(one for one in steps if one * 7 >= most)
+    return [step * number for number in range(max(1, math.ceil(most / step)) + 1)]
 
 
 def _text(x: float, y: float, words: str, anchor: str = "start") -> str:

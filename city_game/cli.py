@@ -50,7 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser(chosen: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="city-game", description=texts.PROGRAM)
+    parser = argparse.ArgumentParser(
+        prog="city-game", description=texts.PROGRAM, epilog=texts.PROGRAM_MORE
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, (path, summary) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)

@@ -2,6 +2,11 @@
 
 PROGRAM = "The desktop City game: play, simulate, and check boards."
 
+PROGRAM_MORE = (
+    "Without a command the table opens; it takes --port, --players, --resume, --rule and more: "
+    "see `city-game table --help`."
+)
+
 # What happened, told in the log. The names in braces are fields of `words.FIELDS`.
 EVENTS = {
     "start rolled": "{player} rolls {one} and {other} for the start.",

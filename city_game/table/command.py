@@ -1,5 +1,6 @@
 """`city-game` and `city-game table`: opens the table, with a unit beside it."""
 
+import os
 import secrets
 import signal
 import sys
@@ -161,6 +162,7 @@ class Table:
         self._save, self._said = save.load(path)
         if self._said:
             print(f"city-game: {self._said}", file=sys.stderr)
+            self._said = self._said.replace(f"{path.parent}{os.sep}", "")
         return self._save.game
 
     def _begin(self, board, names: tuple[str, ...], kinds: tuple[str, ...], keys="") -> Game:

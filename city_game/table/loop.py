@@ -22,7 +22,7 @@ FIRST_SIZE = (1280, 720)
 class Window:
     """The window, for the setup and for one game after the other."""
 
-    def __init__(self, sound: bool = True, size: tuple[int, int] = FIRST_SIZE) -> None:
+    def __init__(self, sound: bool = True) -> None:
         if (
             sys.platform == "linux"
         ):  # without a GPU, SDL's own way by a texture is four times slower
@@ -30,7 +30,7 @@ class Window:
         pygame.display.init()
         pygame.font.init()
         try:
-            self.surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+            self.surface = pygame.display.set_mode(fitting_size(), pygame.RESIZABLE)
         except pygame.error as error:
             raise UserError(texts.NO_WINDOW.format(why=error), code=1) from None
         pygame.display.set_caption(texts.CAPTION)
@@ -131,7 +131,15 @@ class Window:
         if self._full:
             self.surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
         else:
-            self.surface = pygame.display.set_mode(FIRST_SIZE, pygame.RESIZABLE)
+            self.surface = pygame.display.set_mode(fitting_size(), pygame.RESIZABLE)
+
+
+def fitting_size() -> tuple[int, int]:
+    """Return the first size of the window, smaller where the screen is."""
+    width, height = pygame.display.get_desktop_sizes()[0]
+    if width >= FIRST_SIZE[0] and height >= FIRST_SIZE[1]:
+        return FIRST_SIZE
+    return max(SMALLEST[0], min(width, FIRST_SIZE[0])), max(SMALLEST[1], min(height, FIRST_SIZE[1]))
 
 
 def _looks(screen: Screen) -> tuple:
