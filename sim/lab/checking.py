@@ -14,7 +14,6 @@ from sim.lab import edges, expectations, faults, on_line
 from sim.lab.expect_block import Check, Failure
 from sim.lab.faults import Faults
 
-
 PASSED, FAILED = 0, 1
 
 

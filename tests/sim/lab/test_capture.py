@@ -9,6 +9,7 @@ from firmware.interpreters import unix
 from sim import cli
 from sim.lab import histogram, lateness, shapes
 from tests.needs import needs
+from tests.sim.lab.live import Live
 from tests.sim.test_link_processes import Emulated, posix
 
 
@@ -74,3 +75,73 @@ def test_the_picture_has_a_bar_for_each_count(limit):
 def test_a_picture_of_another_kind(tmp_path, capsys):
     assert cli.main(["capture", "--port", "none", "--picture", str(tmp_path / "a.gif")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.fixture
+def live(monkeypatch):
+    return Live(monkeypatch)
+
+
+def figures(capsys, *words) -> dict:
+    """Return what `capture` prints of the unit in virtual time."""
+    assert cli.main(["capture", "--port", "unit", "--json", *words]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-5", "nan", "inf"])
+def test_a_time_that_is_none(capsys, live, seconds):
+    assert cli.main(["capture", "--port", "unit", f"--seconds={seconds}"]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1 and "above 0" in told.err
+
+
+@pytest.mark.parametrize("words", [["--limit-ms", "0"], ["--picture", "no/a.svg"]])
+def test_what_is_asked_is_looked_at_before_it_is_measured(capsys, live, words):
+    assert cli.main(["capture", "--port", "unit", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert live.said == []
+
+
+def test_ctrl_c_prints_what_was_measured_until_then(capsys, live):
+    live.interrupt_ms = 5000
+    measured = figures(capsys, "--seconds", "60", "--busy")
+    assert measured["seconds"] == pytest.approx(5, abs=0.1)
+    assert measured["edges"][-1]["edges"] > 20
+    assert live.said[-1] == "switch free"
+
+
+def test_a_unit_that_is_lost_leaves_what_was_measured(capsys, live):
+    live.dies_ms = 5000
+    assert cli.main(["capture", "--port", "unit", "--seconds", "60", "--busy"]) == 1
+    told = capsys.readouterr()
+    assert "all  " in told.out and "drift" not in told.out
+    assert told.err == "city-unit: the unit was lost after 5.0 s\n"
+
+
+def test_a_busy_unit_is_left_as_it_was_found(capsys, monkeypatch):
+    live = Live(monkeypatch, levels=0)
+    figures(capsys, "--seconds", "4", "--busy")  # its auction is not over
+    assert live.unit.state == "off"
+    live = Live(monkeypatch)
+    left_ms = live.unit.clock.left_at(live.now)
+    figures(capsys, "--seconds", "4", "--busy")
+    assert live.unit.state == "ready"
+    assert live.unit.clock.left_at(live.now) < left_ms  # it is the same game
+
+
+@pytest.mark.parametrize("begin", ["start", "tap build"])
+def test_busy_takes_no_unit_from_the_middle_of_something(capsys, live, begin):
+    live.do(begin)
+    words = ["capture", "--port", "unit", "--seconds", "4", "--busy"]
+    assert cli.main(words) == 1
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1 and "--force" in told.err
+    assert live.said == [begin]
+    assert cli.main([*words, "--force"]) == 0
+
+
+def test_who_only_watches_disturbs_nobody(capsys, live):
+    live.do("start")
+    figures(capsys, "--seconds", "4")
+    assert live.unit.state == "auction"
+    assert live.said == ["start", "watch on", "watch off"]
