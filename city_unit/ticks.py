@@ -6,10 +6,10 @@ lie less than 2^29 ms (6.2 days) apart. Every intermediate result stays within
 """
 
 try:
-    from micropython import const
+    from micropython import const  # type: ignore  # or the one that follows
 except ImportError:
 
-    def const(value):  # type: ignore  # on CPython a constant is what it is
+    def const(value):  # on CPython a constant is what it is
         return value
 
 

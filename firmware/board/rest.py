@@ -18,9 +18,9 @@ _NEAR_MS = const(3)
 _FAR_MS = const(1000)
 _SHORT_US = const(50)
 
-# The board's milliseconds and microseconds; both wrap at 2^30.
-now = time.ticks_ms
-now_us = time.ticks_us
+# Called, they return the board's milliseconds and microseconds, which wrap at 2^30.
+now: type[int] = time.ticks_ms  # type: ignore  # the stubs have types of their own for them
+now_us: type[int] = time.ticks_us  # type: ignore  # as above
 
 
 class Rest:
@@ -53,7 +53,7 @@ class Rest:
         look = _IDLE_LOOK_MS if self.idle else 1
         before = now_us()
         left = _FAR_MS if due is None else diff(due, at)
-        if left > _NEAR_MS:
+        if due is None or left > _NEAR_MS:
             time.sleep_ms(min(look, left - _NEAR_MS + 1))
         else:
             while diff(due, now()) > 0 and self._contacts.levels() == self._levels:

@@ -44,7 +44,8 @@ def body() -> Body | None:
         if chip in CHIPS:
             complain(chip)
         return None
-    contacts = contacts_of(pins)
+    buttons = contact(pins, "auction"), contact(pins, "build")
+    contacts = Contacts(*buttons, contact(pins, "switch"), pins["closed"] == "low")
     time.sleep_ms(_SETTLE_MS)
     if contacts.levels() & AUCTION:
         print("AUCTION is held: here is the REPL.")
@@ -65,14 +66,13 @@ def random(count: int) -> int:
     return int.from_bytes(os.urandom(count), "little")
 
 
-def contacts_of(pins: dict) -> Contacts:
-    low = pins["closed"] == "low"
-    pull = (Pin.PULL_UP if low else Pin.PULL_DOWN,) if pins["pull"] == "inside" else ()
-    levels = []
-    for name in ("auction", "build", "switch"):
-        pin = pins[name]
-        levels.append(None if pin is None else Pin(pin, Pin.IN, *pull))
-    return Contacts(*levels, low)
+def contact(pins: dict, name: str) -> Pin | None:
+    pin = pins[name]
+    if pin is None:
+        return None
+    if pins["pull"] == "outside":
+        return Pin(pin, Pin.IN)
+    return Pin(pin, Pin.IN, Pin.PULL_UP if pins["closed"] == "low" else Pin.PULL_DOWN)
 
 
 def outputs_of(pins: dict) -> Outputs:

@@ -1,1 +1,5 @@
-def const(expr: int) -> int: ...
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+def const(expr: Value) -> Value: ...
