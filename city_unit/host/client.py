@@ -25,6 +25,7 @@ _FOREIGN = (
     " bring both up to date"
 )
 _CLOSED = "the client was closed"
+_MOST_PIECES = 16  # that are read in one turn, so that a flood holds up nobody
 _PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
 
 
@@ -230,12 +231,15 @@ class Client:
     def _exchange(self, line: Port, wait_s: float) -> None:
         core = self._core
         self._write(line)
-        data = line.read(min(wait_s, _PATIENCE_S))
-        while data:
+        wait_s = min(wait_s, _PATIENCE_S)
+        for _ in range(_MOST_PIECES):
+            data = line.read(wait_s)
+            if not data:
+                return
+            wait_s = 0.0
             self._was_heard = True
             core.receive(self.host_ms(), data)
             self._write(line)
-            data = line.read(0.0)
 
     def _write(self, line: Port) -> None:
         core = self._core

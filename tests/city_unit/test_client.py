@@ -170,3 +170,18 @@ def test_a_refusal_explains_itself(why, explained):
     refused = host.Refused("tap build", why)
     assert str(refused) == f"the unit refused 'tap build': {explained}"
     assert refused.why == why
+
+
+def test_a_line_that_never_falls_silent_holds_nobody_up():
+    class Flood(Scripted):
+        pieces = 0
+
+        def read(self, timeout: float) -> bytes:
+            self.pieces += 1
+            return b"AT\r\n" * 1000
+
+    line = Flood()
+    client = connect(lambda: line)
+    for polls in range(1, 4):
+        assert client.poll() == []
+        assert line.pieces <= 16 * polls
