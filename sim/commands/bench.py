@@ -2,6 +2,7 @@
 
 import importlib
 
+from sim import texts_listen
 from sim.errors import UserError
 
 # name: the module whose `run()` returns the figures
@@ -20,6 +21,8 @@ def arguments(parser) -> None:
         metavar="NAME",
         help=f"which benchmarks to run: {', '.join(BENCHMARKS)}; all if none is named",
     )
+    parser.add_argument("--long", action="store_true", help=texts_listen.HELP_LONG)
+    parser.add_argument("--picture", metavar="OUT", default="", help=texts_listen.HELP_CURVE)
 
 
 def run(options) -> int:
@@ -28,9 +31,14 @@ def run(options) -> int:
             raise UserError(f'no benchmark "{name}"; there is: {", ".join(BENCHMARKS)}')
     for name in options.names or BENCHMARKS:
         print(f"{name}:", flush=True)
-        for figure in importlib.import_module(BENCHMARKS[name]).run():
+        for figure in _figures(name, options):
             _show(figure)
     return 0
+
+
+def _figures(name: str, options) -> list:
+    module = importlib.import_module(BENCHMARKS[name])
+    return module.run(options.long, options.picture) if name == "listen" else module.run()
 
 
 def _show(figure) -> None:

@@ -6,103 +6,93 @@ import sys
 from pathlib import Path
 
 from city_unit.programs import PROGRAMS, Program
-from city_unit.provenance import SOURCES
-from sim import installing, program_file, program_text, texts_lab, toml_reader
+from sim import installing, program_file, progress, texts_listen
 from sim.errors import UserError
-from sim.files import write_whole
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recording", metavar="RECORDING", help="a WAV, FLAC, OGG or MP3 file")
-    parser.add_argument("--json", action="store_true", help="one JSON object a beep")
+    parser.add_argument("--json", action="store_true", help=texts_listen.HELP_JSON)
     parser.add_argument(
         "--program", metavar="NAME", help="tell which cue of this program (a name or file) is which"
     )
-    parser.add_argument("--learn", metavar="OUT.toml", help=texts_lab.HELP_LEARN)
+    parser.add_argument("--learn", metavar="OUT.toml", help=texts_listen.HELP_LEARN)
+    parser.add_argument("--force", action="store_true", help=texts_listen.HELP_FORCE)
 
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from sim.lab import listening, recording
+        from sim.lab import learned, listening, recording
     except ImportError:
         install = installing.command("numpy", "scipy", "soundfile")
-        raise UserError(texts_lab.NEEDS_LISTEN.format(install=install), 1) from None
+        raise UserError(texts_listen.NEEDS_LISTEN.format(install=install), 1) from None
     program = program_file.find(options.program) if options.program else None
-    sound = recording.read(options.recording)
-    beeps = listening.beeps(sound.samples, _progress)
     if options.learn:
-        _learn(beeps, program or PROGRAMS[0], options)
+        learned.refuse(options.learn, options.force)
+    sound = recording.read(options.recording, _reading)
+    for note in sound.notes:
+        print(note, file=sys.stderr)
+    beeps = listening.beeps(sound.samples, _listening)
     if options.json:
         for beep in beeps:
             print(json.dumps(beep._asdict()))
-        return 0
-    head = texts_lab.ONE_HEARD if len(beeps) == 1 else texts_lab.HEARD
-    print(head.format(count=len(beeps), seconds=sound.seconds, path=options.recording))
-    if beeps:
-        print(texts_lab.HEARD_HEAD)
-    for beep in beeps:
-        line = texts_lab.HEARD_LINE.format(
-            onset=clock(beep.onset_ms), length=beep.length_ms, hz=beep.hz, level=beep.level_db
-        )
-        print(line)
-    if program:
-        _compare(beeps, program)
+    else:
+        _show(beeps, sound.seconds, options.recording)
+        if program:
+            _compare(beeps, program)
+    if options.learn:
+        base = program or PROGRAMS[0]
+        found = learned.write(options.learn, beeps, base, Path(options.recording).name)
+        _tell(found, options.learn, len(beeps))
     return 0
 
 
-def _learn(beeps: list, base: Program, options: argparse.Namespace) -> None:
-    """Write what was heard as a program file; say on standard error what that is."""
-    from sim.lab import learning
-
-    out, recording = Path(options.learn), Path(options.recording).name
-    if out.suffix.lower() != ".toml":
-        raise UserError(texts_lab.STRANGE_PROGRAM.format(path=out))
-    learned = learning.learn(beeps, base, program_file.name_of(out.stem))
-    if not learned.values and not learned.cues:
-        raise UserError(texts_lab.NOTHING_LEARNED.format(name=base.name), 1)
-    text = program_text.write(learned.program, _sources(learned, base, recording))
-    program_file.read(toml_reader.parse(text.encode(), str(out)))  # what is written can be read
-    write_whole(str(out), text.encode())
-    told = ", ".join((*learned.values, *learned.cues))
-    print(texts_lab.LEARNED.format(path=out, what=told), file=sys.stderr)
-
-
-def _sources(learned, base: Program, recording: str) -> dict[str, str]:
-    """Return where each value comes from: this recording, or where the program had it from."""
-    source = texts_lab.LEARNED_FROM.format(path=printable(recording))
-    told = dict(SOURCES.get(base.name, {}))
-    told.update(dict.fromkeys(learned.values, source))
-    if learned.cues:
-        rest = told.get("cues", base.name)
-        told["cues"] = texts_lab.LEARNED_CUES.format(
-            source=source, cues=", ".join(learned.cues), rest=rest
+def _show(beeps: list, seconds: float, path: str) -> None:
+    head = texts_listen.ONE_HEARD if len(beeps) == 1 else texts_listen.HEARD
+    print(head.format(count=len(beeps), seconds=seconds, path=path))
+    if beeps:
+        print(texts_listen.HEARD_HEAD)
+    for beep in beeps:
+        line = texts_listen.HEARD_LINE.format(
+            onset=clock(beep.onset_ms), length=beep.length_ms, hz=beep.hz, level=beep.level_db
         )
-    return told
+        print(line + ("" if beep.is_measured else texts_listen.PATTERN_MARK))
+    if not all(beep.is_measured for beep in beeps):
+        print(texts_listen.PATTERN)
 
 
-def printable(name: str) -> str:
-    """Return a file's name as a comment can hold it."""
-    return "".join(sign if sign.isprintable() else "?" for sign in name)
+def _tell(learned, path: str, count: int) -> None:
+    """Say on standard error what was learned, and of which beeps nothing was."""
+    what = ", ".join((*learned.values, *learned.cues))
+    print(texts_listen.LEARNED.format(path=path, what=what), file=sys.stderr)
+    used = count - len(learned.strange)
+    line = texts_listen.USED.format(used=used, all=count)
+    if learned.strange:
+        times = ", ".join(clock(beep.onset_ms) for beep in learned.strange)
+        line += texts_listen.NOT_RECOGNISED.format(times=times)
+    print(line, file=sys.stderr)
 
 
-def _compare(beeps: list, program) -> None:
+def _compare(beeps: list, program: Program) -> None:
     from sim.lab import comparing
 
     heard = comparing.cues(beeps, program)
     if not heard:
-        print(texts_lab.CUES_NONE.format(name=program.name))
+        print(texts_listen.CUES_NONE.format(name=program.name))
         return
     known = sum(cue.beeps for cue in heard)
     print()
     print(
-        texts_lab.CUES_SUM.format(known=known, all=len(beeps), cues=len(heard), name=program.name)
+        texts_listen.CUES_SUM.format(
+            known=known, all=len(beeps), cues=len(heard), name=program.name
+        )
     )
     late = {one.cue: one for one in comparing.auctions(heard, program)}
     for cue in heard:
         line = f"{clock(cue.onset_ms):>12}  {cue.name}"
         if cue in late:
             one = late[cue]
-            line += texts_lab.CUE_LATE.format(
+            line += texts_listen.CUE_LATE.format(
                 late=one.late_ms, expected=one.expected_ms / 1000, since=one.since
             )
         print(line)
@@ -114,8 +104,9 @@ def clock(ms: float) -> str:
     return f"{minutes}:{rest / 10_000:07.4f}"
 
 
-def _progress(part: float) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write("\r" + texts_lab.LISTENING.format(percent=round(part * 100)))
-        sys.stderr.write("\r\x1b[K" if part >= 1 else "")
-        sys.stderr.flush()
+def _reading(part: float) -> None:
+    progress.show(texts_listen.READING.format(percent=round(part * 100)), part)
+
+
+def _listening(part: float) -> None:
+    progress.show(texts_listen.LISTENING.format(percent=round(part * 100)), part)

@@ -7,6 +7,7 @@ of its onset; whatever else is heard is a false beep.
 
 import json
 import random
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -44,6 +45,41 @@ class Score(NamedTuple):
         )
 
 
+class Point(NamedTuple):
+    """What was found at one ratio of beeps to noise, in so many minutes of it."""
+
+    ratio_db: int
+    minutes: float
+    by_pitch: dict[int, tuple[int, int]]
+    false: int
+
+    @property
+    def found(self) -> int:
+        return sum(found for found, _ in self.by_pitch.values())
+
+    @property
+    def there(self) -> int:
+        return sum(there for _, there in self.by_pitch.values())
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.found / self.there
+
+    @property
+    def false_in_ten_minutes(self) -> float:
+        return self.false * 10 / self.minutes
+
+
+def point(ratio_db: int, scores: Sequence[Score], minutes: float) -> Point:
+    """Return the sum of what was found in several recordings."""
+    by_pitch: dict[int, tuple[int, int]] = {}
+    for score in scores:
+        for hz, (found, there) in score.found.items():
+            hits, count = by_pitch.get(hz, (0, 0))
+            by_pitch[hz] = (hits + found, count + there)
+    return Point(ratio_db, minutes, by_pitch, sum(len(score.false) for score in scores))
+
+
 def game(seed: int, seconds: int) -> list[tuple[int, int, int]]:
     """Return the beeps of the last minutes of an hour: `(onset ms, length ms, Hz)`."""
     dice = random.Random(seed)
@@ -77,7 +113,12 @@ def listen(seed: int, noise: np.ndarray, ratio_db: float) -> Score:
     seconds = len(noise) // RATE
     there = game(seed, seconds)
     mixed = noise + sound(there, seconds) * 10 ** (ratio_db / 20)
-    return compare(there, beeps((mixed * _LOUDNESS).astype(np.float32)))
+    return compare(there, beeps(quiet(mixed)))
+
+
+def quiet(sound: np.ndarray) -> np.ndarray:
+    """Return sound of about an RMS of 1 as a recording holds it, far from full scale."""
+    return (sound * _LOUDNESS).astype(np.float32)
 
 
 def compare(there: list[tuple[int, int, int]], heard: list[Beep]) -> Score:

@@ -1,119 +1,82 @@
 """The cadence of a recorded unit, learned against a program that it resembles.
 
-Beeps that stand close together are one phrase. A phrase is taken for the cue of
-the program that it is most like, in the number of its beeps, their lengths and
-pitches, and the pauses. From the phrases of one cue follow its notes; from the
-distances of cues follow the auction, its warning, the clock and its marks. What
-was not heard stays as the program has it.
+`phrases.py` tells which beeps are which cue. From the phrases of one cue follow its
+notes; from the distances of cues follow the auction, its warning, the clock and its
+marks. What was not heard stays as the program has it.
 """
 
-import math
 from collections.abc import Sequence
-from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
 from city_unit.programs import Program, span
+from sim.lab import phrases
 from sim.lab.listening import Beep
+from sim.lab.phrases import Phrase
 
-_PAUSE_MS = 250  # a longer one ends a phrase
-_STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
-_PITCH = 3  # how much more a pitch tells than a length
 _ROUND_MS = 10  # to which the times of a game are known from a recording
 _MOST_MARKS = 100
 _SETUP = "choice"  # sounds like an accepted press
 
 
-class Phrase(NamedTuple):
-    """Beeps that belong together, and the cue that they are most like, "" for none."""
-
-    beeps: tuple[Beep, ...]
-    cue: str
-
-    @property
-    def onset_ms(self) -> float:
-        return self.beeps[0].onset_ms
-
-
 class Learned(NamedTuple):
-    """A program with what was heard; `values` and `cues` name what that is."""
+    """A program with what was heard.
+
+    values, cues  name what was heard
+    strange       beeps that are like no cue
+    hz            the pitch of a buzzer with but one, which all cues then have; None for another
+    """
 
     program: Program
     values: tuple[str, ...]
     cues: tuple[str, ...]
+    strange: tuple[Beep, ...]
+    hz: float | None
 
 
 def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     """Return `base` as it was heard, called `name`."""
-    heard = phrases(beeps, base)
+    heard, hz = phrases.find(beeps, base)
     cues = {
-        cue: _notes(base.cues[cue], [one.beeps for one in heard if one.cue == cue])
+        cue: _cue(base.cues[cue], [one.beeps for one in heard if one.cue == cue])
         for cue in base.cues
         if any(one.cue == cue for one in heard)
     }
     if "auction-started" in cues:  # the same sound answers every accepted press
         for cue in (_SETUP, "permit-started"):
             cues.setdefault(cue, cues["auction-started"])
+    others = {cue: _at(base.cues[cue], hz) for cue in base.cues} if hz else base.cues
     values = {**_auction(heard, base), **_clock(heard, base)}
-    everything = {**_values(base), **values, "cues": {**base.cues, **cues}}
-    return Learned(Program(name, **everything), tuple(values), tuple(cues))
+    everything = {**_values(base), **values, "cues": {**others, **cues}}
+    strange = tuple(beep for one in heard if not one.cue for beep in one.beeps)
+    return Learned(Program(name, **everything), tuple(values), tuple(cues), strange, hz)
 
 
-def phrases(beeps: Sequence[Beep], base: Program) -> list[Phrase]:
-    """Return the beeps as phrases, each with its cue."""
-    groups: list[list[Beep]] = []
-    for beep in beeps:
-        if groups and beep.onset_ms - _end(groups[-1][-1]) < _PAUSE_MS:
-            groups[-1].append(beep)
-        else:
-            groups.append([beep])
-    return [Phrase(tuple(group), _nearest(group, base)) for group in groups]
-
-
-def _nearest(beeps: list[Beep], base: Program) -> str:
-    far = {
-        name: _unlikeness(beeps, cue)
-        for name, cue in base.cues.items()
-        if name not in (_SETUP, "permit-started")
-    }
-    name = min(far, key=lambda one: far[one])
-    return name if far[name] < _STRANGE else ""
-
-
-def _unlikeness(beeps: list[Beep], cue: tuple[int, ...]) -> float:
-    """Return 0 for beeps that are just like a cue, more the less they are."""
-    played = [(hz, ms) for hz, ms in zip(cue[1::2], cue[2::2], strict=True)]
-    tones = [(hz, ms) for hz, ms in played if hz]
-    pauses = [ms for hz, ms in played if not hz]
-    if len(tones) != len(beeps):
-        return math.inf
-    pairs = list(zip(beeps, tones, strict=True))
-    parts = [abs(math.log(max(beep.length_ms, 1.0) / ms)) for beep, (_, ms) in pairs]
-    parts += [_PITCH * abs(math.log(beep.hz / hz)) for beep, (hz, _) in pairs]
-    parts += [abs(math.log(gap / ms)) for gap, ms in zip(_gaps(beeps), pauses, strict=True)]
-    return sum(parts) / len(parts)
-
-
-def _notes(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
+def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
     """Return a cue from all times that it was heard, each value the median of what was measured.
 
     What noise hid every time stays as it is in `base`.
     """
-    cue = list(base)
-    for place in range(len(heard[0])):
+    cue = [base[0]]
+    for place, (pause, ms, hz) in enumerate(phrases.notes(base)):
         beeps = [one[place] for one in heard if one[place].is_measured]
-        if beeps:
-            cue[1 + 4 * place] = round(median(beep.hz for beep in beeps))
-            cue[2 + 4 * place] = max(1, round(median(beep.length_ms for beep in beeps)))
         pairs = [one[place - 1 : place + 1] for one in heard if place]
-        gaps = [_gaps(pair)[0] for pair in pairs if all(beep.is_measured for beep in pair)]
-        if gaps:
-            cue[4 * place] = max(1, round(median(gaps)))
+        gaps = [phrases.gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
+        pause = round(median(gaps)) if gaps else pause
+        cue += (0, pause) if pause else ()
+        cue.append(round(median(beep.hz for beep in beeps)) if beeps else hz)
+        cue.append(max(1, round(median(beep.length_ms for beep in beeps))) if beeps else ms)
     return tuple(cue)
 
 
-def _auction(heard: list[Phrase], base: Program) -> dict:
+def _at(cue: tuple[int, ...], hz: float) -> tuple[int, ...]:
+    """Return a cue as a buzzer plays it that has but one pitch."""
+    notes = zip(cue[1::2], cue[2::2], strict=True)
+    return (cue[0], *(part for tone, ms in notes for part in (round(hz) if tone else 0, ms)))
+
+
+def _auction(heard: Sequence[Phrase], base: Program) -> dict:
     """Return the lengths of the auction and of its warning, as far as they were heard."""
     values: dict = {}
     lengths = _distances(heard, "auction-started", "auction-ended")
@@ -128,7 +91,7 @@ def _auction(heard: list[Phrase], base: Program) -> dict:
     return values
 
 
-def _clock(heard: list[Phrase], base: Program) -> dict:
+def _clock(heard: Sequence[Phrase], base: Program) -> dict:
     """Return the clock and its marks, if a whole game was heard, from switch-on to its end.
 
     A program that tells more than beeps and an end keeps its own: a name is not heard.
@@ -152,7 +115,7 @@ def _clock(heard: list[Phrase], base: Program) -> dict:
     return {"clock_ms": clock_ms, "clock_choices_ms": (), "marks": marks}
 
 
-def _distances(heard: list[Phrase], first: str, last: str) -> list[float]:
+def _distances(heard: Sequence[Phrase], first: str, last: str) -> list[float]:
     """Return the ms from each `first` to the `last` that follows, none other between."""
     found = []
     begun = None
@@ -168,14 +131,6 @@ def _distances(heard: list[Phrase], first: str, last: str) -> list[float]:
 def _values(program: Program) -> dict:
     names = [name for name in vars(Program) if not name.startswith("_")]
     return {name: getattr(program, name) for name in names}
-
-
-def _end(beep: Beep) -> float:
-    return beep.onset_ms + beep.length_ms
-
-
-def _gaps(beeps: Sequence[Beep]) -> list[float]:
-    return [max(1.0, after.onset_ms - _end(before)) for before, after in pairwise(beeps)]
 
 
 def _rounded(ms: float) -> int:

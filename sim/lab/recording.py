@@ -2,28 +2,34 @@
 
 import warnings
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import soundfile
 from scipy.signal import resample_poly
 
-from sim import texts_lab
+from sim import texts_listen
 from sim.errors import UserError
 from sim.lab.samples import Samples, Stored
 from sim.lab.tonal import RATE
 
 _SLOWEST, _FASTEST = 4000, 384000  # Hz
+_GOOD = 6000  # Hz: below, the emulated unit's own pitches are not held
+_STREAMED = 0xFFFFFF00  # a length that nobody knew when the head was written
 _MARGIN = 64  # periods of the common rate around a block: longer than the filter's memory
 _BLOCK_SECONDS = 20
 
 
 class Recording(NamedTuple):
-    """What a file holds: samples from -1 to 1 at `RATE`, and its own rate and channels."""
+    """What a file holds: samples from -1 to 1 at `RATE`, and its own rate and channels.
+
+    notes  lines that people should read before they trust what is heard
+    """
 
     samples: Samples
     rate: int
     channels: int
+    notes: tuple[str, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -39,28 +45,62 @@ def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Re
     try:
         with open(path, "rb") as raw, soundfile.SoundFile(raw) as file:
             if not _SLOWEST <= file.samplerate <= _FASTEST:
-                raise UserError(texts_lab.STRANGE_RATE.format(path=path, rate=file.samplerate))
-            for block in _resampled(file):
+                raise UserError(texts_listen.STRANGE_RATE.format(path=path, rate=file.samplerate))
+            notes = _notes(path, raw, file.samplerate)
+            for block in _resampled(file, _louder(file)):
                 samples.append(block)
                 progress(min(1.0, len(samples) / RATE * file.samplerate / max(file.frames, 1)))
-            found = Recording(samples, file.samplerate, file.channels)
+            found = Recording(samples, file.samplerate, file.channels, notes)
+            progress(1.0)
     except OSError as error:
         raise UserError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except (soundfile.SoundFileError, RuntimeError):
-        raise UserError(texts_lab.NO_SOUND_FILE.format(path=path)) from None
+        raise UserError(texts_listen.NO_SOUND_FILE.format(path=path)) from None
     if not len(samples):
-        raise UserError(texts_lab.NO_SOUND.format(path=path))
+        raise UserError(texts_listen.NO_SOUND.format(path=path))
     return found
 
 
-def _resampled(file: soundfile.SoundFile) -> Iterator[np.ndarray]:
+def _notes(path: str, raw: BinaryIO, rate: int) -> tuple[str, ...]:
+    notes = []
+    if rate < _GOOD:
+        notes.append(texts_listen.SLOW_RATE.format(path=path, rate=rate, hz=rate // 2))
+    if _is_cut_short(raw):
+        notes.append(texts_listen.CUT_SHORT.format(path=path))
+    return tuple(notes)
+
+
+def _is_cut_short(raw: BinaryIO) -> bool:
+    """Return whether a WAV file ends before its head says so (0 or the most: streamed)."""
+    place = raw.tell()
+    raw.seek(0)
+    head = raw.read(12)
+    length = raw.seek(0, 2)
+    raw.seek(place)
+    told = int.from_bytes(head[4:8], "little")
+    return head[:4] == b"RIFF" and head[8:] == b"WAVE" and length < told + 8 < _STREAMED
+
+
+def _louder(file: soundfile.SoundFile) -> int:
+    """Return the louder channel: a mix of both may cancel what both hold."""
+    if file.channels == 1:
+        return 0
+    energy = np.zeros(file.channels)
+    for block in file.blocks(_BLOCK_SECONDS * file.samplerate, dtype="float32", always_2d=True):
+        heard = np.clip(np.nan_to_num(block), -4, 4)
+        energy += np.einsum("ij,ij->j", heard, heard)
+    file.seek(0)
+    return int(np.argmax(energy))
+
+
+def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
     """Yield the sound block by block, each with what the filter needs of its neighbours."""
     divisor = np.gcd(file.samplerate, RATE)
     up, down = RATE // divisor, file.samplerate // divisor
     block = down * max(1, _BLOCK_SECONDS * file.samplerate // down)
     margin = down * _MARGIN * max(1, 16 // up)
     before = np.zeros(0, np.float32)
-    ahead = _mono(file, block + margin)
+    ahead = _mono(file, channel, block + margin)
     while len(ahead):
         body = ahead[:block]
         later = ahead[block:]
@@ -69,12 +109,14 @@ def _resampled(file: soundfile.SoundFile) -> Iterator[np.ndarray]:
         first = len(before) * up // down
         yield resampled[first : first + -(-len(body) * up // down)]
         before = body[-margin:]
-        ahead = np.concatenate((later, _mono(file, block))) if len(body) == block else body[:0]
+        ahead = (
+            np.concatenate((later, _mono(file, channel, block))) if len(body) == block else body[:0]
+        )
 
 
-def _mono(file: soundfile.SoundFile, frames: int) -> np.ndarray:
-    """Return the next frames as one channel; what is no number is silence."""
+def _mono(file: soundfile.SoundFile, channel: int, frames: int) -> np.ndarray:
+    """Return the next frames of one channel; what is no number is silence."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        sound = file.read(frames, dtype="float32", always_2d=True).mean(axis=1)
+        sound = file.read(frames, dtype="float32", always_2d=True)[:, channel]
         return np.clip(np.nan_to_num(sound), -4, 4)

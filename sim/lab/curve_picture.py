@@ -1,0 +1,85 @@
+"""How much is found in noise, as a picture: over the ratio of beeps to noise, in per cent."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from sim import texts_listen
+from sim.lab.curve import Point
+from sim.lab.shapes import Boxes, Line, Picture, Words
+
+WIDTH, HEIGHT = 900, 420
+_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 40, 78, 96
+_INK, _GREY, _GRID, _GROUND, _RED = "#333333", "#6b6b6b", "#e6e6e6", "#888888", "#b3261e"
+_ALL, _LOW = "#1f6f8b", "#a86a1b"
+_LOW_HZ = 440  # of "refused", deep among the voices
+_WANTED = 95  # per cent
+
+
+def draw(points: Sequence[Point], alone: int) -> Picture:
+    """Return the picture of at least two points; `alone` false beeps were heard without any."""
+    told = texts_listen.CURVE_FIGURES.format(
+        beeps=points[0].there, minutes=points[0].minutes, alone=alone
+    )
+    first, last = points[0].ratio_db, points[-1].ratio_db
+    scale = (WIDTH - _LEFT - _RIGHT) / (last - first)
+
+    def x(ratio_db: float) -> float:
+        return round(_LEFT + (ratio_db - first) * scale, 2)
+
+    return Picture(
+        WIDTH,
+        HEIGHT,
+        [
+            Words(16, 26, texts_listen.CURVE, _INK, 15, True),
+            Words(16, 48, told, _INK),
+            *_rows(),
+            *_columns(points, x),
+            *_curve([(x(one.ratio_db), _low(one)) for one in points], _LOW, texts_listen.CURVE_LOW),
+            *_curve(
+                [(x(one.ratio_db), one.percent) for one in points], _ALL, texts_listen.CURVE_ALL
+            ),
+        ],
+    )
+
+
+def _low(point: Point) -> float:
+    found, there = point.by_pitch.get(_LOW_HZ, (0, 1))
+    return 100 * found / there
+
+
+def _y(percent: float) -> float:
+    return round(HEIGHT - _BOTTOM - percent / 100 * (HEIGHT - _TOP - _BOTTOM), 2)
+
+
+def _rows() -> list:
+    shapes: list = []
+    for percent in range(0, 101, 20):
+        y = _y(percent)
+        shapes.append(Line(_LEFT, y, WIDTH - _RIGHT, y, _GRID if percent else _GROUND))
+        shapes.append(Words(_LEFT - 8, y + 4, f"{percent} %", _GREY, 11, anchor="end"))
+    y = _y(_WANTED)
+    return [*shapes, Line(_LEFT, y, WIDTH - _RIGHT, y, _RED, True)]
+
+
+def _columns(points: Sequence[Point], x: Callable[[float], float]) -> list:
+    """Return what stands below each point: its ratio, and how often something false was heard."""
+    ground = HEIGHT - _BOTTOM
+    shapes: list = [
+        Words(16, ground + 44, texts_listen.CURVE_FALSE, _GREY, 11),
+        Words(16, HEIGHT - 12, texts_listen.CURVE_WANTED, _RED, 11),
+    ]
+    for point in points:
+        at = x(point.ratio_db)
+        false = f"{point.false_in_ten_minutes:.1f}"
+        shapes.append(Words(at, ground + 18, f"{point.ratio_db:+d} dB", _INK, 11, anchor="middle"))
+        shapes.append(Words(at, ground + 62, false, _INK, 11, anchor="middle"))
+    return shapes
+
+
+def _curve(points: list[tuple[float, float]], colour: str, name: str) -> list:
+    """Return a line through the points `(x, per cent)`, a mark at each, and its name."""
+    places = [(at, _y(percent)) for at, percent in points]
+    lines = [Line(at, y, to, to_y, colour) for (at, y), (to, to_y) in pairwise(places)]
+    marks = Boxes([(at - 3, y - 3, 6, 6) for at, y in places], colour)
+    at, y = places[0]
+    return [*lines, marks, Words(at + 10, y + 16, name, colour, 12, True)]
