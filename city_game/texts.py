@@ -23,6 +23,7 @@ EVENTS = {
     "jail card used": "{player} uses a card to leave jail.",
     "rent": "{player} owes a rent of {amount} at {district}.",
     "paid": "{player} pays {amount} to {creditor} ({why}).",
+    "untaxed": "{player} owns no factory, and pays no tax.",
     "received": "{player} gets {amount} from the bank.",
     "dodged": "{player} dodges the rent of {amount} at {district}.",
     "dodge card taken": "{player} takes the rent dodge card from {holder}.",
@@ -49,8 +50,7 @@ EVENTS = {
     "station built": "{player} builds a station in {district}.",
     "landmark built": "{player} builds a {piece} in {district}.",
     "cleared": "{player} clears the {piece} from {district}.",
-    "offered": "{player} offers {partner} a deal: {gives} for {asks}, and pays {amount}; jail "
-    "cards wanted: {cards}.",
+    "offered": "{player} offers {partner} a deal: {gives} for {asks}.",
     "agreed": "{player} and {partner} have a deal.",
     "declined": "{player} declines {partner}'s deal.",
     "timed out": "The light is out before {partner} answers {player}; there is no deal.",
@@ -68,6 +68,7 @@ BID_COUNTS = "counts"
 
 BANK = "the bank"
 NOTHING = "nothing"
+JAIL_CARDS = "{count} jail card(s)"
 
 SPACES = {
     "go": "GO",

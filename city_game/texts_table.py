@@ -86,7 +86,6 @@ DEBT_DETAIL = "{amount} to {name} ({why})."
 DEBT_LACKS = "{amount} are lacking: mortgage, or find a deal."
 PERMIT_DETAIL = "Blocks that may still be built: {count}."
 DEAL_DETAIL = "{name} gives {gives} for {asks}."
-JAIL_CARDS = "{count} jail card(s)"
 DEALS_IN = (
     "roll",
     "jail",

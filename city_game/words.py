@@ -20,6 +20,7 @@ FIELDS = {
     "jail card used": ("player",),
     "rent": ("player", "district", "amount"),
     "paid": ("player", "creditor", "amount", "why"),
+    "untaxed": ("player",),
     "received": ("player", "amount"),
     "dodged": ("player", "district", "amount"),
     "dodge card taken": ("player", "holder"),
@@ -65,8 +66,20 @@ def tell(event: tuple, board: Board, names: list[str]) -> str:
     if kind == "built":
         word = texts.BLOCKS[told["kind"]][told["count"] > 1]
         told["blocks"] = f"{told['count']} {word}"
+    if kind == "offered":
+        told["gives"], told["asks"] = deal_sides(board, *event[3:])
     values = {field: _written(field, value, board, names) for field, value in told.items()}
     return texts.EVENTS[kind].format(**values)
+
+
+def deal_sides(board: Board, gives, asks, pays: int, cards: int) -> tuple[str, str]:
+    """Return what each side of a deal gives, in words: districts, money, jail cards."""
+    sides = [[board.districts[one].name for one in side] for side in (gives, asks)]
+    if pays:
+        sides[pays < 0].append(show(abs(pays)))
+    if cards:
+        sides[cards > 0].append(texts.JAIL_CARDS.format(count=abs(cards)))
+    return ", ".join(sides[0]) or texts.NOTHING, ", ".join(sides[1]) or texts.NOTHING
 
 
 def _written(field: str, value, board: Board, names: list[str]) -> str:
@@ -76,8 +89,6 @@ def _written(field: str, value, board: Board, names: list[str]) -> str:
         return show(value)
     if field == "district":
         return board.districts[value].name
-    if field in ("gives", "asks"):
-        return ", ".join(board.districts[one].name for one in value) or texts.NOTHING
     if field == "space":
         return texts.SPACES[board.kinds[value]]
     if field == "permit":

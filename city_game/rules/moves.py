@@ -218,6 +218,8 @@ def _tax(state: State, player: int, space: int) -> None:
     industrial = state.industrial
     if any(industrial[district] for district in state.owned[player]):
         owe(state, player, BANK, state.board.taxes[space], "tax")
+    else:
+        state.events.append(("untaxed", player))
     proceed(state)
 
 

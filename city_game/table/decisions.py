@@ -9,6 +9,7 @@ from city_game.rules.engine import legal_actions
 from city_game.rules.rents import rent
 from city_game.table.session import Session
 from city_game.texts import BLOCKS
+from city_game.words import deal_sides
 
 LETTERS = {
     "roll": "r",
@@ -222,22 +223,9 @@ def _detail(session: Session) -> str:
 def deal_in_words(session: Session) -> str:
     deal = session.state.deal
     assert deal is not None
-    districts = session.state.board.districts
-    gives = [districts[one].name for one in deal.gives]
-    asks = [districts[one].name for one in deal.asks]
-    if deal.pays > 0:
-        gives.append(show(deal.pays))
-    elif deal.pays < 0:
-        asks.append(show(-deal.pays))
-    if deal.takes_cards:
-        (asks if deal.takes_cards > 0 else gives).append(
-            texts.JAIL_CARDS.format(count=abs(deal.takes_cards))
-        )
-    return texts.DEAL_DETAIL.format(
-        name=session.names[deal.proposer],
-        gives=", ".join(gives) or texts.NOTHING,
-        asks=", ".join(asks) or texts.NOTHING,
-    )
+    board, name = session.state.board, session.names[deal.proposer]
+    gives, asks = deal_sides(board, deal.gives, deal.asks, deal.pays, deal.takes_cards)
+    return texts.DEAL_DETAIL.format(name=name, gives=gives, asks=asks)
 
 
 def target_detail(session: Session, action: tuple) -> str:
