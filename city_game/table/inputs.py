@@ -100,7 +100,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
     elif screen.deal:
         _deal_key(screen, key)
     elif screen.chosen is not None:
-        _choice_key(screen, key)
+        _choice_key(screen, key, letter)
     elif screen.session.state.phase in ("bidding", "settling", "hammer") and key in (
         pygame.K_UP,
         pygame.K_DOWN,
@@ -143,13 +143,18 @@ def _option_key(screen: Screen, key: int, letter: str) -> None:
     elif letter.isdigit() and 0 < int(letter) <= len(buttons):
         buttons[int(letter) - 1][2]()
     else:
-        for _, name, do, _ in buttons:
-            if letter and name == letter:
-                do()
-                return
+        _letter(screen, letter)
 
 
-def _choice_key(screen: Screen, key: int) -> None:
+def _letter(screen: Screen, letter: str) -> None:
+    """Do what the button with that letter does, if there is one."""
+    for _, name, do, _ in screen.buttons():
+        if letter and name == letter:
+            do()
+            return
+
+
+def _choice_key(screen: Screen, key: int, letter: str) -> None:
     if key in ENTER:
         screen.confirm()
     elif screen.opening is not None:
@@ -163,6 +168,8 @@ def _choice_key(screen: Screen, key: int) -> None:
         )
     elif key == pygame.K_TAB:
         screen.aim = (screen.aim + 1) % len(screen.targets())
+    else:
+        _letter(screen, letter)
 
 
 def _deal_key(screen: Screen, key: int) -> None:

@@ -215,6 +215,12 @@ class Screen:
                 (texts.HIGHER, "+", lambda: self.change_opening(1), False),
                 (texts.LOWER, "-", lambda: self.change_opening(-1), False),
             ]
+        elif self.session.state.phase in PLACES:
+            rows += [
+                (option.label, option.key, lambda option=option: self.choose(option), False)
+                for option in self.decision.options
+                if option.action is not None
+            ]
         return rows
 
     def _confirming(self) -> str:

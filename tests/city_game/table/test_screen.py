@@ -174,8 +174,17 @@ def test_a_station_is_placed_at_once_and_where_one_clicks(screen):
     screen._known = ()
     screen.update()
     assert screen.targets() == [0, 1, 2]
+    assert labels(screen)[-1] == texts.ACTIONS["done"]
     click(screen, screen.layout.plots[1].middle)
     assert screen.session.state.station[1] and screen.deed == -1
+
+
+def test_a_station_can_be_left_unbuilt_by_its_letter(screen):
+    screen.session.state.phase = "station"
+    screen._known = ()
+    screen.update()
+    type_letter(screen, "e")
+    assert screen.session.state.phase == "manage"
 
 
 def test_a_district_to_mortgage_is_clicked_and_then_confirmed(screen):
