@@ -5,6 +5,7 @@ also knows the boards by name, and looks for mistakes that a board would only
 meet when its pins are set up.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 from firmware import texts
@@ -44,6 +45,18 @@ def describe(board: str, text: str = "") -> dict:
     description = pins.describe(BOARDS[board].chip, text)
     _check(BOARDS[board], description)
     return description
+
+
+def read_pins(file: str | Path) -> str:
+    """Return the text of a pin file, without the mark (BOM) with which some editors begin it.
+
+    Raises PinError if it cannot be read.
+    """
+    try:
+        return Path(file).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or texts.NO_TEXT
+        raise PinError(texts.UNREADABLE.format(file=file, reason=reason)) from None
 
 
 def this_board(machine: str) -> str:

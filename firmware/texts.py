@@ -1,11 +1,22 @@
 """What the tools for boards say to a person."""
 
+import os
+
+# What works in a copy of the project on every system; `start.py` has mpremote.
+_START = "py start.py" if os.name == "nt" else "python3 start.py"
+_MPREMOTE = _START + " mpremote connect {port}"
+
 # Finding a board.
 NO_BOARD_FOUND = (
     "no board found; connect it with a USB cable that carries data, or name its port with --port"
 )
 WHICH_BOARD = "Which board? {ports}\nPort: "
 SEVERAL = "several boards: {ports}; choose one with --port"
+NO_UNIT_FOUND = (
+    "no unit found; connect the board with a USB cable that carries data, close other programs"
+    " that use it, or name its port with --port"
+)
+NO_PORT = "there is no port {port}; is the board connected?"
 NO_ANSWER = "{port} does not answer as MicroPython does ({reason}); {advice}"
 SILENT = "no answer in time"
 BUSY = "{port} cannot be opened ({reason}); close other programs that use it"
@@ -18,10 +29,12 @@ TOO_OLD = "{board} has MicroPython {version}; {least} or later is needed: {advic
 NOT_OUR_FORMAT = (
     "{board} reads compiled files of version {there}, mpy-cross writes {here}; update MicroPython"
 )
+ANOTHER_BOARD = "this is a {machine}, and no {named}: leave --board out"
 UNKNOWN_BOARD = "{machine} is not a board that is known; name the nearest with --board: {boards}"
 
 # Before anything is written.
 BAD_PINS = "{file}: {mistake}"
+NO_TEXT = "it is not text"
 UNREADABLE = "{file} cannot be read: {reason}"
 COMPILER = "mpy-cross failed: {reason}"
 
@@ -42,16 +55,22 @@ COPYING = "[{number}/{count}] {name}"
 VERIFIED = "All {count} files verified by checksum."
 STARTED = "The unit starts. AUCTION held at power-on leads to the REPL, BUILD to the setup."
 HELLO = "It says hello: {name}, {body}, version {version}."
-NO_HELLO = (
-    "the files are in place, but the unit does not answer over the link ({reason});"
-    " its pins.txt may say link = uart; else see firmware/README.md"
-)
+NO_HELLO = "the files are in place, but the unit does not answer: {reason}"
 REMOVED = "The unit is removed from {board}."
 RESTORED = "Its earlier main.py is back."
-PINS_KEPT = "pins.txt is yours and stays; delete it with: mpremote rm :pins.txt"
+PINS_KEPT = f"pins.txt is yours and stays; delete it with: {_MPREMOTE} rm :pins.txt"
 WRONG = "{name} arrived damaged; run the command again"
 INTERRUPTED = "Interrupted. The board can be reached; run the command again to finish."
 FAILED = "the board stopped answering ({reason}); connect it anew and run the command again"
+
+# Why a unit does not answer, as its board tells.
+BOARD_SAYS = "the unit at {port} cannot start; its board says: {line}"
+NOT_ON_IT = f"there is MicroPython at {{port}}, but not the unit; put it there with: {_START} flash"
+LINK_ELSEWHERE = "pins.txt says link = uart: the unit answers on those two pins, not at {port}"
+WAS_STOPPED = (
+    "the unit at {port} was stopped: AUCTION was held at power-on, or a tool had the board;"
+    " it has been started again, so run this once more"
+)
 
 # The self-test.
 GOOD = "good"
@@ -66,12 +85,26 @@ CHECK_BATTERY = "the supply has {mv} mV"
 AWAKE = "  It is awake for {percent} % of its time."
 CRASH_KEPT = (
     "  It has stopped before: {reason}\n"
-    "  All of it: mpremote cat :crash.txt; forget it: mpremote rm :crash.txt"
+    f"  All of it: {_MPREMOTE} cat :crash.txt + reset\n"
+    f"  Forget it: {_MPREMOTE} rm :crash.txt + reset"
 )
 NO_BOARD_BEHIND = "  It lives in no board; there are no pins to look at."
+NOW_YOU = "Now look, listen and press. Enter means yes. An active buzzer keeps to one pitch."
 ASK_LAMP = "Is the lamp {lamp} lit, and no other? [Y/n] "
-ASK_CUE = "Did you hear the sound of {cue}? [Y/n, r: once more] "
+ASK_CUE = "Did you hear {how}? It tells of: {cue}. [Y/n, r: once more] "
 ASK_PRESS = "Press {button} now."
+ANSWER_YES_OR_NO = "Please answer y or n."
+THE_LAMP = "the lamp {lamp}"
+THE_SOUND = "the sound of {cue}"
+THE_BUTTON = "the button {button}"
+
+# How a sound sounds.
+NOTES = ("", "{count} {length} note", "{count} {length} notes")
+COUNTS = ("no", "one", "two", "three", "four", "five")
+VERY_SHORT, SHORT, LONG = "very short", "short", "long"
+THEN = ", then "
+LOW, RISING, FALLING = ", low", ", rising", ", falling"
+
 SELFTEST_GOOD = "All is well."
 SELFTEST_FAILED = "Not well: {what}. firmware/README.md says what to look for."
 

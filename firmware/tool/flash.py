@@ -2,7 +2,8 @@
 
 Safe to interrupt at any moment and to run again: the first thing that goes is
 `main.py`, and the last thing that comes is `main.py`. In between the board
-starts into its REPL, and the next run finds out by checksum what is missing.
+starts into its REPL, and the next run finds out by checksum what is missing. At
+the end the unit tests what it can test alone.
 """
 
 import hashlib
@@ -14,12 +15,14 @@ from pathlib import Path
 from city_unit import host
 from firmware import texts
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, describe, this_board
+from firmware.boards import BOARDS, describe, read_pins, this_board
 from firmware.interpreters import Failed, compiled
-from firmware.tool import scripts
+from firmware.tool import scripts, selftest
+from firmware.tool.diagnosis import why
+from firmware.tool.errors import BoardError
 from firmware.tool.image import sources_for
 from firmware.tool.ports import choose
-from firmware.tool.remote import BoardError, Remote
+from firmware.tool.remote import Remote
 
 HELLO_SECONDS = 10  # a restart, and the port's coming back
 LEAST = (1, 24, 0)  # of MicroPython
@@ -39,8 +42,12 @@ def run(options) -> int:
         remote = Remote(options.port or choose())
         if options.remove:
             return remove(remote)
-        flash(remote, options.board, options.pins)
-        return hello(remote.port)
+        description = flash(remote, options.board, options.pins)
+        if description["link"] == "uart":
+            print(texts.LINK_ELSEWHERE.format(port=remote.port))
+            return 0
+        await_hello(remote)
+        return test(remote.port)
     except BoardError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return error.code
@@ -49,39 +56,52 @@ def run(options) -> int:
         return 130
 
 
-def flash(remote: Remote, board: str | None = None, pin_file: str | None = None) -> int:
+def flash(remote: Remote, board: str | None = None, pin_file: str | None = None) -> dict:
+    """Put the unit onto a board and start it; return the description of its pins."""
     pins = _read(pin_file) if pin_file else None
     found = remote.begin(scripts.LOOK)
-    board = board or _board(found["machine"])
+    board = _board(found["machine"], board)
     version = ".".join(str(part) for part in found["version"])
     _check(board, found, version)
-    _check_pins(board, found["pins"] if pins is None else pins, pin_file)
+    description = _pins(board, found["pins"] if pins is None else pins, pin_file)
     print(texts.FOUND.format(board=BOARDS[board].title, port=remote.port, version=version))
     with tempfile.TemporaryDirectory() as folder:
         files = build(Path(folder), BOARDS[board].chip)
         if pins is not None:
-            files[FILE] = Path(pin_file or "")
+            files[FILE] = Path(folder, FILE)
+            files[FILE].write_text(pins, encoding="utf-8", newline="\n")
         size = sum(path.stat().st_size for path in files.values())
         print(texts.COMPILED.format(count=len(files), size=size))
         _update(remote, found["files"], files)
     remote.restart()
     print(texts.STARTED)
-    return 0
+    return description
 
 
-def hello(port: str) -> int:
-    """Wait until the unit answers over its link, and tell what it says of itself."""
+def await_hello(remote: Remote) -> None:
+    """Wait until the unit answers over its link.
+
+    Raises BoardError with what the board says if it does not.
+    """
     deadline = time.monotonic() + HELLO_SECONDS
     while True:
         try:
-            about, _ = host.greet(port)
+            host.greet(remote.port)
+            return
         except host.LinkError as error:
             if time.monotonic() > deadline:
-                raise BoardError(texts.NO_HELLO.format(reason=error)) from None
+                reason = why(remote) or error
+                raise BoardError(texts.NO_HELLO.format(reason=reason)) from None
             time.sleep(0.2)
-        else:
-            print(texts.HELLO.format(name=about.name, body=about.body, version=about.version))
-            return 0
+
+
+def test(port: str) -> int:
+    """Have the unit test what it can alone; return the exit status."""
+    try:
+        with host.connect(port) as unit:
+            return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
+    except host.LinkError as error:
+        raise BoardError(str(error)) from None
 
 
 def build(folder: Path, chip: str) -> dict[str, Path]:
@@ -105,7 +125,7 @@ def remove(remote: Remote) -> int:
     if restored:
         print(texts.RESTORED)
     if FILE in found:
-        print(texts.PINS_KEPT)
+        print(texts.PINS_KEPT.format(port=remote.port))
     remote.restart()
     return 0
 
@@ -120,14 +140,21 @@ def parents(name: str) -> list[str]:
     return ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
 
 
-def _board(machine: str) -> str:
+def _board(machine: str, named: str | None) -> str:
+    """Return which board it is; `named` is what the person says, where that can be."""
     try:
-        return this_board(machine)
+        board = this_board(machine)
     except PinError:
+        if named:
+            return named
         boards = ", ".join(sorted(BOARDS))
         raise BoardError(
             texts.UNKNOWN_BOARD.format(machine=machine, boards=boards), code=2
         ) from None
+    if named and BOARDS[named].chip != BOARDS[board].chip:
+        title = BOARDS[named].title
+        raise BoardError(texts.ANOTHER_BOARD.format(machine=machine, named=title), code=2)
+    return named or board
 
 
 def _check(board: str, found: dict, version: str) -> None:
@@ -142,19 +169,18 @@ def _check(board: str, found: dict, version: str) -> None:
         raise BoardError(texts.NOT_OUR_FORMAT.format(board=title, there=found["mpy"], here=MPY))
 
 
-def _check_pins(board: str, text: str, file: str | None) -> None:
+def _pins(board: str, text: str, file: str | None) -> dict:
     try:
-        describe(board, text)
+        return describe(board, text)
     except PinError as mistake:
         raise BoardError(texts.BAD_PINS.format(file=file or FILE, mistake=mistake), 2) from None
 
 
 def _read(file: str) -> str:
     try:
-        return Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise BoardError(texts.UNREADABLE.format(file=file, reason=reason), code=2) from None
+        return read_pins(file)
+    except PinError as error:
+        raise BoardError(str(error), code=2) from None
 
 
 def _update(remote: Remote, there: dict[str, str], files: dict[str, Path]) -> None:

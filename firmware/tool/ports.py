@@ -1,11 +1,13 @@
 """Finds the boards that are connected, by their USB identity and never by a port's name."""
 
+import os
 import sys
+from pathlib import Path
 
 from serial.tools import list_ports
 
 from firmware import texts
-from firmware.tool.remote import BoardError
+from firmware.tool.errors import BoardError
 
 # Who makes the USB side of the boards: Raspberry Pi, Espressif, and the two usual
 # bridges of ESP32 boards (CP210x, CH340).
@@ -15,6 +17,13 @@ VENDORS = (0x2E8A, 0x303A, 0x10C4, 0x1A86)
 def boards() -> list[str]:
     """Return the ports at which a board may be."""
     return sorted(port.device for port in list_ports.comports() if port.vid in VENDORS)
+
+
+def is_there(port: str) -> bool:
+    """Return whether the system has a serial port of this name."""
+    if os.name == "posix":
+        return Path(port).exists()
+    return port.upper() in (found.device.upper() for found in list_ports.comports())
 
 
 def choose() -> str:

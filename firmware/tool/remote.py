@@ -6,18 +6,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from serial import Serial
+
 from firmware import texts
+from firmware.tool.errors import BoardError
+from firmware.tool.ports import is_there
 
 TRIES = 2  # a unit that talks to a desktop lets go of the line when that has been silent
 TIMEOUT = 30  # seconds; the longest step on a board takes five
+START_SECONDS = 4  # within which a unit that cannot start has said so
+LONGEST_START = 10_000  # bytes
 
-
-class BoardError(Exception):
-    """What is wrong with a board or its port, in one line; `code` is the exit status."""
-
-    def __init__(self, message: str, code: int = 1) -> None:
-        super().__init__(message)
-        self.code = code
+# At the REPL: interrupt what runs and leave the mode for programs; then what a restart says.
+STOP, SOFT_RESET = b"\r\x03\x03\r\x02", b"\r\x04"
+RESTARTED = "soft reboot"
+PROMPTS = ("MicroPython", "Type ", ">>>")
 
 
 class Remote:
@@ -31,6 +34,8 @@ class Remote:
 
         Raises BoardError if no MicroPython answers.
         """
+        if not is_there(self.port):
+            raise BoardError(texts.NO_PORT.format(port=self.port))
         reason = ""
         for _ in range(TRIES):
             done = self._run("exec", script)
@@ -48,6 +53,21 @@ class Remote:
 
     def copy(self, source: Path, name: str) -> None:
         self._do("resume", "fs", "cp", "--force", str(source), f":{name}")
+
+    def listen(self) -> list[str]:
+        """Start `main.py` as a board does when it gets power, and return the lines it prints.
+
+        mpremote stops what it finds and cannot hear a start; this is the REPL by hand.
+        Raises BoardError if the line breaks.
+        """
+        try:
+            with Serial(self.port, 115200, timeout=START_SECONDS, exclusive=True) as line:
+                line.write(STOP + SOFT_RESET)
+                heard = line.read(LONGEST_START).decode(errors="replace")
+        except OSError as error:
+            raise BoardError(texts.FAILED.format(reason=error)) from None
+        lines = [part.strip() for part in heard.partition(RESTARTED)[2].splitlines()]
+        return [part for part in lines if part and not part.startswith(PROMPTS)]
 
     def restart(self) -> None:
         self._do("resume", "reset")

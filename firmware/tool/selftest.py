@@ -11,8 +11,10 @@ import time
 from typing import Any
 
 from city_unit import host
-from city_unit.cues import CUES
 from firmware import texts
+from firmware.tool.diagnosis import why_not
+from firmware.tool.errors import BoardError
+from firmware.tool.sounds import cues, described, play
 
 LAMPS = ("auction", "permit 1", "permit 2", "permit 3", "station")
 SHOWN_MS = 60_000  # a lamp is lit until the person has answered
@@ -26,6 +28,8 @@ SWITCH = 4  # the bit of the contacts that is closed while the unit is on
 
 # button: the event that its press makes in a unit that is ready
 BUTTONS = {"auction": "auction-started", "build": "permit-started"}
+
+YES, NO, AGAIN = ("", "y", "yes"), ("n", "no"), ("r",)
 
 Checks = list[tuple[str, bool]]
 
@@ -42,23 +46,44 @@ def run(options) -> int:
         with contextlib.ExitStack() as stack:
             if options.json:  # what a person reads is then beside the report, not in it
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
-            unit = stack.enter_context(host.connect(options.port))
+            unit = stack.enter_context(connect(options.port))
             checks = check_all(unit, report, options.alone)
-    except host.LinkError as error:
+    except (host.LinkError, BoardError) as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return 1
     except (KeyboardInterrupt, EOFError):
         print()
         return 130
+    if not options.json:
+        return sum_up(checks)
+    good = all(good for _, good in checks)
+    report["checks"] = [{"what": what, "good": good} for what, good in checks]
+    print(json.dumps({**report, "good": good}, indent=2))
+    return 0 if good else 1
+
+
+def sum_up(checks: Checks) -> int:
+    """Say in a line how it went; return the exit status."""
     failed = [what for what, good in checks if not good]
-    if options.json:
-        report["checks"] = [{"what": what, "good": good} for what, good in checks]
-        print(json.dumps({**report, "good": not failed}, indent=2))
-    elif failed:
-        print(texts.SELFTEST_FAILED.format(what=", ".join(failed)))
-    else:
-        print(texts.SELFTEST_GOOD)
+    print(texts.SELFTEST_FAILED.format(what="; ".join(failed)) if failed else texts.SELFTEST_GOOD)
     return 1 if failed else 0
+
+
+def connect(port: str):
+    """Connect to the unit at `port`, or to the only one there is.
+
+    Raises BoardError with the reason, if a board can be asked for it.
+    """
+    if port == "auto":
+        found = host.find()
+        if not found:
+            raise BoardError(texts.NO_UNIT_FOUND)
+        if len(found) == 1:
+            port = found[0].port
+    try:
+        return host.connect(port)
+    except host.NoUnit as error:
+        raise BoardError(why_not(port, error)) from None
 
 
 def check_all(unit, report: dict[str, Any], alone: bool) -> Checks:
@@ -73,7 +98,7 @@ def check_all(unit, report: dict[str, Any], alone: bool) -> Checks:
         report["board"] = board
         report["crash"] = crash_log(unit, board["crash"])
         checks += check_board(unit, board)
-        tell_board(board, report["crash"])
+        tell_board(board, report["crash"], unit.port)
     else:
         print(texts.NO_BOARD_BEHIND)
     return checks if alone else checks + check_with_a_person(unit)
@@ -160,54 +185,44 @@ def lights(unit, lamps: int) -> bool:
     return seen == lamps | unit.snapshot.lamps
 
 
-def tell_board(board: dict[str, int], crash: str) -> None:
+def tell_board(board: dict[str, int], crash: str, port: str) -> None:
     print(texts.AWAKE.format(percent=board["awake"] / 10))
     if crash.strip():
-        print(texts.CRASH_KEPT.format(reason=crash.strip().splitlines()[-1]))
+        print(texts.CRASH_KEPT.format(reason=crash.strip().splitlines()[-1], port=port))
 
 
 def check_with_a_person(unit) -> Checks:
+    print(texts.NOW_YOU)
     checks = []
     for place, lamp in enumerate(LAMPS):
         unit.send(f"show {1 << place} 0 {SHOWN_MS}")
-        checks.append((lamp, agreed(unit, texts.ASK_LAMP.format(lamp=lamp))))
+        good = agreed(unit, texts.ASK_LAMP.format(lamp=lamp))
+        checks.append((texts.THE_LAMP.format(lamp=lamp), good))
     unit.send("show 0 0 1")
     for names, cue in cues():
         play(unit, cue)
-        checks.append((names, agreed(unit, texts.ASK_CUE.format(cue=names), cue)))
+        good = agreed(unit, texts.ASK_CUE.format(how=described(cue), cue=names), cue)
+        checks.append((texts.THE_SOUND.format(cue=names), good))
     for button, event in BUTTONS.items():
-        print(texts.ASK_PRESS.format(button=button.upper()), flush=True)
-        checks.append(tell(button.upper(), pressed(unit, event)))
+        name = texts.THE_BUTTON.format(button=button.upper())
+        print(texts.ASK_PRESS.format(button=name), flush=True)
+        checks.append(tell(name, pressed(unit, event)))
         if event == "auction-started" and checks[-1][1]:
             unit.send("stop")
     return checks
 
 
-def cues() -> list[tuple[str, tuple[int, ...]]]:
-    """Return each sound of a unit once, with the names of all that it tells."""
-    names: dict[tuple[int, ...], list[str]] = {}
-    for name, cue in CUES.items():
-        names.setdefault(cue, []).append(name)
-    return [(", ".join(those), cue) for cue, those in names.items()]
-
-
-def play(unit, cue: tuple[int, ...]) -> None:
-    """Have the unit sound a cue, tone by tone; the pauses are kept here."""
-    for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
-        unit.send(f"show 0 {hz} {ms}")
-        deadline = time.monotonic() + ms / 1000
-        while time.monotonic() < deadline:
-            unit.poll(max(0.0, deadline - time.monotonic()))
-
-
 def agreed(unit, question: str, cue: tuple[int, ...] = ()) -> bool:
     """Return whether the person says yes; who answers "r" hears the cue again."""
-    answer = input(question).strip().lower()
-    while cue and answer == "r":
-        play(unit, cue)
+    while True:
         answer = input(question).strip().lower()
-    unit.poll()
-    return answer in ("", "y", "yes")
+        unit.poll()
+        if answer in YES + NO:
+            return answer in YES
+        if cue and answer in AGAIN:
+            play(unit, cue)
+        else:
+            print(texts.ANSWER_YES_OR_NO)
 
 
 def pressed(unit, event: str) -> bool:

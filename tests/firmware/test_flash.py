@@ -14,9 +14,10 @@ from city_unit import host
 from firmware.board.boards import CHIPS, DEFAULTS, FREE
 from firmware.interpreters import ROOT, available
 from firmware.tool import flash, ports, scripts
+from firmware.tool.errors import BoardError
 from firmware.tool.image import CHIP_ROWS, sources, sources_for
 from firmware.tool.package import PACKAGE, text
-from firmware.tool.remote import BoardError, Remote, _answer
+from firmware.tool.remote import Remote, _answer
 from firmware.virtual.launch import VirtualBoard
 from tests.needs import needs
 
@@ -108,7 +109,7 @@ def whole(built):
 
 
 def test_a_new_board_gets_every_file(remote, built_once, capsys):
-    assert flash.flash(remote) == 0
+    assert flash.flash(remote)["link"] == "usb"
     assert contents(remote) == whole(built_once)
     assert remote.restarts == 1
     assert f"All {len(built_once)} files verified" in capsys.readouterr().out
@@ -225,6 +226,23 @@ def test_a_pin_file_is_put_on_the_board_and_survives_updates(remote, built_once,
     assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
 
 
+def test_a_mark_at_the_head_of_a_pin_file_is_left_out(remote, built_once, tmp_path):
+    """Windows' editor writes one; on the board it would be part of the first name."""
+    file = tmp_path / "mine.txt"
+    file.write_bytes(b"\xef\xbb\xbfswitch = 13\r\n")
+    assert flash.flash(remote, pin_file=str(file))["switch"] == 13
+    assert contents(remote)["pins.txt"] == b"switch = 13\n"
+
+
+def test_a_board_that_is_named_must_be_that_one(remote):
+    with pytest.raises(BoardError) as caught:
+        flash.flash(remote, "esp32")
+    said = "this is a Raspberry Pi Pico with RP2040, and no ESP32: leave --board out"
+    assert (str(caught.value), caught.value.code) == (said, 2)
+    assert contents(remote) == {}
+    flash.flash(remote, "pico-w")  # the same chip: the person may know better
+
+
 def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypatch):
     found = {"machine": "Raspberry Pi Pico with RP2040", "version": [1, 19, 1], "mpy": 6}
     monkeypatch.setattr(remote, "begin", lambda _: {**found, "files": {}, "pins": ""})
@@ -242,8 +260,8 @@ def test_the_package_for_mip_is_up_to_date():
     assert PACKAGE.read_text(encoding="utf-8") == text(), "python -m firmware.tool.package"
 
 
-def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path):
-    """Flash, stop the running unit and flash again after a pull of the cable, remove."""
+def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, capsys):
+    """Flash, which ends with the self-test, and again after a pull of the cable; remove."""
     pytest.importorskip("pty", reason="no pseudo-terminals on this system")
     from firmware.virtual.supervisor import Supervised
 
@@ -252,6 +270,8 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path):
     with supervised as port:
         run_and_await_restart(supervised, options(port))
         assert contents(remote) == whole(built_once)
+        told = capsys.readouterr().out
+        assert told.count("  good  ") == 6 and told.endswith("All is well.\n")
         (board.folder / "city_unit/unit.mpy").write_bytes(b"damaged")
         (board.folder / "city_unit/lamps.mpy").unlink()
         supervised.pull()
@@ -385,8 +405,27 @@ def test_where_nobody_can_be_asked_the_ports_are_named(connected):
 def test_a_port_where_nobody_is(capsys):
     assert flash.run(options("/nowhere/at/all")) == 1
     told = capsys.readouterr().err
-    assert told.startswith("city-unit: /nowhere/at/all")
-    assert told.count("\n") == 1
+    assert told == "city-unit: there is no port /nowhere/at/all; is the board connected?\n"
+
+
+def test_a_unit_that_cannot_start_says_why(remote, tmp_path, monkeypatch, capsys):
+    """The files are good; what the board then says is told, and it is started again."""
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.virtual.supervisor import Supervised
+
+    monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
+    broken = tmp_path / "body.py"
+    broken.write_text("import a_module_that_no_port_has\n")
+    files = {"main.py": ROOT / "firmware/board/main.py", "firmware/board/body.py": broken}
+    monkeypatch.setattr(flash, "build", lambda _folder, _chip: dict(files))
+    with Supervised(remote.board, tmp_path / "world.json") as port:
+        assert flash.run(options(port)) == 1
+    told = capsys.readouterr().err
+    assert told == (
+        "city-unit: the files are in place, but the unit does not answer: the unit at"
+        f" {port} cannot start; its board says: ImportError: no module named"
+        " 'a_module_that_no_port_has'\n"
+    )
 
 
 def options(port, remove=False):

@@ -2,6 +2,9 @@
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from argparse import Namespace
 
 import pytest
@@ -10,6 +13,7 @@ from city_unit import host
 from city_unit.cues import CUES
 from firmware.interpreters import available
 from firmware.tool import selftest
+from firmware.tool.sounds import cues, described, play
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.needs import needs
 
@@ -72,14 +76,25 @@ def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
 
 
 def test_each_cue_is_asked_for_once_and_none_is_left_out():
-    asked = selftest.cues()
+    asked = cues()
     assert sorted(name for names, _ in asked for name in names.split(", ")) == sorted(CUES)
     assert len({cue for _, cue in asked}) == len(asked)
 
 
+def test_each_sound_is_told_in_words():
+    words = {name: described(cue) for name, cue in CUES.items()}
+    assert words["switched-on"] == "two short notes, rising"
+    assert words["choice"] == "one very short note"
+    assert words["refused"] == "three very short notes, low"
+    assert words["auction-ended"] == "one short note, then one long"
+    assert words["auction-cancelled"] == "one short note, then one long, falling"
+    assert words["hour-ended"] == "three short notes, then one long"
+
+
 def test_with_a_person_whose_build_button_is_not_wired(port, capsys, monkeypatch):
     asked = []
-    answers = iter(["", "y", "n", "yes", "", "r", *[""] * len(selftest.cues())])
+    lamps = ["", "y", "maybe", "yy", "yn", "r", "no", "yes", ""]
+    answers = iter([*lamps, "r", *[""] * len(cues())])
     monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or next(answers))
     monkeypatch.setattr(selftest, "PRESS_SECONDS", 1)
     played = []
@@ -93,10 +108,12 @@ def test_with_a_person_whose_build_button_is_not_wired(port, capsys, monkeypatch
 
     monkeypatch.setattr(selftest, "pressed", press_and_await)
     assert selftest.run(options(port, alone=False)) == 1
-    every = [cue for _, cue in selftest.cues()]
-    assert played == [every[0], *every]
-    assert len(asked) == len(selftest.LAMPS) + len(played)
-    assert "Not well: permit 2, BUILD." in capsys.readouterr().out
+    every = [cue for _, cue in cues()]
+    assert [cue for cue in played if cue] == [every[0], *every]
+    assert len(asked) == len(lamps) + len(every) + 1
+    told = capsys.readouterr().out
+    assert told.count("Please answer y or n.") == 4
+    assert "Not well: the lamp permit 2; the button BUILD." in told
 
 
 def test_a_cue_is_sent_tone_by_tone():
@@ -111,10 +128,47 @@ def test_a_cue_is_sent_tone_by_tone():
             pass
 
     recorder = Recorder()
-    selftest.play(recorder, (4, 1800, 20, 0, 10, 2300, 30))
+    play(recorder, (4, 1800, 20, 0, 10, 2300, 30))
     assert recorder.sent == ["show 0 1800 20", "show 0 0 10", "show 0 2300 30"]
 
 
 def test_no_unit_there(capsys):
     assert selftest.run(options("/nowhere/at/all")) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_without_a_board_a_maker_is_told_to_connect_it(capsys, monkeypatch):
+    monkeypatch.setattr(host, "find", list)
+    assert selftest.run(options("auto")) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("city-unit: no unit found; connect the board with a USB cable")
+    assert "city-unit play" not in told
+
+
+def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
+    command = [sys.executable, "-m", "mpremote", "connect", port, "cat", ":main.py"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert selftest.run(options(port)) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "a tool had the board; it has been started again" in told
+    with host.connect(port, timeout=10):
+        pass
+    assert selftest.run(options(port)) == 0
+
+
+def test_a_board_whose_pins_are_wrong_is_asked_why(board, port, capsys):
+    (board.folder / "pins.txt").write_text("bild = 3\n")
+    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert selftest.run(options(port)) == 1
+    said = "cannot start; its board says: The unit cannot start: pins.txt: bild = 3: no such name"
+    assert said in capsys.readouterr().err
+
+
+def test_a_board_without_the_unit(board, port, capsys):
+    for path in board.folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert selftest.run(options(port)) == 1
+    assert "but not the unit; put it there with:" in capsys.readouterr().err
