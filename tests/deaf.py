@@ -10,19 +10,27 @@ PATIENCE_S = 30
 AUCTION_MS = 700
 DEAF_S = 1.8  # longer than the auction and its beeps
 QUIET_S = 0.8  # longer than a flash: when nothing comes for so long, all has come
+LOOK_S = 0.05
 
 
 class Line:
-    """A line whose reader can stop reading."""
+    """A line whose reader can stop reading; when it last had anything to read."""
 
     def __init__(self, name: str) -> None:
         self._port = open_port(name)
         self.reads = True
+        self.heard_at = time.monotonic()
         self.write = self._port.write
         self.close = self._port.close
 
     def read(self, timeout: float) -> bytes:
-        return self._port.read(timeout) if self.reads else b""
+        data = self._port.read(timeout) if self.reads else b""
+        if data:
+            self.heard_at = time.monotonic()
+        return data
+
+    def is_quiet(self) -> bool:
+        return time.monotonic() - self.heard_at > QUIET_S
 
 
 def edges_of_an_auction(port: str, reads: bool) -> list[tuple]:
@@ -41,7 +49,7 @@ def edges_of_an_auction(port: str, reads: bool) -> list[tuple]:
     with host.Client(port, open_line) as client:
         client.wait_online(PATIENCE_S)
         client.send("watch on")
-        while client.poll(QUIET_S):
+        while client.poll(LOOK_S) or not lines[-1].is_quiet():
             pass  # what it had to tell before
         client.send(f"start {AUCTION_MS}")
         if not reads:
@@ -50,7 +58,7 @@ def edges_of_an_auction(port: str, reads: bool) -> list[tuple]:
             _flood(client, line)
             line.reads = True
         edges, start = [], None
-        while told := client.poll(QUIET_S):
+        while (told := client.poll(LOOK_S)) or not lines[-1].is_quiet():
             edges += [news for news in told if isinstance(news, host.Edge)]
             for news in told:
                 if isinstance(news, host.Event) and news.kind == "auction-started":
