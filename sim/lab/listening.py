@@ -30,7 +30,8 @@ _WORTH_KEEPING = 10.0  # the lowest score that is looked at twice
 _CLEAR = 190.0  # the score that needs no company at an expected pitch
 _CLEAREST = 400.0  # the score that needs none at any
 _SECOND = 100.0  # the score of one that is company enough for a clear one
-_CLEAR_AMONG = 120.0  # the same for one at the buzzer's own pitch and loudness, beside known cues
+_SECOND_WITHIN = 150 * RATE  # and how near: in an hour, chance would find one
+_CLEAR_AMONG = 140.0  # the same for one at the buzzer's own pitch and loudness, beside known cues
 _NOTABLE = 60.0  # the score from which on a pulse speaks for its pitch
 _NAMED = 400.0  # what pulses must say together to name a pitch
 _COMPANY = 50.0  # the lowest score taken at a named pitch
@@ -168,7 +169,7 @@ def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> li
     taken = set(rows)
     hz = np.array([pulse.hz for pulse in pulses])
     scores = np.array([pulse.score for pulse in pulses])
-    seconds = hz[scores >= _SECOND]
+    seconds = [pulse for pulse in pulses if pulse.score >= _SECOND]
     taken.update(pulse for pulse in pulses if _is_clear(pulse, seconds, expected))
     names = _named(pulses, hz, scores, taken, expected)
     for name in names:
@@ -182,17 +183,21 @@ def _believed(pulses: list[Pulse], length: int, expected: tuple[int, ...]) -> li
     return sorted(at_root, key=lambda pulse: -pulse.score)
 
 
-def _is_clear(pulse: Pulse, seconds: np.ndarray, expected: tuple[int, ...]) -> bool:
+def _is_clear(pulse: Pulse, seconds: list[Pulse], expected: tuple[int, ...]) -> bool:
     """Return whether a pulse is a beep whatever else there is.
 
     A voice may sing for once as a buzzer sounds, but hardly twice at one pitch.
 
-    seconds  the pitches of all that would confirm it, itself among them
+    seconds  all that would confirm it, itself among them
     """
     if pulse.score < _CLEAR or pulse.score >= _CLEAREST:
         return pulse.score >= _CLEAREST
     is_expected = any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
-    return is_expected or np.count_nonzero(np.abs(seconds - pulse.hz) < blur(pulse.hz)) > 1
+    return is_expected or any(
+        abs(other.hz - pulse.hz) < blur(pulse.hz)
+        and 0 < abs(other.onset - pulse.onset) < _SECOND_WITHIN
+        for other in seconds
+    )
 
 
 def _loud_enough(pulses: set[Pulse]) -> list[Pulse]:
@@ -226,7 +231,8 @@ def _rows(pulses: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
         is_expected = any(abs(first.hz - hz) < 5 + hz * 0.02 for hz in expected)
         lowest = _ROW if is_expected else _STRANGE_ROW
         like = []
-        for other in ordered[place + 1 :]:
+        for later in range(place + 1, len(ordered)):
+            other = ordered[later]
             if other.onset - first.onset > 0.6 * RATE:
                 break
             if _alike(first, other):

@@ -18,7 +18,7 @@ from sim.lab.tonal import RATE, Candidate
 EDGE = 0.00125 * RATE  # the likeliest edges lie inside the fades: half a fade on each side
 _AROUND = RATE // 2  # is read on both sides of a cue
 _NEAR = 0.004 * RATE  # edges so near to those of the pattern are the same, better measured
-_PLAIN = 40.0  # the gain (natural logarithm) beyond which it is not the work of noise
+_PLAIN = 60.0  # the gain (natural logarithm) beyond which it is not the work of noise
 
 
 class Tone(NamedTuple):
