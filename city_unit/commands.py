@@ -55,11 +55,9 @@ def obey(link, now: int, words: list[str]) -> str:
         return _show(link, now, words)
     if what == "program":
         return _choose(unit, now, words)
-    if what == "start":
-        length = number(word or "0", _LONGEST_AUCTION_MS)
-        return _BAD if length < 0 else unit.command(now, "start auction", length)
-    if what == "stop":
-        return unit.command(now, "stop auction")
+    if what in ("start", "stop"):
+        length = number(word or "0", _LONGEST_AUCTION_MS) if what == "start" else 0
+        return _BAD if length < 0 else unit.command(now, what + " auction", length)
     if what == "restart":
         return unit.command(now, what)
     if what == "switch":

@@ -306,6 +306,17 @@ class Link:
     def _tell_state(self, now: int, tag: str) -> None:
         unit = self.unit
         settings = unit.settings
-        times = (settings.clock_ms, unit.clock.left_at(now), unit.auction_left(now))
-        shown = (unit.lamps, unit.tone, settings.volume, unit.events.count)
-        self._say("state", tag, now, unit.state, settings.program.name, *times, *shown)
+        self._say(
+            "state",
+            tag,
+            now,
+            unit.state,
+            settings.program.name,
+            settings.clock_ms,
+            unit.clock.left_at(now),
+            unit.auction_left(now),
+            unit.lamps,
+            unit.tone,
+            settings.volume,
+            unit.events.count,
+        )

@@ -51,8 +51,11 @@ def body() -> Body | None:
         print("AUCTION is held: here is the REPL.")
         return None
     outputs = outputs_of(pins)
-    if is_low(pins["battery"]):
-        blink(lambda lit: outputs.show(lit, 0, 0), _LOW_MS)
+    if pins["battery"] is not None:
+        from .extras import supply_mv
+
+        if 0 < supply_mv(pins["battery"]) < _LOW_MV:
+            blink(lambda lit: outputs.show(lit, 0, 0), _LOW_MS)
     settings = Settings()
     load_settings(settings)
     unit = Unit(settings, Draws(random(4)).below)
@@ -99,14 +102,6 @@ def port_of(pins: dict, link: Link) -> SerialPort:
     from .extras import UartPort
 
     return UartPort(link, pins)
-
-
-def is_low(battery) -> bool:
-    if battery is None:
-        return False
-    from .extras import supply_mv
-
-    return 0 < supply_mv(battery) < _LOW_MV
 
 
 def blink(lamp, ms: int) -> None:

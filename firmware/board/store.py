@@ -12,13 +12,6 @@ _LONGEST_CLOCK_MS = const(86400000)
 _LONGEST_LOG = const(2000)  # bytes, after which the log of crashes begins anew
 
 
-def write_whole(name: str, text: str) -> None:
-    """Write a file so that it has its old content or its new one, whatever happens."""
-    with open(name + ".new", "w") as file:
-        file.write(text)
-    os.rename(name + ".new", name)
-
-
 def read(name: str) -> str:
     """Return the content of a file, "" if it cannot be read."""
     try:
@@ -48,8 +41,12 @@ def load_settings(settings) -> None:
 
 
 def save_settings(settings) -> None:
+    """Write the settings so that their file is the old one or the new one, whatever happens."""
+    new = SETTINGS + ".new"
     try:
-        write_whole(SETTINGS, settings_text(settings))
+        with open(new, "w") as file:
+            file.write(settings_text(settings))
+        os.rename(new, SETTINGS)
     except OSError:
         pass  # a full or broken memory must not stop the game
 

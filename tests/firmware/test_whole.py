@@ -68,7 +68,7 @@ class UART:
 machine.UART = UART
 from firmware.board import store
 store.read = {"pins.txt": "link = uart", "settings.txt": "", "crash.txt": ""}.get
-store.write_whole = None
+store.save_settings = None
 try:
     import main
 except SystemExit:
