@@ -115,6 +115,7 @@ class Board:
         self.rents = [district.rents for district in districts]
         self.group_of = [district.group for district in districts]
         self.members = [group.districts for group in groups]
+        self.sizes = [len(group.districts) for group in groups]
         self.space_of = [district.space for district in districts]
         self.block_prices = {
             "residential": [district.residential for district in districts],

@@ -66,17 +66,17 @@ def auction(state: State, seats: list, now: int) -> tuple[int, int]:
     _do(state, ("light on", now))
     actions = 3
     since = 0
-    bidders = [seat for seat in seats if state.alive[seat.player]]
+    bidders = [(seat, seat.limit(state)) for seat in seats if state.alive[seat.player]]
     while True:
         when, first, amount = AUCTION_MS, None, 0
-        for seat in bidders:
+        for seat, _ in bidders:
             plan = seat.next_bid(state, since)
             if plan and plan[0] < when:
                 when, first, amount = plan[0], seat, plan[1]
         if first is None:
             break
         # Who is outbid for good is asked no more: the highest bid only rises.
-        bidders = [seat for seat in bidders if seat is first or seat.limit(state) > amount]
+        bidders = [one for one in bidders if one[1] > amount or one[0] is first]
         _do(state, ("bid", first.player, max(amount, least_bid(state)), now + when, 0))
         since = when
         actions += 1

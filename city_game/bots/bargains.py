@@ -14,10 +14,9 @@ AGAIN = 0.2  # of the hour, before a deed is asked for again
 def offer(bot, state: State) -> tuple | None:
     """Return the ("offer", ...) to make now, or None."""
     held = state.held[bot.player]
-    for group, members in enumerate(state.board.members):
-        if held[group] != len(members) - 1:
-            continue
-        wanted = next(one for one in members if state.owner[one] != bot.player)
+    members = state.board.members
+    for group in [one for one, size in enumerate(state.board.sizes) if held[one] == size - 1]:
+        wanted = next(one for one in members[group] if state.owner[one] != bot.player)
         partner = state.owner[wanted]
         if partner < 0 or bot.asked.get((wanted, partner), 2.0) - bot.left < AGAIN:
             continue
@@ -43,7 +42,7 @@ def _terms(bot, state: State, wanted: int, partner: int) -> tuple | None:
             best, gives = gain - loss + gained - lost, (mine,)
             pays = (gain - lost + loss - gained) // 2
     pays = pays // STEP * STEP
-    if best // 2 <= bot.least_gain + STEP or pays > state.cash[me] - bot.keep(state):
+    if best // 2 <= bot.least_gain + STEP or pays > state.cash[me] - bot.reserve:
         return None
     return ("offer", me, partner, gives, (wanted,), pays, 0)
 

@@ -12,7 +12,7 @@ from city_game.rules.building import clearing_cost, standing
 from city_game.rules.debts import can_raise
 from city_game.rules.pieces import can_stand
 from city_game.rules.planning import placings
-from city_game.rules.rents import doubled, has_group, rent
+from city_game.rules.rents import doubled, rent
 from city_game.rules.state import State
 
 ROLL = ("roll",)
@@ -28,16 +28,18 @@ DECLINE = ("decline",)
 class Bot:
     """One seat's thinking.
 
-    left          the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
-    reserve       cash that it does not spend on buildings
+    left            the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
+    reserve         cash that it does not spend on buildings
     building_money  cash that it does not spend on deeds
-    least_gain    what a deal must bring it
-    offers_deals  whether it offers deals itself
-    asked         the deeds that it has asked for: (district, owner) to `left` at that time
+    steps           in how many it would bid up to the printed price
+    least_gain      what a deal must bring it
+    offers_deals    whether it offers deals itself
+    asked           the deeds that it has asked for: (district, owner) to `left` at that time
     """
 
     reserve = 200
     building_money = 0
+    steps = 8
     least_gain = 50
     offers_deals = True
 
@@ -45,7 +47,7 @@ class Bot:
         self.player = player
         self.random = random.random
         self.left = 1.0
-        self._limit = 0
+        self._limit = self._step = 0
         self._limit_for: object = None
         self._offered_in = -1  # the turn of its last offer
         self.asked: dict[tuple[int, int], float] = {}
@@ -74,17 +76,9 @@ class Bot:
         """Return how many rents a district is expected to bring, the one at the end included."""
         raise NotImplementedError
 
-    def keep(self, _state: State) -> int:
-        """Return the cash that is not spent on blocks."""
-        return self.reserve
-
-    def bid_delay(self, since: int, rivals_turn: bool) -> int:
+    def bid_delay(self, since: int) -> int:
         """Return how many ms after the last bid (made `since` ms into it) it would bid."""
         raise NotImplementedError
-
-    def bid_step(self, state: State, district: int) -> int:
-        """Return by how much it goes above the highest bid."""
-        return max(1, state.board.prices[district] // 12)
 
     # The phases.
 
@@ -139,6 +133,7 @@ class Bot:
             self._limit_for = auction
             mood = 0.9 + 0.2 * self.random()  # no two heads reckon alike
             self._limit = self.would_pay(state, auction.district, mood)
+            self._step = max(1, state.board.prices[auction.district] // self.steps)
         return self._limit
 
     def next_bid(self, state: State, since: int) -> tuple[int, int] | None:
@@ -149,12 +144,10 @@ class Bot:
         auction = state.auction
         assert auction is not None
         limit = self.limit(state)
-        highest = auction.highest()
-        asked = highest or auction.opening
+        asked = auction.highest() or auction.opening
         if limit <= asked or auction.leader() == self.player:
             return None
-        amount = asked + self.bid_step(state, auction.district)
-        return since + self.bid_delay(since, highest > 0), min(amount, limit)
+        return since + self.bid_delay(since), min(asked + self._step, limit)
 
     def planning(self, state: State) -> tuple:
         """Protect one's best open homes, or spoil the richest of another's."""
@@ -234,26 +227,28 @@ class Bot:
 
     def block_choice(self, state: State) -> tuple:
         """Return the ("build", ...) of the one block that gains the most, DONE for none."""
-        spare = state.cash[self.player] - self.keep(state)
+        spare = state.cash[self.player] - self.reserve
         rents_to_come = self.rents_to_come(state)
         board = state.board
         residential, industrial = state.residential, state.industrial
+        homes_left = state.box_blocks["residential"][0]
         best, choice = 0.0, DONE
         for district in state.owned[self.player]:
             standing = residential[district] + industrial[district]
             if standing >= MOST_BLOCKS or state.mortgage[district]:
                 continue
+            plain = homes_left and not state.hazard[district]
+            kind = "residential" if plain else self.kind(state, district)
+            if not kind:
+                continue
+            price = board.block_prices[kind][district]
+            if price > spare:
+                continue
             rents = board.rents[district]
             gain = (rents[standing + 1] - rents[standing]) * rents_to_come
             if doubled(state, district):
                 gain *= 2
-            if gain - board.block_prices["residential"][district] <= best:
-                continue
-            kind = self.kind(state, district)
-            if not kind:
-                continue
-            price = board.block_prices[kind][district]
-            if gain - price > best and price <= spare:
+            if gain - price > best:
                 best, choice = gain - price, ("build", district, kind, 1)
         return choice
 
@@ -284,20 +279,16 @@ class Bot:
     def landmark(self, state: State, spare: int) -> tuple | None:
         """Return a stadium, a skyscraper or the tower to buy, or None."""
         held = state.held[self.player]
-        if max(held) < 2:
+        groups = [group for group, count in enumerate(held) if count > 1]
+        if not groups:
             return None
-        whole = []
-        stadium = self.wants_stadium(state, spare)
-        for group, count in enumerate(held):
-            if count < 2:
-                continue
-            if stadium and state.stadium[group] < 0:
-                site = self._site(state, group)
-                if site >= 0:
+        sizes = state.board.sizes
+        whole = [group for group in groups if held[group] == sizes[group]]
+        if self.wants_stadium(state, spare):
+            for group in groups:
+                if state.stadium[group] < 0 and (site := self._site(state, group)) >= 0:
                     return ("stadium", site)
-            if not has_group(state, self.player, group):
-                continue
-            whole.append(group)
+        for group in whole:
             if state.skyscraper[group] < 0 and self.wants_skyscraper(state, group, spare):
                 site = self._site(state, group)
                 if site >= 0:

@@ -12,18 +12,17 @@ class Builder(Bot):
     reserve = 30
 
     def value(self, state: State, district: int, player: int) -> int:
-        members = state.board.members[state.board.group_of[district]]
-        owner = state.owner
-        mine = sum(owner[one] == player for one in members if one != district)
+        group = state.board.group_of[district]
+        mine = state.held[player][group] - (state.owner[district] == player)
         standing = state.residential[district] + state.industrial[district]
         price = state.board.prices[district]
         value = price * (10 + 3 * mine) // 10 + state.board.rents[district][standing]
-        if mine + 1 == len(members):
+        if mine + 1 == state.board.sizes[group]:
             value += price // 2
         return int(value * CAUTION)
 
     def rents_to_come(self, _state: State) -> float:
         return 3.5  # as if the hour never ended
 
-    def bid_delay(self, since: int, rivals_turn: bool) -> int:
+    def bid_delay(self, since: int) -> int:
         return 1500 + int(3500 * self.random())

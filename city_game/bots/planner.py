@@ -15,6 +15,7 @@ class Planner(Bot):
 
     reserve = 40
     building_money = 400
+    steps = 12
 
     def rents_to_come(self, state: State) -> float:
         """Count a landing by each roll, and the rent that counts at the end.
@@ -28,7 +29,7 @@ class Planner(Bot):
         board = state.board
         rents = board.rents[district]
         group = board.group_of[district]
-        members = len(board.members[group])
+        members = board.sizes[group]
         standing = state.residential[district] + state.industrial[district]
         # It will be built up as far as the time allows, at the price of the blocks.
         grown = min(MOST_BLOCKS, standing + int(MOST_BLOCKS * self.left))
@@ -60,9 +61,10 @@ class Planner(Bot):
         return self.at_stake(state, district) * self.rents_to_come(state) > cost
 
     def wants_stadium(self, state: State, spare: int) -> bool:
+        if not super().wants_stadium(state, spare):
+            return False
         laps = TURNS / sum(state.alive) * self.left * 8 / state.board.size
-        income = state.board.money.stadium_income * laps
-        return income > state.board.money.stadium and super().wants_stadium(state, spare)
+        return state.board.money.stadium_income * laps > state.board.money.stadium
 
     def wants_skyscraper(self, state: State, group: int, spare: int) -> bool:
         if not super().wants_skyscraper(state, group, spare):
@@ -78,10 +80,7 @@ class Planner(Bot):
     def dodges(self, state: State, amount: int) -> bool:
         return amount > 200 * self.left
 
-    def bid_step(self, state: State, district: int) -> int:
-        return max(1, state.board.prices[district] // 20)
-
-    def bid_delay(self, since: int, rivals_turn: bool) -> int:
+    def bid_delay(self, since: int) -> int:
         """Wait for the fast light, then answer fast, as late as a finger dares."""
         quick = 300 + int(500 * self.random())
         return quick if since > 45000 else 45200 - since + quick

@@ -28,7 +28,7 @@ class Visitor(Bot):
                 return ("build", district, kind, 1)
         return DONE
 
-    def bid_delay(self, since: int, rivals_turn: bool) -> int:
+    def bid_delay(self, since: int) -> int:
         return 2500 + int(9000 * self.random())
 
     def clears(self, state: State, district: int, cost: int) -> bool:
