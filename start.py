@@ -7,6 +7,10 @@ beside this file, installs the project there, and then does what was asked:
     python3 start.py trace FILE   any command of city-unit, with what it takes
     python3 start.py game         the desktop game
     python3 start.py virtual      the firmware in a board that is a program
+    python3 start.py wiring       the wiring diagrams, or one for your own pins
+    python3 start.py case         the files of the case, for a 3D printer
+    python3 start.py mpremote     MicroPython's own tool for boards
+    python3 start.py esptool      Espressif's, which puts MicroPython onto an ESP32
     python3 start.py test         checks style and types and runs all tests
 """
 
@@ -24,10 +28,23 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 # What some commands need beyond the rest; it is installed when they are first used.
 EXTRAS = {
     "flash": "board",
+    "selftest": "board",
+    "mpremote": "board",
+    "esptool": "esptool",
+    "case": "case",
     "listen": "listen",
     "export": "vcd",
     "virtual": "micropython",
     "test": "test",
+}
+# What is no command of city-unit: the module that it starts.
+PROGRAMS = {
+    "game": "city_game.cli",
+    "virtual": "firmware.virtual",
+    "wiring": "firmware.wiring",
+    "case": "firmware.case",
+    "mpremote": "mpremote",
+    "esptool": "esptool",
 }
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
@@ -37,10 +54,8 @@ def main(words: list[str]) -> int:
     set_up(extra(command, words[1:]))
     if command == "test":
         return test(words[1:])
-    if command == "game":
-        return run("city_game.cli", *words[1:])
-    if command == "virtual":
-        return run("firmware.virtual", *words[1:])
+    if command in PROGRAMS:
+        return run(PROGRAMS[command], *words[1:])
     return run("sim.cli", *words)
 
 

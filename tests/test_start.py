@@ -51,6 +51,11 @@ def start():
         ("check --on=micropython a.toml", "micropython"),
         ("virtual", "micropython"),
         ("flash", "board"),
+        ("selftest --alone", "board"),
+        ("mpremote connect PORT reset", "board"),
+        ("esptool --port PORT erase-flash", "esptool"),
+        ("wiring --board pico", ""),
+        ("case --cells 3", "case"),
         ("listen a.wav", "listen"),
         ("export a.toml --vcd a.vcd", "vcd"),
         ("test", "test"),
@@ -60,6 +65,25 @@ def test_what_a_command_needs_beyond_the_rest(words, extra):
     command, *rest = words.split() or [""]
     assert start().extra(command, rest) == extra
     assert not extra or extra in EXTRAS
+
+
+def test_what_is_no_command_of_ours_is_a_program_of_ours_or_in_what_it_needs():
+    for command, module in start().PROGRAMS.items():
+        needed = [re.split(r"[^\w-]", one)[0] for one in EXTRAS.get(start().extra(command, []), [])]
+        ours = importlib.util.find_spec(f"{module.split('.')[0]}")
+        assert module in needed or (ours and ours.origin.startswith(str(ROOT))), command
+
+
+def test_its_words_are_handed_on(monkeypatch):
+    module, ran = start(), []
+    monkeypatch.setattr(module, "set_up", lambda extra: ran.append(extra))
+    monkeypatch.setattr(module, "run", lambda *words: ran.append(words))
+    module.main(["mpremote", "connect", "PORT", "cat", ":crash.txt", "+", "reset"])
+    module.main(["flash", "--remove"])
+    assert ran == [
+        *("board", ("mpremote", "connect", "PORT", "cat", ":crash.txt", "+", "reset")),
+        *("board", ("sim.cli", "flash", "--remove")),
+    ]
 
 
 @pytest.mark.parametrize("folder", ["sim", "firmware"])
