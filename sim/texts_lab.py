@@ -1,36 +1,7 @@
 """What the timing lab says to people."""
 
-NEEDS_LISTEN = "listening needs numpy, scipy and soundfile: {install}"
 NEEDS_PYGAME = "a PNG needs pygame-ce (an .svg does not): {install}"
 NEEDS_VCD = "a VCD needs pyvcd: {install}"
-
-# Recordings.
-NO_SOUND_FILE = "{path}: this is no sound file that can be read; WAV, FLAC, OGG and MP3 can"
-NO_SOUND = "{path}: there is no sound in this file"
-STRANGE_RATE = "{path}: {rate} samples a second; 4000 to 384000 can be listened to"
-
-# What was heard.
-HEARD = "{count} beeps in {seconds:.1f} s of {path}"
-ONE_HEARD = "1 beep in {seconds:.1f} s of {path}"
-HEARD_HEAD = "     onset    length    pitch     level"
-HEARD_LINE = "{onset:>10}  {length:7.1f} ms  {hz:6.0f} Hz  {level:6.1f} dB"
-LISTENING = "listening: {percent} %"
-
-# Learned.
-HELP_LEARN = (
-    "write a program file with the cadence that was heard, for --program; what was not heard is "
-    "taken from --program, or from city"
-)
-STRANGE_PROGRAM = "{path}: a program is written as a .toml"
-NOTHING_LEARNED = "nothing was learned: no beep resembles a cue of {name}; try another --program"
-LEARNED = "wrote {path}, with what was heard: {what}"
-LEARNED_FROM = "learned from {path}"
-LEARNED_CUES = "{source}: {cues}; the others: {rest}"
-
-# Compared with a program.
-CUES_NONE = "none of the cues of {name} was recognised"
-CUES_SUM = "{known} of {all} beeps belong to {cues} cues of {name}"
-CUE_LATE = "  {late:+.1f} ms against {expected:g} s after {since}"
 
 # Exports.
 NOTHING_TO_EXPORT = "say what to write: --vcd OUT, --wav OUT, --picture OUT.svg"
