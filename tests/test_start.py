@@ -24,8 +24,8 @@ EXTRAS = PROJECT["optional-dependencies"]
 # A program that needs a while to end after a Ctrl-C, with something to say.
 SLOW_TO_END = """
 import time
-print("it runs", flush=True)
 try:
+    print("it runs", flush=True)
     time.sleep(60)
 except KeyboardInterrupt:
     time.sleep(0.6)
