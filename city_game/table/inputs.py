@@ -137,7 +137,7 @@ def _option_key(screen: Screen, key: int, letter: str) -> None:
         start = max(screen.focus, 0 if step < 0 else -1)
         screen.focus = (start + step) % len(buttons)
     elif key in ENTER and buttons and screen.focus < 0:
-        screen.session.say(texts.NOT_BY_ENTER)
+        screen.session.hint(texts.NOT_BY_ENTER)
     elif key in ENTER and buttons:
         buttons[min(screen.focus, len(buttons) - 1)][2]()
     elif letter.isdigit() and 0 < int(letter) <= len(buttons):

@@ -217,7 +217,8 @@ def paint_decision(target, screen) -> None:
         write(target, line, (left, top), round(size * 1.18), INK if mine else FAINT)
         top += size * 1.3
     detail = screen.detail()
-    for line in wrapped(detail, round(size * 0.92), int(inner.width))[:3] if detail else ():
+    most = 3 if screen.buttons() else 9
+    for line in wrapped(detail, round(size * 0.92), int(inner.width))[:most] if detail else ():
         write(target, line, (inner.left, top + 2), round(size * 0.92), FAINT)
         top += size * 1.05
     top += size * 0.4

@@ -393,7 +393,7 @@ class Screen:
         self.aim = district
         why = self.deal.toggle(self.session.state, district)
         if why:
-            self.session.say(texts.NOT_IN_DEAL[why])
+            self.session.hint(texts.NOT_IN_DEAL[why])
 
     def send_offer(self) -> None:
         """Offer the deal; whoever asks for nothing in return is told so first."""
@@ -401,7 +401,7 @@ class Screen:
             return
         if self.deal.gives_away() and not self.deal.warned:
             self.deal.warned = True
-            self.session.say(texts.GIVES_AWAY)
+            self.session.hint(texts.GIVES_AWAY)
         elif self.session.do(self.deal.action()):
             self.deal = None
 
@@ -451,7 +451,7 @@ class Screen:
     def another_unit(self) -> None:
         """Go on with another unit, if this one is lost."""
         if self.session.unit.online:
-            self.session.say(texts.UNIT_THERE)
+            self.session.hint(texts.UNIT_THERE)
         else:
             self.wants = "another unit"
 

@@ -83,7 +83,7 @@ class Session:
         try:
             self.game.do(action)
         except Illegal as reason:
-            self.say(REASONS.get(str(reason), str(reason)))
+            self.hint(REASONS.get(str(reason), str(reason)))
             return False
         if self.save:
             self.save.append(action)
@@ -100,14 +100,14 @@ class Session:
     def bid(self, player: int, amount: int) -> bool:
         """Bid now, by the unit's clock; a bid that does not count is noted as well."""
         if self.state.phase not in ("bidding", "settling"):
-            self.say(REASONS["too-early"])
+            self.hint(REASONS["too-early"])
             return False
         bid = (player, amount, int(self.unit.now()), self.unit.within())
         why = refusal(self.state, *bid)
         if not why:
             return self.do(("bid", *bid))
         self.do(("refused bid", *bid, why))
-        self._show(self.log[-1])
+        self.hint(self.log[-1])
         return False
 
     def undo(self) -> bool:
@@ -129,7 +129,7 @@ class Session:
         """Put a finger on a button of the unit, until `release`; not on BUILD for nothing."""
         why = self.build_refused() if button == "build" else ""
         if why:
-            self.say(why)
+            self.hint(why)
         elif self._reach():
             self.unit.press(button)
 
@@ -174,13 +174,17 @@ class Session:
         if self.state.hour_over:
             self.begin_hour()
         else:
-            self.say(texts_table.HOUR_RUNS)
+            self.hint(texts_table.HOUR_RUNS)
 
     def say(self, text: str) -> None:
-        """Tell the players something that is no step of the game."""
-        text = text[:1].upper() + text[1:]
-        self._show(text)
-        self.log.append(text)
+        """Tell the players something that is no step of the game, and keep it in the log."""
+        self.hint(text)
+        self.log.append(self.message)
+
+    def hint(self, text: str) -> None:
+        """Tell the players something that matters only now."""
+        self.message = text[:1].upper() + text[1:]
+        self.message_at = self.unit.host_ms()
 
     def use(self, unit: TableUnit) -> None:
         """Go on with another unit: what ran on the old one is held again."""
@@ -413,7 +417,7 @@ class Session:
         """Hold again what the unit no longer knows of."""
         if self.state.phase == "bidding":
             self.do(("cancelled",))
-            self._show(self.log[-1])
+            self.hint(self.log[-1])
         elif self.state.phase == "permit":
             self.do(("refused",))
         elif self.state.phase == "settling":
@@ -425,10 +429,6 @@ class Session:
             self.do(("cancelled",))
 
     # Words.
-
-    def _show(self, text: str) -> None:
-        self.message = text
-        self.message_at = self.unit.host_ms()
 
     def _tell(self, told: int) -> None:
         new = self.state.events[told:]
