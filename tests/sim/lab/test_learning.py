@@ -1,8 +1,13 @@
 """A cadence of one's own, played, listened to, and learned: the same again."""
 
+import random
+import re
+
 import pytest
 
-from sim import cli, program_file
+from city_unit.cues import CUES
+from city_unit.programs import Program, span
+from sim import cli, program_file, program_text, tones
 from tests.needs import needs_modules
 
 OWN = """
@@ -69,6 +74,133 @@ def test_learned_as_played(tmp_path, recording, capsys):
     auction = next(line for line in text.splitlines() if line.startswith("auction = "))
     assert auction.startswith('auction = "20 s"') and "learned from a recording.wav" in auction
     assert "the others: assumption" in text
+
+
+ALL = """
+program = "played.toml"
+[[steps]]
+at = "0 s"
+do = "switch on"
+[[steps]]
+at = "1 s"
+do = "tap auction"
+[[steps]]
+at = "2 s"
+do = "tap build"
+[[steps]]
+at = "20 s"
+do = "tap auction"
+[[steps]]
+at = "21 s"
+do = "hold auction for 2500 ms"
+[[steps]]
+at = "25 s"
+do = "tap build"
+[[steps]]
+at = "30 s"
+do = "tap build"
+[[steps]]
+at = "35 s"
+do = "tap build"
+[[steps]]
+at = "42 s"
+do = "end"
+"""
+
+
+def changed(seed, pitch=lambda hz: hz):
+    """Return a program whose cues are about as long as city's, or longer, or shorter."""
+    dice = random.Random(seed)
+    by = dice.uniform(0.8, 1.25)
+
+    def note(hz, ms):
+        return (pitch(hz), max(20, round(ms * by * dice.uniform(0.9, 1.1))))
+
+    cues = {
+        name: (
+            rank,
+            *(x for hz, ms in zip(notes[::2], notes[1::2], strict=True) for x in note(hz, ms)),
+        )
+        for name, (rank, *notes) in CUES.items()
+    }
+    cues["choice"] = cues["permit-started"] = cues["auction-started"]
+    seconds = dice.randrange(12, 17)
+    return Program(
+        "played",
+        clock_ms=40_000,
+        marks=(span("hour-beep", 15_000), span("hour-beep", 5000), span("hour-ended", 0)),
+        auction_ms=(seconds * 1000, seconds * 1000),
+        warning_ms=dice.randrange(2, 6) * 1000,
+        odds=(1, 1, 1, 1),
+        cues=cues,
+    )
+
+
+def played(tmp_path, program):
+    needs_modules("numpy", "scipy", "soundfile")
+    (tmp_path / "played.toml").write_text(program_text.write(program))
+    (tmp_path / "all.toml").write_text(ALL)
+    wav = tmp_path / "all.wav"
+    assert cli.main(["export", str(tmp_path / "all.toml"), "--wav", str(wav)]) == 0
+    return wav
+
+
+def learned(wav, tmp_path, capsys):
+    """Return the program that was learned, the cues that were heard, and what was told."""
+    out = tmp_path / "learned.toml"
+    capsys.readouterr()
+    assert cli.main(["listen", str(wav), "--learn", str(out)]) == 0
+    told = capsys.readouterr().err
+    names = [name for name in CUES if name in told.splitlines()[0]]
+    return program_file.find(str(out)), names, told
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_program_is_learned_as_it_was_played(tmp_path, capsys, seed):
+    program = changed(seed)
+    found, names, told = learned(played(tmp_path, program), tmp_path, capsys)
+    assert {"switched-on", "auction-started", "auction-warning", "auction-ended"} <= set(names)
+    assert {"refused", "hour-beep", "hour-ended", "auction-cancelled"} <= set(names)
+    for name in names:
+        assert found.cues[name][1::2] == pytest.approx(program.cues[name][1::2], rel=0.01), name
+        assert found.cues[name][2::2] == pytest.approx(program.cues[name][2::2], abs=1), name
+    assert found.auction_ms == program.auction_ms
+    assert found.warning_ms == program.warning_ms
+    assert (found.clock_ms, found.marks) == (program.clock_ms, program.marks)
+    used, count = re.search(r"(\d+) of (\d+) beeps were used", told).groups()
+    assert used == count
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_buzzer_of_one_pitch_is_known_by_its_rhythm(tmp_path, capsys, seed):
+    program = changed(seed, lambda hz: 3100 if hz else 0)
+    found, names, _ = learned(played(tmp_path, program), tmp_path, capsys)
+    assert {"switched-on", "auction-warning", "auction-ended", "hour-beep"} <= set(names)
+    for name in names:
+        assert found.cues[name][2::2] == pytest.approx(program.cues[name][2::2], abs=1), name
+    assert found.auction_ms == program.auction_ms
+    pitches = {hz for cue in found.cues.values() for hz in cue[1::2] if hz}
+    assert all(hz == pytest.approx(3100, rel=0.01) for hz in pitches)
+
+
+def test_what_is_like_no_cue_is_told(tmp_path, capsys):
+    needs_modules("numpy", "scipy", "soundfile")
+    wav = tmp_path / "a.wav"
+    beeps = [(1000, 25, 2700), (3000, 1500, 3500), (46_000, 400, 2700), (51_000, 150, 2000)]
+    beeps.append((51_225, 600, 2000))
+    changes = [change for at, ms, hz in beeps for change in ((at, hz), (at + ms, 0))]
+    tones.write_wav(wav, changes, 53_000)
+    assert "4 of 5 beeps were used; like no cue: at 0:03.000" in learned(wav, tmp_path, capsys)[2]
+
+
+def test_no_program_is_written_over(tmp_path, recording, capsys):
+    out = tmp_path / "mine.toml"
+    out.write_text("my own work")
+    assert cli.main(["listen", str(recording), "--learn", str(out)]) == 2
+    assert "mine.toml is there already" in capsys.readouterr().err
+    assert out.read_text() == "my own work"
+    assert cli.main(["listen", str(recording), "--learn", str(out), "--force"]) == 0
+    assert program_file.find(str(out)).auction_ms == (20_000, 20_000)
 
 
 def test_the_learned_program_plays(tmp_path, recording, capsys):
