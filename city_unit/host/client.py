@@ -24,6 +24,7 @@ _FOREIGN = (
     "the unit at {} speaks version {} of the protocol, this program version {};"
     " bring both up to date"
 )
+_SILENT = "no unit at {}: nothing there answers as a unit"
 _CLOSED = "the client was closed"
 _MOST_PIECES = 16  # that are read in one turn, so that a flood holds up nobody
 _PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
@@ -58,7 +59,6 @@ class Client:
         self._line: Port | None = None
         self._reopen_at = clock()
         self._closed = False
-        self._was_heard = False  # whether anything has ever come from the line
         self._is_taken = False  # whether another program has the port
         self._callbacks: list[tuple[type[News] | str, Callable[[Any], object]]] = []
         self.why_not = ""  # why the line could not be opened, or was lost
@@ -164,21 +164,28 @@ class Client:
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
 
-        Raises NoUnit if it does not, at once if its port cannot even be reached, or if
-        it speaks another version of the protocol;
-        Busy, at once, if another program has the unit.
+        Raises NoUnit if it does not; Busy, which is one, if another program has it. A
+        client that has never been connected says so at once when it knows.
         """
         end = self.host_ms() + timeout * 1000
         while not self.online:
-            if self._is_taken or self._core.taken:
-                raise Busy(_BUSY.format(self.port))
-            if self._core.foreign:
-                raise NoUnit(_FOREIGN.format(self.port, self._core.foreign, PROTOCOL))
             left = end - self.host_ms()
-            if left <= 0 or (self.why_not and not self._was_heard):
-                silent = "nothing there answers as a unit"
-                raise NoUnit(f"no unit at {self.port}: {self.why_not or silent}")
+            trouble = self._trouble()
+            if left <= 0:
+                raise trouble or NoUnit(_SILENT.format(self.port))
+            if trouble is not None and self.about is None:
+                raise trouble
             self.turn(left)
+
+    def _trouble(self) -> NoUnit | None:
+        """Return why the unit cannot answer, as far as that is known."""
+        if self._is_taken or self._core.taken:
+            return Busy(_BUSY.format(self.port))
+        if self._core.foreign:
+            return NoUnit(_FOREIGN.format(self.port, self._core.foreign, PROTOCOL))
+        if self.why_not:
+            return NoUnit(f"no unit at {self.port}: {self.why_not}")
+        return None
 
     def close(self) -> None:
         """Say goodbye and let go of the port; for good."""
@@ -237,7 +244,6 @@ class Client:
             if not data:
                 return
             wait_s = 0.0
-            self._was_heard = True
             core.receive(self.host_ms(), data)
             self._write(line)
 

@@ -12,6 +12,8 @@ import socket
 import time
 from typing import Protocol
 
+from city_unit.host.registry import running
+
 SOCKET = "socket://"
 CHUNK = 4096
 
@@ -188,7 +190,11 @@ class SerialPort:
 
 def open_port(name: str) -> Port:
     """Open a port by its name. Raises OSError, with one line that says why not."""
-    return TcpPort(name) if name.startswith(SOCKET) else SerialPort(name)
+    if name.startswith(SOCKET):
+        return TcpPort(name)
+    if os.path.islink(name):
+        running()  # which takes away what dead units have left
+    return SerialPort(name)
 
 
 def _not_opened(message: str) -> OSError:

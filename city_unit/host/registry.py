@@ -1,7 +1,8 @@
 """The emulated units that run on this computer, one small file each.
 
 A unit announces itself by a file named after its process in a folder that only
-its user can write to; a file whose process is gone is removed by whoever finds it.
+its user can write to; a file whose process is gone is removed by whoever finds it,
+and so is the name of its pty.
 """
 
 import contextlib
@@ -34,13 +35,14 @@ def announce(port: str, name: str) -> Path:
 
     Raises OSError if that cannot be said, or not safely.
     """
+    said = {"port": port, "name": name, "pid": os.getpid(), "terminal": _terminal(port)}
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_ours(place):
         raise OSError(f"others can write to {place}")
     path = place / f"{os.getpid()}-{len(list(place.glob(f'{os.getpid()}-*.json')))}.json"
     partial = path.with_suffix(".part")
-    partial.write_text(json.dumps({"port": port, "name": name, "pid": os.getpid()}))
+    partial.write_text(json.dumps(said))
     partial.replace(path)
     return path
 
@@ -54,13 +56,21 @@ def name_pty(path: str, terminal: str) -> Path:
     name = Path(path).absolute()
     if str(name) in (port for port, _ in running()):
         raise OSError("another unit is there")
-    if name.is_symlink() and _PTY.fullmatch(os.readlink(name)):
+    if _terminal(path):
         name.unlink()
     try:
         name.symlink_to(terminal)
     except OSError as error:
         raise OSError(error.strerror) from error
     return name
+
+
+def _terminal(port: str) -> str:
+    """Return the pty's terminal to which a name leads, "" if it is no such name."""
+    if not os.path.islink(port):
+        return ""
+    terminal = os.readlink(port)
+    return terminal if _PTY.fullmatch(terminal) else ""
 
 
 def running() -> list[tuple[str, str]]:
@@ -74,8 +84,10 @@ def running() -> list[tuple[str, str]]:
             said = json.loads(path.read_text())
             if is_alive(int(said["pid"])):
                 units.append((str(said["port"]), str(said["name"])))
-            else:
-                path.unlink()
+                continue
+            path.unlink()
+            if said["terminal"] and said["terminal"] == _terminal(said["port"]):
+                os.unlink(said["port"])  # it may be somebody else's terminal by now
     return units
 
 

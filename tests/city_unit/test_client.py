@@ -1,10 +1,12 @@
 """The client on a line that is scripted: what the other end says, and when it hangs up."""
 
 import contextlib
+import itertools
 import os
 import select
 import socket
 import sys
+import time
 
 import pytest
 
@@ -185,3 +187,24 @@ def test_a_line_that_never_falls_silent_holds_nobody_up():
     for polls in range(1, 4):
         assert client.poll() == []
         assert line.pieces <= 16 * polls
+
+
+def test_who_was_connected_before_waits_while_another_program_has_the_unit(monkeypatch):
+    memory = host.Memory()
+    client = memory.client
+    memory.cut()
+    memory.advance(1000)
+    assert not client.online
+    ticks = itertools.count(memory.ms, 100)
+    monkeypatch.setattr(client, "host_ms", lambda: next(ticks))
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    tries = []
+
+    def refuse():
+        tries.append(1)
+        raise PortBusy("another program has this port open")
+
+    monkeypatch.setattr(client, "_open_line", refuse)
+    with pytest.raises(host.Busy):
+        client.wait_online(5.0)
+    assert len(tries) > 2

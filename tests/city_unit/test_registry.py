@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from city_unit.host import registry
+from city_unit.host.ports import open_port
 from tests.needs import needs
 
 
@@ -96,3 +97,26 @@ def test_on_windows_a_process_is_alive_until_it_has_an_exit_code(monkeypatch, co
     monkeypatch.setattr(registry.ctypes, "windll", windows, raising=False)
     assert registry._is_alive_on_windows(2) is alive
     assert closed == [42]
+
+
+def test_a_name_that_a_dead_unit_left_is_not_opened():
+    """Its terminal may be somebody else's by now: a shell's, another unit's."""
+    theirs, terminal = os.openpty()
+    name = registry.name_pty("unit", os.ttyname(terminal))
+    announced = registry.announce(str(name), "first")
+    announced.write_text(announced.read_text().replace(str(os.getpid()), str(2**22 + 1)))
+    with pytest.raises(OSError, match="there is no such port"):
+        open_port(str(name))
+    assert not name.is_symlink()
+    os.close(theirs)
+    os.close(terminal)
+
+
+def test_the_name_of_a_unit_that_has_come_back_stays():
+    registry.name_pty("unit", "/dev/pts/900")
+    dead = registry.announce(str(Path.cwd() / "unit"), "first")
+    dead.write_text(dead.read_text().replace(str(os.getpid()), str(2**22 + 1)))
+    os.unlink("unit")
+    os.symlink("/dev/pts/901", "unit")
+    assert registry.running() == []
+    assert os.readlink("unit") == "/dev/pts/901"

@@ -12,6 +12,7 @@ each must be told once, in order, up to the last one of the boot that is still a
 
 import argparse
 import json
+import os
 import random
 import re
 import signal
@@ -213,6 +214,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["CITY_UNIT_RUNTIME"] = folder  # where the unit says that it is there
         done, boots, events = run(options.unit, Path(folder), options.seed, minutes=options.minutes)
     print(
         f"{options.unit}: {done} kills, {boots} starts of the unit, {events} events told,"

@@ -25,6 +25,12 @@ def posix() -> None:
     needs(os.name == "posix", "a pty")
 
 
+@pytest.fixture(autouse=True)
+def among_themselves(tmp_path, monkeypatch):
+    """The clients here know the same units as the units do: those of their own test."""
+    monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path))
+
+
 @pytest.fixture
 def tcp(tmp_path):
     unit = Emulated(tmp_path, "--listen", "127.0.0.1:0", "--name", "red")
