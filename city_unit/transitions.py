@@ -12,35 +12,41 @@ end, the hour. Every refusal, the hold that cancels, the end of the game that
 waits for an auction or a permit, and the setup are assumptions.
 """
 
+from .ticks import const
+
 
 def goes(state: str, action: str) -> tuple[str, str]:
     """Return a row; a call is half as long as a tuple in a compiled file."""
     return (state, action)
 
 
+# What most states share; constants, which a board keeps once.
+_SLEEP = const(("off", "_sleep"))
+_WAKE = const(("ready", "_wake"))
+
 # state: {what happens: goes(the state it leads to, the method of Unit that does it)}
 TRANSITIONS = {
     "off": {
-        "switch on": goes("ready", "_wake"),
+        "switch on": _WAKE,
         "set up": goes("setup", "_set_up"),
     },
     "setup": {
-        "switch off": goes("off", "_sleep"),
+        "switch off": _SLEEP,
         "press auction": goes("setup", "_take"),
         "press build": goes("setup", "_next"),
-        "setup done": goes("ready", "_wake"),
-        "restart": goes("ready", "_wake"),
+        "setup done": _WAKE,
+        "restart": _WAKE,
     },
     "ready": {
-        "switch off": goes("off", "_sleep"),
+        "switch off": _SLEEP,
         "press auction": goes("auction", "_start"),
         "start auction": goes("auction", "_start"),
         "press build": goes("drawing", "_draw"),
         "clock ended": goes("over", "_end_game"),
-        "restart": goes("ready", "_wake"),
+        "restart": _WAKE,
     },
     "auction": {
-        "switch off": goes("off", "_sleep"),
+        "switch off": _SLEEP,
         "press auction": goes("auction", "_arm"),
         "stop auction": goes("ready", "_cancel"),
         "auction warns": goes("warning", "_warn"),
@@ -48,19 +54,19 @@ TRANSITIONS = {
         "clock ended": goes("auction", "_postpone"),
     },
     "warning": {
-        "switch off": goes("off", "_sleep"),
+        "switch off": _SLEEP,
         "press auction": goes("warning", "_arm"),
         "stop auction": goes("ready", "_cancel"),
         "auction ended": goes("ready", "_end"),
         "clock ended": goes("warning", "_postpone"),
     },
     "drawing": {
-        "switch off": goes("off", "_sleep"),
+        "switch off": _SLEEP,
         "light stopped": goes("ready", "_grant"),
         "clock ended": goes("drawing", "_postpone"),
     },
     "over": {
-        "switch off": goes("off", "_sleep"),
-        "restart": goes("ready", "_wake"),
+        "switch off": _SLEEP,
+        "restart": _WAKE,
     },
 }
