@@ -7,9 +7,10 @@ from city_game import bots, texts_table
 from city_game.game import Game
 from city_game.pace import HOUR_MS, THINKING
 from city_game.rules import luck
-from city_game.rules.sales import least_bid, refusal
+from city_game.rules.sales import refusal
 from city_game.rules.state import Illegal
 from city_game.save import Save
+from city_game.table.bot_bids import BotBids
 from city_game.table.unit import TableUnit
 from city_game.texts import REASONS
 from city_game.words import tell
@@ -55,8 +56,7 @@ class Session:
         self._act_at: float | None = None
         self._act_for: tuple = ()
         self._asked_at: float | None = None  # when the unit was last asked to do something
-        self._bids_for: tuple = ()
-        self._bids: list[tuple[float, int, int]] = []  # unit ms, player, amount
+        self._bot_bids = BotBids(self.bots)
         self._settle_at = 0.0
         self._lost = False  # the unit was there, and is not
         self._no_permit_for = -1  # the roll after which the unit refused BUILD
@@ -213,7 +213,9 @@ class Session:
         state = self.state
         phase = state.phase
         if phase == "bidding":
-            self._bid_for_bots()
+            due = self._bot_bids.due(state, self.unit.now()) if self.unit.online else None
+            if due:
+                self.bid(*due)
         elif phase == "settling":
             if self.unit.host_ms() >= self._settle_at:
                 self.do(("settle",))
@@ -289,38 +291,6 @@ class Session:
             self._borrowed = True
             self.unit.ask("restart")
         return True
-
-    # Bots at an auction.
-
-    def _bid_for_bots(self) -> None:
-        """Make the bids whose time has come, each stamped like a person's."""
-        state = self.state
-        auction = state.auction
-        assert auction is not None and auction.started is not None
-        known = (auction.district, auction.started, len(auction.bids))
-        if self._bids_for != known:
-            self._bids_for = known
-            self._bids = self._plan_bids(auction)
-        if not self._bids or not self.unit.online:
-            return
-        when, player, amount = self._bids[0]
-        if self.unit.now() < when:
-            return
-        self._bids.pop(0)
-        amount = max(amount, least_bid(state))
-        if amount <= state.cash[player]:
-            self.bid(player, amount)
-
-    def _plan_bids(self, auction) -> list[tuple[float, int, int]]:
-        since = auction.bids[-1][2] - auction.started if auction.bids else 0
-        plans = []
-        for player, bot in enumerate(self.bots):
-            if bot is None or not self.state.alive[player]:
-                continue
-            plan = bot.next_bid(self.state, since)
-            if plan:
-                plans.append((auction.started + plan[0], player, plan[1]))
-        return sorted(plans)
 
     # The unit's news.
 
