@@ -1,6 +1,7 @@
 """Draw the wiring: `python -m firmware.wiring` brings all diagrams up to date.
 
-With `--board NAME --pins FILE --out FILE` it draws one for your own pins.
+With `--board NAME --pins FILE --out FILE` it draws one for your own pins, with
+`--bundle main.py` it writes the whole unit in one file, for a simulator.
 """
 
 import argparse
@@ -8,7 +9,7 @@ import sys
 from pathlib import Path
 
 from firmware.board.pins import PinError
-from firmware.boards import BOARDS, describe
+from firmware.boards import BOARDS, describe, read_pins
 from firmware.wiring import texts
 from firmware.wiring.diagram import Diagram
 from firmware.wiring.simulator import SIMULATED, bundle, project
@@ -45,7 +46,7 @@ def main() -> int:
         if options.bundle:
             options.bundle.write_text(bundle(), encoding="utf-8", newline="\n")
         elif options.board and options.out:
-            pins = options.pins.read_text(encoding="utf-8") if options.pins else ""
+            pins = read_pins(options.pins) if options.pins else ""
             options.out.write_text(diagram(options.board, pins), encoding="utf-8", newline="\n")
         elif options.board or options.pins or options.out:
             parser.error("for your own diagram say --board NAME and --out FILE")

@@ -87,7 +87,11 @@ def _terminals(branch: Branch) -> tuple[str, str]:
     return "1.l", "2.r"
 
 
-BUNDLE = '''"""The City Unit in one file, for a simulator: it unpacks itself, then runs."""
+BUNDLE = '''"""The City Unit in one file, for a simulator: at the first start it unpacks itself.
+
+It leaves its place to a short `main.py` and starts again: of this file, which is larger
+than the unit, nothing stays in memory.
+"""
 
 import os
 
@@ -109,19 +113,16 @@ def unpack():
 
 
 unpack()
-FILES.clear()
-from firmware.board.body import run
+import machine
 
-run()
+machine.soft_reset()
 '''
 
 
 def bundle() -> str:
-    """Return a `main.py` that holds every file of the unit."""
-    texts = {
-        path: source.read_text(encoding="utf-8")
-        for path, source in sources().items()
-        if path != "main.py"
-    }
+    """Return a `main.py` that holds every file of the unit; the short one comes last."""
+    found = sources()
+    found["main.py"] = found.pop("main.py")
+    texts = {path: source.read_text(encoding="utf-8") for path, source in found.items()}
     listed = "".join(f"    {path!r}: {text!r},\n" for path, text in texts.items())
     return BUNDLE.replace("{files}", "{\n" + listed + "}")
