@@ -1,4 +1,4 @@
-"""What many simulated games come to: who wins, how long they take, what districts earn."""
+"""What many simulated games come to: who wins, how long they take, what is done and earned."""
 
 import math
 from collections import Counter, defaultdict
@@ -6,6 +6,19 @@ from collections import Counter, defaultdict
 from city_game.board import Board
 from city_game.headless import Played
 from city_game.rules.rents import worth
+
+# What is counted a game: the name in the report, and the event.
+COUNTED = {
+    "bought": "bought",
+    "sold_by_auction": "sold",
+    "rents": "rent",
+    "permits": "granted",
+    "built": "built",
+    "landmarks": "landmark built",
+    "deals_offered": "offered",
+    "deals_agreed": "agreed",
+    "mortgages": "mortgaged",
+}
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -27,7 +40,8 @@ class Statistics:
         self.games = 0
         self.seats: Counter[str] = Counter()  # games that each strength sat in, seat by seat
         self.wins: defaultdict[str, float] = defaultdict(float)
-        self.first_wins = 0.0  # of who started
+        self.seat_wins = [0.0] * 6  # by the order of turns, who starts first
+        self.events: Counter[str] = Counter()
         self.minutes: list[float] = []
         self.turns: list[int] = []
         self.bankrupt = 0
@@ -42,11 +56,11 @@ class Statistics:
         state = played.state
         self.games += 1
         self.seats.update(strengths)
+        starter = next(event[1] for event in state.events if event[0] == "starts")
         for winner in state.winners:
             self.wins[strengths[winner]] += 1 / len(state.winners)
-        starter = next(event[1] for event in state.events if event[0] == "starts")
-        if starter in state.winners:
-            self.first_wins += 1 / len(state.winners)
+            self.seat_wins[(winner - starter) % state.players] += 1 / len(state.winners)
+        self.events.update(event[0] for event in state.events)
         self.minutes.append(played.ms / 60000)
         self.turns.append(state.turns)
         self.bankrupt += state.alive.count(False)
@@ -74,10 +88,13 @@ class Statistics:
                 }
                 for name, seats in sorted(self.seats.items())
             },
-            "first_player": {
-                "share": round(self.first_wins / games, 4),
-                "interval": [round(end, 4) for end in wilson(self.first_wins, games)],
-            },
+            "by_turn": [
+                {
+                    "share": round(wins / games, 4),
+                    "interval": [round(end, 4) for end in wilson(wins, games)],
+                }
+                for wins in self.seat_wins[: sum(self.seats.values()) // games]
+            ],
             "minutes": {
                 "mean": round(sum(self.minutes) / games, 2),
                 "shortest": round(min(self.minutes), 2),
@@ -87,6 +104,9 @@ class Statistics:
             "ended_by_the_hour": round(self.by_hour / games, 4),
             "bankrupt_per_game": round(self.bankrupt / games, 3),
             "winner_worth": sum(self.winners_worth) // games,
+            "a_game": {
+                name: round(self.events[event] / games, 2) for name, event in COUNTED.items()
+            },
             "districts": [
                 {
                     "name": district.name,

@@ -26,7 +26,7 @@ class Table:
     ) -> None:
         self.state = State(board, len(strengths), rules, mix(seed))
         self.seats = [bots.make(one, player, seed) for player, one in enumerate(strengths)]
-        self.unit = Memory(seed=seed % (1 << 32))
+        self.unit = Memory(seed=mix(seed) >> 32)
         self.actions = 0
         self._heard: list[Event] = []
 

@@ -79,9 +79,9 @@ def _told(report: dict) -> str:
         lines.append(
             f"  {name:8} wins {one['share']:6.1%} ({low:.1%} to {high:.1%}), a seat {each:.1%}"
         )
-    first = report["first_player"]
-    low, high = first["interval"]
-    lines.append(f"  who starts wins {first['share']:.1%} ({low:.1%} to {high:.1%})")
+    low, high = report["by_turn"][0]["interval"]
+    shares = ", ".join(f"{one['share']:.1%}" for one in report["by_turn"])
+    lines.append(f"  by turn, who starts first: {shares} (the first {low:.1%} to {high:.1%})")
     minutes = report["minutes"]
     lines.append(
         f"  {minutes['mean']} min a game ({minutes['shortest']} to {minutes['longest']}), "
@@ -91,6 +91,7 @@ def _told(report: dict) -> str:
         f"  {report['bankrupt_per_game']} bankrupt a game; the winner is worth "
         f"{show(report['winner_worth'])}"
     )
+    lines.append("  a game: " + ", ".join(_count(*one) for one in report["a_game"].items()))
     lines.append("  district          earns a game   rents  auctions  sold for   price")
     for one in report["districts"]:
         lines.append(
@@ -99,6 +100,10 @@ def _told(report: dict) -> str:
             f"{show(one['mean_auction_price']):>9} {show(one['price']):>7}"
         )
     return "\n".join(lines)
+
+
+def _count(name: str, number: float) -> str:
+    return f"{name.replace('_', ' ')} {number:.1f}"
 
 
 def _draw(report: dict, board, folder: Path) -> None:
@@ -111,6 +116,11 @@ def _draw(report: dict, board, folder: Path) -> None:
         for name, one in report["strengths"].items()
     ]
     write_whole(folder / "wins.svg", bars(f"Who wins, of {report['games']} games", wins))
+    turns = [
+        (f"turn {number}", one["share"], f"{one['share']:.1%}", "#2f8a4c")
+        for number, one in enumerate(report["by_turn"], 1)
+    ]
+    write_whole(folder / "turns.svg", bars("Who wins, by the order of turns", turns))
     earned = [
         (
             one["name"],

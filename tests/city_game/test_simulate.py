@@ -23,12 +23,16 @@ def test_the_same_seed_plays_the_same_games(capsys):
     assert report["games"] == 6
     assert sum(one["wins"] for one in report["strengths"].values()) == pytest.approx(6)
     assert len(report["districts"]) == 22
+    assert sum(one["share"] for one in report["by_turn"]) == pytest.approx(1, abs=1e-3)
+    assert report["a_game"]["deals_agreed"] <= report["a_game"]["deals_offered"]
 
 
 def test_the_pictures_are_drawn(tmp_path, capsys):
     assert main(["simulate", "--games", "3", "--charts", str(tmp_path / "new")]) == 0
     assert "3 games" in capsys.readouterr().out
-    assert (tmp_path / "new" / "districts.svg").read_text().count("<rect") == 23
+    bars = {"districts": 22, "wins": 3, "turns": 4}
+    for name, count in bars.items():
+        assert (tmp_path / "new" / f"{name}.svg").read_text().count("<rect") == count + 1
 
 
 @pytest.mark.parametrize(
