@@ -11,7 +11,7 @@ from pathlib import Path
 from city_unit import host
 from firmware import texts
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, describe
+from firmware.boards import BOARDS, describe, read_pins
 from firmware.interpreters import unix
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
@@ -71,13 +71,13 @@ def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
 
 def _pins(board: str, file: str) -> str:
     try:
-        text = Path(file).read_text(encoding="utf-8")
+        text = read_pins(file)
+    except PinError as error:
+        raise Mistake(str(error)) from None
+    try:
         describe(board, text)
     except PinError as mistake:
         raise Mistake(texts.BAD_PINS.format(file=file, mistake=mistake)) from None
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise Mistake(texts.UNREADABLE.format(file=file, reason=reason)) from None
     return text
 
 
