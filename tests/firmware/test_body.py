@@ -241,6 +241,28 @@ def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
     assert printed == "allocated 0\n", error
 
 
+MODULES = """
+import sys
+from firmware.board import body
+class Body(body.Body):
+    def live(self):
+        print(*sorted(name for name in sys.modules if name.startswith("firmware.board.")))
+body.Body = Body
+body.run()
+"""
+
+
+def test_what_only_the_start_and_what_few_boards_need_is_not_there_while_a_board_lives(
+    board, tmp_path
+):
+    del board.world["trace"], board.world["report"]
+    board.world["time"] = "steps"
+    usual = "body parts rest serial_port"
+    for board.pin_text, there in (("", usual), ("buzzer_kind = active", "body extras" + usual[4:])):
+        printed, error = live(board, tmp_path, [], 5000, MODULES)
+        assert printed.split() == [f"firmware.board.{name}" for name in there.split()], error
+
+
 LINE = """
 import gc
 from firmware.board import body, serial_port
