@@ -24,6 +24,7 @@ TAP_MS = 80
 BUTTONS = {"auction": AUCTION, "build": BUILD}
 
 REMEMBERED = 500  # changes
+_EDGES = (*LAMPS, "tone")
 
 
 class Change(NamedTuple):
@@ -61,13 +62,15 @@ class Runner:
     clock    returns seconds and never goes back, as time.monotonic does
     link     the unit's serial link, if it has one; it is then stepped in place of the unit
     ms       the time since the start of the run, up to which the unit has lived
-    changes  the latest changes, the oldest first
+    changes  the latest changes, the oldest first, until somebody takes them away
+    edges    the latest changes of the lamps and the tone, which stay
     """
 
     def __init__(self, unit: Unit, clock: Callable[[], float], link=None, start: int = 0) -> None:
         self.unit = unit
         self.ms = 0
         self.changes: deque[Change] = deque(maxlen=REMEMBERED)
+        self.edges: deque[Change] = deque(maxlen=REMEMBERED)
         self._body = unit if link is None else link
         self._clock = clock
         self._now = start & MASK
@@ -289,4 +292,7 @@ class Runner:
 
     def _remember(self, at: int, what: str, value: object, why: str | None = None) -> None:
         self._count += 1
-        self.changes.append(Change(self.ms - diff(self._now, at), what, value, why))
+        change = Change(self.ms - diff(self._now, at), what, value, why)
+        self.changes.append(change)
+        if what in _EDGES:
+            self.edges.append(change)

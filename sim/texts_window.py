@@ -36,6 +36,18 @@ CUES = {
     "refused": "refused",
 }
 
+# The live trace.
+LANES = {
+    "auction": "auction",
+    "permit-1": "1",
+    "permit-2": "2",
+    "permit-3": "3",
+    "permit-station": "station",
+    "tone": "sound",
+}
+AGO = "-{} s"
+PITCH = "{} Hz"
+
 # The panels.
 HELP_TITLE = "Keys"
 KEYS = (
@@ -48,6 +60,7 @@ KEYS = (
     ("+  -  0", "faster, slower, real time"),
     ("Up, Down, M", "volume, mute"),
     ("C", "choose the program (arrows, Return)"),
+    ("T", "the last ten seconds lamp by lamp, or the time line; a click on it too"),
     ("F, F11", "full screen"),
     ("H, ?, F1", "this help; Esc closes it"),
     ("Q, Ctrl+Q", "quit (Ctrl+Q: without a question)"),

@@ -29,6 +29,7 @@ TYPED = {
     "0": "speed",
     "m": "mute",
     "c": "program",
+    "t": "trace",
     "h": "help",
     "?": "help",
     "f": "full screen",
@@ -58,6 +59,7 @@ class Controls:
     panel    "", "help" or "program"
     saying   what it answers to the person
     marker   the place of the program that the menu's marker is on
+    traced   whether the live trace is shown in place of the time line
     full     whether the window is to fill the screen
     running  False when the person has quit
     """
@@ -66,6 +68,7 @@ class Controls:
         self.fingers = Fingers(runner)
         self.muted = muted
         self.panel = ""
+        self.traced = False
         self.full = False
         self.marker = 0
         self.running = True
@@ -89,6 +92,7 @@ class Controls:
             "take": lambda: self.choose(self.marker),
             "help": lambda: self._toggle("help"),
             "close": lambda: self._toggle(self.panel),
+            "trace": self._trace,
             "full screen": self._full_screen,
             "quit": self._leave,
         }
@@ -182,6 +186,9 @@ class Controls:
 
     def _toggle(self, panel: str) -> None:
         self.panel = "" if self.panel == panel else panel
+
+    def _trace(self) -> None:
+        self.traced = not self.traced
 
     def _full_screen(self) -> None:
         self.full = not self.full

@@ -28,6 +28,8 @@ TAB_ANGLE = 24  # degrees to each side of straight down
 ABOVE = 1.08  # how much room the disc takes above its middle, and to each side
 BELOW = 1.22  # and below, in radii
 
+STRIP_LINES, TRACE_LINES = 5.2, 7.0  # how many letters high they are
+
 SMALLEST = (320, 320)
 
 
@@ -69,7 +71,7 @@ class Layout:
     tools   the buttons at the top: program, slower, speed, faster, volume, help
     notice  where it says that this is not real time
     centre, radius  the disc
-    strip   the time line
+    strip   the time line, or the live trace in its place
     """
 
     width: int
@@ -93,8 +95,8 @@ class Layout:
         return Box(left, top, 2 * self.radius, (1 + TAB[1]) * self.radius)
 
     def hit(self, x: float, y: float) -> str:
-        """Return what lies there: "auction", "build", "switch", a tool's name, or ""."""
-        for name, box in self.tools.items():
+        """Return what lies there: "auction", "build", "switch", "trace", a tool's name, or ""."""
+        for name, box in {**self.tools, "trace": self.strip}.items():
             if box.holds(x, y):
                 return name
         return disc_part((x - self.centre[0]) / self.radius, (y - self.centre[1]) / self.radius)
@@ -112,14 +114,18 @@ def disc_part(x: float, y: float) -> str:
     return ""
 
 
-def arrange(width: int, height: int, density: float = 1.0) -> Layout:
-    """Lay out a window of `width` times `height` px; `density` is px a point on its screen."""
+def arrange(width: int, height: int, density: float = 1.0, traced: bool = False) -> Layout:
+    """Lay out a window of `width` times `height` px.
+
+    density  how many px a point of its screen has
+    traced   whether it shows the live trace, which is higher than the time line
+    """
     short = min(width, height)
     text = round(min(max(short / 36, 13 * density), 24 * density))
     gap = text * 0.6
     bar = text * 2.0
     tools = _tools(width, gap, bar, text)
-    strip_height = text * 5.2
+    strip_height = text * (TRACE_LINES if traced else STRIP_LINES)
     strip = Box(gap, height - gap - strip_height, width - 2 * gap, strip_height)
     notice = Box(gap, gap + bar + gap * 0.5, width - 2 * gap, text * 1.5)
     top = notice.bottom

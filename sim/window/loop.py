@@ -15,7 +15,7 @@ from sim import texts_window as texts
 from sim.preferences import Preferences
 from sim.runner import Runner
 from sim.sound import Speaker
-from sim.window import layout, panel, scene, snapshot
+from sim.window import layout, panel, scene, snapshot, trace
 from sim.window.ahead import tone_left
 from sim.window.controls import Controls
 from sim.window.view import View
@@ -69,6 +69,7 @@ class Window:
         self._shown: View | None = None
         self._hover = ""
         self._full = False
+        self._traced = False
 
     def run(self) -> None:
         """Play until the person quits."""
@@ -125,7 +126,7 @@ class Window:
         self._surface = self._window.get_surface()
         self._density = self._surface.get_width() / self._window.size[0]
         width, height = self._surface.get_size()
-        self._layout = layout.arrange(width, height, self._density)
+        self._layout = layout.arrange(width, height, self._density, self._controls.traced)
         self._shown = None
 
     def _remember(self) -> None:
@@ -150,6 +151,8 @@ class Window:
         due = self._runner.seconds_to_due()
         if due is not None:
             waits.append(due)
+        if not self._runner.paused and trace.moves(view.trace):
+            waits.append(trace.FRAME_MS / 1000)
         if not self._runner.paused and view.marks:
             waits.append(max(snapshot.next_tick(view) / self._runner.speed, 0.02))
         if self._server is not None:
@@ -179,6 +182,9 @@ class Window:
             self._arrange()
         if controls.full != self._full:
             self._fill_screen()
+        if controls.traced != self._traced:
+            self._traced = controls.traced
+            self._arrange()
 
     def _click(self, event: pygame.Event) -> None:
         controls = self._controls

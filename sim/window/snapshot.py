@@ -7,6 +7,7 @@ from city_unit.unit import SWITCH, Unit
 from sim import telling
 from sim import texts_window as texts
 from sim.runner import Runner
+from sim.window import trace
 from sim.window.controls import Controls
 from sim.window.disc import Look
 from sim.window.strip import FUTURE_S, PAST_S
@@ -38,6 +39,7 @@ def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
         muted=controls.muted,
         sound=sound,
         marks=_marks(runner),
+        trace=trace.take(runner) if controls.traced else (),
         panel=controls.panel,
         marker=controls.marker,
         hint=_hint(runner.unit, controls.fingers.is_latched("build")),

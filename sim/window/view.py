@@ -24,12 +24,25 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Lane:
+    """A lane of the live trace.
+
+    name       a lamp's, or "tone"
+    stretches  `(start, end, value)` in which it was lit or sounded, in ms from now, below 0
+    """
+
+    name: str
+    stretches: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class View:
     """All that the picture depends on but its size.
 
     left_ms  what remains of the game, 0 without a clock
     over     whether the game's clock has run out
     marks    the cues of the time line
+    trace    the lanes of the live trace; none while the time line is shown
     panel    "", "help" or "program"
     marker   the place of the menu's marker
     hint     what the unit waits for, "" if that is plain
@@ -48,6 +61,7 @@ class View:
     muted: bool = False
     sound: bool = True
     marks: tuple[Mark, ...] = ()
+    trace: tuple[Lane, ...] = ()
     panel: str = ""
     marker: int = 0
     hint: str = ""

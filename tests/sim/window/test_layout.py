@@ -7,8 +7,8 @@ import pygame
 import pytest
 
 from city_unit import programs
-from sim import telling, texts_play
-from sim.window import layout, paint, panel, strip
+from sim import telling, texts_play, texts_window
+from sim.window import layout, paint, panel, strip, trace
 from sim.window.view import Choice, Mark, View
 
 PROGRAMS = tuple(Choice(program.name, telling.about(program)) for program in programs.PROGRAMS)
@@ -51,8 +51,9 @@ def clear(boxes) -> bool:
 
 
 @EVERY
-def test_the_parts_of_the_window_are_apart_and_inside(size, density):
-    plan = layout.arrange(*size, density)
+@pytest.mark.parametrize("traced", [False, True])
+def test_the_parts_of_the_window_are_apart_and_inside(size, density, traced):
+    plan = layout.arrange(*size, density, traced)
     boxes = [*plan.tools.values(), plan.notice, plan.disc_box(), plan.strip]
     assert all(inside(box, size) for box in boxes)
     assert clear(boxes)
@@ -71,6 +72,23 @@ def test_the_labels_of_the_time_line_are_apart_and_inside(size, density):
         and spot.top >= plan.strip.top
         for spot in spots
     )
+
+
+@EVERY
+def test_the_lanes_of_the_trace_are_apart_and_inside(size, density):
+    strip_box = layout.arrange(*size, density, traced=True).strip
+    where = trace.plan(strip_box, layout.arrange(*size, density).text)
+    boxes = [*where.lanes.values(), where.times]
+    assert clear(boxes)
+    assert all(strip_box.top <= box.top and box.bottom <= strip_box.bottom for box in boxes)
+    assert all(strip_box.left < box.left and box.right < strip_box.right for box in boxes)
+    assert all(box.height >= where.text * 0.7 for box in boxes)
+    for name, box in where.lanes.items():
+        whole = trace.bar(box, name, -trace.SPAN_MS, 0, trace.HIGHEST_HZ)
+        assert (whole.left, whole.right) == (round(box.left), round(box.right))
+        assert box.top - 1 <= whole.top and whole.bottom <= box.bottom + 1
+        name_width = paint.text_width(texts_window.LANES[name], where.text)
+        assert strip_box.left < box.left - where.text * 0.4 - name_width
 
 
 @EVERY
@@ -93,6 +111,7 @@ def test_a_click_in_the_middle_of_a_control_hits_it(size, density):
         assert plan.hit(*plan.place(point)) == part
     for tool, box in plan.tools.items():
         assert plan.hit(*box.middle) == tool
+    assert plan.hit(*plan.strip.middle) == "trace"
     assert plan.hit(*plan.place((0.5, 0.3))) == ""
 
 

@@ -65,9 +65,12 @@ class Person:
 
     def redness(self, x: float, y: float) -> float:
         """Return how red the window is at a point of the disc, 0 to 255."""
-        px, py = self._pixel(x, y)
+        return self.redness_at(*self._pixel(x, y))
+
+    def redness_at(self, x: float, y: float) -> float:
+        """Return how red the window is at a pixel."""
         left, top = self._corner()
-        area = f"5x5+{left + px - 2}+{top + py - 2}"
+        area = f"5x5+{left + round(x) - 2}+{top + round(y) - 2}"
         shot = subprocess.run(
             ["import", "-silent", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"],
             env=self.environment,
@@ -143,6 +146,20 @@ def person(tmp_path):
 
 
 LAMP = (0.0, -0.615)
+
+
+def test_the_live_trace_runs_in_place_of_the_time_line(person):
+    from sim.window import trace
+    from sim.window.layout import arrange
+
+    person.key("o")
+    person.key("a")
+    person.key("t")
+    plan = arrange(WIDTH, HEIGHT, traced=True)
+    lane = trace.plan(plan.strip, plan.text).lanes["auction"]
+    x, y = trace.place(lane, -5000), lane.middle[1]
+    person.until(lambda: person.redness_at(x, y) > 200)  # lit, five seconds ago
+    person.until(lambda: person.redness_at(x, y) < 50)  # and dark after it
 
 
 def test_an_auction_by_key_and_by_mouse_and_a_window_closed_in_its_middle(person):

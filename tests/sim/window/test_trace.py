@@ -1,0 +1,98 @@
+"""The live trace shows the last ten seconds of what the unit did, and where it did it."""
+
+import os
+
+import pygame
+import pytest
+
+from sim.window import layout, scene, snapshot, trace
+from sim.window.view import Lane
+from tests.sim.window.test_controls import Desk
+
+LIT, DARK = trace.LIT, trace.PAPER
+
+
+@pytest.fixture
+def desk():
+    """A unit whose auction has been ringing out for a second."""
+    desk = Desk()
+    desk.controls.do("switch")
+    desk.wait(1)
+    desk.runner.tap("auction")
+    desk.wait(51)
+    desk.controls.do("trace")
+    return desk
+
+
+def shown(desk) -> dict[str, tuple]:
+    view = snapshot.take(desk.runner, desk.controls, sound=True, hover="")
+    return {lane.name: lane.stretches for lane in view.trace}
+
+
+def picture(desk, plan: layout.Layout) -> pygame.Surface:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    pygame.font.init()
+    drawn = pygame.Surface((plan.width, plan.height))
+    view = snapshot.take(desk.runner, desk.controls, sound=True, hover="")
+    scene.draw(drawn, plan, view)
+    return drawn
+
+
+def test_a_key_and_a_click_show_it_and_hide_it_again(desk):
+    assert shown(desk)
+    desk.key(pygame.K_t, "t")
+    assert not shown(desk)
+    desk.mouse("trace")
+    assert shown(desk)
+
+
+def test_it_has_every_change_at_its_time(desk):
+    lanes = shown(desk)
+    assert lanes["permit-1"] == ()
+    # At 52.0 s: the warning's tone was at 46.016 s, the end's two from 51.016 s on.
+    assert lanes["tone"] == (
+        (-5984, -5584, 2700),
+        (-984, -834, 2000),
+        (-759, -159, 2000),
+    )
+    assert lanes["auction"][:2] == ((-9984, -9484, 1), (-8984, -8484, 1))
+    assert lanes["auction"][-1] == (-1234, -984, 1)
+
+
+def test_what_shows_now_reaches_the_edge(desk):
+    desk.runner.tap("auction")
+    desk.wait(0.2)
+    assert shown(desk)["auction"][-1][1] == 0
+
+
+def test_a_unit_that_did_nothing_yet_has_a_picture(desk):
+    quiet = Desk()
+    quiet.controls.do("trace")
+    assert picture(quiet, layout.arrange(900, 700, traced=True))
+
+
+@pytest.mark.parametrize("speed", [0.1, 1, 100])
+def test_it_moves_with_the_frames_and_rests_when_nothing_is_in_sight(desk, speed):
+    """However often the loop looks, there is a new picture 25 times a second at most."""
+    desk.runner.speed = speed
+    pictures = set()
+    for _ in range(100):
+        desk.wait(0.001)
+        pictures.add(str(shown(desk)))
+    assert len(pictures) <= 4
+    desk.runner.speed = 1
+    desk.wait(30)
+    lanes = tuple(Lane(name, stretches) for name, stretches in shown(desk).items())
+    assert not trace.moves(lanes)
+
+
+def test_the_picture_is_lit_where_the_lamp_was(desk):
+    plan = layout.arrange(900, 700, traced=True)
+    drawn = picture(desk, plan)
+    lane = trace.plan(plan.strip, plan.text).lanes["auction"]
+
+    def colour(ms: float):
+        return tuple(drawn.get_at((round(trace.place(lane, ms)), round(lane.middle[1]))))[:3]
+
+    assert [colour(ms) for ms in (-8734, -7734, -1100)] == [LIT, LIT, LIT]
+    assert [colour(ms) for ms in (-9250, -8234, -500)] == [DARK, DARK, DARK]
