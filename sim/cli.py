@@ -26,7 +26,7 @@ COMMANDS = {
     "check": ("sim.commands.check", "run scenarios and hold the unit to what they expect"),
     "export": ("sim.commands.export", "a trace as waveform, sound and picture"),
     "capture": ("sim.commands.capture", "measure how late a live unit's lamps and beeps are"),
-    "listen": ("sim.commands.listen", "find the beeps in a recording"),
+    "listen": ("sim.commands.listen", "find the beeps in a recording, or at a microphone"),
     "bench": ("sim.commands.bench", "measure speed, size and exactness"),
 }
 ABOUT = (

@@ -1,14 +1,12 @@
 """The buzzer on the desktop's sound card."""
 
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pygame
 
 from sim import texts_window as texts
 from sim import tones
+from sim.hushed import hushed
 
 SHORTEST_MS = 4  # what is shorter, at great speed, is not worth hearing
 LONGEST_MS = 4000  # one stretch of sound; a tone that lasts longer repeats it
@@ -26,7 +24,7 @@ class Speaker:
         self._sounding = (0, 0)
         self._channel: pygame.mixer.Channel | None = None
         try:
-            with _hushed():
+            with hushed():
                 pygame.mixer.init(tones.RATE, -16, 1, 256, allowedchanges=0)
         except (pygame.error, NotImplementedError) as error:
             self.working = False
@@ -55,21 +53,6 @@ class Speaker:
     def close(self) -> None:
         if self.working:
             pygame.mixer.quit()
-
-
-@contextmanager
-def _hushed() -> Iterator[None]:
-    """Keep the sound system's own complaints off standard error; ours is one line."""
-    sys.stderr.flush()
-    kept = os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(nowhere)
-        os.close(kept)
 
 
 def _audible(hz: int, volume: int) -> tuple[int, int]:

@@ -11,6 +11,27 @@ SLOW_RATE = (
 )
 CUT_SHORT = "{path}: this file is cut short: its head tells of more sound than it holds"
 
+# A microphone.
+HELP_MICROPHONE = (
+    "listen to a microphone: the usual one, or the one whose name has NAME in it; Ctrl-C ends the "
+    "recording, then it is listened to"
+)
+HELP_SECONDS = "how long to record, at most 43200 (12 h, which is the most in any case)"
+HELP_KEEP = "keep what the microphone recorded"
+ONE_SOURCE = "say what to listen to: a RECORDING, or --microphone"
+ONLY_MICROPHONE = "{option} is for --microphone"
+STRANGE_KEEP = "{path}: the recording is kept as a .wav"
+STRANGE_SECONDS = "--seconds {seconds:g}: a recording lasts more than 0 and at most 43200 s"
+NEEDS_PYGAME = "a microphone needs pygame-ce: {install}"
+NO_MICROPHONE = "there is no microphone here: {why}"
+NONE_LISTED = "the system lists none"
+NO_SUCH_MICROPHONE = 'no microphone has "{name}" in its name; there is: {names}'
+DEAF_MICROPHONE = "the microphone {name} sends nothing; another one, or other rights?"
+NOTHING_BUT_ZEROS = "the microphone {name} sent nothing but silence; is it muted, or not allowed?"
+RECORDING = "recording {seconds:.0f} s  {meter}  {level:.0f} dB  (Ctrl-C ends it)"
+THE_MICROPHONE = "the microphone {name}"
+KEPT = "kept {path}"
+
 # What was heard.
 HEARD = "{count} beeps in {seconds:.1f} s of {path}"
 ONE_HEARD = "1 beep in {seconds:.1f} s of {path}"

@@ -2,16 +2,29 @@
 
 import argparse
 import json
+import math
 import sys
+import tempfile
 from pathlib import Path
 
 from city_unit.programs import PROGRAMS, Program
 from sim import installing, program_file, progress, texts_listen
 from sim.errors import UserError
+from sim.files import refuse_no_folder
+
+LONGEST_S = 12 * 3600  # of a recording; a WAV file holds a little more
+_QUIETEST_DB, _MARK_DB = 60, 3  # the level meter's range below full scale, and a mark's worth
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("recording", metavar="RECORDING", help="a WAV, FLAC, OGG or MP3 file")
+    parser.add_argument(
+        "recording", nargs="?", metavar="RECORDING", help="a WAV, FLAC, OGG or MP3 file"
+    )
+    parser.add_argument(
+        "--microphone", nargs="?", const="", metavar="NAME", help=texts_listen.HELP_MICROPHONE
+    )
+    parser.add_argument("--seconds", type=float, metavar="N", help=texts_listen.HELP_SECONDS)
+    parser.add_argument("--keep", metavar="OUT.wav", help=texts_listen.HELP_KEEP)
     parser.add_argument("--json", action="store_true", help=texts_listen.HELP_JSON)
     parser.add_argument(
         "--program", metavar="NAME", help="tell which cue of this program (a name or file) is which"
@@ -26,10 +39,15 @@ def run(options: argparse.Namespace) -> int:
     except ImportError:
         install = installing.command("numpy", "scipy", "soundfile")
         raise UserError(texts_listen.NEEDS_LISTEN.format(install=install), 1) from None
+    _refuse(options)
     program = program_file.find(options.program) if options.program else None
     if options.learn:
         learned.refuse(options.learn, options.force)
-    sound = recording.read(options.recording, _reading)
+    source = options.recording
+    if source is None:
+        sound, source = _recorded(options)
+    else:
+        sound = recording.read(source, _reading)
     for note in sound.notes:
         print(note, file=sys.stderr)
     beeps = listening.beeps(sound.samples, _listening)
@@ -37,14 +55,54 @@ def run(options: argparse.Namespace) -> int:
         for beep in beeps:
             print(json.dumps(beep._asdict()))
     else:
-        _show(beeps, sound.seconds, options.recording)
+        _show(beeps, sound.seconds, source)
         if program:
             _compare(beeps, program)
     if options.learn:
-        base = program or PROGRAMS[0]
-        found = learned.write(options.learn, beeps, base, Path(options.recording).name)
+        found = learned.write(options.learn, beeps, program or PROGRAMS[0], Path(source).name)
         _tell(found, options.learn, len(beeps))
     return 0
+
+
+def _refuse(options: argparse.Namespace) -> None:
+    """Raise UserError for options that do not go together."""
+    if (options.recording is None) == (options.microphone is None):
+        raise UserError(texts_listen.ONE_SOURCE)
+    if options.microphone is None:
+        for option in ("seconds", "keep"):
+            if getattr(options, option) is not None:
+                raise UserError(texts_listen.ONLY_MICROPHONE.format(option=f"--{option}"))
+        return
+    if options.seconds is not None and not 0 < options.seconds <= LONGEST_S:
+        raise UserError(texts_listen.STRANGE_SECONDS.format(seconds=options.seconds))
+    if not options.keep:
+        return
+    if Path(options.keep).suffix.lower() != ".wav":
+        raise UserError(texts_listen.STRANGE_KEEP.format(path=options.keep))
+    if Path(options.keep).exists() and not options.force:
+        raise UserError(texts_listen.EXISTS.format(path=options.keep))
+    refuse_no_folder(options.keep)
+
+
+def _recorded(options: argparse.Namespace):
+    """Record the microphone; return what it heard and what that is called."""
+    from sim.lab import recording
+
+    try:
+        from sim.lab import microphone
+    except ImportError:
+        install = installing.command("pygame-ce")
+        raise UserError(texts_listen.NEEDS_PYGAME.format(install=install), 1) from None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(options.keep or Path(folder) / "microphone.wav")
+        taken = microphone.record(path, options.microphone, options.seconds or LONGEST_S, _metered)
+        progress.show("", 1)
+        if options.keep:
+            print(texts_listen.KEPT.format(path=path), file=sys.stderr)
+        if taken.is_silent:
+            print(texts_listen.NOTHING_BUT_ZEROS.format(name=taken.name), file=sys.stderr)
+        sound = recording.read(str(path), _reading)
+    return sound, options.keep or texts_listen.THE_MICROPHONE.format(name=taken.name)
 
 
 def _show(beeps: list, seconds: float, path: str) -> None:
@@ -110,3 +168,12 @@ def _reading(part: float) -> None:
 
 def _listening(part: float) -> None:
     progress.show(texts_listen.LISTENING.format(percent=round(part * 100)), part)
+
+
+def _metered(seconds: float, peak: int) -> None:
+    level = 20 * math.log10(max(peak, 1) / 32768)
+    meter = "#" * max(0, round((level + _QUIETEST_DB) / _MARK_DB))
+    text = texts_listen.RECORDING.format(
+        seconds=seconds, meter=f"{meter:<{_QUIETEST_DB // _MARK_DB}}", level=level
+    )
+    progress.show(text, 0)

@@ -1,0 +1,132 @@
+"""Records a microphone into a WAV file, by SDL's audio capture."""
+
+import queue
+import signal
+import threading
+import wave
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pygame
+from pygame._sdl2 import audio, sdl2
+
+from sim import texts_listen
+from sim.errors import UserError
+from sim.hushed import hushed
+
+RATE = 48000  # Hz
+
+_CHUNK = 1024  # samples that SDL hands over at a time
+_PATIENCE_S = 5  # to wait for the next of them
+
+
+class Taken(NamedTuple):
+    """What was recorded: by which microphone, and whether there was any sound in it."""
+
+    name: str
+    is_silent: bool
+
+
+def record(path: Path, wanted: str, seconds: float, show: Callable[[float, int], None]) -> Taken:
+    """Record until Ctrl-C, at most so many seconds, into a file that is written whole.
+
+    wanted  a part of the microphone's name, "" for the usual one
+    show    takes, some fifty times a second, the seconds until now and the loudest sample,
+            32768 being full scale
+    Raises UserError.
+    """
+    chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    with _ended() as ended, _device(wanted, chunks) as name:
+        loudest = _write(path, _samples(chunks, name, seconds, ended), show)
+    return Taken(name, loudest == 0)
+
+
+@contextmanager
+def _ended() -> Iterator[threading.Event]:
+    """Yield what Ctrl-C sets, so that it ends the recording and nothing of it is lost."""
+    ended = threading.Event()
+    kept = {
+        number: signal.signal(number, lambda *_: ended.set())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield ended
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
+    """Have a microphone put what it hears into `chunks`; yield its name."""
+    try:
+        with hushed():
+            sdl2.init_subsystem(sdl2.INIT_AUDIO)
+            name = _named(wanted, audio.get_audio_device_names(True))
+            device = audio.AudioDevice(
+                name, True, RATE, audio.AUDIO_S16LSB, 1, _CHUNK, 0, _taker(chunks)
+            )
+    except (pygame.error, sdl2.error) as error:
+        raise UserError(texts_listen.NO_MICROPHONE.format(why=str(error)), 1) from None
+    try:
+        device.pause(0)
+        yield name
+    finally:
+        device.close()
+
+
+def _taker(chunks: queue.SimpleQueue[bytes]) -> Callable:
+    return lambda device, samples: chunks.put(bytes(samples))
+
+
+def _named(wanted: str, names: list[str]) -> str:
+    if not names:
+        raise UserError(texts_listen.NO_MICROPHONE.format(why=texts_listen.NONE_LISTED), 1)
+    for name in names:
+        if wanted.lower() in name.lower():
+            return name
+    raise UserError(texts_listen.NO_SUCH_MICROPHONE.format(name=wanted, names=", ".join(names)), 2)
+
+
+def _samples(
+    chunks: queue.SimpleQueue[bytes], name: str, seconds: float, ended: threading.Event
+) -> Iterator[bytes]:
+    """Yield what comes, until it is ended or so many seconds of it."""
+    left = round(seconds * RATE) * 2
+    while left > 0 and not ended.is_set():
+        try:
+            chunk = chunks.get(timeout=_PATIENCE_S)[:left]
+        except queue.Empty:
+            raise UserError(texts_listen.DEAF_MICROPHONE.format(name=name), 1) from None
+        left -= len(chunk)
+        yield chunk
+
+
+def _write(path: Path, chunks: Iterator[bytes], show: Callable[[float, int], None]) -> int:
+    """Write the chunks as a WAV file, whole or not at all; return the loudest sample."""
+    unfinished = Path(f"{path}.part")
+    loudest = frames = 0
+    try:
+        with wave.open(str(unfinished), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(RATE)
+            for chunk in chunks:
+                file.writeframesraw(chunk)
+                peak = _peak(chunk)
+                loudest = max(loudest, peak)
+                frames += len(chunk) // 2
+                show(frames / RATE, peak)
+        unfinished.replace(path)
+    except OSError as error:
+        raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return loudest
+
+
+def _peak(chunk: bytes) -> int:
+    return int(np.abs(np.frombuffer(chunk, "<i2").astype(int)).max(initial=0))
