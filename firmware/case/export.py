@@ -25,15 +25,19 @@ def printed(name: str, part: Part) -> Part:
 
 
 def export(parameters: Parameters, folder: Path) -> list[Path]:
-    """Write an STL a part and one STEP of all; return their paths."""
+    """Write an STL a part and one STEP of all; return their paths.
+
+    Their names tell the number of cells, so that two cases fit into one folder.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    bay = f"{parameters.cells}-cells"
     written = []
     solids = parts(parameters)
     for name, part in solids.items():
-        written.append(folder / f"{name}.stl")
+        written.append(folder / f"{name}-{bay}.stl")
         export_stl(printed(name, part), str(written[-1]), tolerance=0.02, angular_tolerance=0.2)
     for name, part in solids.items():
         part.label = name
-    written.append(folder / "city-unit.step")
+    written.append(folder / f"city-unit-{bay}.step")
     export_step(Compound(label="City Unit", children=list(solids.values())), str(written[-1]))
     return written

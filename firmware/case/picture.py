@@ -23,12 +23,11 @@ COLOURS = {
     "auction switch": "#4a4e57",
     "build switch": "#4a4e57",
     "buzzer": "#17181c",
-    "lamp auction": "#ff5a4d",
     "screws": "#b8bec8",
     "paint": "#ffffff",
     "cap paint": "#ffffff",
 }
-LAMP = "#f7c03c"
+LAMP = "#ff5a4d"
 # How far up each part goes when the disc is taken apart, in mm.
 LIFTS = {
     "auction": 128.0,

@@ -103,13 +103,14 @@ def test_the_parts_print_without_supports(solids):
 
 
 def test_the_files_are_written(tmp_path):
+    """Those for two cells and for three have names of their own."""
     paths = export(Parameters(), tmp_path)
     assert sorted(path.name for path in paths) == [
-        "auction.stl",
-        "base.stl",
-        "build.stl",
-        "city-unit.step",
-        "door.stl",
-        "lid.stl",
+        "auction-2-cells.stl",
+        "base-2-cells.stl",
+        "build-2-cells.stl",
+        "city-unit-2-cells.step",
+        "door-2-cells.stl",
+        "lid-2-cells.stl",
     ]
     assert all(path.stat().st_size > 5000 for path in paths)

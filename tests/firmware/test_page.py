@@ -9,6 +9,8 @@ from city_unit.programs import PROGRAMS
 from city_unit.settings import VOLUMES
 from firmware.boards import BOARDS, describe
 from firmware.wiring.branches import BUZZER_OHMS, LAMP_OHMS
+from sim.cli import COMMANDS
+from tests.test_start import start
 
 PAGE = Path(__file__).parents[2] / "firmware" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -49,6 +51,26 @@ def test_the_resistors_are_those_of_the_drawings():
     assert f"resistor, {BUZZER_OHMS} Ω" in TEXT
 
 
+def commands() -> list[list[str]]:
+    """Return the words after `start.py` of each command on the page."""
+    found = re.findall(r"python3 start\.py ([^`#\n]*)", TEXT)
+    return [words.split() for words in found]
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_each_command_is_one_that_there_is(words):
+    assert words[0] in start().PROGRAMS or words[0] in COMMANDS
+
+
+def test_each_command_works_in_a_copy_of_the_repository():
+    """None relies on what is installed for the whole system, or on a path that Windows lacks."""
+    assert len(commands()) > 15
+    lines = [line.strip() for line in TEXT.splitlines() if line.startswith("    ")]
+    for bare in ("mpremote", "esptool", "pip", "python3 -m", ".venv"):
+        assert not [line for line in lines if line.startswith(bare)]
+    assert "erase_flash" not in TEXT and "write_flash" not in TEXT
+
+
 def test_what_a_pin_would_give_to_a_buzzer():
     assert "28 mA through 100 Ω" in TEXT and round(3300 / (BUZZER_OHMS + 16)) == 28
     assert "of 330 Ω,\n  as the lamps have: 10 mA" in TEXT
@@ -78,4 +100,6 @@ def test_the_sums_of_the_power_are_right():
     assert f"= {two:.1f} Wh" in TEXT and f"= {three:.1f} Wh" in TEXT
     left = round(two * 0.8, 1)
     assert f"{left} Wh / 0.{together} W = {int(left * 1000 / together)} hours" in TEXT
+    cells = 2 * 1 * 0.8 * 0.875
+    assert f"{cells:.1f} Wh / 0.{together} W = {int(cells * 1000 / together)} hours" in TEXT
     assert f"{three:.1f} Wh / 0.{together} W = {int(three * 1000 / together)} hours" in TEXT
