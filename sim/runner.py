@@ -63,14 +63,14 @@ class Runner:
     link     the unit's serial link, if it has one; it is then stepped in place of the unit
     ms       the time since the start of the run, up to which the unit has lived
     changes  the latest changes, the oldest first, until somebody takes them away
-    edges    the latest changes of the lamps and the tone, which stay
+    edges    `(ms, what, value)` of the latest changes of the lamps and the tone, which stay
     """
 
     def __init__(self, unit: Unit, clock: Callable[[], float], link=None, start: int = 0) -> None:
         self.unit = unit
         self.ms = 0
         self.changes: deque[Change] = deque(maxlen=REMEMBERED)
-        self.edges: deque[Change] = deque(maxlen=REMEMBERED)
+        self.edges: deque[tuple[int, str, int]] = deque(maxlen=REMEMBERED)
         self._body = unit if link is None else link
         self._clock = clock
         self._now = start & MASK
@@ -294,5 +294,5 @@ class Runner:
         self._count += 1
         change = Change(self.ms - diff(self._now, at), what, value, why)
         self.changes.append(change)
-        if what in _EDGES:
-            self.edges.append(change)
+        if what in _EDGES and isinstance(value, int):
+            self.edges.append((change.ms, what, int(value)))

@@ -12,7 +12,7 @@ import pygame
 from city_unit.trace import LAMPS
 from sim import texts_window as texts
 from sim.lab.edges import spans
-from sim.runner import Change, Runner
+from sim.runner import Runner
 from sim.window.layout import Box
 from sim.window.paint import lettering, mix, text_width
 from sim.window.strip import BEEN, COMES, FAINT, HERE, LINE, PAPER
@@ -33,8 +33,8 @@ def take(runner: Runner) -> tuple[Lane, ...]:
     return tuple(Lane(name, _stretches(name, runner.edges, now)) for name in NAMES)
 
 
-def _stretches(name: str, edges: Iterable[Change], now: int) -> tuple[tuple[int, int, int], ...]:
-    changes = [(one.ms, int(one.value)) for one in edges if one.what == name and one.ms <= now]
+def _stretches(name: str, edges: Iterable[tuple[int, str, int]], now: int):
+    changes = [(ms, value) for ms, what, value in edges if what == name and ms <= now]
     return tuple(
         (max(start - now, -SPAN_MS), end - now, value)
         for start, end, value in spans(changes, now)
