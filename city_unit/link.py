@@ -67,7 +67,7 @@ class Link:
         self._talk = self._next = ("", "")  # client and tag: the one talked to; one that greeted
         self._sessions = 0
         self._number = 0  # of the latest command
-        self._answer: tuple = ()
+        self._answer: tuple = ("",)
         self._told = 0  # events that have been told
         self._edges_told = 0
         self._counts = [0, 0, 0]  # of lines that were received, ignored, dropped
@@ -272,8 +272,8 @@ class Link:
 
     # What is said.
 
-    def _say(self, *words) -> None:
-        line = seal(" ".join(map(str, words)))
+    def _say(self, what: str, *words) -> None:
+        line = seal((what + " %s" * len(words)) % words)
         if len(self.unsent) + len(line) > _ROOM:
             self._counts[_DROPPED] += 1
         else:

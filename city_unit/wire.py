@@ -11,18 +11,21 @@ from .ticks import const
 PROTOCOL = 1  # the version that this code speaks
 
 LONGEST = const(128)  # bytes of a line, with its newline
-_SEAL = const(9)  # letters of `*` and the checksum
+_SEAL = const(9)  # bytes of `*` and the checksum
 
 
 def seal(text: str) -> bytes:
     """Return `text` as a line that can be sent."""
-    return ("%s*%08x\n" % (text, crc32(text.encode()))).encode()
+    plain = text.encode()
+    return plain + b"*%08x\n" % crc32(plain)
 
 
 def unseal(line: bytes) -> str:
     """Return the text of a received line, "" if it is damaged or no frame."""
-    text = plain(line)[:-_SEAL]
-    return text if len(line) < LONGEST and seal(text) == line + b"\n" else ""
+    text = line[:-_SEAL]
+    if len(line) >= LONGEST or line[-_SEAL:] != b"*%08x" % crc32(text):
+        return ""
+    return plain(text)
 
 
 def plain(line: bytes) -> str:
