@@ -212,15 +212,15 @@ def test_a_saved_game_is_exported_by_a_command(tmp_path, capsys):
 
 
 def goes_on(game: Game) -> bool:
-    """Return whether exactly one player goes bankrupt, and others play on for long."""
+    """Return whether a player goes bankrupt in it, and the others play on for some turns."""
     kinds = [event[0] for event in game.state.events]
-    return kinds.count("bankrupt") == 1 and kinds[kinds.index("bankrupt") :].count("turn") > 10
+    return "bankrupt" in kinds and kinds[kinds.index("bankrupt") :].count("turn") > 5
 
 
 def test_the_worth_of_a_bankrupt_ends_with_the_bankruptcy():
-    games = (random_game(seed, 900) for seed in range(50))
+    games = (random_game(seed, 1500) for seed in range(50))
     game = next(one for one in games if goes_on(one))
-    out = game.state.alive.index(False)
+    out = next(event[1] for event in game.state.events if event[0] == "bankrupt")
     points = worths(game)
     assert points[out][-1][1] == 0 and all(notes for _, notes in points[out][:-1])
     assert points[out][-1][0] < max(turn for series in points for turn, _ in series)
