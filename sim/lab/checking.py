@@ -58,7 +58,7 @@ def load(path: str, slack_ms: int = 0) -> Case:
     """
     table = toml_reader.load(path)
     told = scenario.read(table, folder=Path(path).parent)
-    wrong = faults.read(table.table("faults"))
+    wrong = faults.read(table.table("faults"), told.end_ms)
     checks = expectations.read(table, told, slack_ms)
     table.finish()
     if not checks:

@@ -16,7 +16,7 @@ unit itself.
 from typing import NamedTuple
 
 from city_unit.ticks import MASK
-from sim.scenario import CONTACTS, LONGEST_MS
+from sim.scenario import CONTACTS
 from sim.toml_reader import Table, choice, integer, time_ms, within
 
 BODY = ("late", "wrap", "stuck")
@@ -60,14 +60,15 @@ class Faults(NamedTuple):
         return (*before, (self.stuck_ms, levels | self.stuck), *after)
 
 
-def read(table: Table) -> Faults:
-    """Take the faults from their table; raises UserError."""
+def read(table: Table, end_ms: int) -> Faults:
+    """Take the faults of a run that ends at `end_ms` from their table; raises UserError."""
+    in_time = within(time_ms, 0, max(0, end_ms - 1), f"before the run's end, at {end_ms} ms")
     stuck = table.take("stuck", choice(CONTACTS), None)
     faults = Faults(
         late_ms=table.take("late", within(time_ms, 0, 1000, "at most 1 s"), 0),
-        wrap_ms=table.take("wrap", within(time_ms, 0, MASK, "at most 298 h"), None),
+        wrap_ms=table.take("wrap", within(in_time, 0, MASK, "at most 298 h"), None),
         stuck=CONTACTS.get(stuck, 0),
-        stuck_ms=table.take("stuck_at", within(time_ms, 0, LONGEST_MS, "at most 1000 h"), 0),
+        stuck_ms=table.take("stuck_at", in_time, 0),
         loss=table.take("loss", integer(0, 90), 0),
         noise=table.take("noise", integer(0, 90), 0),
     )
