@@ -1,6 +1,7 @@
 """Small pictures as SVG, written by hand: bars, and lines over time."""
 
 import math
+from collections.abc import Sequence
 from html import escape
 from itertools import count
 
@@ -9,6 +10,8 @@ FONT = 'font-family="sans-serif" font-size="13" fill="#223"'
 DASHES = ("1 0", "8 4", "2 3", "12 3 2 3", "5 5", "1 4")
 # The colours of the players at the table, a little darker for white paper.
 COLOURS = ("#d94545", "#2f86e0", "#c99400", "#3f9e58", "#9a5fd0", "#e0702a")
+
+Series = Sequence[tuple[str, Sequence[tuple[float, float]]]]
 
 
 def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
@@ -26,7 +29,7 @@ def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
     return _svg(760, 60 + 24 * len(rows), parts)
 
 
-def lines(title: str, series: list[tuple[str, list[tuple[float, float]]]], x: str, y: str) -> str:
+def lines(title: str, series: Series, x: str, y: str) -> str:
     """Return a picture of series (name, points) over time; x and y say what the axes are."""
     left, top, width, height = 70, 70, 620, 320
     every = [point for _, points in series for point in points]

@@ -1,5 +1,7 @@
 """The house rules as rows: yes or no, what that says, and why it is so unless changed."""
 
+from collections.abc import Callable
+
 import pygame
 
 from city_game import texts_table as texts
@@ -17,6 +19,8 @@ from city_game.table.pens import (
     wrapped,
     write,
 )
+
+SMALLEST = 9  # px, of letters
 
 
 def paint_switches(target, box: Box, size: int, rules: HouseRules, here: int = -1) -> list[Box]:
@@ -51,20 +55,33 @@ def _tick(target, at: tuple[float, float], size: int, on: bool) -> None:
 def _say(target, box: Box, size: int, switch: Switch) -> None:
     """Write what the rule says, and why it is so, as large as the row allows."""
     usual = texts.RULE_YES if switch.default else texts.RULE_NO
-    reason = texts.RULE_WHY.format(usual=usual, why=switch.why)
-    for pixels in range(size, 8, -1):
-        says = wrapped(_sentence(switch.says), pixels, int(box.width))
-        why = wrapped(reason, round(pixels * 0.88), int(box.width))
-        height = len(says) * pixels * 1.12 + len(why) * pixels * 1.0
-        if height <= box.height - 4:
-            break
-    top = box.middle[1] - height / 2
-    for line in says:
+    says, why = _sentence(switch.says), texts.RULE_WHY.format(usual=usual, why=switch.why)
+
+    def height(pixels: int) -> float:
+        return len(_lines(says, pixels, box)) * pixels * 1.12 + len(_why(why, pixels, box)) * pixels
+
+    pixels = _fitting(size, box.height - 4, height)
+    top = box.middle[1] - height(pixels) / 2
+    for line in _lines(says, pixels, box):
         write(target, line, (box.left, top), pixels, INK)
         top += pixels * 1.12
-    for line in why:
+    for line in _why(why, pixels, box):
         write(target, line, (box.left, top), round(pixels * 0.88), FAINT)
         top += pixels
+
+
+def _lines(text: str, pixels: int, box: Box) -> tuple[str, ...]:
+    return wrapped(text, pixels, int(box.width))
+
+
+def _why(text: str, pixels: int, box: Box) -> tuple[str, ...]:
+    return wrapped(text, round(pixels * 0.88), int(box.width))
+
+
+def _fitting(size: int, room: float, height: Callable[[int], float]) -> int:
+    """Return the largest letters, up to `size` px, with which a text is no higher than `room`."""
+    sizes = range(size, SMALLEST, -1)
+    return next((pixels for pixels in sizes if height(pixels) <= room), SMALLEST)
 
 
 def _sentence(words: str) -> str:
@@ -73,15 +90,18 @@ def _sentence(words: str) -> str:
 
 def paint_sentences(target, box: Box, size: int, sentences: tuple[str, ...]) -> None:
     """Write sentences below each other, each with a dot, as large as the box allows."""
-    for pixels in range(size, 8, -1):
-        lines = [wrapped(one, pixels, int(box.width - pixels * 1.2)) for one in sentences]
-        height = sum(len(one) * pixels * 1.1 + pixels * 0.4 for one in lines)
-        if height <= box.height:
-            break
+
+    def parts(pixels: int) -> list[tuple[str, ...]]:
+        return [wrapped(one, pixels, int(box.width - pixels * 1.2)) for one in sentences]
+
+    def height(pixels: int) -> float:
+        return sum(len(lines) * pixels * 1.1 + pixels * 0.4 for lines in parts(pixels))
+
+    pixels = _fitting(size, box.height, height)
     top = box.top
-    for one in lines:
+    for lines in parts(pixels):
         pygame.draw.circle(target, GOLD, (box.left + 4, top + pixels * 0.45), 3)
-        for line in one:
+        for line in lines:
             write(target, line, (box.left + pixels * 1.2, top), pixels, INK)
             top += pixels * 1.1
         top += pixels * 0.4
