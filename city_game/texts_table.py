@@ -12,8 +12,8 @@ UNIT_THERE = "the unit is there; another one is taken only if it is lost"
 OTHER_UNIT = "going on with another unit"
 UNIT_REFUSES = "the unit does not do that now ({why})"
 UNIT_WHY = {
-    "auction": "an auction runs",
-    "warning": "an auction runs",
+    "auction": "the light is on",
+    "warning": "the light is on",
     "drawing": "a permit is being drawn",
     "over": "its hour is over; switch it off and on for another",
     "setup": "it is being set up",
@@ -23,7 +23,7 @@ UNIT_WHY = {
 BUTTON_REFUSED = "the unit refuses {what}: {why}"
 PERMIT_VOID = "that permit does not count: BUILD is pressed on one's own turn, after the move"
 BUILD_NOT_NOW = "BUILD is pressed on one's own turn, after the move, once a roll"
-LIGHT_WITHOUT_SALE = "the light times a deal: it is for as long as the light is on"
+LIGHT_WITHOUT_SALE = "the light times a deal; AUCTION held for 2 s stops it"
 LIGHT_STOPPED = "the light was stopped; the deal has all the time you want"
 DEAL_TIMED = "the light times this deal"
 GOING = "five seconds left"

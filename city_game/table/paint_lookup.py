@@ -33,7 +33,12 @@ def paint_lookup(target, screen) -> None:
         back, on = foot.column(1, 3, 8), foot.column(2, 3, 8)
         button(target, screen, back, texts.PAGE_BACK, lambda: screen.turn_page(-1), "left")
         button(
-            target, screen, on, texts.PAGE_ON.format(here=here), lambda: screen.turn_page(1), "→"
+            target,
+            screen,
+            on,
+            texts.PAGE_ON.format(here=here),
+            lambda: screen.turn_page(1),
+            "right",
         )
 
 

@@ -368,6 +368,8 @@ class Session:
             self.say(texts_table.GOING)
 
     def _beep(self, event: host.Event) -> None:
+        if self.state.phase == "over":
+            return
         left = int(event.fields.get("left_ms", 0)) // 1000
         minutes, seconds = divmod(left, 60)
         self.log.append(texts_table.HOUR_LEFT.format(minutes=minutes, seconds=seconds))

@@ -209,6 +209,15 @@ def test_the_rest_of_an_hour_is_begun_and_then_a_whole_one():
     assert session.unit.left() > 0.99
 
 
+@pytest.mark.parametrize("phase", ["roll", "over"])
+def test_the_clock_is_told_until_the_game_is_over(phase):
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=100)
+    run_until(session, lambda: session.state.phase == "roll")
+    session.state.phase = phase
+    run_until(session, lambda: session.unit.now() > 45000)
+    assert any(line.startswith("The hour has") for line in session.log) is (phase == "roll")
+
+
 def test_another_hour_is_not_begun_while_one_runs():
     session, _ = make_session()
     run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3590000)
