@@ -214,8 +214,9 @@ def test_the_clock_is_told_until_the_game_is_over(phase):
     session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=100)
     run_until(session, lambda: session.state.phase == "roll")
     session.state.phase = phase
+    told = len(session.log)
     run_until(session, lambda: session.unit.now() > 45000)
-    assert any(line.startswith("The hour has") for line in session.log) is (phase == "roll")
+    assert any(line.startswith("The hour has") for line in session.log[told:]) is (phase == "roll")
 
 
 def test_another_hour_is_not_begun_while_one_runs():
