@@ -2,15 +2,18 @@
 
 A command's module has `arguments(parser)`, which declares what it takes, and
 `run(options)`, which does it and returns the exit status. Only the module of
-the command that was asked for is imported, so that each starts fast.
+the command that was asked for is imported, so that each starts fast. Without a
+command the table opens; its options are those of the bare `city-game`.
 """
 
 import argparse
 import importlib
+import re
 import sys
+from typing import NoReturn
 
 from city_game import texts
-from city_game.errors import UserError
+from city_game.errors import UserError, nearest
 
 # command: (its module, what it does in a line)
 COMMANDS = {
@@ -29,15 +32,12 @@ COMMANDS = {
 }
 
 DEFAULT = "table"
-HELP = ("-h", "--help")
 
 
 def main(arguments: list[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
-    if not words or (words[0] not in COMMANDS and words[0] not in HELP):
-        words = [DEFAULT, *words]
     try:
-        options = _parser(words[0]).parse_args(words)
+        options = _read(words)
         return options.run(options)
     except UserError as error:
         print(f"city-game: {error}", file=sys.stderr)
@@ -49,18 +49,61 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
 
 
-def _parser(chosen: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="city-game", description=texts.PROGRAM, epilog=texts.PROGRAM_MORE
-    )
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, (path, summary) in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary)
-        if name == chosen:
-            module = importlib.import_module(path)
-            module.arguments(command)
-            command.set_defaults(run=module.run)
+class Parser(argparse.ArgumentParser):
+    """A parser whose mistakes are one line, with the nearest right word."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(texts.BAD_OPTION.format(what=message, program=self.prog))
+
+    def read(self, words: list[str]) -> argparse.Namespace:
+        """Return the options; raises UserError for a word that is none."""
+        options, unknown = self.parse_known_args(words)
+        if not unknown:
+            return options
+        near = nearest(unknown[0].partition("=")[0], re.findall(r"--\w+", self.format_help()))
+        if not near:
+            self.error(texts.UNEXPECTED.format(word=unknown[0]))
+        raise UserError(texts.NO_OPTION.format(word=unknown[0], near=near))
+
+
+def _read(words: list[str]) -> argparse.Namespace:
+    first = words[0] if words else ""
+    if first in COMMANDS:
+        return _command(first).read(words[1:])
+    if first and not first.startswith("-"):
+        near = nearest(first, COMMANDS)
+        told = texts.NO_COMMAND_NEAR if near else texts.NO_COMMAND
+        raise UserError(told.format(word=first, near=near))
+    return _bare().read(words)
+
+
+def _command(name: str) -> Parser:
+    path, summary = COMMANDS[name]
+    module = importlib.import_module(path)
+    parser = Parser(prog=f"city-game {name}", description=summary)
+    parser.set_defaults(run=module.run)
+    module.arguments(parser)
     return parser
+
+
+def _bare() -> Parser:
+    """Return the parser of `city-game` without a command: the table's options, and the commands."""
+    module = importlib.import_module(COMMANDS[DEFAULT][0])
+    parser = Parser(
+        prog="city-game",
+        usage=texts.USAGE,
+        description=texts.PROGRAM,
+        epilog=_listed(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=module.run)
+    module.arguments(parser)
+    return parser
+
+
+def _listed() -> str:
+    rows = [f"  {name:10}{summary}" for name, (_, summary) in COMMANDS.items()]
+    return "\n".join([texts.COMMANDS_HEAD, *rows, "", texts.EXAMPLES])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Files that are written whole, or not at all."""
+"""Files that are written whole, or not at all, and the folders for them."""
 
 import os
 from pathlib import Path
@@ -18,3 +18,11 @@ def write_whole(path: str | Path, text: str) -> None:
         os.replace(part, path)
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}", code=1) from None
+
+
+def make_folder(path: str | Path) -> None:
+    """Make a folder and those above it, if they are not there; raises UserError."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder {path}: {error.strerror}", code=1) from None

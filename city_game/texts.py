@@ -1,11 +1,27 @@
 """What the game says to people, grouped by subject."""
 
-PROGRAM = "The desktop City game: play, simulate, and check boards."
+PROGRAM = """\
+The desktop City game for two to six, people or bots, with an emulated or a real
+unit that runs the auctions, the permits and the hour. Without a command the table
+opens; it asks who plays, unless --players says so."""
+USAGE = """\
+city-game [OPTION ...]
+       city-game COMMAND [...]"""
 
-PROGRAM_MORE = (
-    "Without a command the table opens; it takes --port, --players, --resume, --rule and more: "
-    "see `city-game table --help`."
-)
+# What can be asked for.
+COMMANDS_HEAD = "commands (`city-game COMMAND --help` says more of each):"
+EXAMPLES = """\
+examples:
+  city-game                                    a window opens and asks who plays
+  city-game --players Ann,Bob=planner          Ann against a bot
+  city-game --port auto --resume               the last game, with the unit that is plugged in
+  city-game board template mine.toml           a board for the figures of your own box
+"""
+NO_COMMAND = 'there is no command "{word}"; `city-game --help` lists them'
+NO_COMMAND_NEAR = 'there is no command "{word}"; did you mean "{near}"?'
+NO_OPTION = 'there is no option "{word}"; did you mean "{near}"?'
+UNEXPECTED = '"{word}" is not expected here'
+BAD_OPTION = "{what}; see `{program} --help`"
 
 # What happened, told in the log. The names in braces are fields of `words.FIELDS`.
 EVENTS = {
@@ -137,7 +153,15 @@ BOARD_COLUMNS = "district         group       price   home  works  rent for 0 to
 BOARD_BAD = "{file}: {count} to mend."
 
 # Simulations.
-PROGRESS = "\r{done} of {games} games, {rate:.0f} a second "
+PROGRESS = "{done} of {games} games, {rate:.0f} a second, {left:.0f} s left"
+GAMES_BAD = "--games must be 1 or more"
+GAMES_HEAD = "{games} games; in brackets the 95 % intervals of the shares"
+NO_BOT = 'unknown bot "{word}"; it may be {right}'
+NO_BOT_NEAR = 'unknown bot "{word}"; did you mean "{near}"?'
+BOTS_BAD = "--bots takes two to six, as in: planner,builder,visitor"
+HELP_UNIT = "step a whole unit beside each game, over its link (about twenty times slower)"
+HELP_JSON = "print the figures as JSON; money in notes of 10k, 100 of them a million"
+HELP_CHARTS = "draw who wins and what districts earn there, as SVG; the folder is made"
 
 # Exports.
 HELP_EXPORT_FILE = "a saved game, finished or not; it is left as it is"

@@ -3,19 +3,24 @@
 import time
 from statistics import median
 
-from city_game import headless, with_unit
+from city_game import headless, texts, with_unit
 from city_game.board_file import OWN, load
 from city_game.commands.simulate import TABLE
+from city_game.errors import UserError
 
 TARGET = 300  # games a second, the rules alone
 UNIT_TARGET = 10  # games a second, with the unit stepped and the link joined in memory
 
 
 def arguments(parser) -> None:
-    parser.add_argument("--games", type=int, default=200, help="how many (default: 200)")
+    parser.add_argument(
+        "--games", type=int, default=200, metavar="N", help="how many (default: 200)"
+    )
 
 
 def run(options) -> int:
+    if options.games < 1:
+        raise UserError(texts.GAMES_BAD)
     board = load(OWN)
     seats = tuple(TABLE.split(","))
     for hour_ms, name in ((3600000, "one hour"), (1800000, "half an hour")):

@@ -9,17 +9,23 @@ from city_game import headless, texts, with_unit
 from city_game.board_file import OWN, load
 from city_game.bots import STRENGTHS
 from city_game.charts import bars
-from city_game.errors import UserError
-from city_game.files import write_whole
+from city_game.errors import UserError, nearest
+from city_game.files import make_folder, write_whole
 from city_game.money import show
 from city_game.statistics import Statistics
 
 TABLE = "planner,builder,visitor,builder"
+STOPPED = 130  # the exit status of what Ctrl-C ended
+PROGRESS_WIDTH = 60
 
 
 def arguments(parser) -> None:
-    parser.add_argument("--games", type=int, default=1000, help="how many (default: 1000)")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed, the same games")
+    parser.add_argument(
+        "--games", type=int, default=1000, metavar="N", help="how many (default: 1000)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="the same number, the same games"
+    )
     parser.add_argument("--board", default=OWN, help="a board file, or a name")
     parser.add_argument(
         "--bots",
@@ -27,52 +33,85 @@ def arguments(parser) -> None:
         metavar="LIST",
         help=f"who sits at the table, of {', '.join(STRENGTHS)}; seats go round (default: {TABLE})",
     )
-    parser.add_argument(
-        "--unit", action="store_true", help="step a whole unit beside each game, over its link"
-    )
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--charts", metavar="FOLDER", help="draw the figures there, as SVG")
+    parser.add_argument("--unit", action="store_true", help=texts.HELP_UNIT)
+    parser.add_argument("--json", action="store_true", help=texts.HELP_JSON)
+    parser.add_argument("--charts", metavar="FOLDER", help=texts.HELP_CHARTS)
 
 
 def run(options) -> int:
     seats = _seats(options.bots)
     if options.games < 1:
-        raise UserError("--games must be 1 or more")
+        raise UserError(texts.GAMES_BAD)
     board = load(options.board)
-    play_one = with_unit.play if options.unit else headless.play
-    statistics = Statistics(board)
-    started = shown = time.monotonic()
-    for game in range(options.games):
-        turned = game % len(seats)  # so that each sits in each seat
-        strengths = seats[turned:] + seats[:turned]
-        statistics.add(play_one(board, strengths, options.seed * 1000003 + game), strengths)
-        now = time.monotonic()
-        if now - shown > 0.2 and sys.stderr.isatty():
-            shown = now
-            rate = (game + 1) / (now - started)
-            text = texts.PROGRESS.format(done=game + 1, games=options.games, rate=rate)
-            print(text, end="", file=sys.stderr, flush=True)
-    if sys.stderr.isatty():
-        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
-    report = statistics.report()
     if options.charts:
-        _draw(report, board, Path(options.charts))
+        make_folder(options.charts)
+    statistics = Statistics(board)
+    whole = _play(statistics, options, seats)
+    if not statistics.games:
+        return STOPPED
+    report = statistics.report()
     print(json.dumps(report, indent=1) if options.json else _told(report))
-    return 0
+    if options.charts:
+        for path in _draw(report, board, Path(options.charts)):
+            print(path, file=sys.stderr)
+    return 0 if whole else STOPPED
+
+
+def _play(statistics: Statistics, options, seats: tuple[str, ...]) -> bool:
+    """Add the games one by one; return False if Ctrl-C stopped it, and keep what was played."""
+    play_one = with_unit.play if options.unit else headless.play
+    progress = _Progress(options.games)
+    try:
+        for game in range(options.games):
+            turned = game % len(seats)  # so that each sits in each seat
+            strengths = seats[turned:] + seats[:turned]
+            played = play_one(statistics.board, strengths, options.seed * 1000003 + game)
+            statistics.add(played, strengths)
+            progress.show(game + 1)
+    except KeyboardInterrupt:
+        return False
+    finally:
+        progress.wipe()
+    return True
+
+
+class _Progress:
+    """A line that says how far it is, for people only."""
+
+    def __init__(self, games: int) -> None:
+        self._games = games
+        self._wanted = sys.stderr.isatty()
+        self._started = self._shown = time.monotonic()
+
+    def show(self, done: int) -> None:
+        now = time.monotonic()
+        if not self._wanted or now - self._shown < 0.2:
+            return
+        self._shown = now
+        rate = done / (now - self._started)
+        left = (self._games - done) / rate
+        text = texts.PROGRESS.format(done=done, games=self._games, rate=rate, left=left)
+        print(f"\r{text:{PROGRESS_WIDTH}}", end="", file=sys.stderr, flush=True)
+
+    def wipe(self) -> None:
+        if self._wanted:
+            print("\r" + " " * PROGRESS_WIDTH + "\r", end="", file=sys.stderr, flush=True)
 
 
 def _seats(listed: str) -> tuple[str, ...]:
     seats = tuple(one.strip() for one in listed.split(","))
     for one in seats:
         if one not in STRENGTHS:
-            raise UserError(f'unknown bot "{one}"; it may be {", ".join(STRENGTHS)}')
+            near = nearest(one, STRENGTHS)
+            told = texts.NO_BOT_NEAR if near else texts.NO_BOT
+            raise UserError(told.format(word=one, near=near, right=", ".join(STRENGTHS)))
     if not 2 <= len(seats) <= 6:
-        raise UserError("two to six bots can play")
+        raise UserError(texts.BOTS_BAD)
     return seats
 
 
 def _told(report: dict) -> str:
-    lines = [f"{report['games']} games"]
+    lines = [texts.GAMES_HEAD.format(games=report["games"])]
     for name, one in report["strengths"].items():
         low, high = one["interval"]
         each = one["share"] * report["games"] / one["seats"]
@@ -85,7 +124,7 @@ def _told(report: dict) -> str:
     minutes = report["minutes"]
     lines.append(
         f"  {minutes['mean']} min a game ({minutes['shortest']} to {minutes['longest']}), "
-        f"{report['turns']} turns; the hour ends {report['ended_by_the_hour']:.0%}"
+        f"{report['turns']} turns; the hour ends {report['ended_by_the_hour']:.0%} of them"
     )
     lines.append(
         f"  {report['bankrupt_per_game']} bankrupt a game; the winner is worth "
@@ -106,21 +145,16 @@ def _count(name: str, number: float) -> str:
     return f"{name.replace('_', ' ')} {number:.1f}"
 
 
-def _draw(report: dict, board, folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot make the folder {folder}: {error.strerror}", code=1) from None
+def _draw(report: dict, board, folder: Path) -> list[Path]:
+    """Draw the figures; return what was written."""
     wins = [
         (name, one["share"], f"{one['share']:.1%}", "#2c4ea3")
         for name, one in report["strengths"].items()
     ]
-    write_whole(folder / "wins.svg", bars(f"Who wins, of {report['games']} games", wins))
     turns = [
         (f"turn {number}", one["share"], f"{one['share']:.1%}", "#2f8a4c")
         for number, one in enumerate(report["by_turn"], 1)
     ]
-    write_whole(folder / "turns.svg", bars("Who wins, by the order of turns", turns))
     earned = [
         (
             one["name"],
@@ -130,4 +164,11 @@ def _draw(report: dict, board, folder: Path) -> None:
         )
         for index, one in enumerate(report["districts"])
     ]
-    write_whole(folder / "districts.svg", bars("What districts earn in a game", earned))
+    pictures = {
+        "wins.svg": bars(f"Who wins, of {report['games']} games", wins),
+        "turns.svg": bars("Who wins, by the order of turns", turns),
+        "districts.svg": bars("What districts earn in a game", earned),
+    }
+    for name, picture in pictures.items():
+        write_whole(folder / name, picture)
+    return [folder / name for name in pictures]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from city_game import with_unit
+from city_game import headless, with_unit
 from city_game.cli import main
 from city_game.headless import play
 from city_game.pace import HOUR_MS
@@ -35,12 +35,25 @@ def test_the_pictures_are_drawn(tmp_path, capsys):
         assert (tmp_path / "new" / f"{name}.svg").read_text().count("<rect") == count + 1
 
 
-@pytest.mark.parametrize(
-    "wrong", [["--bots", "planner"], ["--bots", "planer,builder"], ["--games", "0"]]
-)
-def test_nonsense_gets_one_line(wrong, capsys):
-    assert main(["simulate", *wrong]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys):
+    real, games = headless.play, []
+
+    def stopped(*what):
+        if len(games) == 2:
+            raise KeyboardInterrupt
+        games.append(what)
+        return real(*what)
+
+    monkeypatch.setattr(headless, "play", stopped)
+    assert main(["simulate", "--json"]) == 130
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+
+
+def test_where_pictures_cannot_go_is_told_before_the_games(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(headless, "play", None)
+    assert main(["simulate", "--charts", str(tmp_path / "file" / "new")]) == 1
+    assert "cannot make the folder" in capsys.readouterr().err
 
 
 def test_a_game_ends_after_the_turn_in_which_the_hour_ended():

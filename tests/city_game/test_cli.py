@@ -1,0 +1,54 @@
+"""The command line: its help teaches, and each mistake gets one line."""
+
+import pytest
+
+from city_game.cli import COMMANDS, main
+
+
+def test_the_help_without_a_command_teaches_the_options_of_the_table(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    assert left.value.code == 0
+    shown = capsys.readouterr().out
+    for word in ("--port", "--players", "--resume", "--rule", "--board", *COMMANDS):
+        assert word in shown
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help(command, capsys):
+    with pytest.raises(SystemExit) as left:
+        main([command, "--help"])
+    assert left.value.code == 0
+    assert f"usage: city-game {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("--prots auto", 'there is no option "--prots"; did you mean "--port"?'),
+        ("--resum=x --verbose", '"--verbose" is not expected here; see `city-game --help`'),
+        ("simulat", 'there is no command "simulat"; did you mean "simulate"?'),
+        ("xyz", 'there is no command "xyz"; `city-game --help` lists them'),
+        ("--pace fast", "argument --pace: invalid float value: 'fast'; see `city-game --help`"),
+        ("--pace -1", "--pace takes 0 or more"),
+        ("--rule nonsense", 'no house rule "nonsense"; `city-game rules` lists them'),
+        ("--rule station_anywhere", 'did you mean "stations_anywhere"?'),
+        ("simulate --game", "see `city-game simulate --help`"),
+        ("simulate --games 0", "--games must be 1 or more"),
+        ("simulate --bots planner", "--bots takes two to six"),
+        ("simulate --bots planer,builder", 'unknown bot "planer"; did you mean "planner"?'),
+        ("bench --games 0", "--games must be 1 or more"),
+        ("rules more", '"more" is not expected here; see `city-game rules --help`'),
+        ("board", "see `city-game board --help`"),
+        ("board chek", "invalid choice: 'chek'"),
+        ("board show no-such-file", "cannot read the board no-such-file"),
+        ("export", "see `city-game export --help`"),
+        ("export no-such-file", "cannot read no-such-file"),
+    ],
+)
+def test_a_mistake_gets_one_line(words, says, capsys):
+    assert main(words.split()) == 2
+    told = capsys.readouterr().err
+    assert says in told
+    assert told.startswith("city-game: ")
+    assert told.count("\n") == 1
