@@ -8,7 +8,13 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("city_unit", "firmware", "sim", "city_game")
-DRAWS_OR_SOUNDS = ("sim/window/", "sim/sound.py", "sim/lab/png.py", "city_game/table/")
+DRAWS_OR_SOUNDS = (
+    "sim/window/",
+    "sim/sound.py",
+    "sim/lab/microphone.py",
+    "sim/lab/png.py",
+    "city_game/table/",
+)
 
 
 def imports(path):

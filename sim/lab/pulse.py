@@ -156,7 +156,7 @@ def _gain(total: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray
     """Return the energy that a steady tone between each pair of edges explains."""
     length = ends - starts
     tone = total[ends] - total[starts]
-    energy = (tone.real**2 + tone.imag**2) / np.maximum(length, 1)
+    energy = (np.real(tone) ** 2 + np.imag(tone) ** 2) / np.maximum(length, 1)
     energy[length < _SHORTEST] = 0
     return energy
 
