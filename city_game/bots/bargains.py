@@ -33,8 +33,9 @@ def _terms(bot, state: State, wanted: int, partner: int) -> tuple | None:
     gain = bot.deed_worth(state, wanted, me)
     loss = bot.deed_worth(state, wanted, partner)
     best, gives, pays = gain - loss, (), (gain + loss) // 2
+    group_of = state.board.group_of
     for mine in state.owned[me]:
-        if not _useful(state, mine, partner):
+        if group_of[mine] == group_of[wanted] or not _useful(state, mine, partner):
             continue
         lost = bot.deed_worth(state, mine, me)
         gained = bot.deed_worth(state, mine, partner)

@@ -40,7 +40,7 @@ class Bot:
     reserve = 200
     building_money = 0
     steps = 8
-    least_gain = 50
+    least_gain = 25
     offers_deals = True
 
     def __init__(self, player: int, random: Random) -> None:

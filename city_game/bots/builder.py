@@ -22,7 +22,7 @@ class Builder(Bot):
         return int(value * CAUTION)
 
     def rents_to_come(self, _state: State) -> float:
-        return 3.5  # as if the hour never ended
+        return 4.0  # as if the hour never ended
 
     def bid_delay(self, since: int) -> int:
         return 1500 + int(3500 * self.random())

@@ -107,6 +107,14 @@ def test_a_deed_that_the_partner_needs_is_worth_more_than_money():
     assert offer[3] == (BOARD.keys["anvil-street"],)
 
 
+def test_deeds_of_one_group_are_not_offered_for_each_other():
+    state, bot = at_table("builder", 3)
+    give(state, 0, "aurora-plaza")
+    (wanted,) = give(state, 1, "meridian-quay")
+    offer = bot.manage(state)
+    assert offer[0] != "offer" or (offer[3] == () and offer[4] == (wanted,))
+
+
 def test_a_bot_does_not_give_away_what_completes_a_group():
     state, bot = at_table("planner", 4, player=1)
     give(state, 0, "bell-court", "lantern-hill")
