@@ -141,7 +141,7 @@ TARGETS = {
     "tower": "costs {price}; doubles all your rents",
     "put up": "its printed price is {price}",
     "station": "free",
-    "place": "free",
+    "place": "free; its rent is {price} now",
     "travel": "{price} there",
 }
 

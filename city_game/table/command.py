@@ -186,14 +186,14 @@ class Table:
 
         assert self._unit is not None and self._window is not None
         session = Session(game, self._unit, self._save, self._options.pace)
-        if self._said:
-            session.say(self._said)
-            self._said = ""
         keys = game.setup.keys or BID_KEYS
         self._played = (game.setup, keys)
         screen = Screen(session, self._window.size, keys)
         screen.export = lambda: self._export(session)
         self._begin_hour(session)
+        if self._said:
+            session.say(self._said)
+            self._said = ""
         while True:
             wants = self._window.play(screen)
             if wants == "another unit":

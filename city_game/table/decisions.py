@@ -248,6 +248,7 @@ def target_detail(session: Session, action: tuple) -> str:
     price = {
         "clear": lambda: clearing_cost(state, district),
         "lift": lambda: state.mortgage[district],
+        "place": lambda: rent(state, district),
         "mortgage": lambda: rent(state, district),
         "skyscraper": lambda: board.groups[board.group_of[district]].skyscraper,
         "stadium": lambda: board.money.stadium,
