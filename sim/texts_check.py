@@ -38,5 +38,6 @@ NO_PROGRAM = (
 )
 
 # A live unit.
+MISSPELT = '--on {name}: did you mean "{meant}"?'
 NO_FAULTS = "{path}: a live unit has its own faults; left out: {faults}"
 LATEST = "{path}: the latest edge was shown {late:.2f} ms after it was due"

@@ -4,6 +4,7 @@ What keeps a scenario from being checked is raised as UserError: with code 2 whe
 file asks for what the body cannot do, with code `UNCHECKED` where the body fails.
 """
 
+import difflib
 import importlib
 import sys
 from collections.abc import Callable, Iterator
@@ -45,6 +46,9 @@ def body(name: str, force: bool) -> Iterator[Body]:
 
 @contextmanager
 def _unit(port: str, force: bool) -> Iterator[host.Client]:
+    meant = difflib.get_close_matches(port, (CPYTHON, MICROPYTHON), 1, 0.7)
+    if meant:
+        raise UserError(texts.MISSPELT.format(name=port, meant=meant[0]))
     try:
         with host.connect(port) as unit, borrowing.borrowed(unit, force):
             yield unit

@@ -180,6 +180,12 @@ def test_a_unit_that_dies_in_the_middle(tmp_path, capsys, live):
     assert ElementTree.parse(out).getroot().get("errors") == "2"
 
 
+def test_a_misspelt_body_is_no_port(tmp_path, capsys):
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", "micropythn"]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and 'did you mean "micropython"?' in told.err
+
+
 def test_no_unit_at_the_port(tmp_path, capsys):
     out = tmp_path / "results.xml"
     words = ["--on", str(tmp_path / "none"), "--junit", str(out)]
