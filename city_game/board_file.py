@@ -3,7 +3,6 @@
 The format is described in docs/board-format.md.
 """
 
-import difflib
 import re
 from importlib import resources
 from pathlib import Path
@@ -22,7 +21,7 @@ from city_game.board import (
     Money,
     Pieces,
 )
-from city_game.errors import UserError
+from city_game.errors import UserError, nearest
 from city_game.toml_file import TomlError, read
 
 FORMAT = 1
@@ -108,7 +107,7 @@ def text_of(name: str) -> str:
     except OSError as error:
         raise UserError(f"cannot read the board {name}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise UserError(f"{name} is not a text file") from None
+        raise UserError(f"{name} is not a text file in UTF-8") from None
 
 
 def parse(text: str) -> tuple[Board | None, list[str]]:
@@ -139,7 +138,8 @@ class _Reader:
 
     def board(self, text: str) -> Board | None:
         self.known((), self.data, TOP_KEYS)
-        if self.data.get("format") != FORMAT:
+        version = self.data.get("format")
+        if not _is_count(version) or version != FORMAT:
             self.wrong(("format",), f"format must be {FORMAT}, the version of this file format")
         name = self.text((), self.data, "name")
         sums = self.sums()
@@ -181,6 +181,8 @@ class _Reader:
 
     def district(self, path: tuple, row: dict, groups: list[Group]) -> District:
         name = self.text(path, row, "name")
+        if name.lower() in PLAIN_SPACES or name.lower().startswith("tax "):
+            self.wrong((*path, "name"), f'"{name}" is a kind of space, and names no district')
         names = [group.name for group in groups]
         group = self.one_of(path, row, "group", names)
         price, residential, industrial = (self.sum(path, row, key) for key in DISTRICT_KEYS[2:5])
@@ -211,39 +213,68 @@ class _Reader:
 
     def track(self, districts: list[District]) -> tuple[list[str], list[int], list[int]]:
         kinds, standing, taxes = [], [], []
-        names = {district.name.lower(): index for index, district in enumerate(districts)}
         listed = self.data.get("track")
-        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        if not isinstance(listed, list) or not listed:
             self.wrong(("track",), "track must be the list of the spaces, from GO on")
             return kinds, standing, taxes
         for space, written in enumerate(listed):
-            word = written.lower()
-            kind, district, tax = word, -1, 0
-            if word in names:
-                kind, district = "district", names[word]
-                if districts[district].space >= 0:
-                    self.wrong(("track",), f"space {space}: {written} is on the track twice")
-                districts[district].space = space
-            elif word.startswith("tax "):
-                kind, tax = "tax", self.money(("track",), f"space {space}: tax", written[4:])
-            elif word not in PLAIN_SPACES:
-                right = [*PLAIN_SPACES, "tax 1M", *(one.name for one in districts)]
-                self.unknown(("track",), f"space {space}", written, right)
+            kind, district, tax = self.space(space, written, districts)
+            if district >= 0:
+                self.stand(districts[district], space)
             kinds.append(kind)
             standing.append(district)
             taxes.append(tax)
         self.whole_track(kinds, districts)
         return kinds, standing, taxes
 
+    def space(self, space: int, written: object, districts: list) -> tuple[str, int, int]:
+        """Return a space's kind, the district there or -1, and the tax there or 0."""
+        where, called = ("track", space), f"space {space}"
+        if not isinstance(written, str):
+            self.wrong(where, f"{called} must be a text in quotes")
+            return "", -1, 0
+        word = written.lower()
+        district = _called(written, districts)
+        if district >= 0:
+            return "district", district, 0
+        if word.startswith("tax "):
+            return "tax", -1, self.money(where, f"{called}: tax", written[4:])
+        if word not in PLAIN_SPACES:
+            self.unknown_space(where, called, written, districts)
+        return word, -1, 0
+
+    def unknown_space(self, where: tuple, called: str, written: str, districts: list) -> None:
+        kinds = (*PLAIN_SPACES, "tax 1M")
+        near = nearest(written, [*kinds, *(one.name for one in districts)])
+        if near:
+            hint = f'did you mean "{near}"?'
+        elif written[:1].isupper():
+            hint = "no district is called so"
+        else:
+            hint = f"it may be {', '.join(kinds)}, or the name of a district"
+        self.wrong(where, f'unknown {called} "{written}"; {hint}')
+
+    def stand(self, district: District, space: int) -> None:
+        if district.space < 0:
+            district.space = space
+            return
+        already = f"{district.name} is on space {district.space} already"
+        self.wrong(("track", space), f"space {space}: {already}")
+
     def whole_track(self, kinds: list[str], districts: list[District]) -> None:
-        if kinds[:1] != ["go"]:
-            self.wrong(("track",), 'the first space must be "go"')
+        if kinds[0] != "go":
+            self.wrong(("track", 0), 'the first space must be "go"')
         for kind in ("go", "jail", "parking"):
-            if kinds.count(kind) != 1:
-                self.wrong(("track",), f'the track needs exactly one "{kind}"')
-        for district in districts:
-            if district.space < 0 and district.name:
-                self.wrong(("track",), f"{district.name} is not on the track")
+            found = [space for space, one in enumerate(kinds) if one == kind]
+            if not found:
+                self.wrong(("track",), f'the track needs one "{kind}"')
+            for space in found[1:]:
+                already = f"there is a {kind} on space {found[0]} already"
+                self.wrong(("track", space), f"space {space}: {already}")
+        for index, district in enumerate(districts):
+            doubled = _called(district.name, districts) != index
+            if district.name and district.space < 0 and not doubled:
+                self.wrong(("district", index), "it is not on the track")
 
     def card(self, path: tuple, row: dict, districts: list[District]) -> Card:
         text = self.text(path, row, "text")
@@ -265,9 +296,9 @@ class _Reader:
             return self.money((*path, "does"), "does", found[1])
         if found[1].lower() == "go":
             return 0
-        for district in districts:
-            if district.name.lower() == found[1].lower():
-                return district.space
+        district = _called(found[1], districts)
+        if district >= 0:
+            return districts[district].space
         self.unknown((*path, "does"), "go to", found[1], ["go", *(one.name for one in districts)])
         return 0
 
@@ -287,16 +318,22 @@ class _Reader:
             self.wrong((name,), f"there is no [[{name}]]")
             return []
         found = []
-        seen: set[str] = set()
+        seen: dict[str, int] = {}
         for index, row in enumerate(rows):
             path = (name, index)
             self.known(path, row, keys)
-            called = key_of(str(row.get("name", index)))
-            if called in seen:
-                self.wrong((*path, "name"), f"there are two of the name {row.get('name')}")
-            seen.add(called)
+            self.only_one(path, row, seen)
             found.append((path, row))
         return found
+
+    def only_one(self, path: tuple, row: dict, seen: dict[str, int]) -> None:
+        if "name" not in row:
+            return
+        where = (*path, "name")
+        called = key_of(str(row["name"]))
+        if called in seen:
+            self.wrong(where, f"another of this name is on line {seen[called]}")
+        seen.setdefault(called, self.line(where))
 
     def known(self, path: tuple, table: dict, keys: tuple) -> None:
         for key in table:
@@ -365,24 +402,34 @@ class _Reader:
     # Mistakes.
 
     def unknown(self, path: tuple, what: str, word: str, right: list[str] | tuple) -> None:
-        near = difflib.get_close_matches(word.lower(), [one.lower() for one in right], 1, 0.4)
-        names = {one.lower(): one for one in right}
-        hint = f'; did you mean "{names[near[0]]}"?' if near else f"; it may be {', '.join(right)}"
+        near = nearest(word, right)
+        hint = f'; did you mean "{near}"?' if near else f"; it may be {', '.join(right)}"
         self.wrong(path, f'unknown {what} "{word}"{hint}')
 
     def wrong(self, path: tuple, what: str) -> None:
-        line = 0
+        line = self.line(path)
+        self.mistakes.append((line, f"line {line}{self.place(path)}: {what}"))
+
+    def line(self, path: tuple) -> int:
+        """Return the line of what is there, or of what it belongs to."""
         for length in range(len(path), 0, -1):
-            line = self.lines.get(path[:length], 0)
-            if line:
-                break
-        self.mistakes.append((line, f"line {line or 1}{self.place(path)}: {what}"))
+            if path[:length] in self.lines:
+                return self.lines[path[:length]]
+        return 1
 
     def place(self, path: tuple) -> str:
-        if len(path) < 2 or not isinstance(path[1], int):
-            return f", [{path[0]}]" if len(path) > 1 else ""
+        if len(path) < 2 or path[0] == "track":
+            return ""
+        if not isinstance(path[1], int):
+            return f", [{path[0]}]"
         name = self.data[path[0]][path[1]].get("name", path[1] + 1)
         return f", {path[0]} {name}"
+
+
+def _called(name: str, districts: list[District]) -> int:
+    """Return the place of the first district of that name, -1 if there is none."""
+    names = [district.name.lower() for district in districts]
+    return names.index(name.lower()) if name.lower() in names else -1
 
 
 def _is_count(value: object) -> TypeGuard[int]:

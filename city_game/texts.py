@@ -148,9 +148,23 @@ REASONS = {
 }
 
 # Boards.
+HELP_BOARD_TEMPLATE = "write a whole board, to put your figures into"
+HELP_BOARD_CHECK = "name each mistake in a board file: its line, and what would be right"
+HELP_BOARD_SHOW = "print a board's districts as a table, to compare with the cards of a box"
+HELP_TEMPLATE_FILE = "where to write it (default: it is printed)"
+HELP_BOARD_FILE = "a board file"
+HELP_SHOW_FILE = "a board file, or a name (default: {own})"
 BOARD_GOOD = "{file}: good. {name}: {districts} districts in {groups} groups, {spaces} spaces."
-BOARD_COLUMNS = "district         group       price   home  works  rent for 0 to 8 blocks"
+BOARD_COLUMNS = (
+    *("district", "group", "price", "home", "factory"),
+    *("no block", "1", "2", "3", "4", "5", "6", "7", "8 blocks"),
+)
 BOARD_BAD = "{file}: {count} to mend."
+TEMPLATE_THERE = "{file} is there already; nothing is written over"
+TEMPLATE_WRITTEN = (
+    "{file} is a whole board: put your figures into it, then `city-game board check {file}` and "
+    "`city-game --board {file}`."
+)
 
 # Simulations.
 PROGRESS = "{done} of {games} games, {rate:.0f} a second, {left:.0f} s left"

@@ -1,22 +1,32 @@
-"""`city-game board`: check a board file, show a board, or print one to fill in."""
+"""`city-game board`: check a board file, show a board, or start one to fill in."""
 
 import sys
+from pathlib import Path
 
 from city_game import texts
+from city_game.board import Board
 from city_game.board_file import OWN, load, parse, text_of
+from city_game.errors import UserError
+from city_game.files import write_whole
 from city_game.money import show
 
 
 def arguments(parser) -> None:
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="name each mistake in a board file")
-    check.add_argument("file")
-    check.set_defaults(action=_check)
-    template = actions.add_parser("template", help="print a whole board, to put your figures into")
-    template.set_defaults(action=_template)
-    shown = actions.add_parser("show", help="print a board's districts as a table")
-    shown.add_argument("file", nargs="?", default=OWN, help=f"a file, or a name (default: {OWN})")
-    shown.set_defaults(action=_show)
+    template = _action(actions, "template", _template, texts.HELP_BOARD_TEMPLATE)
+    template.add_argument("file", nargs="?", metavar="FILE", help=texts.HELP_TEMPLATE_FILE)
+    check = _action(actions, "check", _check, texts.HELP_BOARD_CHECK)
+    check.add_argument("file", metavar="FILE", help=texts.HELP_BOARD_FILE)
+    shown = _action(actions, "show", _show, texts.HELP_BOARD_SHOW)
+    shown.add_argument(
+        "file", nargs="?", default=OWN, metavar="FILE", help=texts.HELP_SHOW_FILE.format(own=OWN)
+    )
+
+
+def _action(actions, name: str, function, summary: str):
+    parser = actions.add_parser(name, help=summary, description=summary)
+    parser.set_defaults(action=function)
+    return parser
 
 
 def run(options) -> int:
@@ -42,18 +52,35 @@ def _check(options) -> int:
     return 0
 
 
-def _template(_options) -> int:
-    print(text_of(OWN), end="")
+def _template(options) -> int:
+    if not options.file:
+        print(text_of(OWN), end="")
+        return 0
+    if Path(options.file).exists():
+        raise UserError(texts.TEMPLATE_THERE.format(file=options.file))
+    write_whole(options.file, text_of(OWN))
+    print(texts.TEMPLATE_WRITTEN.format(file=options.file))
     return 0
 
 
 def _show(options) -> int:
     board = load(options.file)
     print(f"{board.name}: {board.size} spaces")
-    print(texts.BOARD_COLUMNS)
-    for district in board.districts:
-        rents = " ".join(f"{show(rent):>6}" for rent in district.rents)
-        prices = (district.price, district.residential, district.industrial)
-        sums = " ".join(f"{show(one):>6}" for one in prices)
-        print(f"{district.name:16} {board.groups[district.group].name:10} {sums}  {rents}")
+    rows = [texts.BOARD_COLUMNS, *_rows(board)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        names = [word.ljust(width) for word, width in zip(row[:2], widths[:2], strict=True)]
+        sums = [word.rjust(width) for word, width in zip(row[2:], widths[2:], strict=True)]
+        print("  ".join(names + sums))
     return 0
+
+
+def _rows(board: Board) -> list[tuple[str, ...]]:
+    return [
+        (
+            one.name,
+            board.groups[one.group].name,
+            *map(show, (one.price, one.residential, one.industrial, *one.rents)),
+        )
+        for one in board.districts
+    ]

@@ -6,6 +6,7 @@ from city_game.board_file import OWN, parse, text_of
 from city_game.cli import main
 from city_game.money import parse as notes
 from city_game.money import show
+from city_game.toml_file import read
 
 GOOD = text_of(OWN)
 
@@ -40,6 +41,8 @@ def test_the_board_agrees_with_the_known_figures():
         ('does = "move -3"', 'does = "mve -3"', 'did you mean "move -3"?'),
         ("school = 2", "shcool = 2", 'did you mean "school"?'),
         ('"go", "Rope Walk"', '"Rope Walk", "go"', 'the first space must be "go"'),
+        ("format = 1", "format = true", "format must be 1"),
+        ('name = "Rope Walk"', 'name = "Parking"', '"Parking" is a kind of space'),
         ("[money]", "[money", "not TOML"),
     ],
 )
@@ -50,6 +53,55 @@ def test_a_mistake_is_named(right, wrong, says):
     assert any(says in mistake for mistake in mistakes), mistakes
 
 
+def line_of(text: str, part: str) -> int:
+    return next(n for n, line in enumerate(text.splitlines(), 1) if part in line)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ('"Mint Square", "chance"', '"Mint Square", "chnce"', 'unknown space 32 "chnce"; did you'),
+        ('"tax 1.5M", "Aurora', '"tax 1.5X", "Aurora', "space 34: tax is '1.5X'"),
+        ('"tax 1.5M", "Aurora', '15, "Aurora', "space 34 must be a text in quotes"),
+        ('"jail", "Bell', '"tea room", "Bell', 'unknown space 9 "tea room"; it may be go,'),
+        ('"chance", "Orchard', '"jail", "Orchard', "space 15: there is a jail on space 9 already"),
+        ('"planning", "Crane', '"Flax Mill", "Crane', "space 20: Flax Mill is on space 7 already"),
+    ],
+)
+def test_a_mistake_on_the_track_has_the_line_of_its_space(right, wrong, says):
+    bad = GOOD.replace(right, wrong, 1)
+    told = f"line {line_of(bad, wrong)}: {says}"
+    _, mistakes = parse(bad)
+    assert any(mistake.startswith(told) for mistake in mistakes), mistakes
+
+
+def test_a_district_that_is_not_on_the_track_has_its_own_line():
+    bad = GOOD.replace('"Weir Side",', '"chance",', 1)
+    _, mistakes = parse(bad)
+    line = line_of(bad, 'name = "Weir Side"') - 1
+    assert mistakes == [f"line {line}, district Weir Side: it is not on the track"]
+
+
+def test_two_districts_of_one_name_are_the_one_mistake():
+    bad = GOOD.replace('name = "Eel Pie Yard"', 'name = "Quince Park"')
+    first, second = (
+        n for n, line in enumerate(bad.splitlines(), 1) if line == 'name = "Quince Park"'
+    )
+    _, mistakes = parse(bad)
+    assert mistakes == [
+        f'line {line_of(bad, "Eel Pie")}: unknown space 3 "Eel Pie Yard"; no district is called so',
+        f"line {second}, district Quince Park: another of this name is on line {first}",
+    ]
+
+
+def test_two_of_a_name_that_the_track_has_twice_too():
+    bad = GOOD.replace("Eel Pie Yard", "Quince Park")
+    _, mistakes = parse(bad)
+    assert len(mistakes) == 2
+    assert "space 14: Quince Park is on space 3 already" in mistakes[0]
+    assert "another of this name" in mistakes[1]
+
+
 def test_falling_rents_are_a_mistake_with_its_line():
     row = next(line for line in GOOD.splitlines() if line.startswith("rents"))
     bad = row.rsplit('"', 2)[0] + '"10k"]'
@@ -57,6 +109,26 @@ def test_falling_rents_are_a_mistake_with_its_line():
     _, mistakes = parse(GOOD.replace(row, bad, 1))
     says = "the rent for 8 blocks is below that for 7"
     assert mistakes == [f"line {line}, district Rope Walk: {says}"]
+
+
+def test_a_template_is_written_whole_and_over_nothing(tmp_path, capsys):
+    path = tmp_path / "mine.toml"
+    assert main(["board", "template", str(path)]) == 0
+    assert f"city-game board check {path}" in capsys.readouterr().out
+    assert parse(path.read_text(encoding="utf-8"))[1] == []
+    path.write_text("mine", encoding="utf-8")
+    assert main(["board", "template", str(path)]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_the_table_of_districts_stands_in_columns(tmp_path, capsys):
+    path = tmp_path / "long.toml"
+    path.write_text(GOOD.replace("Copper Lane", "The Lane of the Coppersmiths"), encoding="utf-8")
+    assert main(["board", "show", str(path)]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()[1:]
+    assert len({len(row) for row in rows[:22]}) == 1
+    assert head.index("price") + len("price") == rows[0].index("M ") + 1
 
 
 def test_the_command_checks_shows_and_starts_boards(tmp_path, capsys):
@@ -83,3 +155,59 @@ def test_a_board_of_an_editor_that_marks_its_files_as_utf_8(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD, encoding="utf-8-sig")
     assert parse(text_of(str(file)))[1] == []
+
+
+def test_each_value_of_a_list_knows_its_line():
+    text = """one = [1, 2]
+two = [
+  "a, [b", # c, ]
+  ["x", "y"], {z = 1, w = [2]},
+
+  3,
+]
+[[part]]
+list = [
+  1]
+"""
+    _, lines = read(text)
+    assert [lines["one", n] for n in range(2)] == [1, 1]
+    assert [lines["two", n] for n in range(4)] == [3, 4, 4, 6]
+    assert lines["part", 0, "list", 0] == 10
+    assert ("two", 4) not in lines
+
+
+# What happens to be right, when each key says something of another kind.
+ALLOWED = {
+    ("name", '"text"'),
+    ("text", '"text"'),
+    ("stations", "0"),
+    ("stadiums", "0"),
+    ("skyscrapers", "0"),
+    ("bonuses", "{}"),
+    ("hazards", "{}"),
+}
+
+
+@pytest.mark.parametrize("value", ["0", '"text"', "[]", "[1]", "[[]]", "{}", '{ a = "b" }', "true"])
+def test_no_value_of_a_wrong_kind_is_more_than_a_mistake(value):
+    """Each key of a board in turn says something of another kind."""
+    lines = GOOD.splitlines()
+    seen = set()
+    for number, line in enumerate(lines):
+        key, equals, _ = line.partition(" = ")
+        if not equals or key in seen or key == "track":
+            continue
+        seen.add(key)
+        changed = [*lines[:number], f"{key} = {value}", *lines[number + 1 :]]
+        assert_mistaken("\n".join(changed), key, value)
+    for name in ("track", "money", "pieces", "group", "district", "card"):
+        assert_mistaken(f"{name} = {value}\n", name, value)
+
+
+def assert_mistaken(text: str, key: str, value: str) -> None:
+    board, mistakes = parse(text)
+    if (key, value) in ALLOWED:
+        assert board
+        return
+    assert board is None, (key, value)
+    assert all(mistake.startswith("line ") for mistake in mistakes)
