@@ -154,6 +154,24 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(display, tmp_pa
         table.end()
 
 
+def test_auction_held_on_the_screen_stops_the_sale_as_on_the_unit(display, tmp_path):
+    save = tmp_path / "evening.city"
+    table = Table(display, save, "--players", "A,B", "--seed", SEED, "--save", str(save))
+    try:
+        table.until(lambda: table.count("start-roll") >= 2)
+        table.press_until("Return", "roll")
+        table.key("o")
+        table.press_until("Return", "put-up")
+        table.press_until("a", "light-on")
+        table.do("keydown", "a")
+        table.until(lambda: table.count("cancelled"))
+        table.do("keyup", "a")
+        table.press_until("a", "light-on")
+        assert table.count("cancelled") == 1
+    finally:
+        table.end()
+
+
 def test_a_unit_that_dies_in_an_auction_is_replaced_and_the_sale_held_again(display, tmp_path):
     needs(shutil.which("pgrep"), "pgrep")
     save = tmp_path / "evening.city"
