@@ -263,6 +263,31 @@ def test_what_only_the_start_and_what_few_boards_need_is_not_there_while_a_board
         assert printed.split() == [f"firmware.board.{name}" for name in there.split()], error
 
 
+TAKEN = """
+import gc
+from firmware.board import body
+class Body(body.Body):
+    def live(self):
+        gc.collect()
+        print(gc.mem_alloc())
+body.Body = Body
+if KEEP:
+    body.let_go = print
+body.run()
+"""
+
+
+def test_what_a_board_lets_go_of_is_free_while_it_lives(board, tmp_path):
+    """Some 8 kB with words of 64 bits, half of that on a board."""
+    del board.world["trace"], board.world["report"]
+    board.world["time"] = "steps"
+    taken = [
+        int(live(board, tmp_path, [], 5000, f"KEEP = {keep}\n" + TAKEN)[0].split()[-1])
+        for keep in (True, False)
+    ]
+    assert taken[0] - taken[1] > 6000, taken
+
+
 LINE = """
 import gc
 from firmware.board import body, serial_port
@@ -283,8 +308,9 @@ class Body(body.Body):
     def live(self):
         global the_body
         the_body = self
+        body.gc = Collector
         super().live()
-serial_port.SerialPort, body.gc, body.Body = Port, Collector, Body
+serial_port.SerialPort, body.Body = Port, Body
 try:
     body.run()
 finally:
