@@ -13,6 +13,7 @@ from firmware.board import pins
 from firmware.board.boards import is_pico
 from firmware.board.pins import PinError
 
+MARK = "\ufeff"  # with which some editors begin a text; no board reads over it
 INPUT_ONLY = {"esp32": (34, 35, 36, 39)}  # these have no pull-ups either
 UARTS = {"rp2040": (0, 1), "rp2350": (0, 1), "esp32": (1, 2), "esp32s3": (1, 2), "esp32c3": (1,)}
 
@@ -48,7 +49,7 @@ def describe(board: str, text: str = "") -> dict:
 
 
 def read_pins(file: str | Path) -> str:
-    """Return the text of a pin file, without the mark (BOM) with which some editors begin it.
+    """Return the text of a pin file, without the `MARK` of some editors.
 
     Raises PinError if it cannot be read.
     """

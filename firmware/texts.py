@@ -22,6 +22,9 @@ NO_UNIT_FOUND = (
     " that use it, or name its port with --port"
 )
 NO_PORT = "there is no port {port}; is the board connected?"
+NOT_ALLOWED = (
+    "you may not open {port}; on Linux: sudo usermod -aG dialout $USER, then log out and in"
+)
 NO_ANSWER = "{port} does not answer as MicroPython does ({reason}); {advice}"
 SILENT = "no answer in time"
 BUSY = "{port} cannot be opened ({reason}); close other programs that use it"
@@ -72,6 +75,10 @@ FAILED = "the board stopped answering ({reason}); connect it anew and run the co
 BOARD_SAYS = "the unit at {port} does not run; its board says: {line}"
 NOT_ON_IT = f"there is MicroPython at {{port}}, but not the unit; put it there with: {_START} flash"
 LINK_ELSEWHERE = "pins.txt says link = uart: the unit answers on those two pins, not at {port}"
+MARKED = (
+    "pins.txt at {port} begins with an invisible mark (BOM), as some editors write it;"
+    f" this takes it away: {_START} flash"
+)
 WAS_STOPPED = (
     "the unit at {port} was stopped: AUCTION was held at power-on, or a tool had the board;"
     " it has been started again, so run this once more"

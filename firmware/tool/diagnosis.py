@@ -1,9 +1,11 @@
 """Why the unit on a board does not answer: asked of its REPL, told in one line."""
 
+from importlib.util import find_spec
+
 from city_unit import host
 from firmware import texts
 from firmware.board.pins import PinError
-from firmware.boards import describe, this_board
+from firmware.boards import MARK, describe, this_board
 from firmware.tool import scripts
 from firmware.tool.errors import BoardError
 from firmware.tool.ports import is_there
@@ -15,7 +17,7 @@ def why_not(port: str, error: host.LinkError) -> str:
 
     A board whose REPL answers is asked; the unit is then started again.
     """
-    if isinstance(error, host.Busy) or not is_there(port):
+    if isinstance(error, host.Busy) or not is_there(port) or not find_spec("mpremote"):
         return str(error)
     try:
         return why(Remote(port)) or texts.WAS_STOPPED.format(port=port)
@@ -32,6 +34,8 @@ def why(remote: Remote) -> str:
     if not is_ours(found["files"]):
         return texts.NOT_ON_IT.format(port=remote.port)
     said = remote.listen()
+    if found["pins"].startswith(MARK):
+        return texts.MARKED.format(port=remote.port)
     if is_elsewhere(found):
         return texts.LINK_ELSEWHERE.format(port=remote.port)
     return texts.BOARD_SAYS.format(port=remote.port, line=said[-1]) if said else ""

@@ -16,7 +16,7 @@ from pathlib import Path
 from city_unit import host
 from firmware import texts
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, describe, read_pins, this_board
+from firmware.boards import BOARDS, MARK, describe, read_pins, this_board
 from firmware.interpreters import Failed, compiled
 from firmware.tool import scripts, selftest
 from firmware.tool.diagnosis import why
@@ -68,6 +68,8 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
     """Put the unit onto a board and start it; return the description of its pins."""
     pins = _read(pin_file) if pin_file else None
     found = remote.begin(scripts.LOOK)
+    if pins is None and found["pins"].startswith(MARK):
+        pins = found["pins"].removeprefix(MARK)
     board = _board(found["machine"], board)
     version = ".".join(str(part) for part in found["version"])
     _check(board, found, version)

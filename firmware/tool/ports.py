@@ -26,6 +26,11 @@ def is_there(port: str) -> bool:
     return port.upper() in (found.device.upper() for found in list_ports.comports())
 
 
+def is_ours(port: str) -> bool:
+    """Return whether this user may open a port that is there."""
+    return os.name != "posix" or os.access(port, os.R_OK | os.W_OK)
+
+
 def choose() -> str:
     """Return the only board's port; if there are several, ask."""
     found = boards()

@@ -234,6 +234,12 @@ def test_a_mark_at_the_head_of_a_pin_file_is_left_out(remote, built_once, tmp_pa
     assert contents(remote)["pins.txt"] == b"switch = 13\n"
 
 
+def test_such_a_mark_is_taken_from_the_file_on_the_board_too(remote, built_once):
+    (remote.board.folder / "pins.txt").write_bytes(b"\xef\xbb\xbfswitch = 13\n")
+    assert flash.flash(remote)["switch"] == 13
+    assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
+
+
 def test_a_board_that_is_named_must_be_that_one(remote):
     with pytest.raises(BoardError) as caught:
         flash.flash(remote, "esp32")
@@ -406,6 +412,13 @@ def test_a_port_where_nobody_is(capsys):
     assert flash.run(options("/nowhere/at/all")) == 1
     told = capsys.readouterr().err
     assert told == "city-unit: there is no port /nowhere/at/all; is the board connected?\n"
+
+
+def test_a_port_that_is_not_the_users(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    needs(os.name == "posix", "a system with owners of ports")
+    assert flash.run(options(str(tmp_path))) == 1
+    assert f"you may not open {tmp_path}; on Linux: sudo usermod" in capsys.readouterr().err
 
 
 def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):

@@ -165,6 +165,14 @@ def test_a_board_whose_pins_are_wrong_is_asked_why(board, port, capsys):
     assert said in capsys.readouterr().err
 
 
+def test_a_board_whose_pin_file_begins_with_a_mark(board, port, capsys):
+    (board.folder / "pins.txt").write_bytes(b"\xef\xbb\xbfswitch = 13\n")
+    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert selftest.run(options(port)) == 1
+    assert "begins with an invisible mark (BOM)" in capsys.readouterr().err
+
+
 def test_a_board_without_the_unit(board, port, capsys):
     for path in board.folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
