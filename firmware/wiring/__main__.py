@@ -15,6 +15,12 @@ from firmware.wiring.diagram import Diagram
 from firmware.wiring.simulator import SIMULATED, bundle, project
 
 HERE = Path(__file__).parent
+# Drawings of other parts, by their names: the board and what its pin file says.
+OTHER_PARTS = {
+    "pico-active-buzzer": ("pico", "buzzer_kind = active\n"),
+    "pico-buzzer-module": ("pico", "buzzer_kind = active\nbuzzer_on = low\n"),
+    "pico-strip": ("pico", "strip = 18\n"),
+}
 
 
 def diagram(board: str, pins: str = "") -> str:
@@ -30,6 +36,8 @@ def diagram(board: str, pins: str = "") -> str:
 def files() -> dict[str, str]:
     """Return every generated file, by its path beside this one."""
     found = {f"{board}.svg": diagram(board) for board in BOARDS}
+    for name, (board, pins) in OTHER_PARTS.items():
+        found[f"{name}.svg"] = diagram(board, pins)
     for board in SIMULATED:
         found[f"wokwi/{board}/diagram.json"] = project(board, describe(board))
     return found
