@@ -53,9 +53,11 @@ def main() -> int:
     try:
         if options.bundle:
             options.bundle.write_text(bundle(), encoding="utf-8", newline="\n")
+            print(options.bundle)
         elif options.board and options.out:
             pins = read_pins(options.pins) if options.pins else ""
             options.out.write_text(diagram(options.board, pins), encoding="utf-8", newline="\n")
+            print(options.out)
         elif options.board or options.pins or options.out:
             parser.error("for your own diagram say --board NAME and --out FILE")
         else:
