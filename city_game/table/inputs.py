@@ -105,7 +105,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
         pygame.K_UP,
         pygame.K_DOWN,
     ):
-        screen.change_step(1 if key == pygame.K_UP else -1)
+        screen.bidding.change_step(1 if key == pygame.K_UP else -1)
     else:
         _option_key(screen, key, letter)
 
@@ -119,7 +119,7 @@ def _bids(screen: Screen, letter: str, shift: bool) -> bool:
     for player in session.humans():
         if screen.bid_keys[player] == letter:
             if bidding:
-                screen.bid(player, 5 if shift else 1)
+                screen.bidding.bid(player, 5 if shift else 1)
             return True
     return False
 
@@ -136,10 +136,10 @@ def _option_key(screen: Screen, key: int, letter: str) -> None:
         step = 1 if key == pygame.K_DOWN else -1
         start = max(screen.focus, 0 if step < 0 else -1)
         screen.focus = (start + step) % len(buttons)
-    elif key in ENTER and buttons and screen.focus < 0:
+    elif key in ENTER and buttons and screen.focus < 0 and not screen.notice():
         screen.session.hint(texts.NOT_BY_ENTER)
     elif key in ENTER and buttons:
-        buttons[min(screen.focus, len(buttons) - 1)][2]()
+        buttons[max(0, min(screen.focus, len(buttons) - 1))][2]()
     elif letter.isdigit() and 0 < int(letter) <= len(buttons):
         buttons[int(letter) - 1][2]()
     else:

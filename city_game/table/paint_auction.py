@@ -184,7 +184,7 @@ def _bidders(target, screen, box: Box) -> None:
                 "midright",
             )
             continue
-        amount = screen.next_bid(player)
+        amount = screen.bidding.next()
         can = state.phase == "bidding" and not leads and amount <= state.cash[player]
         wide = size * 11
         place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
@@ -202,7 +202,7 @@ def _bidders(target, screen, box: Box) -> None:
             DARK if can else FAINT,
             "midleft",
         )
-        screen.spot(place, f"bid {player}", lambda player=player: screen.bid(player, 1))
+        screen.spot(place, f"bid {player}", lambda player=player: screen.bidding.bid(player))
 
 
 def _bids(target, screen, box: Box) -> None:
@@ -222,9 +222,9 @@ def _step(target, screen, row: Box, size: int) -> None:
     left = row.left
     for label, name, by in ((texts.LESS, "smaller step", -1), (texts.MORE, "larger step", 1)):
         box = Box(left, row.top, size * 1.9, row.height)
-        button(target, screen, box, label, lambda by=by: screen.change_step(by), name=name)
+        button(target, screen, box, label, lambda by=by: screen.bidding.change_step(by), name=name)
         left += size * 2.2
-    words = texts.STEP.format(step=show(screen.step))
+    words = texts.STEP.format(step=show(screen.bidding.step))
     put_at = write(target, words, (left + size * 0.3, row.middle[1]), size, INK, "midleft")
     left = put_at.right + size * 0.6
     write(target, texts.STEP_HELP, (left, row.middle[1]), size, FAINT, "midleft", row.right - left)

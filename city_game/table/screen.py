@@ -20,6 +20,8 @@ from city_game.table import (
     paint_over,
     paint_panel,
 )
+from city_game.table.bidding import Bidding
+from city_game.table.cures import cures, notice
 from city_game.table.deal_draft import MONEY_STEP, Draft
 from city_game.table.decisions import Decision, Option, decide, target_detail
 from city_game.table.grip import Grip
@@ -28,9 +30,7 @@ from city_game.table.motion import Motion
 from city_game.table.picture import Picture
 from city_game.table.session import Session
 
-STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid key adds
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
-UNFIT = ("championship", "timed", "world")  # programs without permits, or with another clock
 TOAST_MS = 4500
 PLACES = ("auction space", "debt", "station", "travel")  # phases of which a district is the point
 END_MS = 1500  # for which the end stays whatever is pressed
@@ -68,7 +68,7 @@ class Screen:
         self.deal: Draft | None = None
         self.spots: list[tuple[Box, str, Callable[[], object]]] = []
         self.export: Callable[[], object] = self._export_nothing
-        self.step_index = 2
+        self.bidding = Bidding(session)
         self._forget_choice()
         self._known: tuple = ()
         self._phase = ""
@@ -176,23 +176,13 @@ class Screen:
 
     def notice(self) -> str:
         """Return what is wrong with the unit, in words; "" if nothing is."""
-        session = self.session
-        unit, phase = session.unit, session.state.phase
-        if phase == "over":
-            return ""
-        if not unit.online:
-            return texts.NOTICE_GONE
-        if unit.state == "off":
-            return texts.NOTICE_OFF
-        if unit.program in UNFIT:
-            return texts.NOTICE_PROGRAM.format(program=unit.program)
-        return ""
+        return notice(self.session)
 
     def buttons(self) -> list[tuple[str, str, Callable[[], object], bool]]:
         """Return the buttons of the decision: label, key, what it does, whether it is marked."""
-        cures = self._cures()
-        if cures:
-            return [(label, key, do, False) for label, key, do in cures]
+        mending = cures(self.session, self.another_unit)
+        if mending:
+            return [(label, key, do, False) for label, key, do in mending]
         if self.chosen is not None:
             return self._choice_buttons()
         return [
@@ -227,17 +217,6 @@ class Screen:
         """Return the words of the button that does the chosen option."""
         district = self.session.state.board.districts[self.target()].name
         return texts.CONFIRM.format(district=district)
-
-    def _cures(self) -> list[tuple[str, str, Callable[[], object]]]:
-        notice = self.notice()
-        ask = self.session.unit.ask
-        if not notice:
-            return []
-        if not self.session.unit.online:
-            return [(texts.OTHER, "f5", self.another_unit)]
-        if self.session.unit.state == "off":
-            return [(texts.SWITCH_ON, "enter", lambda: ask("switch on"))]
-        return [(texts.SET_PROGRAM, "enter", lambda: ask("program city"))]
 
     # Choosing.
 
@@ -333,35 +312,6 @@ class Screen:
         self.opening: int | None = None
         self.aim = 0
         self.focus = 0
-
-    # Auctions.
-
-    @property
-    def step(self) -> int:
-        return STEPS[self.step_index]
-
-    def change_step(self, by: int) -> None:
-        self.step_index = max(0, min(len(STEPS) - 1, self.step_index + by))
-
-    def next_bid(self, player: int, steps: int = 1) -> int:
-        """Return what a player's key would bid."""
-        auction = self.session.state.auction
-        assert auction is not None
-        if auction.bids:
-            return auction.highest() + self.step * steps
-        least = max(auction.opening, self.session.state.board.money.least_bid)
-        return least if steps == 1 else least + self.step * steps
-
-    def bid(self, player: int, steps: int) -> None:
-        """Bid at once; the leader does not bid against themselves."""
-        state = self.session.state
-        if state.auction is None or state.auction.leader() == player:
-            return
-        cash = state.cash[player]
-        amount = self.next_bid(player, steps)
-        if amount > cash >= state.auction.highest() + 1:
-            amount = cash
-        self.session.bid(player, amount)
 
     # Deals.
 

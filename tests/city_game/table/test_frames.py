@@ -70,7 +70,7 @@ def test_how_long_a_key_takes_to_be_a_bid(monkeypatch, capsys):
         screen = make_screen(session)
         pressed: list[float] = []
         took: list[float] = []
-        screen.bid = lambda _player, _steps: took.append(time.perf_counter() - pressed[-1])
+        screen.bidding.bid = lambda _player, _steps: took.append(time.perf_counter() - pressed[-1])
 
         def type_keys():
             for number in range(KEYS):

@@ -244,16 +244,15 @@ def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse():
     light(session)
     screen = make_screen(session)
     screen.update()
-    other = 1 - session.state.auction.opener
-    amounts = [screen.next_bid(other)]
+    amounts = [screen.bidding.next()]
     press(screen, pygame.K_UP)
-    amounts.append(screen.next_bid(other))
+    amounts.append(screen.bidding.next())
     draw(screen)
     click(screen, spot(screen, "larger step").middle)
-    amounts.append(screen.next_bid(other))
+    amounts.append(screen.bidding.next())
     click(screen, spot(screen, "smaller step").middle)
     press(screen, pygame.K_DOWN)
-    amounts.append(screen.next_bid(other))
+    amounts.append(screen.bidding.next())
     assert amounts == [11, 26, 51, 11]
 
 
@@ -265,7 +264,7 @@ def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids():
     draw(screen)
     click(screen, spot(screen, "deed of the sale").middle)
     assert screen.deed == session.state.auction.district
-    screen.bid(1 - session.state.auction.opener, 1)
+    screen.bidding.bid(1 - session.state.auction.opener, 1)
     screen.update()
     assert screen.deed == session.state.auction.district
 
@@ -323,6 +322,15 @@ def test_a_unit_that_is_off_can_be_switched_on(screen):
     press(screen, pygame.K_RETURN)
     settle(screen)
     assert screen.notice() == ""
+
+
+def test_enter_mends_the_unit_in_a_deal_as_well(screen):
+    screen.session.do(("offer", 0, 1, (), (), 100, 0))
+    screen.session.unit.memory.client.send("switch off")
+    settle(screen)
+    press(screen, pygame.K_RETURN)
+    settle(screen)
+    assert screen.notice() == "" and screen.session.state.phase == "deal"
 
 
 def test_a_unit_with_another_program_can_be_set(screen):
