@@ -21,7 +21,7 @@ class Builder(Bot):
             value += price // 2
         return int(value * CAUTION)
 
-    def rents_to_come(self, _state: State) -> float:
+    def rents_to_come(self, state: State) -> float:
         return 4.0  # as if the hour never ended
 
     def bid_delay(self, since: int) -> int:

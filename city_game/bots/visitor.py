@@ -11,7 +11,7 @@ class Visitor(Bot):
     reserve = 100
     offers_deals = False
 
-    def value(self, state: State, district: int, _player: int) -> int:
+    def value(self, state: State, district: int, player: int) -> int:
         return int(state.board.prices[district] * (0.5 + 0.5 * self.random()))
 
     def block_choice(self, state: State) -> tuple:
