@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from html import escape
 from itertools import count
 
+from city_game.seats import CORNERS, SEATS
+
 FONT = 'font-family="sans-serif" font-size="13" fill="#223"'
 # No meaning by colour alone; the first line is solid, as "1 0" tells every viewer.
-DASHES = ("1 0", "8 4", "2 3", "12 3 2 3", "5 5", "1 4")
-# The colours of the players at the table, a little darker for white paper.
-COLOURS = ("#d94545", "#2f86e0", "#c99400", "#3f9e58", "#9a5fd0", "#e0702a")
+DASHES = ("1 0", "9 4", "4 3", "14 4 4 4", "6 6", "3 6")
+EDGE = "#334"  # of the bright colours of the players, on paper
+LABEL_STEP = 22  # px from label to label
 
 Series = Sequence[tuple[str, Sequence[tuple[float, float]]]]
 
@@ -29,41 +31,101 @@ def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
     return _svg(760, 60 + 24 * len(rows), parts)
 
 
-def lines(title: str, series: Series, x: str, y: str) -> str:
-    """Return a picture of series (name, points) over time; x and y say what the axes are."""
+class _Plot:
+    """Where a value lies in the picture: px from the left and from the top."""
+
     left, top, width, height = 70, 70, 620, 320
-    every = [point for _, points in series for point in points]
-    ticks_x = ticks(max((point[0] for point in every), default=1))
-    ticks_y = ticks(max((point[1] for point in every), default=1))
-    most_x, most_y = ticks_x[-1], ticks_y[-1]
+    right, bottom = left + width, top + height
+
+    def __init__(self, series: Series) -> None:
+        every = [point for _, points in series for point in points]
+        self.ticks_x = ticks(max((point[0] for point in every), default=1))
+        self.ticks_y = ticks(max((point[1] for point in every), default=1))
+
+    def x(self, value: float) -> float:
+        return self.left + self.width * value / self.ticks_x[-1]
+
+    def y(self, value: float) -> float:
+        return self.bottom - self.height * value / self.ticks_y[-1]
+
+
+def lines(title: str, series: Series, x: str, y: str) -> str:
+    """Return a picture of the players' series (name, points), in the order of their seats.
+
+    x and y say what the axes are. Each line has the colour and the shape of its seat, its own
+    dashes, and at its level on the right its name and last value.
+    """
+    plot = _Plot(series)
     parts = [f'<text x="16" y="28" {FONT} font-weight="bold">{escape(title)}</text>']
-    for value in ticks_y:
-        level = top + height - height * value / most_y
+    parts += _axes(plot, x, y)
+    drawn = [(seat, name, points) for seat, (name, points) in enumerate(series) if points]
+    for seat, _, points in drawn:
+        parts += _line(plot, seat, points)
+    for seat, _, points in drawn:  # over all lines
+        at, value = points[-1]
+        parts.append(_shape(seat, plot.x(at), plot.y(value)))
+    levels = spread([plot.y(points[-1][1]) for _, _, points in drawn], LABEL_STEP, plot.bottom)
+    for (seat, name, points), level in zip(drawn, levels, strict=True):
+        parts += _label(plot, seat, f"{name} {points[-1][1]:g}", plot.y(points[-1][1]), level)
+    longest = max((len(name) for _, name, _ in drawn), default=0)
+    return _svg(plot.right + 110 + 9 * longest, plot.bottom + 50, parts)
+
+
+def _axes(plot: _Plot, x: str, y: str) -> list[str]:
+    parts = []
+    for value in plot.ticks_y:
+        level = plot.y(value)
         parts.append(
-            f'<line x1="{left}" x2="{left + width}" y1="{level}" y2="{level}" stroke="#dde"/>'
+            f'<line x1="{plot.left}" x2="{plot.right}" y1="{level}" y2="{level}" stroke="#dde"/>'
         )
-        parts.append(_text(left - 8, level + 4, str(value), "end"))
-    for value in ticks_x:
-        parts.append(_text(left + width * value / most_x, top + height + 20, str(value), "middle"))
-    parts.append(_text(left + width, top + height + 38, x, "end"))
-    parts.append(_text(left, top - 8, y))
-    for index, (name, points) in enumerate(series):
-        colour, dash = COLOURS[index % 6], DASHES[index % 6]
-        path = " ".join(
-            f"{left + width * at / most_x:.1f},{top + height - height * value / most_y:.1f}"
-            for at, value in points
-        )
-        parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5" '
-            f'stroke-dasharray="{dash}"/>'
-        )
-        row = top + 20 + 24 * index
-        parts.append(
-            f'<line x1="{left + width + 16}" x2="{left + width + 56}" y1="{row}" y2="{row}" '
-            f'stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>'
-        )
-        parts.append(f'<text x="{left + width + 64}" y="{row + 4}" {FONT}>{escape(name)}</text>')
-    return _svg(860, top + height + 50, parts)
+        parts.append(_text(plot.left - 8, level + 4, str(value), "end"))
+    for value in plot.ticks_x:
+        parts.append(_text(plot.x(value), plot.bottom + 20, str(value), "middle"))
+    parts.append(_text(plot.right, plot.bottom + 38, x, "end"))
+    parts.append(_text(plot.left, plot.top - 14, y))
+    return parts
+
+
+def _line(plot: _Plot, seat: int, points: Sequence[tuple[float, float]]) -> list[str]:
+    path = " ".join(f"{plot.x(at):.1f},{plot.y(value):.1f}" for at, value in points)
+    return [
+        f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}" '
+        f'stroke-linejoin="round" stroke-dasharray="{DASHES[seat]}"/>'
+        for colour, width in ((EDGE, 4.2), (_hex(seat), 3))
+    ]
+
+
+def _label(plot: _Plot, seat: int, words: str, value: float, level: float) -> list[str]:
+    """Return a name and its shape at `level` px, joined to where the line's value is."""
+    left = plot.right + 34
+    return [
+        f'<path d="M{plot.right + 8} {value:.1f} L{left - 12} {level:.1f}" stroke="#99a"/>',
+        _shape(seat, left, level),
+        _text(left + 14, level + 4, words),
+    ]
+
+
+def _shape(seat: int, x: float, y: float, radius: float = 7) -> str:
+    shape = SEATS[seat][1]
+    ink = f'fill="{_hex(seat)}" stroke="{EDGE}" stroke-width="1.2" stroke-linejoin="round"'
+    if shape == "circle":
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" {ink}/>'
+    corners = " ".join(f"{x + radius * dx:.1f},{y + radius * dy:.1f}" for dx, dy in CORNERS[shape])
+    return f'<polygon points="{corners}" {ink}/>'
+
+
+def _hex(seat: int) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*SEATS[seat][0])
+
+
+def spread(levels: list[float], step: float, lowest: float) -> list[float]:
+    """Return the levels, in their order, moved apart to `step` px; none lies below `lowest`."""
+    placed = list(levels)
+    floor = lowest
+    for index in sorted(range(len(levels)), key=lambda one: -levels[one]):
+        placed[index] = min(levels[index], floor)
+        floor = placed[index] - step
+    return placed
 
 
 def ticks(most: float) -> list[int]:

@@ -1,8 +1,15 @@
 """Pictures that are written by hand: axes at round values, a line for each player."""
 
+from itertools import pairwise
+from xml.etree import ElementTree
+
 import pytest
 
-from city_game.charts import lines, ticks
+from city_game.charts import EDGE, bars, lines, spread, ticks
+from city_game.seats import SEATS
+from city_game.table import pens
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize(
@@ -20,8 +27,51 @@ def test_an_axis_has_round_values(most, expected):
     assert ticks(most) == expected
 
 
-def test_each_line_has_its_own_colour_and_dashes():
-    picture = lines("worth", [(name, [(0, 1), (2, 3)]) for name in "ABCDEF"], "x", "y")
-    drawn = [line for line in picture.splitlines() if "<polyline" in line]
-    assert len({line.split("stroke=")[1] for line in drawn}) == 6
-    assert len({line.split("stroke-dasharray=")[1] for line in drawn}) == 6
+def drawn(names: str) -> str:
+    return lines("worth", [(name, [(0, 1), (2, 3)]) for name in names], "x", "y")
+
+
+def test_each_line_has_the_colour_of_its_seat_at_the_table_and_its_own_dashes_and_shape():
+    picture = drawn("ABCDEF").splitlines()
+    colours = ["#{:02x}{:02x}{:02x}".format(*colour) for colour, _ in SEATS]
+    inner = [row for row in picture if "<polyline" in row and EDGE not in row]
+    assert [row.split('stroke="')[1][:7] for row in inner] == colours
+    assert len({row.split("stroke-dasharray=")[1] for row in inner}) == 6
+    shapes = [row for row in picture if "<circle" in row or "<polygon" in row]
+    assert [row.split('fill="')[1][:7] for row in shapes] == 2 * colours  # at its end, by its name
+
+
+def test_the_names_stand_at_the_ends_of_their_lines_and_apart():
+    picture = ElementTree.fromstring(drawn("ABCDEF"))
+    labels = [one for one in picture.iter(f"{SVG}text") if (one.text or "")[1:] == " 3"]
+    assert [one.text for one in labels] == [f"{name} 3" for name in "ABCDEF"]
+    levels = sorted(float(one.get("y")) for one in labels)
+    assert all(below - above >= 20 for above, below in pairwise(levels))
+
+
+def test_a_name_is_not_read_as_markup():
+    picture = ElementTree.fromstring(lines("worth", [("<A&B>", [(0, 1)])], "x", "y"))
+    assert "<A&B> 1" in [one.text for one in picture.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize(
+    ("levels", "expected"),
+    [
+        ([], []),
+        ([10, 90, 50], [10, 90, 50]),
+        ([50, 50, 50], [50, 30, 10]),
+        ([95, 100], [80, 100]),
+        ([120, 30], [100, 30]),
+    ],
+)
+def test_labels_are_moved_apart(levels, expected):
+    assert spread(levels, 20, 100) == expected
+
+
+def test_the_table_knows_the_players_by_the_same_colours_and_shapes():
+    assert pens.SEATS == SEATS
+
+
+def test_nothing_to_draw_is_drawn_as_that():
+    assert "no player" in lines("no player", [], "x", "y")
+    assert "no bar" in bars("no bar", [])
