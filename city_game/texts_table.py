@@ -85,7 +85,7 @@ CANNOT_BUY = "You have not enough money to buy it."
 DEBT_DETAIL = "{amount} to {name} ({why})."
 DEBT_LACKS = "{amount} are lacking: mortgage, or find a deal."
 PERMIT_DETAIL = "Blocks that may still be built: {count}."
-DEAL_DETAIL = "{name} gives {gives} for {asks}."
+DEAL_DETAIL = "{name} gives: {gives}\nYou give: {asks}"
 DEALS_IN = (
     "roll",
     "jail",

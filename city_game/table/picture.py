@@ -59,9 +59,11 @@ class Picture:
             pygame.draw.rect(target, INK, pygame.Rect(plots[district]), 4, border_radius=5)
         if screen.targets():
             self._point_at(target, screen.target(), beat)
-        if screen.deal:
-            for district in (*screen.deal.gives, *screen.deal.asks):
+        dealt = screen.deal or screen.session.state.deal
+        if dealt:
+            for district in (*dealt.gives, *dealt.asks):
                 pygame.draw.rect(target, INK, pygame.Rect(plots[district]), 4, border_radius=5)
+        if screen.deal:
             self._point_at(target, screen.aim % len(plots), beat)
         elif screen.deed >= 0:
             self._point_at(target, screen.deed, beat)
