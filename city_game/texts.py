@@ -177,6 +177,17 @@ HELP_UNIT = "step a whole unit beside each game, over its link (about twenty tim
 HELP_JSON = "print the figures as JSON; money in notes of 10k, 100 of them a million"
 HELP_CHARTS = "draw who wins and what districts earn there, as SVG; the folder is made"
 
+# House rules.
+RULES_HEAD = (
+    "What the rulebook leaves open. `city-game --rule NAME` plays one the other way in a new game, "
+    "as the first screen does; --rule may be given several times."
+)
+RULE_PLAYED = "yes, unless switched"
+RULE_NOT_PLAYED = "no, unless switched"
+RULE_WHY = "why"
+RULES_DECIDED = "Decided without a switch:"
+
 # Exports.
-HELP_EXPORT_FILE = "a saved game, finished or not; it is left as it is"
-HELP_EXPORT_FOLDER = "where to write (default: beside the save)"
+HELP_EXPORT_FILE = "a saved game, finished or not; it is left as it is (default: the latest)"
+HELP_EXPORT_FOLDER = "where to write; the folder is made (default: beside the save)"
+NO_GAMES = "there is no saved game in {folder}; name one, as in `city-game export FILE`"

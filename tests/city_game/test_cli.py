@@ -42,7 +42,7 @@ def test_each_command_has_help(command, capsys):
         ("board", "see `city-game board --help`"),
         ("board chek", "invalid choice: 'chek'"),
         ("board show no-such-file", "cannot read the board no-such-file"),
-        ("export", "see `city-game export --help`"),
+        ("export --folder", "see `city-game export --help`"),
         ("export no-such-file", "cannot read no-such-file"),
     ],
 )

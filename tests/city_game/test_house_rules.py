@@ -33,9 +33,15 @@ def test_a_rule_that_is_not_there_names_the_nearest():
         otherwise(["station_anywhere"])
 
 
+def test_the_list_fits_a_narrow_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert cli.main(["rules"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
+
+
 def test_the_command_line_lists_them_all_and_refuses_others(capsys):
     assert cli.main(["rules"]) == 0
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert all(switch.name in shown and switch.why in shown for switch in SWITCHES)
     assert all(decision in shown for decision in DECISIONS)
     assert cli.main(["--rule", "stations"]) == 2

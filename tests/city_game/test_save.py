@@ -1,5 +1,6 @@
 """Saves: resumed at the same step after a kill at any byte, repaired or refused, never lost."""
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -195,20 +196,34 @@ def test_a_finished_game_is_told_in_words_and_in_a_picture():
     assert words.rstrip().endswith("wins.")
     assert "{" not in words
     picture = worth_over_time(game)
-    assert picture.count("<polyline") == len(game.setup.names)
+    assert picture.count("<polyline") == 2 * len(game.setup.names)  # each with its edge
+    assert all(f">{name} " in picture for name in game.setup.names)
 
 
 def test_a_saved_game_is_exported_by_a_command(tmp_path, capsys):
     path, _ = saved(tmp_path)
     before = path.read_bytes()
-    assert cli.main(["export", str(path), "--folder", str(tmp_path)]) == 0
-    log, picture = (tmp_path / f"evening-{what}" for what in ("log.txt", "worth.svg"))
+    assert cli.main(["export", str(path), "--folder", str(tmp_path / "new")]) == 0
+    log, picture = (tmp_path / "new" / f"evening-{what}" for what in ("log.txt", "worth.svg"))
     assert capsys.readouterr().out.split() == [str(log), str(picture)]
     assert log.read_text(encoding="utf-8") == log_in_words(save.look(path))
     assert "<svg" in picture.read_text(encoding="utf-8") and path.read_bytes() == before
     assert cli.main(["export", str(tmp_path / "nothing")]) == 2
-    assert cli.main(["export", str(path), "--folder", str(tmp_path / "nowhere")]) == 1
+    assert cli.main(["export", str(path), "--folder", str(path / "nowhere")]) == 1
     assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_without_a_name_the_latest_game_is_exported(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    assert cli.main(["export"]) == 2
+    assert f"there is no saved game in {tmp_path}" in capsys.readouterr().err
+    path, _ = saved(tmp_path)
+    latest = path.rename(tmp_path / "evening.city")
+    older = tmp_path / "older.city"
+    older.write_bytes(latest.read_bytes())
+    os.utime(older, (1, 1))
+    assert cli.main(["export"]) == 0
+    assert str(tmp_path / "evening-log.txt") in capsys.readouterr().out
 
 
 def goes_on(game: Game) -> bool:
