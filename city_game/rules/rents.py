@@ -16,6 +16,17 @@ def rent(state: State, district: int) -> int:
     return 2 * due if doubled(state, district) else due
 
 
+def rent_with(state: State, district: int, kind: str, blocks: int) -> int:
+    """Return what would be owed there with so many more blocks of a kind."""
+    counted = state.industrial[district] + blocks
+    if state.hazard[district]:
+        counted -= blocks if kind == "residential" else 0
+    else:
+        counted += state.residential[district]
+    due = state.board.rents[district][counted]
+    return 2 * due if doubled(state, district) else due
+
+
 def doubled(state: State, district: int) -> bool:
     """Return whether a skyscraper or the tower doubles this rent."""
     owner = state.owner[district]

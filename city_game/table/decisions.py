@@ -6,7 +6,7 @@ from city_game import texts_table as texts
 from city_game.money import show
 from city_game.rules.building import clearing_cost
 from city_game.rules.engine import legal_actions
-from city_game.rules.rents import rent
+from city_game.rules.rents import rent, rent_with
 from city_game.table.session import Session
 from city_game.texts import BLOCKS
 from city_game.words import deal_sides
@@ -235,15 +235,10 @@ def target_detail(session: Session, action: tuple) -> str:
     name = action[0]
     if name == "build":
         _, district, kind, blocks = action
-        before = rent(state, district)
-        blocks_before = state.residential[district] + state.industrial[district]
-        rents = board.rents[district]
-        rise = rents[blocks_before + blocks] - rents[blocks_before]
-        return texts.BUILD_TARGET.format(
-            price=show(blocks * board.block_prices[kind][district]),
-            rent=show(before),
-            rise=show(rise),
-        )
+        before, price = rent(state, district), blocks * board.block_prices[kind][district]
+        rise = rent_with(state, district, kind, blocks) - before
+        words = {"price": show(price), "rent": show(before), "rise": show(rise)}
+        return texts.BUILD_TARGET.format(**words)
     district = action[2] if name == "place" else action[1]
     price = {
         "clear": lambda: clearing_cost(state, district),

@@ -4,9 +4,11 @@ import pygame
 import pytest
 
 from city_game import texts_table as texts
+from city_game.money import show
 from city_game.rules import legal_actions
 from city_game.rules.rents import worth
 from city_game.table import inputs
+from city_game.table.decisions import target_detail
 from tests.city_game.table.test_session import light, put_up
 from tests.city_game.table.virtual import (
     BOARD,
@@ -197,6 +199,24 @@ def test_a_district_to_mortgage_is_clicked_and_then_confirmed(screen):
     assert screen.target() == 1 and not state.mortgage[1]
     click(screen, screen.layout.plots[1].middle)
     assert state.mortgage[1]
+
+
+@pytest.mark.parametrize(
+    ("hazard", "tower", "kind", "rise"),
+    [
+        ("", -1, "residential", 1),
+        ("", 0, "residential", 2),
+        ("", 0, "industrial", 2),
+        ("sewage works", -1, "residential", 0),
+        ("sewage works", 0, "industrial", 2),
+    ],
+)
+def test_what_a_block_would_bring_is_said_before_it_is_built(screen, hazard, tower, kind, rise):
+    state = screen.session.state
+    state.hazard[0], state.tower = hazard, tower
+    rents = BOARD.rents[0]
+    said = target_detail(screen.session, ("build", 0, kind, 1))
+    assert said.endswith(f"rises by {show((rents[1] - rents[0]) * rise)}")
 
 
 def test_a_landmark_is_built_where_it_is_chosen(screen):
