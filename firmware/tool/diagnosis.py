@@ -36,9 +36,9 @@ def why(remote: Remote) -> str:
     said = remote.listen()
     if found["pins"].startswith(MARK):
         return texts.MARKED.format(port=remote.port)
-    if is_elsewhere(found):
-        return texts.LINK_ELSEWHERE.format(port=remote.port)
-    return texts.BOARD_SAYS.format(port=remote.port, line=said[-1]) if said else ""
+    if said:
+        return texts.BOARD_SAYS.format(port=remote.port, line=said[-1])
+    return texts.LINK_ELSEWHERE.format(port=remote.port) if is_elsewhere(found) else ""
 
 
 def is_ours(files) -> bool:

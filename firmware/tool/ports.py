@@ -26,7 +26,7 @@ def is_there(port: str) -> bool:
     return port.upper() in (found.device.upper() for found in list_ports.comports())
 
 
-def is_ours(port: str) -> bool:
+def may_open(port: str) -> bool:
     """Return whether this user may open a port that is there."""
     return os.name != "posix" or os.access(port, os.R_OK | os.W_OK)
 

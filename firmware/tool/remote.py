@@ -10,7 +10,7 @@ from serial import Serial
 
 from firmware import texts
 from firmware.tool.errors import BoardError
-from firmware.tool.ports import is_ours, is_there
+from firmware.tool.ports import is_there, may_open
 
 TRIES = 2  # a unit that talks to a desktop lets go of the line when that has been silent
 TIMEOUT = 30  # seconds; the longest step on a board takes five
@@ -36,7 +36,7 @@ class Remote:
         """
         if not is_there(self.port):
             raise BoardError(texts.NO_PORT.format(port=self.port))
-        if not is_ours(self.port):
+        if not may_open(self.port):
             raise BoardError(texts.NOT_ALLOWED.format(port=self.port))
         reason = ""
         for _ in range(TRIES):

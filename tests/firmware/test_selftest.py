@@ -173,6 +173,14 @@ def test_a_board_whose_pin_file_begins_with_a_mark(board, port, capsys):
     assert "begins with an invisible mark (BOM)" in capsys.readouterr().err
 
 
+def test_a_unit_whose_link_is_on_two_wires(board, port, capsys):
+    (board.folder / "pins.txt").write_text("link = uart\n")
+    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert selftest.run(options(port)) == 1
+    assert "pins.txt says link = uart: the unit answers on those two" in capsys.readouterr().err
+
+
 def test_a_board_without_the_unit(board, port, capsys):
     for path in board.folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
