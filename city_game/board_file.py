@@ -91,7 +91,9 @@ def load(name: str) -> Board:
     board, mistakes = parse(text)
     if board is None:
         more = (
-            f" (and {len(mistakes) - 1} more: city-game board check)" if len(mistakes) > 1 else ""
+            f" (and {len(mistakes) - 1} more: city-game board check {name})"
+            if len(mistakes) > 1
+            else ""
         )
         raise UserError(f"{name}: {mistakes[0]}{more}")
     return board
@@ -115,7 +117,7 @@ def parse(text: str) -> tuple[Board | None, list[str]]:
     try:
         data, lines = read(text)
     except TomlError as error:
-        return None, [f"not TOML: {error}"]
+        return None, [_not_toml(error)]
     reader = _Reader(data, lines)
     board = reader.board(text)
     if reader.mistakes:
@@ -128,6 +130,16 @@ def key_of(name: str) -> str:
     return re.sub(r"[^\w]+", "-", name.lower()).strip("-")
 
 
+def _not_toml(error: TomlError) -> str:
+    """Return the reason with its line in front, as with all other mistakes."""
+    reason = str(error)
+    place = re.search(r" \(at line (\d+), column (\d+)\)", reason)
+    if place:
+        reason = f"{reason[: place.start()]}, column {place[2]}"
+    line = f"line {place[1]}: " if place else ""
+    return f"{line}not TOML: {reason}; names and sums stand in quotes"
+
+
 class _Reader:
     """One reading of one file; goes on after a mistake, to find them all."""
 
@@ -135,6 +147,7 @@ class _Reader:
         self.data = data
         self.lines = lines
         self.mistakes: list[tuple[int, str]] = []
+        self.missing: set[str] = set()  # sections of which nothing more is to be said
 
     def board(self, text: str) -> Board | None:
         self.known((), self.data, TOP_KEYS)
@@ -176,7 +189,7 @@ class _Reader:
         name = self.text(path, row, "name")
         colour = self.text(path, row, "colour")
         if colour and not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
-            self.wrong((*path, "colour"), f'colour of {name} must be like "#2f6db5"')
+            self.wrong((*path, "colour"), 'colour must be like "#2f6db5"')
         return Group(name, colour, self.sum(path, row, "skyscraper"))
 
     def district(self, path: tuple, row: dict, groups: list[Group]) -> District:
@@ -208,8 +221,11 @@ class _Reader:
     def members(self, groups: list[Group], districts: list[District]) -> None:
         for index, group in enumerate(groups):
             group.districts = tuple(i for i, one in enumerate(districts) if one.group == index)
+        if any(one.group < 0 for one in districts):
+            return  # a group of one may be meant by those
+        for index, group in enumerate(groups):
             if len(group.districts) < 2:
-                self.wrong(("group", index), f"group {group.name} needs at least two districts")
+                self.wrong(("group", index), "it needs at least two districts")
 
     def track(self, districts: list[District]) -> tuple[list[str], list[int], list[int]]:
         kinds, standing, taxes = [], [], []
@@ -246,12 +262,8 @@ class _Reader:
     def unknown_space(self, where: tuple, called: str, written: str, districts: list) -> None:
         kinds = (*PLAIN_SPACES, "tax 1M")
         near = nearest(written, [*kinds, *(one.name for one in districts)])
-        if near:
-            hint = f'did you mean "{near}"?'
-        elif written[:1].isupper():
-            hint = "no district is called so"
-        else:
-            hint = f"it may be {', '.join(kinds)}, or the name of a district"
+        others = f"no district is called so, and the other spaces are {', '.join(kinds)}"
+        hint = f'did you mean "{near}"?' if near else others
         self.wrong(where, f'unknown {called} "{written}"; {hint}')
 
     def stand(self, district: District, space: int) -> None:
@@ -291,15 +303,28 @@ class _Reader:
         if not found.groups():
             return 0
         if does == "move":
-            return int(found[1])
+            return self.move(path, int(found[1]))
         if does != "go to":
             return self.money((*path, "does"), "does", found[1])
         if found[1].lower() == "go":
             return 0
-        district = _called(found[1], districts)
+        return self.go_to(path, found[1], districts)
+
+    def move(self, path: tuple, spaces: int) -> int:
+        most = len(self.data["track"]) - 1 if isinstance(self.data.get("track"), list) else 0
+        if most and not 1 <= abs(spaces) <= most:
+            self.wrong((*path, "does"), f"move must be 1 to {most} spaces, either way")
+        return spaces
+
+    def go_to(self, path: tuple, name: str, districts: list[District]) -> int:
+        """Return the space of that district."""
+        district = _called(name, districts)
         if district >= 0:
             return districts[district].space
-        self.unknown((*path, "does"), "go to", found[1], ["go", *(one.name for one in districts)])
+        near = nearest(name, ["go", "jail", *(one.name for one in districts)])
+        others = 'it may be "go", "jail" or the name of a district'
+        hint = f'did you mean "{near}"?' if near else others
+        self.wrong((*path, "does"), f'unknown place to go to "{name}"; {hint}')
         return 0
 
     # The values.
@@ -308,6 +333,7 @@ class _Reader:
         table = self.data.get(name)
         if not isinstance(table, dict):
             self.wrong((name,), f"the section [{name}] is missing")
+            self.missing.add(name)
             return {}
         self.known((name,), table, keys)
         return table
@@ -351,9 +377,9 @@ class _Reader:
         value = self.text(path, table, key)
         if value in right:
             return right.index(value)
-        if value:
+        if value and right:  # where there is nothing right, that is told already
             self.unknown((*path, key), key, value, right)
-        return 0
+        return -1
 
     def sum(self, path: tuple, table: dict, key: str) -> int:
         if key not in table:
@@ -374,7 +400,7 @@ class _Reader:
     def count(self, path: tuple, table: dict, key: str) -> int:
         value = table.get(key)
         if not _is_count(value):
-            self.wrong((*path, key), f"{key} must be a number of pieces")
+            self.wrong((*path, key), f"{key} must be a number of pieces, 0 to 99")
             return 0
         return value
 
@@ -396,7 +422,7 @@ class _Reader:
             if kind not in right:
                 self.unknown((*path, key), key, kind, right)
             elif not _is_count(count):
-                self.wrong((*path, key), f"{kind} must be a number of pieces")
+                self.wrong((*path, key), f"{kind} must be a number of pieces, 0 to 99")
         return {kind: value.get(kind, 0) for kind in right}
 
     # Mistakes.
@@ -407,6 +433,8 @@ class _Reader:
         self.wrong(path, f'unknown {what} "{word}"{hint}')
 
     def wrong(self, path: tuple, what: str) -> None:
+        if path[0] in self.missing:
+            return
         line = self.line(path)
         self.mistakes.append((line, f"line {line}{self.place(path)}: {what}"))
 

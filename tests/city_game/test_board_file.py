@@ -1,5 +1,7 @@
 """Board files: the board that comes along, and mistakes named by place and nearest word."""
 
+import re
+
 import pytest
 
 from city_game.board_file import OWN, parse, text_of
@@ -43,7 +45,17 @@ def test_the_board_agrees_with_the_known_figures():
         ('"go", "Rope Walk"', '"Rope Walk", "go"', 'the first space must be "go"'),
         ("format = 1", "format = true", "format must be 1"),
         ('name = "Rope Walk"', 'name = "Parking"', '"Parking" is a kind of space'),
-        ("[money]", "[money", "not TOML"),
+        ('does = "move -3"', 'does = "move -36"', "move must be 1 to 35 spaces, either way"),
+        ('does = "move -3"', 'does = "move 0"', "move must be 1 to 35 spaces, either way"),
+        (
+            '"go to Saltmarket"',
+            '"go to prison"',
+            'it may be "go", "jail" or the name of a district',
+        ),
+        ("stations = 5", "stations = -5", "stations must be a number of pieces, 0 to 99"),
+        ('salary = "2M"', "salary = 2M", "line 17: not TOML: "),
+        ('salary = "2M"', "salary = 2M", "; names and sums stand in quotes"),
+        ("[money]", "[money", "line 15: not TOML: "),
     ],
 )
 def test_a_mistake_is_named(right, wrong, says):
@@ -63,7 +75,7 @@ def line_of(text: str, part: str) -> int:
         ('"Mint Square", "chance"', '"Mint Square", "chnce"', 'unknown space 32 "chnce"; did you'),
         ('"tax 1.5M", "Aurora', '"tax 1.5X", "Aurora', "space 34: tax is '1.5X'"),
         ('"tax 1.5M", "Aurora', '15, "Aurora', "space 34 must be a text in quotes"),
-        ('"jail", "Bell', '"tea room", "Bell', 'unknown space 9 "tea room"; it may be go,'),
+        ('"jail", "Bell', '"tea room", "Bell', 'unknown space 9 "tea room"; no district is'),
         ('"chance", "Orchard', '"jail", "Orchard', "space 15: there is a jail on space 9 already"),
         ('"planning", "Crane', '"Flax Mill", "Crane', "space 20: Flax Mill is on space 7 already"),
     ],
@@ -88,9 +100,11 @@ def test_two_districts_of_one_name_are_the_one_mistake():
         n for n, line in enumerate(bad.splitlines(), 1) if line == 'name = "Quince Park"'
     )
     _, mistakes = parse(bad)
-    assert mistakes == [
-        f'line {line_of(bad, "Eel Pie")}: unknown space 3 "Eel Pie Yard"; no district is called so',
-        f"line {second}, district Quince Park: another of this name is on line {first}",
+    track = line_of(bad, "Eel Pie")
+    unknown = f'line {track}: unknown space 3 "Eel Pie Yard"; no district is called so, and the'
+    assert mistakes[0].startswith(unknown)
+    assert mistakes[1:] == [
+        f"line {second}, district Quince Park: another of this name is on line {first}"
     ]
 
 
@@ -100,6 +114,33 @@ def test_two_of_a_name_that_the_track_has_twice_too():
     assert len(mistakes) == 2
     assert "space 14: Quince Park is on space 3 already" in mistakes[0]
     assert "another of this name" in mistakes[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("money", "the section [money] is missing"),
+        ("pieces", "the section [pieces] is missing"),
+        ("track", "track must be the list of the spaces, from GO on"),
+    ],
+)
+def test_a_missing_section_is_one_mistake(key, says):
+    section = r"track = \[.*?\n\]\n" if key == "track" else rf"\[{key}\].*?\n(?=\n\[)"
+    _, mistakes = parse(re.sub(section, "", GOOD, count=1, flags=re.DOTALL))
+    assert mistakes == [f"line 1: {says}"]
+
+
+def test_an_empty_file_lacks_each_section_once():
+    _, mistakes = parse("")
+    missing = ("format", "name", "money", "pieces", "group", "district", "track", "card")
+    assert len(mistakes) == len(missing)
+    assert all(any(key in mistake for mistake in mistakes) for key in missing)
+
+
+def test_a_group_of_another_spelling_is_a_mistake_of_the_districts_alone():
+    _, mistakes = parse(GOOD.replace('group = "Mills"', 'group = "mills"'))
+    assert len(mistakes) == 3
+    assert all('unknown group "mills"; did you mean "Mills"?' in mistake for mistake in mistakes)
 
 
 def test_falling_rents_are_a_mistake_with_its_line():
