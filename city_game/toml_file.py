@@ -10,6 +10,7 @@ else:
 
 HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]\]?\s*(?:#.*)?$")
 KEY = re.compile(r"\s*([\w-]+)\s*=")
+TEXT = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)  # of several lines
 STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'')
 COMMENT = re.compile(r"#.*")
 
@@ -30,7 +31,7 @@ def _lines(text: str) -> dict[tuple, int]:
     counts: dict[str, int] = {}
     table: tuple = ()
     values = _Values((), lines)
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_emptied(text).split("\n"), 1):
         bare = COMMENT.sub("", STRING.sub('""', line))
         if values.depth:
             values.read(bare, number)
@@ -49,6 +50,11 @@ def _lines(text: str) -> dict[tuple, int]:
             values = _Values((*table, key[1]), lines)
             values.read(bare[key.end() :], number)
     return lines
+
+
+def _emptied(text: str) -> str:
+    """Return the text with nothing but their line ends left of texts of several lines."""
+    return TEXT.sub(lambda found: '""' + "\n" * found[0].count("\n"), text)
 
 
 class _Values:

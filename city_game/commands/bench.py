@@ -36,12 +36,12 @@ def run(options) -> int:
         bare = _bare(actions)
         print(
             f"{name}: {options.games / took:.0f} games a second (aim: {TARGET}), "
-            f"{1 / median(times):.0f} by the median game; "
-            f"{actions / options.games:.0f} actions a game, {took / actions * 1e6:.2f} us each; "
-            f"{took / turns * 1e6:.1f} us a turn; a bare loop of as many calls: {bare:.3f} s, "
-            f"this: {took:.3f} s"
+            f"{1 / median(times):.0f} by the median game\n"
+            f"  {actions / options.games:.0f} actions a game, {took / actions * 1e6:.2f} us each; "
+            f"{took / turns * 1e6:.1f} us a turn\n"
+            f"  all of it {took:.3f} s, a bare loop of as many calls {bare:.3f} s"
         )
-    games = max(1, options.games // 10)
+    games = max(1, options.games // 10)  # they take longer
     started = time.perf_counter()
     for game in range(games):
         with_unit.play(board, seats, game)

@@ -198,6 +198,12 @@ def test_a_board_of_an_editor_that_marks_its_files_as_utf_8(tmp_path):
     assert parse(text_of(str(file)))[1] == []
 
 
+@pytest.mark.parametrize("quotes", ['"""', "'''"])
+def test_a_text_of_several_lines_moves_no_line(quotes):
+    _, lines = read(f"text = {quotes}It's [so\n[[long]]\nlist = [{quotes}\nafter = 1\n")
+    assert lines == {("text",): 1, ("after",): 4}
+
+
 def test_each_value_of_a_list_knows_its_line():
     text = """one = [1, 2]
 two = [
