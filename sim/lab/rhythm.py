@@ -31,7 +31,8 @@ _APART = 30 * _MS  # two of one cue lie further apart
 
 _LOWEST = 35.0  # the lowest score that is looked at
 _SURE = 250.0  # the score that is beyond doubt
-_SURE_COUNT = 3  # so many tell how loud the buzzer is
+_SURE_COUNT = 2  # so many show that there is a buzzer, and how loud it is
+_ALIKE_COUNT = 3  # so many of one pitch tell how loud it is at that pitch
 _ENOUGH = 45.0  # the score that suffices at the buzzer's loudness
 _EVEN = 0.4  # the faintest tone of a cue, of their mean
 _BALANCED = 0.4  # the fainter pitch of a cue, of the louder one
@@ -77,7 +78,7 @@ def cues(samples: Samples, progress: Callable[[float], None]) -> list[Heard]:
     found = _distinct(_all(samples, progress))
     faintest = _FAINT * loudness(samples)
     found = [cue for cue in found if cue.level > faintest]
-    sure = [cue for cue in found if cue.score >= _SURE]
+    sure = _one_at_a_time([cue for cue in found if cue.score >= _SURE])
     if len(sure) < _SURE_COUNT:
         return []
     believed = [cue for cue in found if cue.score >= _needed(cue, sure)]
@@ -87,7 +88,7 @@ def cues(samples: Samples, progress: Callable[[float], None]) -> list[Heard]:
 def _needed(cue: Heard, sure: list[Heard]) -> float:
     """Return the score that a cue needs: the more, the further it is from the buzzer's loudness."""
     alike = [other.level for other in sure if other.notes[0].hz == cue.notes[0].hz]
-    usual = alike if len(alike) >= _SURE_COUNT else [other.level for other in sure]
+    usual = alike if len(alike) >= _ALIKE_COUNT else [other.level for other in sure]
     away_db = abs(20 * float(np.log10(cue.level / np.median(usual))))
     if away_db > _FURTHEST_DB:
         return float("inf")
