@@ -4,7 +4,11 @@ A frame is words parted by single spaces, then `*` and the CRC-32 of what stands
 before it, as eight small hex digits. `docs/protocol.md` is the whole agreement.
 """
 
-from binascii import crc32
+try:
+    # MicroPython's own by its other name: a slower one in Python may lie before it.
+    from ubinascii import crc32  # type: ignore
+except ImportError:
+    from binascii import crc32
 
 from .ticks import const
 

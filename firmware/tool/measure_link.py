@@ -13,16 +13,9 @@ from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
 
 # Heap that a link takes beside a unit, and what a second of each pass allocates
-# while nothing is received, a typed command having been done before. The path is
-# empty for a moment: on this port frozen Python hides the binascii that is MicroPython's.
+# while nothing is received, a typed command having been done before.
 HEAP = """
 import gc
-import sys
-path = sys.path[:]
-sys.path.clear()
-import binascii
-sys.modules["binascii"] = binascii
-sys.path.extend(path)
 from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.unit import Unit
