@@ -1,7 +1,7 @@
 """Small pictures as SVG, written by hand: bars, and lines over time."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import count
 
@@ -12,23 +12,26 @@ FONT = 'font-family="sans-serif" font-size="13" fill="#223"'
 DASHES = ("1 0", "9 4", "4 3", "14 4 4 4", "6 6", "3 6")
 EDGE = "#334"  # of the bright colours of the players, on paper
 LABEL_STEP = 22  # px from label to label
+LETTER = 9  # px, a wide one
 
 Series = Sequence[tuple[str, Sequence[tuple[float, float]]]]
 
 
 def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
     """Return a picture of rows (label, value, its text, colour)."""
+    longest = 420  # px, a bar
+    left = max(150, 20 + _room(row[0] for row in rows))
+    right = max(150, _room(row[2] for row in rows))
     top = max((row[1] for row in rows), default=0) or 1
     parts = [f'<text x="16" y="28" {FONT} font-weight="bold">{escape(title)}</text>']
     for index, (label, value, text, colour) in enumerate(rows):
         y = 46 + 24 * index
-        width = 420 * value / top
-        parts.append(f'<text x="150" y="{y + 13}" text-anchor="end" {FONT}>{escape(label)}</text>')
-        parts.append(
-            f'<rect x="160" y="{y}" width="{width:.1f}" height="17" rx="3" fill="{colour}"/>'
-        )
-        parts.append(f'<text x="{168 + width:.1f}" y="{y + 13}" {FONT}>{escape(text)}</text>')
-    return _svg(760, 60 + 24 * len(rows), parts)
+        width = longest * value / top
+        parts.append(_text(left, y + 13, label, "end"))
+        size = f'width="{width:.1f}" height="17"'
+        parts.append(f'<rect x="{left + 10}" y="{y}" {size} rx="3" fill="{colour}"/>')
+        parts.append(_text(left + 18 + width, y + 13, text))
+    return _svg(left + longest + right + 40, 60 + 24 * len(rows), parts)
 
 
 class _Plot:
@@ -67,8 +70,8 @@ def lines(title: str, series: Series, x: str, y: str) -> str:
     levels = spread([plot.y(points[-1][1]) for _, _, points in drawn], LABEL_STEP, plot.bottom)
     for (seat, name, points), level in zip(drawn, levels, strict=True):
         parts += _label(plot, seat, f"{name} {points[-1][1]:g}", plot.y(points[-1][1]), level)
-    longest = max((len(name) for _, name, _ in drawn), default=0)
-    return _svg(plot.right + 110 + 9 * longest, plot.bottom + 50, parts)
+    names = _room(name for _, name, _ in drawn)
+    return _svg(plot.right + 110 + names, plot.bottom + 50, parts)
 
 
 def _axes(plot: _Plot, x: str, y: str) -> list[str]:
@@ -133,6 +136,11 @@ def ticks(most: float) -> list[int]:
     steps = (lead * 10**power for power in count() for lead in (1, 2, 5))
     step = next(one for one in steps if one * 7 >= most)
     return [step * number for number in range(max(1, math.ceil(most / step)) + 1)]
+
+
+def _room(texts: Iterable[str]) -> int:
+    """Return how many px are enough for the longest of the texts."""
+    return LETTER * max(map(len, texts), default=0)
 
 
 def _text(x: float, y: float, words: str, anchor: str = "start") -> str:

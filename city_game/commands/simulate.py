@@ -2,6 +2,7 @@
 
 import json
 import sys
+import textwrap
 import time
 from pathlib import Path
 
@@ -50,10 +51,10 @@ def run(options) -> int:
     if not statistics.games:
         return STOPPED
     report = statistics.report()
-    print(json.dumps(report, indent=1) if options.json else _told(report))
     if options.charts:
         for path in _draw(report, board, Path(options.charts)):
             print(path, file=sys.stderr)
+    print(json.dumps(report, indent=1) if options.json else _told(report))
     return 0 if whole else STOPPED
 
 
@@ -113,14 +114,9 @@ def _seats(listed: str) -> tuple[str, ...]:
 def _told(report: dict) -> str:
     lines = [texts.GAMES_HEAD.format(games=report["games"])]
     for name, one in report["strengths"].items():
-        low, high = one["interval"]
-        each = one["share"] * report["games"] / one["seats"]
-        lines.append(
-            f"  {name:8} wins {one['share']:6.1%} ({low:.1%} to {high:.1%}), a seat {each:.1%}"
-        )
-    low, high = report["by_turn"][0]["interval"]
-    shares = ", ".join(f"{one['share']:.1%}" for one in report["by_turn"])
-    lines.append(f"  by turn, who starts first: {shares} (the first {low:.1%} to {high:.1%})")
+        lines.append(f"  {name:8} wins {_share(one, report['games'])}")
+    turns = "by turn, who starts first: " + ", ".join(map(_within, report["by_turn"]))
+    lines.append(_wrapped(turns))
     minutes = report["minutes"]
     lines.append(
         f"  {minutes['mean']} min a game ({minutes['shortest']} to {minutes['longest']}), "
@@ -130,15 +126,32 @@ def _told(report: dict) -> str:
         f"  {report['bankrupt_per_game']} bankrupt a game; the winner is worth "
         f"{show(report['winner_worth'])}"
     )
-    lines.append("  a game: " + ", ".join(_count(*one) for one in report["a_game"].items()))
-    lines.append("  district          earns a game   rents  auctions  sold for   price")
+    counts = "a game: " + ", ".join(_count(*one) for one in report["a_game"].items())
+    lines.append(_wrapped(counts))
+    widest = max(len(one["name"]) for one in report["districts"])
+    lines.append(f"  {'district':{widest}}  earns a game   rents  auctions  sold for   price")
     for one in report["districts"]:
+        fetched = show(one["mean_auction_price"]) if one["auctions_per_game"] else "-"
         lines.append(
-            f"  {one['name']:16} {show(round(one['earned_per_game'])):>13} "
+            f"  {one['name']:{widest}} {show(round(one['earned_per_game'])):>13} "
             f"{one['rents_per_game']:>7} {one['auctions_per_game']:>9} "
-            f"{show(one['mean_auction_price']):>9} {show(one['price']):>7}"
+            f"{fetched:>9} {show(one['price']):>7}"
         )
     return "\n".join(lines)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 100, initial_indent="  ", subsequent_indent="    ")
+
+
+def _share(one: dict, games: int) -> str:
+    """Return how many games a strength wins, and each of its seats."""
+    return f"{_within(one)}, a seat {one['share'] * games / one['seats']:.1%}"
+
+
+def _within(one: dict) -> str:
+    low, high = one["interval"]
+    return f"{one['share']:.1%} ({low:.1%} to {high:.1%})"
 
 
 def _count(name: str, number: float) -> str:
@@ -148,11 +161,11 @@ def _count(name: str, number: float) -> str:
 def _draw(report: dict, board, folder: Path) -> list[Path]:
     """Draw the figures; return what was written."""
     wins = [
-        (name, one["share"], f"{one['share']:.1%}", "#2c4ea3")
+        (name, one["share"], _share(one, report["games"]), "#2c4ea3")
         for name, one in report["strengths"].items()
     ]
     turns = [
-        (f"turn {number}", one["share"], f"{one['share']:.1%}", "#2f8a4c")
+        (f"turn {number}", one["share"], _within(one), "#2f8a4c")
         for number, one in enumerate(report["by_turn"], 1)
     ]
     earned = [

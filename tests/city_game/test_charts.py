@@ -75,3 +75,17 @@ def test_the_table_knows_the_players_by_the_same_colours_and_shapes():
 def test_nothing_to_draw_is_drawn_as_that():
     assert "no player" in lines("no player", [], "x", "y")
     assert "no bar" in bars("no bar", [])
+
+
+def test_a_long_label_moves_the_bars():
+    row = ("The Lane of the Coppersmiths", 1, "1M", "#000000")
+    picture = ElementTree.fromstring(bars("earned", [row]))
+    label = next(one for one in picture.iter(f"{SVG}text") if one.text == row[0])
+    assert float(label.get("x")) >= 8 * len(row[0])
+
+
+def test_a_long_text_widens_the_picture():
+    row = ("planner", 1, "50.0% (35.2% to 64.8%), a seat 25.0%", "#000000")
+    picture = ElementTree.fromstring(bars("wins", [row]))
+    text = next(one for one in picture.iter(f"{SVG}text") if one.text == row[2])
+    assert float(text.get("x")) + 8 * len(row[2]) <= float(picture.get("width"))
