@@ -359,6 +359,20 @@ def test_players_can_go_on_with_another_unit():
     assert started <= other.unit.now()
 
 
+def test_another_unit_beside_the_table_goes_on_with_the_hour():
+    session, memory = make_session(("human", "human"), frame_ms=100)
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3000000)
+    memory.cut()
+    for _ in range(100):
+        session.step()
+    other, _ = make_session()
+    other.unit.mine = True
+    session.use(other.unit)
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3000000)
+    assert session.unit.clock_left() > 2950000
+    assert any("goes on with 49:" in line for line in session.log)
+
+
 def test_a_game_that_was_left_in_an_auction_holds_it_again():
     session, _ = put_up()
     light(session)
