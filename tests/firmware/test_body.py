@@ -56,6 +56,21 @@ def test_a_board_without_a_switch_is_on_as_soon_as_it_has_power(board, tmp_path)
     assert at_rest(tmp_path)  # the end came in the middle of an auction
 
 
+NAMED = """
+import world
+world.config["machine"] = "Generic ESP32S3 module with Octal-SPIRAM with ESP32S3"
+from firmware.board import body
+body.run()
+"""
+
+
+def test_a_board_whose_name_says_what_it_comes_with_lives(board, tmp_path):
+    board.board = "esp32-s3"
+    printed, error = live(board, tmp_path, [], 1000, NAMED)
+    assert "switched-on" in printed
+    assert error == ""
+
+
 def test_auction_held_at_power_on_leads_to_the_repl(board, tmp_path):
     printed, error = live(board, tmp_path, [[0, AUCTION]], 5000)
     assert printed.startswith("AUCTION is held")
@@ -102,6 +117,15 @@ def test_the_log_of_crashes_stays_small(board, tmp_path):
     kept = (board.folder / "crash.txt").read_text()
     assert len(kept) < 500
     assert "RuntimeError: another" in kept
+
+
+def test_a_failure_at_the_start_is_kept_as_well(board, tmp_path):
+    """A strip is wanted, and this MicroPython has nothing to drive one with."""
+    no_neopixel = "import sys\nclass Empty: pass\nsys.modules['neopixel'] = Empty\n"
+    board.pin_text = "strip = 18\n"
+    _, error = live(board, tmp_path, [], 5000, no_neopixel + "import main")
+    assert "ImportError" in error
+    assert "can't import name NeoPixel" in (board.folder / "crash.txt").read_text()
 
 
 def test_ctrl_c_stops_the_unit_and_is_no_crash(board, tmp_path):
