@@ -168,6 +168,7 @@ TEMPLATE_WRITTEN = (
 
 # Simulations.
 PROGRESS = "{done} of {games} games, {rate:.0f} a second, {left:.0f} s left"
+STOPPED = "stopped after {done} of {games} games"
 GAMES_BAD = "--games must be 1 or more"
 GAMES_HEAD = "{games} games; in brackets the 95 % intervals of the shares"
 NO_BOT = 'unknown bot "{word}"; it may be {right}'

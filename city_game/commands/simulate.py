@@ -55,7 +55,11 @@ def run(options) -> int:
         for path in _draw(report, board, Path(options.charts)):
             print(path, file=sys.stderr)
     print(json.dumps(report, indent=1) if options.json else _told(report))
-    return 0 if whole else STOPPED
+    if whole:
+        return 0
+    told = texts.STOPPED.format(done=statistics.games, games=options.games)
+    print(f"city-game: {told}", file=sys.stderr)
+    return STOPPED
 
 
 def _play(statistics: Statistics, options, seats: tuple[str, ...]) -> bool:

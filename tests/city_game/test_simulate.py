@@ -46,7 +46,9 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch, capsys):
 
     monkeypatch.setattr(headless, "play", stopped)
     assert main(["simulate", "--json"]) == 130
-    assert json.loads(capsys.readouterr().out)["games"] == 2
+    told = capsys.readouterr()
+    assert json.loads(told.out)["games"] == 2
+    assert told.err == "city-game: stopped after 2 of 1000 games\n"
 
 
 def test_where_pictures_cannot_go_is_told_before_the_games(tmp_path, monkeypatch, capsys):
