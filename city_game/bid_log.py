@@ -53,6 +53,8 @@ def tell_bids(auction: Auction, board: Board, names: list[str]) -> list[str]:
 
 def _row(bid: Bid, names: list[str]) -> tuple[str, ...]:
     verdict = texts.REASONS[bid.why] if bid.why else texts.BID_COUNTS
+    if bid.why == "too-late" and bid.left and bid.left > 0:
+        verdict = texts.BID_TOO_CLOSE
     times = (_seconds(bid.at), _seconds(bid.since), _seconds(bid.left), _seconds(bid.within))
     return (names[bid.player], show(bid.amount), *times, verdict)
 

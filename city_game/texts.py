@@ -52,6 +52,8 @@ EVENTS = {
     "bid": "{player} bids {amount}.",
     "too late": "{player}'s bid of {amount} came {late} after the light went out (give or take "
     "{within}) and does not count.",
+    "too close": "{player}'s bid of {amount} came {late} before the light went out, give or take "
+    "{within}: too close to count.",
     "bid refused": "{player}'s bid of {amount} does not count: {reason}.",
     "light out": "The light is out: the sale of {district} has ended.",
     "cancelled": "The sale of {district} was cancelled; it is held again.",
@@ -81,6 +83,7 @@ BIDS_HEAD = "The bids for {district}; the light went on at {on} s and out at {ou
 BIDS_CANCELLED = "The bids for {district}; the light went on at {on} s and was stopped:"
 BIDS_COLUMNS = ("who", "bid", "unit's clock", "after on", "before out", "give or take", "")
 BID_COUNTS = "counts"
+BID_TOO_CLOSE = "too close to count"
 
 BANK = "the bank"
 NOTHING = "nothing"

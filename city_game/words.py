@@ -66,6 +66,8 @@ def tell(event: tuple, board: Board, names: list[str]) -> str:
     if kind == "built":
         word = texts.BLOCKS[told["kind"]][told["count"] > 1]
         told["blocks"] = f"{told['count']} {word}"
+    if kind == "too late" and told["late"] < 0:
+        kind, told["late"] = "too close", -told["late"]
     if kind == "offered":
         told["gives"], told["asks"] = deal_sides(board, *event[3:])
     values = {field: _written(field, value, board, names) for field, value in told.items()}

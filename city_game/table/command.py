@@ -208,6 +208,7 @@ class Table:
         """Begin the hour with the game. A real unit that went on meanwhile keeps its time."""
         if not session.game.actions:
             session.begin_hour()
+            session.hint(texts_table.WELCOME)
         elif session.unit.mine and self._save:
             session.go_on_with_hour(self._save.clock_left or 0)
 

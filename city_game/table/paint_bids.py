@@ -35,7 +35,9 @@ def _row(target, screen, row: Box, bid: Bid, size: int) -> None:
 def _words(bid: Bid) -> str:
     if not bid.why:
         return _when(bid)
-    why = texts.DOES_NOT_COUNT if bid.why == "too-late" else REASONS[bid.why]
+    why = REASONS[bid.why]
+    if bid.why == "too-late":
+        why = texts.TOO_CLOSE if bid.left and bid.left > 0 else texts.DOES_NOT_COUNT
     return f"{_when(bid)}: {why}"
 
 

@@ -61,7 +61,9 @@ class Unit:
 
 def session(game, unit):
     begin = unit.begin_hour
-    return SimpleNamespace(game=game, unit=unit, begin_hour=begin, go_on_with_hour=begin)
+    return SimpleNamespace(
+        game=game, unit=unit, begin_hour=begin, go_on_with_hour=begin, hint=str.upper
+    )
 
 
 @pytest.mark.parametrize(("mine", "asked"), [(True, [1234567]), (False, [])])

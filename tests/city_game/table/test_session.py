@@ -1,14 +1,19 @@
 """The unit is the clock: what its news do to the game, at the millisecond."""
 
+from dataclasses import replace
+
 import pytest
 
 from city_game import save, texts_table
+from city_game.bid_log import tell_bids
 from city_game.export import log_in_words
 from city_game.game import Game
+from city_game.house_rules import HouseRules
 from city_game.rules import legal_actions
 from city_game.table.decisions import decide
 from city_game.table.session import Session
 from city_game.texts import REASONS
+from city_game.words import tell
 from tests.city_game.table.virtual import make_session, run_until
 
 AUCTION_MS = 50000
@@ -108,6 +113,22 @@ def test_a_late_bid_is_in_the_save_the_resumed_log_and_the_export(tmp_path, afte
     assert in_time[4:] == ["0.040", "0.000", "counts"]
     assert too_late[4:6] == [f"{-after_end / 1000:.3f}", "0.000"]
     assert " ".join(too_late[6:]) == REASONS["too-late"]
+
+
+def test_a_bid_too_close_to_be_sure_is_told_as_that_where_it_does_not_count():
+    """By the house rule that doubtful bids do not count; the link's uncertainty is 2 ms."""
+    game = Game(replace(put_up()[0].game.setup, rules=HouseRules(doubtful_bids_count=False)))
+    state = game.state
+    state.phase, state.turn = "auction space", 0
+    for action in (("put up", 4, 10), ("light on", 1000), ("bid", 1, 50, 50999, 2)):
+        game.do(action)
+    game.do(("light out", 51000))
+    assert tell(state.events[-2], state.board, ["A", "B"]).startswith(
+        "B's bid of 500k came 0.001 s before the light went out, give or take 0.002 s: too close"
+    )
+    game.do(("settle",))
+    lines = tell_bids(state.sales[-1], state.board, ["A", "B"])
+    assert [line.split()[-1] for line in lines[2:]] == ["counts", "count"]
 
 
 def test_a_bid_of_money_that_is_lacking_is_noted_and_changes_nothing():
