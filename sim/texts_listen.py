@@ -75,7 +75,7 @@ STRANGE_PICTURE = "{path}: a picture is written as .svg or .png"
 BENCH = "listening in noise: {done} of {count} recordings"
 CURVE = "Beeps found beside talk and dice"
 CURVE_FIGURES = (
-    "{beeps} beeps of whole games, in {minutes:.0f} minutes of noise for each point; "
+    "{beeps} beeps of whole games, in {minutes:g} minutes of noise for each point; "
     "0 dB: beeps as loud as the noise; false beeps in the noise alone: {alone}"
 )
 CURVE_ALL = "all beeps"

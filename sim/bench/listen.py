@@ -73,7 +73,7 @@ def _figure(point) -> Figure:
         f"{hz} Hz {found}/{there}" for hz, (found, there) in sorted(point.by_pitch.items())
     )
     return Figure(
-        f"{point.ratio_db:+d} dB, {point.minutes:.0f} minutes",
+        f"{point.ratio_db:+d} dB, {point.minutes:g} minutes",
         f"{point.found} of {point.there} found, {point.percent:.1f} %; "
         f"{point.false} false, {point.false_in_ten_minutes:.1f} in ten minutes",
         "95 % and 1" if is_wanted else "",
@@ -90,7 +90,7 @@ def _is_reached(point) -> bool:
 def _alone(false: int, minutes: float) -> Figure:
     return Figure(
         "false beeps in the noise alone",
-        f"{false} in {minutes:.0f} minutes",
+        f"{false} in {minutes:g} minutes",
         "at most 1 in ten",
         false <= FALSE_IN_TEN_MINUTES * minutes / 10,
     )

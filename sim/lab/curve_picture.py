@@ -71,7 +71,8 @@ def _columns(points: Sequence[Point], x: Callable[[float], float]) -> list:
     for point in points:
         at = x(point.ratio_db)
         false = f"{point.false_in_ten_minutes:.1f}"
-        shapes.append(Words(at, ground + 18, f"{point.ratio_db:+d} dB", _INK, 11, anchor="middle"))
+        ratio = f"{point.ratio_db:+d} dB" if point.ratio_db else "0 dB"
+        shapes.append(Words(at, ground + 18, ratio, _INK, 11, anchor="middle"))
         shapes.append(Words(at, ground + 62, false, _INK, 11, anchor="middle"))
     return shapes
 

@@ -1,9 +1,11 @@
 """The lab hears every beep of a clean recording, and nothing where there is nothing."""
 
+import json
+
 import pytest
 
 from city_unit.cues import CUES
-from sim import tones
+from sim import cli, tones
 from sim.errors import UserError
 from tests.needs import needs_modules
 
@@ -101,3 +103,19 @@ def test_another_kind_of_file_is_refused_in_one_line(tmp_path, content):
     with pytest.raises(UserError) as told:
         recording.read(str(path))
     assert str(path) in str(told.value) and "\n" not in str(told.value)
+
+
+def test_what_noise_hides_is_marked(tmp_path, monkeypatch, capsys):
+    """In the table and in JSON, a time that a pattern tells is not given as a measured one."""
+    heard = [
+        listening.Beep(1000.0, 25.0, 2700.0, -20.0),
+        listening.Beep(2000.0, 60.0, 2700.0, -20.0, is_measured=False),
+    ]
+    soundfile.write(tmp_path / "a.wav", np.zeros(8000), 8000)
+    monkeypatch.setattr(listening, "beeps", lambda samples, progress: heard)
+    assert cli.main(["listen", str(tmp_path / "a.wav")]) == 0
+    _, _, measured, hidden, meaning = capsys.readouterr().out.splitlines()
+    assert "~" not in measured and hidden.endswith("~") and meaning.startswith("~ ")
+    assert cli.main(["listen", str(tmp_path / "a.wav"), "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [beep["is_measured"] for beep in told] == [True, False]

@@ -31,6 +31,24 @@ def test_at_equal_loudness(tmp_path):
     assert listening.beeps(curve.quiet(table)) == []
 
 
+# One auction and what goes with it: few cues, of which the long one casts shadows of itself.
+AUCTION = [
+    *((1000, 25, 2700), (3000, 35, 440), (3070, 35, 440), (3140, 35, 440), (46000, 400, 2700)),
+    *((51000, 150, 2000), (51225, 600, 2000), (53000, 110, 2300), (60000, 25, 2700)),
+    *((64000, 50, 2000), (64090, 200, 1300)),
+]
+
+
+@pytest.mark.parametrize(("seed", "least"), [(5, 11), (6, 10)])
+def test_a_single_auction_at_equal_loudness(tmp_path, seed, least):
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    table = noise.at_a_table(seed, 70, tmp_path)
+    heard = listening.beeps(curve.quiet(table + curve.sound(AUCTION, 70)))
+    score = curve.compare(AUCTION, heard)
+    assert score.total[0] >= least
+    assert score.false == []
+
+
 def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
     """Of this minute one syllable, 62 ms at 1227 Hz, was once taken for a beep."""
     needs(shutil.which("espeak-ng"), "espeak-ng")
