@@ -63,10 +63,11 @@ def read_pins(file: str | Path) -> str:
 def this_board(machine: str) -> str:
     """Return the name of the board that MicroPython calls `machine`, "NAME with CHIP".
 
+    The name itself may say what the board comes with: "... module with SPIRAM".
     Raises PinError if there is none. A board that is not known by its name, but
     whose chip is, is taken for the first one with that chip.
     """
-    name, _, chip = machine.partition(" with ")
+    name, _, chip = machine.rpartition(" with ")
     alike = [board for board in BOARDS if BOARDS[board].chip == chip.lower()]
     if not alike:
         raise PinError(texts.NOT_A_BOARD.format(machine=machine))
@@ -78,11 +79,19 @@ def _check(board: Board, description: dict) -> None:
         _fail("brightness", description["brightness"], texts.BRIGHTNESS)
     if description["battery"] == 29 and board.radio:
         _fail("battery", 29, texts.RADIO)
+    if board.chip == "rp2350":
+        _check_latches(description)
     for name, pin in pins.uses(description):
         if pin in INPUT_ONLY.get(board.chip, ()):
             _check_input(name, pin, description["pull"])
     if description["link"] == "uart":
         _check_uart(board.chip, description)
+
+
+def _check_latches(description: dict) -> None:
+    """An input that was high may stay near 2 V against the chip's own pull-down: erratum E9."""
+    if description["closed"] == "high" and description["pull"] == "inside":
+        _fail("closed", "high", texts.LATCHES)
 
 
 def _check_input(name: str, pin: int, pull: str) -> None:
@@ -104,5 +113,5 @@ def _check_uart(chip: str, description: dict) -> None:
             _fail(name, pin, texts.NOT_UART.format(name=name, uart=uart))
 
 
-def _fail(name: str, value: int, why: str) -> None:
+def _fail(name: str, value: int | str, why: str) -> None:
     raise PinError(f"{name} = {value}: {why}")

@@ -52,6 +52,10 @@ BRIGHTNESS = "must be from 1 to 255"
 RADIO = "this board needs pin 29 for its radio"
 INPUT_ONLY = "this pin can only be read"
 NO_PULL = "this pin has no pull-up; add a resistor and say pull = outside"
+LATCHES = (
+    "a Pico 2 may take an open contact for a closed one; "
+    "add resistors of 8.2 kilohm to ground and say pull = outside"
+)
 NO_UART = "must be {uarts}"
 NOT_UART = "this pin is not the {name} of UART {uart}"
 

@@ -36,7 +36,7 @@ _LOW_MV = const(2000)
 
 def body() -> Body | None:
     """Return the body of this board's unit; None if it is not to live."""
-    machine, _, chip = os.uname().machine.lower().partition(" with ")
+    machine, _, chip = os.uname().machine.lower().rpartition(" with ")
     try:
         pins = describe(chip, read(FILE))
     except PinError as error:

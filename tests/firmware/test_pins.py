@@ -22,6 +22,11 @@ def test_a_board_is_known_by_what_micropython_calls_it(board):
     assert this_board(f"{machine} with {chip.upper()}") == board
 
 
+def test_a_board_whose_name_says_what_it_comes_with_is_known_by_its_chip():
+    assert this_board("Generic ESP32 module with SPIRAM with ESP32") == "esp32"
+    assert this_board("Generic ESP32S3 module with Octal-SPIRAM with ESP32S3") == "esp32-s3"
+
+
 def test_a_board_of_another_maker_is_taken_for_the_plain_one_with_its_chip():
     assert this_board("Some Feather with RP2040") == "pico"
     with pytest.raises(PinError, match="PYBv1"):
@@ -73,6 +78,8 @@ MORE_MISTAKES = [
     ("pico-w", "battery = 29", "battery = 29: this board needs pin 29 for its radio"),
     ("esp32", "buzzer = 34", "buzzer = 34: this pin can only be read"),
     ("esp32", "build = 35", "build = 35: this pin has no pull-up"),
+    ("pico-2", "closed = high", "closed = high: a Pico 2 may take an open contact"),
+    ("pico-2-w", "closed = high\npull = inside", "and say pull = outside"),
 ]
 
 SOUND = [
@@ -81,6 +88,8 @@ SOUND = [
     ("pico-w", "battery = 28"),
     ("pico", "link = uart\ntx = 12\nrx = 13"),
     ("esp32", "build = 35\npull = outside"),
+    ("pico-2", "closed = high\npull = outside"),
+    ("pico", "closed = high"),
     ("esp32", "lamps = 16 19 21 22 23\nbuzzer = 17"),
 ]
 
