@@ -43,6 +43,10 @@ HELP_JSON = (
 )
 PATTERN_MARK = "  ~"
 PATTERN = "~ noise hides an edge: the cue tells these times, laid where it fits best"
+MOST_HIDDEN = (
+    "most edges are hidden here, by noise or a room's echo: a recording made nearer to the unit "
+    "tells more"
+)
 READING = "reading: {percent} %"
 LISTENING = "listening: {percent} %"
 

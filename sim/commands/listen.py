@@ -115,8 +115,11 @@ def _show(beeps: list, seconds: float, path: str) -> None:
             onset=clock(beep.onset_ms), length=beep.length_ms, hz=beep.hz, level=beep.level_db
         )
         print(line + ("" if beep.is_measured else texts_listen.PATTERN_MARK))
-    if not all(beep.is_measured for beep in beeps):
+    hidden = sum(not beep.is_measured for beep in beeps)
+    if hidden:
         print(texts_listen.PATTERN)
+    if hidden > len(beeps) / 2:
+        print(texts_listen.MOST_HIDDEN, file=sys.stderr)
 
 
 def _tell(learned, path: str, count: int) -> None:

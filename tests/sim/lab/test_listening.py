@@ -119,3 +119,6 @@ def test_what_noise_hides_is_marked(tmp_path, monkeypatch, capsys):
     assert cli.main(["listen", str(tmp_path / "a.wav"), "--json"]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [beep["is_measured"] for beep in told] == [True, False]
+    del heard[0]
+    assert cli.main(["listen", str(tmp_path / "a.wav")]) == 0
+    assert "most edges are hidden" in capsys.readouterr().err
