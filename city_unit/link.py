@@ -79,14 +79,17 @@ class Link:
 
     # What a body calls.
 
-    def step(self, now: int, levels: int) -> None:
-        """Live until `now`, then take the contacts as they are at `now`."""
+    def step(self, now: int, levels: int, tell: bool = True) -> None:
+        """Live until `now`, then take the contacts as they are at `now`.
+
+        A body that is slow to put things into words shows first, and then calls `tell` itself.
+        """
         if self._due is not None and not (now - self._due) & _HALF:
             self._advance(now)
         self._levels = levels
         self._step(now)
-        if self.live:
-            self._fill()
+        if tell:
+            self.tell()
 
     def next_due(self) -> int | None:
         """Return when the link must be stepped next; None if something must come first."""
@@ -102,12 +105,12 @@ class Link:
         for line in lines:
             self._take(now, line)
         self._advance(now)
-        self._fill()
+        self.tell()
 
     def sent(self, count: int) -> None:
         """Forget the first `count` bytes of `unsent`, which have been written."""
         self.unsent = self.unsent[count:]
-        self._fill()
+        self.tell()
 
     def hang_up(self, now: int) -> None:
         """Forget what was half received or half sent: the line is another one now."""
@@ -279,7 +282,7 @@ class Link:
         else:
             self.unsent += line
 
-    def _fill(self) -> None:
+    def tell(self) -> None:
         """Tell what there is to tell, while there is room: events first."""
         events = self.unit.events
         while self.live and len(self.unsent) <= _ROOM - LONGEST:

@@ -83,7 +83,7 @@ class Body:
         outputs = self.outputs
         rest = self.rest
         levels = self.contacts.levels()
-        link.step(at, levels)
+        link.step(at, levels, False)  # what there is to tell is told after it is shown
         rest.note(at, levels, link.live)
         lamps = link.lamps
         if rest.idle and self.unit.state == "setup":

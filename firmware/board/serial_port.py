@@ -35,6 +35,7 @@ class SerialPort:
     def poll(self, now: int) -> bool:
         """Move a few bytes each way; return whether there may be more at once."""
         link = self.link
+        link.tell()
         data = self._read()
         if data:
             link.receive(now, data)

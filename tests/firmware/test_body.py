@@ -90,6 +90,33 @@ def test_contacts_may_lie_at_the_supply_and_lamps_may_be_lit_by_a_low_level(boar
     assert at_rest(tmp_path)
 
 
+TOLD = """
+from firmware.board import body
+from city_unit.wire import seal
+lives = body.Body.live
+def live(self):
+    link = self.port.link
+    link.receive(body.now(), seal("hello 1 tester"))
+    link.receive(body.now(), seal("ping %d.1 1" % link.boot))
+    show = self.outputs.show
+    def shows(lamps, tone, volume):
+        with open("seen.txt", "a") as file:
+            file.write("%s %d %s\\n" % (link.live, lamps, b"auction-started" in link.unsent))
+        show(lamps, tone, volume)
+    self.outputs.show = shows
+    lives(self)
+body.Body.live = live
+body.run()
+"""
+
+
+def test_an_event_is_seen_and_heard_before_it_is_put_into_words_for_the_desktop(board, tmp_path):
+    live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 1100, TOLD)
+    seen = (board.folder / "seen.txt").read_text().splitlines()
+    lit = next(line for line in seen if line.startswith("True 1"))  # with a desktop there
+    assert lit == "True 1 False"
+
+
 CRASH = """
 from firmware.board import body
 def breaks(self):

@@ -47,10 +47,10 @@ def begin() -> None:
         edges = 0
         seen = [0] * 6  # when each lamp and the tone changed last
 
-        def step(self, at, levels) -> None:
+        def step(self, at, levels, tell=True) -> None:
             passes.reverse()
             passes[1].read(system)
-            super().step(at, levels)
+            super().step(at, levels, tell)
 
         def shown(self, done_us) -> None:
             late_us = self._late_us(done_us)
