@@ -1,11 +1,12 @@
 """Finds the beeps in a recording, also beside people who talk and dice that roll.
 
-The unit's own cues are found whole (`rhythm.py`). If there are none, it is another
-buzzer, or none: a clear beep is taken for itself. A fainter one is believed for the company it
-keeps: a buzzer has few pitches and repeats them to the hertz, and a voice does
-not, so a pitch that clear beeps have named is trusted further; and so is an even
-row of three. How far a pitch is trusted depends on how much of the same comes
-from the recording's other pitches nearby, where there can be no beeps.
+The unit's own cues are found whole (`rhythm.py`), and told as they were measured
+(`settling.py`). If there are none, it is another buzzer, or none: a clear beep is
+taken for itself. A fainter one is believed for the company it keeps: a buzzer has few
+pitches and repeats them to the hertz, and a voice does not, so a pitch that clear beeps
+have named is trusted further; and so is an even row of three. How far a pitch is
+trusted depends on how much of the same comes from the recording's other pitches nearby,
+where there can be no beeps.
 """
 
 from collections.abc import Callable
@@ -113,13 +114,11 @@ def _is_own(pulse: Pulse, loudness: float, known: list[Pulse], expected: tuple[i
     It is of one that was cut off, or of a cue that the owner has changed.
     """
     is_expected = any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
-    away_db = abs(20 * np.log10(pulse.amplitude / loudness))
-    is_free = not any(_overlap(pulse, other) for other in known)
-    return (
-        pulse.score >= (_CLEAR_AMONG if is_expected else _CLEAREST)
-        and away_db < _OWN_DB
-        and is_free
-    )
+    if pulse.score < (_CLEAR_AMONG if is_expected else _CLEAREST):
+        return False
+    if abs(20 * np.log10(pulse.amplitude / loudness)) >= _OWN_DB:
+        return False
+    return not any(_overlap(pulse, other) for other in known)
 
 
 def _pulses(samples: Samples, progress: Callable[[float], None], faintest: float) -> list[Pulse]:

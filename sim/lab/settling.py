@@ -44,9 +44,10 @@ def tones(samples: Samples, cue: Heard, pulses: list[Pulse]) -> list[Tone]:
     for pulse in measured:
         found = _settled(piece, found, [pulse])
     found = [tone if tone.is_measured else _fitted(piece, tone) for tone in found]
-    for hz in {tone.pulse.hz for tone in found if not tone.is_measured}:
+    for hz in {note.hz for note in cue.notes}:
         hidden = [tone.pulse for tone in found if tone.pulse.hz == hz and not tone.is_measured]
-        found = _settled(piece, found, _apart([one for one in measured if _touches(one, hidden)]))
+        together = _apart([one for one in measured if _touches(one, hidden)])
+        found = _settled(piece, found, together)
     return [tone._replace(pulse=_moved(tone.pulse, first)) for tone in found]
 
 
