@@ -5,11 +5,10 @@ without a switch stands in `DECISIONS`. The source of every line here is
 "assumption"; what the rulebook does say is not ours to switch.
 """
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from city_game.errors import UserError
+from city_game.errors import UserError, nearest
 
 
 @dataclass(frozen=True)
@@ -144,7 +143,7 @@ def otherwise(names: Iterable[str]) -> HouseRules:
     defaults = {switch.name: switch.default for switch in SWITCHES}
     for name in names:
         if name not in defaults:
-            close = difflib.get_close_matches(name, defaults, 1, 0.6)
-            hint = f'did you mean "{close[0]}"?' if close else "`city-game rules` lists them"
+            close = nearest(name, defaults)
+            hint = f'did you mean "{close}"?' if close else "`city-game rules` lists them"
             raise UserError(f'there is no house rule "{name}"; {hint}')
     return HouseRules(**{name: not defaults[name] for name in names})

@@ -1,5 +1,6 @@
 """`city-game` and `city-game table`: opens the table, with a unit beside it."""
 
+import math
 import os
 import secrets
 import signal
@@ -47,7 +48,7 @@ def run(options) -> int:
         raise UserError(texts_table.RULES_ARE_SAVED)
     if options.minutes not in range(LONGEST_MINUTES + 1):
         raise UserError(texts_table.MINUTES_BAD.format(most=LONGEST_MINUTES))
-    if options.pace < 0:
+    if not 0 <= options.pace < math.inf:
         raise UserError(texts_table.PACE_BAD)
     table = Table(options)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # all is closed in order

@@ -4,6 +4,7 @@ import pygame
 
 from city_game import texts_table as texts
 from city_game.money import show
+from city_game.seats import SEATS
 from city_game.table.layout import Box
 from city_game.table.paint_bids import ROW, paint_bids
 from city_game.table.paint_board import colour_of
@@ -17,7 +18,6 @@ from city_game.table.pens import (
     INK,
     PANEL,
     RED,
-    SEATS,
     badge,
     ink_on,
     key_cap,

@@ -6,6 +6,7 @@ from city_game import texts_table as texts
 from city_game.money import show
 from city_game.rules.rents import doubled, rent
 from city_game.rules.state import State
+from city_game.seats import SEATS
 from city_game.table.buildings import draw
 from city_game.table.layout import PLATE, Layout
 from city_game.table.pens import (
@@ -13,7 +14,6 @@ from city_game.table.pens import (
     INK,
     PALE_INK,
     PAPER,
-    SEATS,
     badge,
     put,
     shade,

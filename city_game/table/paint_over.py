@@ -5,9 +5,10 @@ import pygame
 from city_game import texts_table as texts
 from city_game.money import show
 from city_game.rules.rents import worth
+from city_game.seats import SEATS
 from city_game.table.layout import Box
 from city_game.table.paint_panel import button
-from city_game.table.pens import EDGE, FAINT, GOLD, INK, PANEL, SEATS, badge, lay, put, write
+from city_game.table.pens import EDGE, FAINT, GOLD, INK, PANEL, badge, lay, put, write
 
 
 def paint_over(target, screen) -> None:

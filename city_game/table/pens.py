@@ -1,9 +1,10 @@
 """Drawing by hand: letters, panels, and the shapes by which players are known."""
 
-import math
 from functools import lru_cache
 
 import pygame
+
+from city_game.seats import CORNERS, SEATS
 
 Colour = tuple[int, int, int]
 
@@ -21,17 +22,6 @@ PAPER = (247, 241, 227)
 PAPER_EDGE = (214, 203, 178)
 DARK = (48, 44, 52)
 PALE_INK = (116, 108, 104)
-
-# The players: a colour and a shape each, so that neither is needed alone.
-SEATS = (
-    ((235, 87, 87), "circle"),
-    ((64, 156, 255), "square"),
-    ((247, 190, 55), "triangle"),
-    ((94, 201, 116), "diamond"),
-    ((190, 120, 240), "star"),
-    ((255, 145, 77), "hexagon"),
-)
-
 
 FINE_LETTERS = 3
 
@@ -147,27 +137,9 @@ def _shape(surface, shape: str, middle: float, radius: float, colour) -> None:
     if shape == "circle":
         pygame.draw.circle(surface, colour, (middle, middle), radius * 0.94)
         return
-    points = _POINTS[shape]
+    points = CORNERS[shape]
     corners = [(middle + x * radius, middle + y * radius) for x, y in points]
     pygame.draw.polygon(surface, colour, corners)
-
-
-def _ring(count: int, start: float, inner: float = 0) -> list[tuple[float, float]]:
-    points = []
-    for corner in range(count):
-        radius = inner if inner and corner % 2 else 1
-        angle = math.radians(start + corner * 360 / count)
-        points.append((radius * math.cos(angle), radius * math.sin(angle)))
-    return points
-
-
-_POINTS = {
-    "square": [(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)],
-    "triangle": [(0, -0.95), (0.98, 0.8), (-0.98, 0.8)],
-    "diamond": [(0, -1), (0.9, 0), (0, 1), (-0.9, 0)],
-    "star": _ring(10, -90, 0.52),
-    "hexagon": _ring(6, 0),
-}
 
 
 def put(target: pygame.Surface, sprite: pygame.Surface, at, anchor: str = "center") -> None:

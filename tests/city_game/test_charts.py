@@ -7,7 +7,6 @@ import pytest
 
 from city_game.charts import EDGE, bars, lines, spread, ticks
 from city_game.seats import SEATS
-from city_game.table import pens
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -66,10 +65,6 @@ def test_a_name_is_not_read_as_markup():
 )
 def test_labels_are_moved_apart(levels, expected):
     assert spread(levels, 20, 100) == expected
-
-
-def test_the_table_knows_the_players_by_the_same_colours_and_shapes():
-    assert pens.SEATS == SEATS
 
 
 def test_nothing_to_draw_is_drawn_as_that():

@@ -98,7 +98,12 @@ def test_there_may_be_nothing_to_go_on_with(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("--minutes=-5", "--minutes takes"), ("--pace=-1", "--pace takes")]
+    ("word", "said"),
+    [
+        ("--minutes=-5", "--minutes takes"),
+        ("--pace=-1", "--pace takes"),
+        ("--pace=nan", "--pace takes"),
+    ],
 )
 def test_figures_that_make_no_sense(word, said, capsys):
     assert cli.main([word]) == 2
