@@ -2,7 +2,9 @@
 
 import queue
 import signal
+import sys
 import threading
+import time
 import wave
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,12 +64,13 @@ def _ended() -> Iterator[threading.Event]:
 @contextmanager
 def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
     """Have a microphone put what it hears into `chunks`; yield its name."""
+    taker = _Taker(chunks)
     try:
         with hushed():
             sdl2.init_subsystem(sdl2.INIT_AUDIO)
             name = _named(wanted, audio.get_audio_device_names(True))
             device = audio.AudioDevice(
-                name, True, RATE, audio.AUDIO_S16LSB, 1, _CHUNK, 0, _taker(chunks)
+                name, True, RATE, audio.AUDIO_S16LSB, 1, _CHUNK, 0, taker.take
             )
     except (pygame.error, sdl2.error) as error:
         raise UserError(texts_listen.NO_MICROPHONE.format(why=str(error)), 1) from None
@@ -75,11 +78,38 @@ def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
         device.pause(0)
         yield name
     finally:
+        taker.stop()
         device.close()
 
 
-def _taker(chunks: queue.SimpleQueue[bytes]) -> Callable:
-    return lambda device, samples: chunks.put(bytes(samples))
+class _Taker:
+    """Takes what SDL's own thread hands over, and stops that thread before it is waited for.
+
+    To close or pause a device, SDL waits for that thread, and pygame keeps Python's lock
+    meanwhile: if the thread is just about to hand something over, it waits for the lock,
+    and both wait forever. So the thread pauses the device itself, which needs no waiting.
+    """
+
+    def __init__(self, chunks: queue.SimpleQueue[bytes]) -> None:
+        self._chunks = chunks
+        self._is_ending = False
+        self._thread = 0
+        self._paused = threading.Event()
+
+    def take(self, device: audio.AudioDevice, samples: memoryview) -> None:
+        self._thread = threading.get_ident()
+        if self._is_ending:
+            device.pause(1)
+            self._paused.set()
+            return
+        self._chunks.put(bytes(samples))
+
+    def stop(self) -> None:
+        """Return when the thread hands nothing over any more, or has long handed over nothing."""
+        self._is_ending = True
+        self._paused.wait(_PATIENCE_S)
+        while self._thread in sys._current_frames():  # it is still on its way out of `take`
+            time.sleep(0.001)
 
 
 def _named(wanted: str, names: list[str]) -> str:
