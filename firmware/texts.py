@@ -150,6 +150,7 @@ HELP_VIRTUAL_WAITS = (
 )
 NOT_LINUX = "--waits needs Linux, which keeps an account of it"
 VIRTUAL_NAME = "virtual"
+VIRTUAL_LIVES = "That is its port, for other programs to open; Ctrl-C ends the board."
 NO_NAME = "--pty {path}: {reason}; choose another name"
 NOT_WRITABLE = "{option} {file}: {reason}"
 NO_UNIX_PORT = (

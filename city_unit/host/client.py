@@ -24,7 +24,7 @@ _FOREIGN = (
     "the unit at {} speaks version {} of the protocol, this program version {};"
     " bring both up to date"
 )
-_SILENT = "no unit at {}: nothing there answers as a unit"
+_SILENT = "no unit at {}: nothing there answers as a unit (`city-unit selftest` looks why)"
 _CLOSED = "the client was closed"
 _MOST_PIECES = 16  # that are read in one turn, so that a flood holds up nobody
 _PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard

@@ -108,6 +108,7 @@ def _live(board: VirtualBoard, config: Path, name: str | None) -> None:
         with contextlib.suppress(OSError):  # it can still be named
             at_the_end.callback(host.announce(port, texts.VIRTUAL_NAME).unlink, missing_ok=True)
         print(port, flush=True)
+        print(texts.VIRTUAL_LIVES, file=sys.stderr)
         signal.pause()
 
 

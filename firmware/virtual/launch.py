@@ -68,6 +68,7 @@ class VirtualBoard:
         config.write_text(json.dumps({**self.wires(), **self.world}), encoding="utf-8")
         path = os.pathsep.join([str(LIB), str(self.folder), ".frozen"])
         environment = {**os.environ, "MICROPYPATH": path, "VIRTUAL_BOARD": str(config)}
+        environment["HOME"] = str(config.parent)  # where its REPL keeps what was typed
         words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
         *options, code = arguments or ("-c", MAIN)
         return [*words, *options, f"import power\n{code}"], environment
