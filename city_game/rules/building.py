@@ -11,12 +11,18 @@ def press(state: State, _action: tuple) -> None:
     """Press BUILD: once a roll, on one's own turn, with something to build on."""
     if state.pressed:
         raise Illegal("pressed-already")
-    mortgage = state.mortgage
-    if not any(not mortgage[district] for district in state.owned[state.turn]):
+    if not has_ground(state):
         raise Illegal("nothing-to-build-on")
     state.pressed = True
     state.phase = "permit"
     state.decider = BANK
+
+
+def has_ground(state: State) -> bool:
+    """Return whether something that a permit may bring could be built somewhere."""
+    if state.rules.stations_anywhere:
+        return True  # also without a deed: the permit may be for a station
+    return not all(state.mortgage[district] for district in state.owned[state.turn])
 
 
 def permit(state: State, action: tuple) -> None:

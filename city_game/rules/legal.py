@@ -1,7 +1,7 @@
 """The actions that are legal in each phase, listed."""
 
 from city_game.rules import luck, pieces
-from city_game.rules.building import clearing_cost, standing
+from city_game.rules.building import clearing_cost, has_ground, standing
 from city_game.rules.debts import can_raise
 from city_game.rules.planning import placings
 from city_game.rules.rents import has_group
@@ -137,8 +137,7 @@ def _travel(state: State) -> list[tuple]:
 
 def _manage(state: State) -> list[tuple]:
     actions = [("end turn",), *own_turn(state)]
-    mortgage = state.mortgage
-    if not state.pressed and not all(mortgage[one] for one in state.owned[state.turn]):
+    if not state.pressed and has_ground(state):
         actions.append(("press",))
     return actions
 

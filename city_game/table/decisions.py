@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from city_game import texts_table as texts
 from city_game.money import show
-from city_game.rules.building import clearing_cost
+from city_game.rules.building import clearing_cost, has_ground
 from city_game.rules.engine import legal_actions
 from city_game.rules.rents import rent, rent_with
 from city_game.table.session import Session
@@ -216,7 +216,7 @@ def _detail(session: Session) -> str:
     if phase == "manage":
         if state.pressed:
             return texts.BUILD_USED
-        return texts.MANAGE_DETAIL if state.owned[state.turn] else ""
+        return texts.MANAGE_DETAIL if has_ground(state) else ""
     return texts.DETAILS.get(phase, "")
 
 

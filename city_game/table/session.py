@@ -7,6 +7,7 @@ from city_game import bots, texts_table
 from city_game.game import Game
 from city_game.pace import HOUR_MS, THINKING
 from city_game.rules import luck
+from city_game.rules.building import has_ground
 from city_game.rules.sales import refusal
 from city_game.rules.state import Illegal
 from city_game.save import Save
@@ -61,7 +62,9 @@ class Session:
         self._lost = False  # the unit was there, and is not
         self._no_permit_for = -1  # the roll after which the unit refused BUILD
         self._borrowed = False  # the unit's next start is for the last turn, not another hour
-        self._left_ms = 0  # of the hour, as last known
+        self._left_ms = 0  # of the hour, as last known while the unit was on
+        self._rest_ms = 0  # of the hour, for a unit that was switched off in it
+        self._set_to_rest = False  # the unit's hour is the rest of one
         self._start_again_at = 0.0  # when the unit may be asked so, if it did not answer
         self._forget_the_light()
 
@@ -149,13 +152,14 @@ class Session:
             return texts_table.BUILD_NOT_NOW
         if state.pressed:
             return REASONS["pressed-already"]
-        if all(state.mortgage[district] for district in state.owned[state.turn]):
+        if not has_ground(state):
             return REASONS["nothing-to-build-on"]
         return ""
 
     def begin_hour(self, left_ms: int = 0) -> None:
         """Have the unit begin the game's hour, or what was left of it."""
         hour_ms = self.game.setup.minutes * 60000
+        self._set_to_rest = bool(left_ms)
         if left_ms or hour_ms:
             self.unit.ask(f"program city {left_ms or hour_ms}")
         else:
@@ -206,7 +210,8 @@ class Session:
             self.say(texts_table.UNIT_REFUSES.format(why=self.unit.trouble))
             self.unit.trouble = ""
             self._asked_at = None
-        self._left_ms = int(self.unit.clock_left() or 0)
+        if self.unit.state != "off":
+            self._left_ms = int(self.unit.clock_left() or 0)
         self._act()
 
     def _act(self) -> None:
@@ -368,20 +373,29 @@ class Session:
             self.say(texts_table.GOING)
 
     def _beep(self, event: host.Event) -> None:
-        if self.state.phase == "over":
-            return
+        if self.state.hour_over or self.state.phase == "over":
+            return  # of the game's hour nothing is left; the unit runs for the last turn
         left = int(event.fields.get("left_ms", 0)) // 1000
         minutes, seconds = divmod(left, 60)
         self.log.append(texts_table.HOUR_LEFT.format(minutes=minutes, seconds=seconds))
 
     def _switched_on(self, event: host.Event) -> None:
         self._forget_the_light()
+        rest, self._rest_ms = self._rest_ms, 0
         if self._borrowed:
             self._borrowed = False
-        elif self.state.hour_over and self.state.phase != "over":
+        elif self.state.phase == "over":
+            return
+        elif self.state.hour_over:
             self.do(("new hour", event.ms))
+            if self._set_to_rest:
+                self.begin_hour()
+        elif self.unit.program in ("", "city"):
+            self.go_on_with_hour(rest)
 
     def _switched_off(self, _event: host.Event) -> None:
+        """Keep what is left: the unit itself begins a whole hour when it is switched on."""
+        self._rest_ms = self._left_ms
         self.say(texts_table.UNIT_OFF)
         self._forget_the_light()
 

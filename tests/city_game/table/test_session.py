@@ -434,3 +434,62 @@ def test_a_player_s_own_step_can_be_taken_back():
     assert session.can_undo() and session.undo()
     assert session.state.cash == before
     assert session.log[-1].endswith("takes the last step back.")
+
+
+def test_build_is_offered_without_a_deed_where_stations_may_stand_anywhere():
+    rules = HouseRules(stations_anywhere=True)
+    session, _ = put_up()
+    game = Game(replace(session.game.setup, rules=rules))
+    game.state.phase, game.state.turn, game.state.decider = "manage", 0, 0
+    session = Session(game, session.unit)
+    assert not session.state.owned[0] and session.build_refused() == ""
+    decision = decide(session)
+    assert any(option.key == "b" for option in decision.options), decision.options
+    session.tap("build")
+    run_until(session, lambda: session.state.phase in ("build", "station"))
+    assert session.do(("done",)) and session.state.phase == "manage"
+
+
+def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
+    """The disc's small switch is soon touched; the unit itself would begin a whole hour."""
+    session, memory = put_up()
+    session.unit.frame_ms = 100
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3360000)
+    session.unit.frame_ms = 16
+    light(session)
+    left = session.unit.clock_left()
+    session.unit.ask("switch off")
+    run_until(session, lambda: session.unit.state == "off")
+    for _ in range(500):
+        session.step()
+    session.unit.ask("switch on")
+    run_until(session, lambda: any("The hour goes on with" in line for line in session.log))
+    run_until(session, lambda: memory.unit.clock.due is not None and session.unit.clock_left())
+    for _ in range(20):
+        session.step()
+    assert left - 1500 < session.unit.clock_left() <= left
+    assert session.state.phase == "hammer"
+    assert 0.92 < session.unit.left() < 0.94
+
+
+def test_an_hour_begun_by_the_switch_when_the_last_is_over_is_a_whole_one():
+    """Also on a unit that was last given the rest of one."""
+    session, _ = make_session(("human", "human"), frame_ms=100)
+    session.go_on_with_hour(60000)
+    run_until(session, lambda: session.state.hour_over)
+    session.unit.ask("switch off")
+    run_until(session, lambda: session.unit.state == "off")
+    session.unit.ask("switch on")
+    run_until(session, lambda: not session.state.hour_over)
+    run_until(session, lambda: (session.unit.clock_left() or 0) > 3590000)
+    assert session.state.events[-1][0] == "new hour"
+
+
+def test_no_hour_is_counted_down_while_the_unit_runs_for_the_last_turn():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
+    told = len(session.log)
+    session.tap("auction")
+    run_until(session, lambda: session.unit.state != "over")
+    run_until(session, lambda: session.unit.state == "over")
+    assert not any(line.startswith("The hour has") for line in session.log[told:])
