@@ -236,12 +236,15 @@ def read_seats(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     names, kinds = [], []
     for word in text.split(","):
         name, _, strength = word.strip().partition("=")
-        if not strength and name in STRENGTHS:
+        named = bool(strength) or name not in STRENGTHS
+        if not named:
             strength, name = name, name.capitalize()
         if strength and strength not in STRENGTHS:
             raise UserError(
                 texts_table.NO_STRENGTH.format(word=strength, strengths=", ".join(STRENGTHS))
             )
+        if named and name in names:
+            raise UserError(texts_table.NAME_TWICE.format(name=name))
         while name in names:
             name += "'"
         names.append(name)

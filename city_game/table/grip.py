@@ -1,5 +1,6 @@
 """What of the unit's disc the player holds, with a key or with the mouse."""
 
+from city_game import texts_table as texts
 from city_game.table.session import Session
 from city_game.table.unit import RUNNING
 
@@ -27,6 +28,8 @@ class Grip:
         if part == "switch":
             unit.ask("switch on" if unit.state in ("off", "") else "switch off")
         else:
+            if part == "auction" and unit.light_is_on:
+                self._session.hint(texts.LIGHT_IS_ON)
             self._session.press(part)
 
     def let_go(self, by: object = None) -> None:

@@ -90,7 +90,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
         return
     if letter in BUTTONS and screen.session.state.phase != "over":
         screen.grip.hold(BUTTONS[letter], key)
-    elif key in ALWAYS and not (screen.deal and key in MILLIONS):
+    elif key in ALWAYS and not (_takes_millions(screen) and key in MILLIONS):
         ALWAYS[key](screen)
     elif screen.card and key in ARROWS:
         screen.turn_page(sum(ARROWS[key]))
@@ -108,6 +108,11 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str) -> None:
         screen.bidding.change_step(1 if key == pygame.K_UP else -1)
     else:
         _option_key(screen, key, letter)
+
+
+def _takes_millions(screen: Screen) -> bool:
+    """Return whether N and M change an amount now."""
+    return screen.deal is not None or screen.opening is not None
 
 
 def _bids(screen: Screen, letter: str, shift: bool) -> bool:
@@ -162,6 +167,8 @@ def _choice_key(screen: Screen, key: int, letter: str) -> None:
             screen.change_opening(1)
         elif key in LESS or key == pygame.K_DOWN:
             screen.change_opening(-1)
+        else:
+            _letter(screen, letter)
     elif key in ARROWS:
         screen.aim = screen.targets().index(
             nearest(screen, screen.target(), ARROWS[key], screen.targets())

@@ -10,11 +10,23 @@ from city_game.house_rules import SWITCHES, HouseRules
 from city_game.saved_games import SavedGame, describe
 from city_game.table.layout import Box
 from city_game.table.paint_rules import paint_switches
-from city_game.table.pens import EDGE, FAINT, GOLD, INK, PANEL, RAISED, key_cap, panel, write
+from city_game.table.pens import (
+    EDGE,
+    FAINT,
+    GOLD,
+    INK,
+    PANEL,
+    RAISED,
+    key_cap,
+    panel,
+    wrapped,
+    write,
+)
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 TURNS = (pygame.K_SPACE, pygame.K_LEFT, pygame.K_RIGHT, *ENTER)
 SHOWN = 8  # saved games at once
+LINE = 1.3  # the height of a line that says why, in letters
 
 Spots = list[tuple[Box, str, Callable[[], object]]]
 
@@ -23,6 +35,7 @@ class Page:
     """A list over the whole window; `done` when it is left.
 
     here  the row that the keyboard is at
+    said  why what was wanted cannot be done, "" for nothing
     """
 
     title = ""
@@ -31,6 +44,7 @@ class Page:
     def __init__(self, count: int) -> None:
         self.count = count
         self.here = 0
+        self.said = ""
         self.done = False
 
     def leave(self) -> None:
@@ -54,6 +68,7 @@ class Page:
             self._go(-1 if key == pygame.K_UP else 1)
 
     def _go(self, by: int) -> None:
+        self.said = ""
         if self.count:
             self.here = (self.here + by) % self.count
 
@@ -64,7 +79,12 @@ class Page:
         help_at = (middle, box.top + size * 3.6)
         write(target, self.help, help_at, round(size * 0.95), FAINT, "center")
         foot = Box(box.left, box.bottom - size * 2.6, box.width, size * 2.4)
-        body = Box(box.left, box.top + size * 4.8, box.width, foot.top - box.top - size * 5.4)
+        lines = wrapped(self.said, size, int(box.width)) if self.said else []
+        bottom = foot.top - size * (0.6 + LINE * len(lines))
+        for place, line in enumerate(lines):
+            at = (middle, bottom + size * (0.3 + LINE * (place + 0.5)))
+            write(target, line, at, size, GOLD, "center")
+        body = Box(box.left, box.top + size * 4.8, box.width, bottom - box.top - size * 4.8)
         spots = self._rows(target, body, size)
         panel(target, foot, RAISED, EDGE)
         key_cap(target, "esc", (foot.left + size * 0.6, foot.middle[1]), size)
@@ -127,6 +147,7 @@ class GamesPage(Page):
     def choose(self, place: int) -> None:
         self.here = place
         game = self.game(place)
+        self.said = game.trouble
         if not game.trouble:
             self.chosen = game
             self.done = True

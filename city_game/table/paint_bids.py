@@ -11,10 +11,33 @@ from city_game.texts import REASONS
 ROW = 1.3  # the height of a row, in letters
 
 
+def room_for(box: Box, size: int) -> int:
+    """Return how many rows fit into a box."""
+    return max(0, int(box.height // (size * ROW)))
+
+
 def paint_bids(target, screen, box: Box, auction: Auction, size: int) -> None:
-    """Draw as many bids as there is room for."""
+    """Draw as many of the latest bids as there is room for, and say how many there are before."""
+    latest, room = bids(auction)[::-1], room_for(box, size)
+    if len(latest) <= room:
+        _rows(target, screen, box, latest, size)
+        return
+    shown = max(0, room - 1)
+    _rows(target, screen, box, latest[:shown], size)
+    if room:
+        words = texts.MORE_BIDS.format(count=len(latest) - shown)
+        at = (box.left + size * 1.6, box.top + (shown + 0.5) * size * ROW)
+        write(target, words, at, round(size * 0.94), FAINT, "midleft", box.right - at[0])
+
+
+def paint_page_of_bids(target, screen, box: Box, auction: Auction, size: int, skip: int) -> None:
+    """Draw a page full of bids, after the latest `skip`."""
     latest = bids(auction)[::-1]
-    for place, bid in enumerate(latest[: max(0, int(box.height // (size * ROW)))]):
+    _rows(target, screen, box, latest[skip : skip + room_for(box, size)], size)
+
+
+def _rows(target, screen, box: Box, several: list[Bid], size: int) -> None:
+    for place, bid in enumerate(several):
         top = box.top + place * size * ROW
         _row(target, screen, Box(box.left, top, box.width, size * ROW), bid, size)
 

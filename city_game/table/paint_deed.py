@@ -23,13 +23,19 @@ from city_game.table.pens import (
     write,
 )
 
+SALE = ("bidding", "settling")
+
 
 def deed_box(screen) -> Box:
-    size = screen.layout.text
-    city = screen.layout.city
+    """Return where the deed lies: in a sale beside its card, so that the bids stay free."""
+    layout = screen.layout
+    size, city = layout.text, layout.city
     width = min(size * 17, city.width * 0.6)
     height = min(size * 25, city.height)
-    plot = screen.layout.plots[screen.deed]
+    if screen.session.state.phase in SALE and not screen.buttons():
+        left, top = layout.decision.right - width, layout.players.top
+        return Box(left, top, width, min(height, layout.decision.bottom - top))
+    plot = layout.plots[screen.deed]
     # On the other half of the city than the district it is of.
     left = city.left if plot.middle[0] > city.middle[0] else city.right - width
     return Box(left, city.middle[1] - height / 2, width, height)

@@ -4,8 +4,8 @@ from city_game import texts_table as texts
 from city_game.house_rules import DECISIONS
 from city_game.money import show
 from city_game.rules.state import Auction
-from city_game.table.layout import Box
-from city_game.table.paint_bids import paint_bids
+from city_game.table.layout import Box, Layout
+from city_game.table.paint_bids import paint_page_of_bids, room_for
 from city_game.table.paint_panel import button
 from city_game.table.paint_rules import paint_sentences, paint_switches
 from city_game.table.pens import FAINT, GOLD, INK, lay, width_of, write
@@ -14,14 +14,12 @@ from city_game.table.pens import FAINT, GOLD, INK, lay, width_of, write
 def paint_lookup(target, screen) -> None:
     """Draw the card that is open, the pages it has, and how it is closed."""
     size = screen.layout.text
-    city = screen.layout.city
-    width, height = min(size * 46, city.width), min(size * 37, city.height)
-    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+    box = _card(screen.layout)
     lay(target, box)
     screen.spot(box, "card", lambda: None)
     inner = box.shrink(size * 0.8)
+    body = _body(screen.layout)
     foot = Box(inner.left, inner.bottom - size * 1.9, inner.width, size * 1.9)
-    body = Box(inner.left, inner.top + size * 2.6, inner.width, foot.top - inner.top - size * 3)
     title = CARDS[screen.card](target, screen, body)
     head = (box.middle[0], inner.top + size * 0.9)
     write(target, title, head, round(size * 1.6), GOLD, "center", inner.width)
@@ -40,6 +38,43 @@ def paint_lookup(target, screen) -> None:
             lambda: screen.turn_page(1),
             "right",
         )
+
+
+def _card(layout: Layout) -> Box:
+    size, city = layout.text, layout.city
+    width, height = min(size * 46, city.width), min(size * 37, city.height)
+    return Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+
+
+def _body(layout: Layout) -> Box:
+    """Return the part of the card between its title and its buttons."""
+    inner = _card(layout).shrink(layout.text * 0.8)
+    return Box(
+        inner.left,
+        inner.top + layout.text * 2.6,
+        inner.width,
+        inner.height - layout.text * 4.9,
+    )
+
+
+def _bids_box(layout: Layout) -> Box:
+    """Return the part of the card in which the bids of a sale are, below its outcome."""
+    body, above = _body(layout), layout.text * 2
+    return Box(body.left, body.top + above, body.width, body.height - above)
+
+
+def bid_pages(screen) -> list[tuple[Auction, int]]:
+    """Return for each page of bids its sale and how many later bids stand on the pages before it.
+
+    The latest sale comes first; one of many bids takes several pages.
+    """
+    room = max(1, room_for(_bids_box(screen.layout), screen.layout.text))
+    sales = reversed(screen.session.state.sales)
+    return [
+        (sale, skip)
+        for sale in sales
+        for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
+    ]
 
 
 def _help(target, screen, box: Box) -> str:
@@ -63,16 +98,15 @@ def _rules(target, screen, box: Box) -> str:
 
 
 def _bids(target, screen, box: Box) -> str:
-    """Draw all bids of a sale, of the latest on the first page."""
-    sales = screen.session.state.sales
-    if not sales:
+    """Draw the bids of a sale, of the latest on the first page."""
+    pages = bid_pages(screen)
+    if not pages:
         write(target, texts.NO_SALES, box.middle, screen.layout.text, FAINT, "center")
         return texts.BIDS_TITLE
-    sale = sales[-1 - screen.card_page % len(sales)]
+    sale, skip = pages[screen.card_page % len(pages)]
     size = screen.layout.text
     write(target, _outcome(screen, sale), (box.left, box.top), size, INK, room=box.width)
-    below = Box(box.left, box.top + size * 2, box.width, box.height - size * 2)
-    paint_bids(target, screen, below, sale, size)
+    paint_page_of_bids(target, screen, _bids_box(screen.layout), sale, size, skip)
     return texts.BIDS_OF.format(district=screen.session.state.board.districts[sale.district].name)
 
 

@@ -25,6 +25,8 @@ from city_game.table.pens import (
     write,
 )
 
+LAST_MS = 5 * 60 * 1000
+
 
 def button(target, screen, box: Box, label: str, do, key: str = "", marked=False, name="") -> None:
     """Draw a button and note that a click on it does `do`."""
@@ -42,6 +44,12 @@ def button(target, screen, box: Box, label: str, do, key: str = "", marked=False
     screen.spot(box, name or label, do)
 
 
+def nearly_over(left_ms: float, share: float) -> bool:
+    """Return whether the hour is in its last minutes, and in its last tenth: a short one is not
+    urgent from the start."""
+    return left_ms <= LAST_MS and share <= 0.1
+
+
 def paint_tools(target, screen) -> None:
     """Draw the time that is left, and the small buttons."""
     layout, session = screen.layout, screen.session
@@ -56,7 +64,7 @@ def paint_tools(target, screen) -> None:
     elif left is not None:
         seconds = int(left / 1000 + 0.999)
         words = texts.LEFT.format(minutes=seconds // 60, seconds=seconds % 60)
-        colour = RED if seconds <= 300 else INK
+        colour = RED if nearly_over(left, session.unit.left()) else INK
     big = round(size * 1.9)
     write(target, words, (box.left, box.middle[1]), big, colour, "midleft")
     right = box.right

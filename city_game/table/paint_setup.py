@@ -17,6 +17,7 @@ from city_game.table.pens import (
     key_cap,
     panel,
     put,
+    wrapped,
     write,
 )
 from city_game.table.session import HUMAN
@@ -58,7 +59,10 @@ def paint_setup(target, setup) -> None:
     foot = Box(box.left, box.top + size * 24.9, box.width, size * 5.6)
     _foot(target, setup, foot)
     if setup.message:
-        write(target, setup.message, (width / 2, foot.bottom + size), size, GOLD, "center")
+        small = round(size * 0.95)
+        for place, line in enumerate(wrapped(setup.message, small, round(width - 2 * size))):
+            at = (width / 2, foot.bottom + size * (0.8 + 1.1 * place))
+            write(target, line, at, small, GOLD, "center")
 
 
 def _foot(target, setup, box: Box) -> None:
@@ -110,9 +114,11 @@ def _name(target, setup, box: Box, row: int) -> None:
 def _key(target, setup, box: Box, row: int) -> None:
     size = setup.text
     at = (box.left + size * 0.5, box.middle[1])
-    write(target, texts.BID_KEY, at, round(size * 0.9), FAINT, "midleft")
+    waits = setup.place == [row, 2]
+    words = texts.PRESS_A_KEY if waits else texts.BID_KEY
+    write(target, words, at, round(size * 0.9), GOLD if waits else FAINT, "midleft", size * 4.8)
     key_cap(target, setup.keys[row], (box.left + size * 5.5, box.middle[1]), size)
-    if setup.place == [row, 2]:
+    if waits:
         pygame.draw.rect(target, GOLD, pygame.Rect(box), 1, border_radius=6)
     setup.spot(box, f"key {row}", lambda: setup.go(row, 2))
 

@@ -31,6 +31,7 @@ from city_game.table.picture import Picture
 from city_game.table.session import Session
 
 BID_KEYS = "fjvnrk"  # far apart on any keyboard of letters
+MILLION = 100  # notes of 10k
 TOAST_MS = 4500
 PLACES = ("auction space", "debt", "station", "travel")  # phases of which a district is the point
 END_MS = 1500  # for which the end stays whatever is pressed
@@ -204,6 +205,8 @@ class Screen:
             rows[1:1] = [
                 (texts.HIGHER, "+", lambda: self.change_opening(1), False),
                 (texts.LOWER, "-", lambda: self.change_opening(-1), False),
+                (texts.MILLION_MORE, "m", lambda: self.add_to_opening(MILLION), False),
+                (texts.MILLION_LESS, "n", lambda: self.add_to_opening(-MILLION), False),
             ]
         elif self.session.state.phase in PLACES:
             rows += [
@@ -301,11 +304,15 @@ class Screen:
     def change_opening(self, by: int) -> None:
         """Raise or lower the opening bid, in steps that grow with it."""
         assert self.opening is not None
-        least = self.session.state.board.money.least_bid
         step = 1 if self.opening + min(by, 0) < 10 else 10 if self.opening + by < 100 else 50
-        wish = self.opening + by * step
+        self.add_to_opening(by * step)
+
+    def add_to_opening(self, notes: int) -> None:
+        """Raise or lower the opening bid by an amount, as far as the money goes."""
+        assert self.opening is not None
+        least = self.session.state.board.money.least_bid
         most = max(least, self.session.state.cash[self.session.state.decider])
-        self.opening = max(least, min(most, wish))
+        self.opening = max(least, min(most, self.opening + notes))
 
     def _forget_choice(self) -> None:
         self.chosen: Option | None = None
@@ -363,7 +370,9 @@ class Screen:
         self.card_page = 0
 
     def card_pages(self) -> int:
-        return {"rules": 2, "bids": len(self.session.state.sales)}.get(self.card, 1)
+        if self.card == "bids":
+            return len(paint_lookup.bid_pages(self))
+        return 2 if self.card == "rules" else 1
 
     def turn_page(self, by: int) -> None:
         self.card_page = (self.card_page + by) % max(1, self.card_pages())

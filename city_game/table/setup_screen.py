@@ -11,7 +11,7 @@ from city_game.game import Setup
 from city_game.house_rules import HouseRules
 from city_game.saved_games import SavedGame
 from city_game.table.layout import SMALLEST, Box
-from city_game.table.pages import GamesPage, Page, RulesPage
+from city_game.table.pages import ENTER, GamesPage, Page, RulesPage
 from city_game.table.paint_setup import BUTTONS, EMPTY, paint_setup
 from city_game.table.screen import BID_KEYS
 from city_game.table.session import HUMAN
@@ -68,10 +68,13 @@ class SetupScreen:
         """Return the names, the kinds and the bid keys of those who play."""
         playing = [seat for seat, kind in enumerate(self.kinds) if kind != EMPTY]
         return (
-            tuple(self.names[seat].strip() or texts.FIRST_NAMES[seat] for seat in playing),
+            tuple(self._name(seat) for seat in playing),
             tuple(self.kinds[seat] for seat in playing),
             "".join(self.keys[seat] for seat in playing),
         )
+
+    def _name(self, seat: int) -> str:
+        return self.names[seat].strip() or texts.FIRST_NAMES[seat]
 
     def take(self, played: Setup, keys: str) -> None:
         """Propose the seats and the rules of the game that was just played."""
@@ -113,6 +116,11 @@ class SetupScreen:
         """Begin, if there are two players at least."""
         if sum(kind != EMPTY for kind in self.kinds) < 2:
             self.message = texts.TWO_AT_LEAST
+            return
+        names = self.seats()[0]
+        twice = next((name for name in names if names.count(name) > 1), "")
+        if twice:
+            self.message = texts.NAME_TWICE.format(name=twice)
         else:
             self.done = True
 
@@ -142,11 +150,11 @@ class SetupScreen:
         columns = len(buttons) if row == BUTTONS else 3
         if key in (pygame.K_UP, pygame.K_DOWN):
             self.place = [(row + (1 if key == pygame.K_DOWN else -1)) % 7, 0]
-        elif key == pygame.K_TAB:
+        elif key in ENTER and row == BUTTONS:
+            buttons[column][1]()
+        elif key == pygame.K_TAB or key in ENTER:
             last = column == columns - 1
             self.place = [(row + 1) % 7, 0] if last else [row, column + 1]
-        elif key in (pygame.K_RETURN, pygame.K_KP_ENTER):
-            buttons[column if row == BUTTONS else 0][1]()
         elif row == BUTTONS:
             if key in (pygame.K_LEFT, pygame.K_RIGHT):
                 self.place[1] = (column + (1 if key == pygame.K_RIGHT else -1)) % columns
@@ -199,8 +207,13 @@ class SetupScreen:
         if letter in UNIT_KEYS:
             self.message = texts.UNIT_KEY.format(key=letter.upper())
             return
-        if letter in self.keys:
-            self.keys[self.keys.index(letter)] = self.keys[row]
+        if letter in self.keys and letter != self.keys[row]:
+            other, left = self.keys.index(letter), self.keys[row]
+            self.keys[other] = left
+            if self.kinds[other] == HUMAN:
+                name = self._name(other)
+                words = {"key": letter.upper(), "name": name, "other": left.upper()}
+                self.message = texts.KEY_TAKEN.format(**words)
         self.keys[row] = letter
 
     def go(self, row: int, column: int) -> None:

@@ -9,7 +9,7 @@ from city_game import cli, save
 from city_game.errors import UserError
 from city_game.game import Game
 from city_game.saved_games import SavedGame
-from city_game.table.command import Table, arguments
+from city_game.table.command import Table, arguments, read_seats
 from city_game.table.setup_screen import SetupScreen
 from tests.city_game.play import random_game
 
@@ -108,6 +108,17 @@ def test_there_may_be_nothing_to_go_on_with(tmp_path, monkeypatch, capsys):
 def test_figures_that_make_no_sense(word, said, capsys):
     assert cli.main([word]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seats", ["Ann,Ann", "Ann,Ann=planner", "planner,Planner"])
+def test_two_of_one_name_are_refused(seats):
+    with pytest.raises(UserError) as told:
+        read_seats(seats)
+    assert told.value.code == 2 and "\n" not in str(told.value)
+
+
+def test_bots_without_a_name_get_names_of_their_own():
+    assert read_seats("Ann,planner,planner")[0] == ("Ann", "Planner", "Planner'")
 
 
 def test_a_save_that_cannot_be_opened_is_told_on_the_first_screen(tmp_path):

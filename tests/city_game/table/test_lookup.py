@@ -5,7 +5,7 @@ import pytest
 
 from city_game import texts_table as texts
 from city_game.bid_log import bids
-from city_game.table import inputs
+from city_game.table import inputs, paint_bids
 from tests.city_game.table.test_session import light, put_up
 from tests.city_game.table.virtual import SIZE, click, make_screen, press, run_until, type_letter
 
@@ -65,6 +65,39 @@ def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
     opening, counted, late = bids(screen.session.state.sales[-1])
     assert (opening.why, counted.why, late.why) == ("", "", "too-late")
     assert opening.since == 0 and counted.left >= 484 and -116 <= late.left <= -100
+
+
+def shown_bids(monkeypatch, screen):
+    """Return the bids that are drawn, in their order, and the words of how many there are more."""
+    rows, words = [], []
+    monkeypatch.setattr(paint_bids, "_row", lambda *given: rows.append(given[3]))
+    monkeypatch.setattr(paint_bids, "write", lambda _, said, *rest: words.append(said))
+    screen.draw(pygame.Surface(SIZE))
+    return rows, words
+
+
+@pytest.mark.parametrize("count", [1, 18, 19, 20, 21, 60])
+def test_all_bids_of_a_long_sale_are_on_the_pages(monkeypatch, screen, count):
+    sale = screen.session.state.sales[-1]
+    sale.bids[:] = sale.bids[:1] * count
+    for place, bid in enumerate(sale.bids):
+        sale.bids[place] = (bid[0], bid[1] + place, bid[2], bid[3])
+    screen.motion.skip()
+    press(screen, pygame.K_F3)
+    rows = []
+    for _ in range(screen.card_pages()):
+        rows += shown_bids(monkeypatch, screen)[0]
+        press(screen, pygame.K_RIGHT)
+    assert rows == bids(sale)[::-1]
+    assert screen.card_pages() == -(-len(rows) // 19)
+
+
+def test_how_many_bids_are_not_shown_is_said(monkeypatch, screen):
+    sale = screen.session.state.sales[-1]
+    sale.bids[:] = [(bid[0], bid[1] + n, *bid[2:]) for n, bid in enumerate(sale.bids[:1] * 30)]
+    rows, words = shown_bids(monkeypatch, screen)
+    assert rows == bids(sale)[::-1][: len(rows)]
+    assert words == [texts.MORE_BIDS.format(count=31 - len(rows))]
 
 
 def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):

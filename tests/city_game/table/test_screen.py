@@ -9,6 +9,8 @@ from city_game.rules import legal_actions
 from city_game.rules.rents import worth
 from city_game.table import inputs
 from city_game.table.decisions import target_detail
+from city_game.table.layout import SMALLEST
+from city_game.table.paint_panel import nearly_over
 from tests.city_game.table.test_session import light, put_up
 from tests.city_game.table.virtual import (
     BOARD,
@@ -233,6 +235,28 @@ def test_a_landmark_is_built_where_it_is_chosen(screen):
     assert texts.UNDO in labels(screen)
 
 
+def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    state = session.state
+    state.decider, state.phase = state.turn, "auction space"
+    screen = make_screen(session)
+    screen.update()
+    screen.choose(next(option for option in screen.decision.options if option.amount))
+    screen.confirm()
+    draw(screen)
+    least, volume = screen.opening, screen.volume
+    click(screen, spot(screen, texts.MILLION_MORE).middle)
+    assert screen.opening == least + 100
+    type_letter(screen, "m")
+    assert screen.opening == least + 200 and screen.volume == volume
+    click(screen, spot(screen, texts.MILLION_LESS).middle)
+    assert screen.opening == least + 100
+    for _ in range(3):
+        type_letter(screen, "n")
+    assert screen.opening == state.board.money.least_bid
+
+
 def test_a_deed_is_a_click_away_and_says_what_would_change_it(screen):
     click(screen, screen.layout.plots[0].middle)
     assert screen.deed == 0
@@ -287,6 +311,47 @@ def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids():
     screen.bidding.bid(1 - session.state.auction.opener, 1)
     screen.update()
     assert screen.deed == session.state.auction.district
+
+
+@pytest.mark.parametrize("size", [SMALLEST, SIZE, (1000, 1000), (1920, 1080)])
+@pytest.mark.parametrize("district", range(len(BOARD.districts)))
+def test_a_bid_button_bids_whatever_deed_is_open(size, district):
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session, size)
+    screen.update()
+    screen.show_deed(district)
+    screen.draw(pygame.Surface(size))
+    bidder = 1 - session.state.auction.opener
+    box, deed = spot(screen, f"bid {bidder}"), spot(screen, "deed")
+    assert not deed.meets(spot(screen, "sale")) and deed.bottom <= size[1]
+    click(screen, (box.left + 1, box.top + 1))
+    assert session.state.auction.leader() == bidder and screen.deed == district
+
+
+def test_a_deed_hides_no_button_that_mends_the_unit_in_a_sale():
+    session, _ = put_up()
+    screen = make_screen(session)
+    screen.update()
+    screen.show_deed(0)
+    draw(screen)
+    assert not spot(screen, "deed").meets(spot(screen, texts.PRESS_AUCTION))
+
+
+def test_auction_pressed_while_the_light_is_on_says_how_it_is_stopped(screen):
+    screen.session.tap("auction")
+    run_until(screen.session, lambda: screen.session.unit.light_is_on)
+    wait(screen, 1000)
+    screen.session.message = ""
+    type_letter(screen, "a")
+    assert screen.session.message.lower() == texts.LIGHT_IS_ON.lower()
+
+
+@pytest.mark.parametrize(
+    ("minutes_left", "share", "red"), [(5, 1.0, False), (0.5, 0.1, True), (6, 0.1, False)]
+)
+def test_the_clock_is_red_in_the_last_minutes_that_are_a_last_tenth(minutes_left, share, red):
+    assert nearly_over(minutes_left * 60000, share) == red
 
 
 def test_what_lies_under_the_card_of_a_sale_is_not_clicked_through_it():

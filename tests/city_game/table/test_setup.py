@@ -11,8 +11,10 @@ from city_game import texts_table as texts
 from city_game.game import Game, Setup
 from city_game.house_rules import SWITCHES, HouseRules
 from city_game.saved_games import SavedGame, describe, latest_to_go_on, saves
-from city_game.table.paint_setup import BUTTONS
+from city_game.table import paint_setup
+from city_game.table.paint_setup import BUTTONS, EMPTY
 from city_game.table.screen import BID_KEYS
+from city_game.table.session import HUMAN
 from city_game.table.setup_screen import SetupScreen
 from tests.city_game.play import BOARD, random_game
 from tests.city_game.table.virtual import SIZE
@@ -59,7 +61,8 @@ def test_seats_by_keys():
         key(setup, ord("z"), letter)
     key(setup, pygame.K_TAB)
     key(setup, pygame.K_f, "f")
-    key(setup, pygame.K_RETURN)
+    assert setup.message == texts.KEY_TAKEN.format(key="F", name="Ann", other="N")
+    press_button(setup, texts.BEGIN)
     names, kinds, keys = setup.seats()
     assert setup.done and not setup.resumed
     assert names == ("Ann", "Bob", "Cleo", "Zoë")
@@ -135,6 +138,50 @@ def test_the_usual_keys_of_fewer_players_are_proposed_again():
     assert sorted(setup.keys) == sorted(BID_KEYS)
 
 
+def test_enter_in_a_seat_goes_on_to_the_next_field():
+    setup = SetupScreen(SIZE)
+    setup.place = [5, 0]
+    for place in ([5, 1], [5, 2], [BUTTONS, 0]):
+        key(setup, pygame.K_RETURN, "\r")
+        assert setup.place == place and not setup.done
+    key(setup, pygame.K_RETURN, "\r")
+    assert setup.done
+
+
+@pytest.mark.parametrize(("row", "said"), [(1, False), (0, True)])
+def test_whose_key_was_taken_is_said_if_a_person_had_it(row, said):
+    setup = SetupScreen(SIZE)
+    setup.place = [2, 2]
+    wanted, had = setup.keys[row], setup.keys[2]
+    key(setup, ord(wanted), wanted)
+    assert (setup.keys[2], setup.keys[row]) == (wanted, had)
+    assert bool(setup.message) == said
+    key(setup, ord(wanted), wanted)
+    assert setup.keys[2] == wanted and not setup.message
+
+
+def test_two_of_one_name_are_refused():
+    setup = SetupScreen(SIZE)
+    setup.names[1] = " Ann"
+    press_button(setup, texts.BEGIN)
+    assert not setup.done and setup.message == texts.NAME_TWICE.format(name="Ann")
+    setup.kinds[0] = EMPTY
+    setup.kinds[3] = HUMAN
+    press_button(setup, texts.BEGIN)
+    assert setup.done
+
+
+def test_a_long_trouble_is_told_in_whole(monkeypatch):
+    """Why something cannot be opened has a path in it, and is as long as that."""
+    told = []
+    monkeypatch.setattr(paint_setup, "write", lambda _, words, *rest: told.append(words))
+    setup = SetupScreen(SIZE)
+    why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
+    setup.stay(why)
+    setup.draw(pygame.Surface(SIZE))
+    assert "".join(why.split()) in "".join("".join(told).split())
+
+
 # Saved games.
 
 
@@ -179,12 +226,13 @@ def test_any_saved_game_that_can_be_read_is_chosen(folder, by):
     press_button(setup, texts.GAMES_BUTTON)
     if by == "mouse":
         click(setup, "game 0")
-        assert not setup.done  # it is rubbish
+        assert not setup.done and "is not a save" in setup.page.said
         click(setup, "game 1")
     else:
         key(setup, pygame.K_RETURN)
-        assert not setup.done
+        assert not setup.done and "is not a save" in setup.page.said
         key(setup, pygame.K_DOWN)
+        assert not setup.page.said
         key(setup, pygame.K_RETURN)
     assert setup.done and setup.resumed.path.stem == "done"
 
