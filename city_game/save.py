@@ -14,6 +14,8 @@ version 1 alone would take a refused bid for damage and cut the game there.
 import os
 import shutil
 from binascii import crc32
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from city_game.errors import UserError
 from city_game.files import write_whole
 from city_game.game import Game, Setup
 from city_game.house_rules import HouseRules
+from city_game.lock import Lock
 from city_game.notation import read, write
 from city_game.rules.state import Illegal
 
@@ -35,14 +38,18 @@ CLOCK = "clock left="
 class Save:
     """A save that grows; `append` returns when the step is on the disk.
 
+    lock        held until `close`: two windows that write the same save would spoil it
     clock_left  what the unit's clock had left when that was last noted, ms
     """
 
-    def __init__(self, path: Path, game: Game, chain: str, clock_left: int | None = None) -> None:
+    def __init__(
+        self, path: Path, game: Game, chain: str, lock: Lock, clock_left: int | None = None
+    ) -> None:
         self.path = path
         self.game = game
         self.clock_left = clock_left
         self._chain = chain
+        self._lock = lock
         try:
             self._file = open(path, "ab")  # noqa: SIM115
         except OSError as error:
@@ -63,6 +70,7 @@ class Save:
 
     def close(self) -> None:
         self._file.close()
+        self._lock.release()
 
     def _add(self, text: str) -> None:
         line, self._chain = _sealed(text, self._chain)
@@ -82,8 +90,9 @@ def create(path: str | Path, game: Game) -> Save:
     board = game.setup.board
     lines = [*_header(game.setup), *(write(action, board) for action in game.actions)]
     text, chain = _seal_all(lines)
-    write_whole(path, text)
-    return Save(path, game, chain)
+    with _locked(path) as lock:
+        write_whole(path, text)
+        return Save(path, game, chain, lock)
 
 
 def load(path: str | Path) -> tuple[Save, str]:
@@ -91,19 +100,35 @@ def load(path: str | Path) -> tuple[Save, str]:
 
     A damaged save is cut after its last whole step, one of an older version is
     written anew, and the original of either is kept beside it. Raises UserError
-    as `look` does; the file is then left as it is.
+    as `look` does, and if the game is open elsewhere; the file is then left as it is.
     """
     path = Path(path)
+    with _locked(path) as lock:
+        return _load(path, lock)
+
+
+def _load(path: Path, lock: Lock) -> tuple[Save, str]:
     found = _read_all(path)
     if found.whole and found.version == str(VERSION):
-        return Save(path, found.game, found.chain, found.clock_left), ""
+        return Save(path, found.game, found.chain, lock, found.clock_left), ""
     aside = _keep_aside(path, f"version-{found.version}" if found.whole else "damaged")
     text, chain = _seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
     write_whole(path, text)
     damage = f"damaged after step {found.steps}"
     was = f"of version {found.version}" if found.whole else damage
-    made = Save(path, found.game, chain, found.clock_left)
+    made = Save(path, found.game, chain, lock, found.clock_left)
     return made, f"{path} was {was}; the original is {aside}"
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[Lock]:
+    """Lock a save for whoever opens it; released at once if that fails."""
+    lock = Lock(path)
+    try:
+        yield lock
+    except BaseException:
+        lock.release()
+        raise
 
 
 def look(path: str | Path) -> Game:

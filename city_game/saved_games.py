@@ -8,6 +8,8 @@ from pathlib import Path
 from city_game import save, texts_table
 from city_game.errors import UserError
 from city_game.game import Game
+from city_game.lock import is_locked
+from city_game.texts import OPEN_ELSEWHERE
 
 SEARCHED = 20  # of the latest games, for one to go on with
 
@@ -17,7 +19,7 @@ class SavedGame:
     """One save: who plays, and how far they are.
 
     winners  of a finished game, none of one that can be gone on with
-    trouble  why it cannot be opened, "" if it can
+    trouble  why it cannot be opened now, "" if it can
     """
 
     path: Path
@@ -64,7 +66,9 @@ def describe(path: Path) -> SavedGame:
         game = save.look(path)
     except UserError as error:
         return SavedGame(path, trouble=str(error))
-    return SavedGame(path, game.setup.names, game.state.turns, winners(game))
+    won = winners(game)
+    trouble = OPEN_ELSEWHERE if not won and is_locked(path) else ""
+    return SavedGame(path, game.setup.names, game.state.turns, won, trouble)
 
 
 def winners(game: Game) -> tuple[str, ...]:

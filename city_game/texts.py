@@ -150,6 +150,9 @@ REASONS = {
     "hour-over-already": "the hour is over already",
 }
 
+# Saves.
+OPEN_ELSEWHERE = "this game is open in another window"
+
 # Boards.
 HELP_BOARD_TEMPLATE = "write a whole board, to put your figures into"
 HELP_BOARD_CHECK = "name each mistake in a board file: its line, and what would be right"
