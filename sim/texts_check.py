@@ -17,6 +17,12 @@ HELP_ON = (
     "commands, while lengths and rates stay exact; its permits are its own"
 )
 LIVING = "{now:.0f} of {end:.0f} s"
+LEFT_OUT = "left out: {what}"
+KINDS = {  # of files that are left out: one, and several
+    "program": ("1 program", "{count} programs"),
+    "bare": ("1 scenario without expectations", "{count} scenarios without expectations"),
+    "other": ("1 other file", "{count} other files"),
+}
 NO_SCENARIOS = "{path}: there is no scenario with [[expect]] blocks in this folder"
 
 # Why a scenario could not be checked.

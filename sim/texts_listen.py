@@ -19,6 +19,12 @@ HELP_MICROPHONE = (
 HELP_SECONDS = "how long to record, at most 43200 (12 h, which is the most in any case)"
 HELP_KEEP = "keep what the microphone recorded"
 ONE_SOURCE = "say what to listen to: a RECORDING, or --microphone"
+BOTH_SOURCES = (
+    "listen to a recording or to a microphone, not to both: leave {recording} or --microphone out"
+)
+NO_MICROPHONE_BUT_A_FILE = (
+    "{name} is a file; leave --microphone out to listen to it, or use --keep to record into a file"
+)
 ONLY_MICROPHONE = "{option} is for --microphone"
 STRANGE_KEEP = "{path}: the recording is kept as a .wav"
 STRANGE_SECONDS = "--seconds {seconds:g}: a recording lasts more than 0 and at most 43200 s"
@@ -55,7 +61,7 @@ HELP_LEARN = (
     "write a program file with the cadence that was heard, for --program; what was not heard is "
     "taken from --program, or from city"
 )
-HELP_FORCE = "--learn writes over a file that is there"
+HELP_FORCE = "--learn and --keep write over a file that is there"
 EXISTS = "{path} is there already; another name, or --force to write over it"
 STRANGE_PROGRAM = "{path}: a program is written as a .toml"
 NOTHING_LEARNED = "nothing was learned: no beep resembles a cue of {name}; try another --program"

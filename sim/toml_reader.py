@@ -52,6 +52,8 @@ def parse(raw: bytes, name: str) -> "Table":
         place = _LINE.search(str(error))
         where = f"{name}, line {place[1]}" if place else name
         raise UserError(f"{where}: no valid TOML: {_LINE.sub('', str(error))}") from None
+    except (ValueError, RecursionError):  # what the TOML reader leaves to Python
+        raise UserError(f"{name}: a number is too long here, or brackets too deep") from None
     return Table(data, name, (), _lines(text))
 
 
@@ -216,6 +218,7 @@ def _lines(text: str) -> dict[tuple, int]:
         if depth == 0 and (header := _HEADER.match(bare)):
             table = tuple(header[2].split("."))
             if header[1] == "[[":
+                lines.setdefault(table, number)  # of all that are called so: the first
                 counts[table] = counts.get(table, -1) + 1
                 table = (*table, counts[table])
             lines.setdefault(table, number)

@@ -8,8 +8,10 @@ from sim import texts_check as texts
 from sim import texts_lab
 from sim.errors import UserError
 from sim.files import refuse_no_folder, write_whole
-from sim.lab import bodies, checking, expectations, faults, junit, text_line
+from sim.lab import bodies, checking, expectations, faults, folder, junit, text_line
 from sim.lab.checking import FAILED, PASSED, Case, Result
+
+_MOST_NAMED = 3  # of a kind of files that are left out
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +27,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     refuse_no_folder(options.junit)
-    paths = [str(file) for path in options.paths for file in _files(path)]
+    paths, left_out = _sorted(options.paths)
     results = _check(paths, options.on, options.force)
+    _tell_left_out(left_out)
     if len(results) > 1:
         _tell_sum(results)
     if options.junit:
@@ -84,20 +87,29 @@ def _tell_sum(results: list[Result]) -> None:
     print(texts.CHECKED.format(passed=passed, failed=failed, rest=rest))
 
 
-def _files(path: str) -> list[Path]:
-    """Return the file, or the scenarios in the folder that expect something."""
-    place = Path(path)
-    if not place.is_dir():
-        return [place]
-    found = [file for file in sorted(place.rglob("*.toml")) if _expects(file)]
-    if not found:
-        raise UserError(texts.NO_SCENARIOS.format(path=path))
-    return found
+def _sorted(paths: list[str]) -> folder.Sorted:
+    """Return the files, and those of the folders, that are to be checked, and what is left out."""
+    checked: list[str] = []
+    left_out: dict[str, list[str]] = {}
+    for path in paths:
+        if not Path(path).is_dir():
+            checked.append(path)
+            continue
+        found = folder.sort(Path(path))
+        if not found.checked:
+            raise UserError(texts.NO_SCENARIOS.format(path=path))
+        checked += found.checked
+        for kind, files in found.left_out.items():
+            left_out.setdefault(kind, []).extend(files)
+    return folder.Sorted(checked, left_out)
 
 
-def _expects(file: Path) -> bool:
-    """Return whether a file is a scenario that expects something, or cannot be read."""
-    try:
-        return file.is_file() and b"[[expect]]" in file.read_bytes()
-    except OSError:
-        return True
+def _tell_left_out(left_out: dict[str, list[str]]) -> None:
+    told = []
+    for kind, files in left_out.items():
+        if files:
+            one, several = texts.KINDS[kind]
+            what = one if len(files) == 1 else several.format(count=len(files))
+            told.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
+    if told:
+        print(texts.LEFT_OUT.format(what=", ".join(told)))

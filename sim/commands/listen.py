@@ -66,13 +66,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse(options: argparse.Namespace) -> None:
     """Raise UserError for options that do not go together."""
-    if (options.recording is None) == (options.microphone is None):
+    recording, name = options.recording, options.microphone
+    if recording is None and name is None:
         raise UserError(texts_listen.ONE_SOURCE)
-    if options.microphone is None:
+    if recording is not None and name is not None:
+        raise UserError(texts_listen.BOTH_SOURCES.format(recording=recording))
+    if name is None:
         for option in ("seconds", "keep"):
             if getattr(options, option) is not None:
                 raise UserError(texts_listen.ONLY_MICROPHONE.format(option=f"--{option}"))
         return
+    if Path(name).is_file():
+        raise UserError(texts_listen.NO_MICROPHONE_BUT_A_FILE.format(name=name))
     if options.seconds is not None and not 0 < options.seconds <= LONGEST_S:
         raise UserError(texts_listen.STRANGE_SECONDS.format(seconds=options.seconds))
     if not options.keep:

@@ -48,8 +48,10 @@ def _readers(told: Scenario) -> dict[str, Reader]:
 
 def _permit(value: object) -> str:
     """Read a permit, whose number may stand without quotes."""
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return choice(PERMITS)(str(value) if is_number else value)
+    if type(value) not in (int, str):  # `true` is an int as well
+        numbers = ", ".join(name for name in PERMITS if name.isdigit())
+        raise ValueError(f'write one of {numbers}, "station"')
+    return choice(PERMITS)(str(value))
 
 
 def _reasons() -> list[str]:

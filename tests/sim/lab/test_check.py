@@ -82,7 +82,10 @@ BAD = [
     ('silence = true\nfrom = "3 s"\nto = "1 s"', "is before from"),
     ('event = "permit-granted"\npermit = 4', '"4" is unknown (there is: 1, 2, 3, station)'),
     ('event = "permit-granted"\npermit = "permit-1"', '"permit-1" is unknown'),
-    ('event = "permit-granted"\npermit = true', "True is no text"),
+    *(
+        (f'event = "permit-granted"\npermit = {value}', 'permit: write one of 1, 2, 3, "station"')
+        for value in ("true", "1.0", "[1]")
+    ),
     ('event = "permit-granted"\npermt = 2', 'unknown key "permt", did you mean "permit"?'),
     ('event = "refused"\nwhy = "auktion"', 'did you mean "auction"?'),
     ('event = "refused"\nwhy = "off"', '"off" is unknown'),

@@ -114,3 +114,16 @@ def test_no_microphone_is_one_line(tmp_path):
 def test_options_that_do_not_go_together(words, capsys):
     assert cli.main(["listen", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_recording_and_a_microphone_are_not_both_listened_to(capsys):
+    assert cli.main(["listen", "a.wav", "--microphone"]) == 2
+    assert "not to both" in capsys.readouterr().err
+
+
+def test_a_recording_is_no_name_of_a_microphone(tmp_path, capsys):
+    path = tmp_path / "rec.wav"
+    path.write_bytes(b"")
+    assert cli.main(["listen", "--microphone", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert f"{path} is a file" in err and err.count("\n") == 1
