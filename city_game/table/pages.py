@@ -15,6 +15,7 @@ from city_game.table.pens import (
     FAINT,
     GOLD,
     INK,
+    NIGHT,
     PANEL,
     RAISED,
     key_cap,
@@ -81,6 +82,8 @@ class Page:
         foot = Box(box.left, box.bottom - size * 2.6, box.width, size * 2.4)
         lines = wrapped(self.said, size, int(box.width)) if self.said else []
         bottom = foot.top - size * (0.6 + LINE * len(lines))
+        if lines:
+            panel(target, Box(box.left, bottom, box.width, foot.top - bottom), NIGHT, None, 0)
         for place, line in enumerate(lines):
             at = (middle, bottom + size * (0.3 + LINE * (place + 0.5)))
             write(target, line, at, size, GOLD, "center")

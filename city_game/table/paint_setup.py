@@ -59,10 +59,18 @@ def paint_setup(target, setup) -> None:
     foot = Box(box.left, box.top + size * 24.9, box.width, size * 5.6)
     _foot(target, setup, foot)
     if setup.message:
-        small = round(size * 0.95)
-        for place, line in enumerate(wrapped(setup.message, small, round(width - 2 * size))):
-            at = (width / 2, foot.bottom + size * (0.8 + 1.1 * place))
-            write(target, line, at, small, GOLD, "center")
+        _message(target, setup, foot.bottom + size * 0.2)
+
+
+def _message(target, setup, top: float) -> None:
+    """Say in whole what was wrong, on a ground on which it can be read."""
+    small, width = round(setup.text * 0.95), setup.size[0]
+    lines = wrapped(setup.message, small, round(width - 2 * setup.text))
+    pitch = setup.text * 1.1
+    panel(target, Box(0, top, width, pitch * len(lines) + 4), NIGHT, None, 0)
+    for place, line in enumerate(lines):
+        at = (width / 2, top + 2 + pitch * (place + 0.5))
+        write(target, line, at, small, GOLD, "center")
 
 
 def _foot(target, setup, box: Box) -> None:

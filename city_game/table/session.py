@@ -343,6 +343,8 @@ class Session:
             self.do(("cancelled",))
         elif self.state.phase == "deal":
             self.say(texts_table.LIGHT_STOPPED)
+        elif self.state.phase != "over":
+            self.say(texts_table.STRAY_STOPPED)
 
     def _permit_started(self, _event: host.Event) -> None:
         self._asked_at = None

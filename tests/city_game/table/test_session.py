@@ -56,6 +56,20 @@ def test_the_auction_button_starts_the_sale():
     assert session.unit.ends == started + AUCTION_MS
 
 
+def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
+    session, memory = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    session.tap("auction")
+    run_until(session, lambda: session.unit.light_is_on)
+    steps = len(session.game.actions)
+    session.press("auction")
+    run_until(session, lambda: memory.unit.state == "ready")
+    session.release()
+    run_until(session, lambda: not session.unit.light_is_on)
+    assert session.log[-1].lower() == texts_table.STRAY_STOPPED.lower() == session.message.lower()
+    assert len(session.game.actions) == steps
+
+
 def test_nobody_else_starts_a_sale_that_a_person_has_called():
     session, memory = put_up()
     for _ in range(2000):
