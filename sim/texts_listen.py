@@ -64,10 +64,13 @@ HELP_LEARN = (
 HELP_FORCE = "--learn and --keep write over a file that is there"
 EXISTS = "{path} is there already; another name, or --force to write over it"
 STRANGE_PROGRAM = "{path}: a program is written as a .toml"
-NOTHING_LEARNED = "nothing was learned: no beep resembles a cue of {name}; try another --program"
+NOTHING_LEARNED = "nothing was learned: no beep is surely a cue of {name}; try another --program"
 LEARNED = "wrote {path}, with what was heard: {what}"
 USED = "{used} of {all} beeps were used"
 NOT_RECOGNISED = "; like no cue: at {times}"
+BY_PLACE = "; told by when they came, for they sound otherwise: {cues}"
+UNSURE = "; not learned, an auction's press or another's: at {times}"
+UNSURE_CUES = "; not learned, presses that may be an auction's or another's: {count}"
 LEARNED_FROM = "learned from {path}"
 AT_ONE_PITCH = "{rest}, at the one pitch heard, {hz:.0f} Hz"
 LEARNED_CUES = "{source}: {cues}; the others: {rest}"
@@ -75,6 +78,7 @@ LEARNED_CUES = "{source}: {cues}; the others: {rest}"
 # Compared with a program.
 CUES_NONE = "none of the cues of {name} was recognised"
 CUES_SUM = "{known} of {all} beeps belong to {cues} cues of {name}"
+CUE_UNSURE = " or another press"
 CUE_LATE = "  {late:+.1f} ms against {expected:g} s after {since}"
 
 # The benchmark.

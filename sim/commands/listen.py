@@ -131,11 +131,16 @@ def _tell(learned, path: str, count: int) -> None:
     """Say on standard error what was learned, and of which beeps nothing was."""
     what = ", ".join((*learned.values, *learned.cues))
     print(texts_listen.LEARNED.format(path=path, what=what), file=sys.stderr)
-    used = count - len(learned.strange)
+    used = count - len(learned.strange) - len(learned.unsure)
     line = texts_listen.USED.format(used=used, all=count)
     if learned.strange:
         times = ", ".join(clock(beep.onset_ms) for beep in learned.strange)
         line += texts_listen.NOT_RECOGNISED.format(times=times)
+    if learned.unsure:
+        times = ", ".join(clock(beep.onset_ms) for beep in learned.unsure)
+        line += texts_listen.UNSURE.format(times=times)
+    if learned.by_place:
+        line += texts_listen.BY_PLACE.format(cues=", ".join(learned.by_place))
     print(line, file=sys.stderr)
 
 
@@ -155,7 +160,9 @@ def _compare(beeps: list, program: Program) -> None:
     )
     late = {one.cue: one for one in comparing.auctions(heard, program)}
     for cue in heard:
-        line = f"{clock(cue.onset_ms):>12}  {cue.name}"
+        line = f"{clock(cue.onset_ms):>12}  {cue.name}" + (
+            "" if cue.is_sure else texts_listen.CUE_UNSURE
+        )
         if cue in late:
             one = late[cue]
             line += texts_listen.CUE_LATE.format(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from city_unit.programs import Program
+from sim.lab import places
 from sim.lab.listening import Beep
 
 _PITCH = 0.03  # a buzzer's own pitch may be this far from the program's
@@ -13,11 +14,15 @@ _SETUP = "choice"  # sounds like an accepted press, and is heard in the setup on
 
 
 class HeardCue(NamedTuple):
-    """A cue, the number of beeps that it has, and when its first one began."""
+    """A cue, the number of beeps that it has, and when its first one began.
+
+    is_sure  False for a press of which nothing tells which button it was
+    """
 
     name: str
     beeps: int
     onset_ms: float
+    is_sure: bool = True
 
 
 class Lateness(NamedTuple):
@@ -30,7 +35,7 @@ class Lateness(NamedTuple):
 
 
 def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
-    """Return the cues in the beeps, the longest that fits first."""
+    """Return the cues in the beeps, the longest that fits first, a press by what follows."""
     patterns = sorted(
         ((name, _notes(cue)) for name, cue in program.cues.items() if name != _SETUP),
         key=lambda named: -len(named[1]),
@@ -45,7 +50,11 @@ def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
         count = len(dict(patterns)[name])
         found.append(HeardCue(name, count, beeps[place].onset_ms))
         place += count
-    return found
+    names, sure = places.starts([cue.name for cue in found], program)
+    return [
+        cue._replace(name=name, is_sure=is_sure)
+        for cue, name, is_sure in zip(found, names, sure, strict=True)
+    ]
 
 
 def auctions(heard: Sequence[HeardCue], program: Program) -> list[Lateness]:

@@ -43,6 +43,10 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
         told["cues"] = texts_listen.LEARNED_CUES.format(
             source=source, cues=", ".join(learned.cues), rest=rest
         )
+        if learned.by_place:
+            told["cues"] += texts_listen.BY_PLACE.format(cues=", ".join(learned.by_place))
+        if learned.unsure:
+            told["cues"] += texts_listen.UNSURE_CUES.format(count=len(learned.unsure))
     return told
 
 

@@ -1,30 +1,33 @@
 """The cadence of a recorded unit, learned against a program that it resembles.
 
-`phrases.py` tells which beeps are which cue. From the phrases of one cue follow its
-notes; from the distances of cues follow the auction, its warning, the clock and its
-marks. What was not heard stays as the program has it.
+`phrases.py` tells which beeps are like which cue, and `places.py` corrects it by when
+they came. From the phrases of one cue follow its notes; from the distances of cues follow
+the auction, its warning, the clock and its marks. What was not heard stays as the program
+has it.
 """
 
 from collections.abc import Sequence
-from statistics import median
+from itertools import pairwise
+from statistics import median, mode
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
 from city_unit.programs import Program, span
-from sim.lab import phrases
+from sim.lab import phrases, places
 from sim.lab.listening import Beep
 from sim.lab.phrases import Phrase
 
 _ROUND_MS = 10  # to which the times of a game are known from a recording
 _MOST_MARKS = 100
-_SETUP = "choice"  # sounds like an accepted press
 
 
 class Learned(NamedTuple):
     """A program with what was heard.
 
     values, cues  name what was heard
-    strange       beeps that are like no cue
+    strange       beeps that are like no cue of the program
+    by_place      cues told by when they came: they sound like another, or like none
+    unsure        beeps of presses of which nothing tells which button it was
     hz            the pitch of a buzzer with but one, which all cues then have; None for another
     """
 
@@ -32,34 +35,41 @@ class Learned(NamedTuple):
     values: tuple[str, ...]
     cues: tuple[str, ...]
     strange: tuple[Beep, ...]
+    by_place: tuple[str, ...]
+    unsure: tuple[Beep, ...]
     hz: float | None
 
 
 def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     """Return `base` as it was heard, called `name`."""
-    heard, hz = phrases.find(beeps, base)
+    like, hz = phrases.find(beeps, base)
+    heard, by_place, unsure = places.place(like, base)
+    sure = [one for one in heard if one not in unsure]
     cues = {
-        cue: _cue(base.cues[cue], [one.beeps for one in heard if one.cue == cue])
+        cue: _cue(base.cues[cue], [one.beeps for one in sure if one.cue == cue])
         for cue in base.cues
-        if any(one.cue == cue for one in heard)
+        if any(one.cue == cue for one in sure)
     }
-    if "auction-started" in cues:  # the same sound answers every accepted press
-        for cue in (_SETUP, "permit-started"):
-            cues.setdefault(cue, cues["auction-started"])
     others = {cue: _at(base.cues[cue], hz) for cue in base.cues} if hz else base.cues
     values = {**_auction(heard, base), **_clock(heard, base)}
     everything = {**_values(base), **values, "cues": {**others, **cues}}
     strange = tuple(beep for one in heard if not one.cue for beep in one.beeps)
-    return Learned(Program(name, **everything), tuple(values), tuple(cues), strange, hz)
+    presses = tuple(beep for one in unsure for beep in one.beeps)
+    program = Program(name, **everything)
+    return Learned(program, tuple(values), tuple(cues), strange, by_place, presses, hz)
 
 
 def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
     """Return a cue from all times that it was heard, each value the median of what was measured.
 
-    What noise hid every time stays as it is in `base`.
+    What noise hid every time stays as it is in `base`. One told by its place may have
+    another number of notes: then the usual number counts.
     """
+    count = mode(len(one) for one in heard)
+    heard = [one for one in heard if len(one) == count]
+    known = phrases.notes(base)
     cue = [base[0]]
-    for place, (pause, ms, hz) in enumerate(phrases.notes(base)):
+    for place, (pause, ms, hz) in enumerate(known if len(known) == count else _notes(heard[0])):
         beeps = [one[place] for one in heard if one[place].is_measured]
         pairs = [one[place - 1 : place + 1] for one in heard if place]
         gaps = [phrases.gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
@@ -68,6 +78,15 @@ def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...
         cue.append(round(median(beep.hz for beep in beeps)) if beeps else hz)
         cue.append(max(1, round(median(beep.length_ms for beep in beeps))) if beeps else ms)
     return tuple(cue)
+
+
+def _notes(beeps: tuple[Beep, ...]) -> list[phrases.Note]:
+    """Return beeps as the notes of a cue."""
+    pauses = (0.0, *(phrases.gap(*pair) for pair in pairwise(beeps)))
+    return [
+        phrases.Note(round(pause), max(1, round(beep.length_ms)), round(beep.hz))
+        for pause, beep in zip(pauses, beeps, strict=True)
+    ]
 
 
 def _at(cue: tuple[int, ...], hz: float) -> tuple[int, ...]:

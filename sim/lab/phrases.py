@@ -21,7 +21,7 @@ _STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: abou
 _EACH = 0.1  # what a phrase costs, so that a cue is not taken for several shorter ones
 _PITCH = 3  # how much more a pitch tells than a length
 _ONE_PITCH = 0.03  # how far the pitches of a buzzer with but one may seem apart
-_SAME = ("choice", "permit-started")  # sound like "auction-started", an accepted press
+_SETUP = "choice"  # is heard in the setup only
 
 
 class Note(NamedTuple):
@@ -52,7 +52,12 @@ class Phrases(NamedTuple):
 
 def find(beeps: Sequence[Beep], base: Program) -> Phrases:
     """Return the beeps, in order of time, as phrases of the cues of `base`."""
-    cues = {name: notes(cue) for name, cue in base.cues.items() if name not in _SAME}
+    press = base.cues["auction-started"]  # BUILD's may sound the same: `places.py` tells them apart
+    cues = {
+        name: notes(cue)
+        for name, cue in base.cues.items()
+        if name != _SETUP and (name != "permit-started" or cue[1:] != press[1:])
+    }
     cost, found = _split(beeps, cues, _PITCH)
     hz = _one_pitch(beeps)
     if hz is not None:
@@ -73,6 +78,13 @@ def notes(cue: tuple[int, ...]) -> list[Note]:
         found.append(Note(pause, ms, hz))
         pause = 0
     return found
+
+
+def most_like(beeps: Sequence[Beep], cues: dict[str, list[Note]]) -> str:
+    """Return the cue of as many notes that beeps are most like, however unlike, "" for none."""
+    far = {name: _unlikeness(beeps, cue, _PITCH) for name, cue in cues.items()}
+    name = min(far, key=lambda one: far[one])
+    return name if far[name] < math.inf else ""
 
 
 def gap(before: Beep, after: Beep) -> float:

@@ -24,3 +24,21 @@ def test_an_auction_with_a_late_warning():
         (one.since, one.expected_ms, one.late_ms) for one in comparing.auctions(cues, PROGRAMS[0])
     ]
     assert late == [("auction-started", 45_000, 30.0), ("auction-warning", 5000, -30.0)]
+
+
+def test_a_press_is_called_by_what_follows():
+    heard = [
+        Beep(1000.0, 25, 2700, -8),
+        Beep(2200.0, 110, 2300, -8),
+        Beep(5000.0, 25, 2700, -8),
+        Beep(6000.0, 25, 2700, -8),
+        Beep(51_000.0, 400, 2700, -8),
+    ]
+    cues = comparing.cues(heard, PROGRAMS[0])
+    assert [(cue.name, cue.is_sure) for cue in cues] == [
+        ("permit-started", True),
+        ("permit-1", True),
+        ("auction-started", False),
+        ("auction-started", True),
+        ("auction-warning", True),
+    ]

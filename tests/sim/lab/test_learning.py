@@ -136,10 +136,10 @@ def changed(seed, pitch=lambda hz: hz):
     )
 
 
-def played(tmp_path, program):
+def played(tmp_path, program, scenario=ALL):
     needs_modules("numpy", "scipy", "soundfile")
     (tmp_path / "played.toml").write_text(program_text.write(program))
-    (tmp_path / "all.toml").write_text(ALL)
+    (tmp_path / "all.toml").write_text(scenario)
     wav = tmp_path / "all.wav"
     assert cli.main(["export", str(tmp_path / "all.toml"), "--wav", str(wav)]) == 0
     return wav
@@ -151,7 +151,8 @@ def learned(wav, tmp_path, capsys):
     capsys.readouterr()
     assert cli.main(["listen", str(wav), "--learn", str(out)]) == 0
     told = capsys.readouterr().err
-    names = [name for name in CUES if name in told.splitlines()[0]]
+    what = told.splitlines()[0].rpartition(": ")[2].split(", ")
+    names = [name for name in CUES if name in what]
     return program_file.find(str(out)), names, told
 
 
@@ -169,6 +170,44 @@ def test_any_program_is_learned_as_it_was_played(tmp_path, capsys, seed):
     assert (found.clock_ms, found.marks) == (program.clock_ms, program.marks)
     used, count = re.search(r"(\d+) of (\d+) beeps were used", told).groups()
     assert used == count
+
+
+PRESSES = """
+program = "played.toml"
+[[steps]]
+at = "0 s"
+do = "switch on"
+[[steps]]
+at = "1 s"
+do = "tap auction"
+[[steps]]
+at = "18 s"
+do = "tap build"
+[[steps]]
+at = "22 s"
+do = "tap auction"
+[[steps]]
+at = "39 s"
+do = "end"
+"""
+
+
+def test_sounds_like_others_are_told_apart_by_their_times(tmp_path, capsys):
+    last_round = (4, 2700, 100, 0, 60, 2700, 100, 0, 60, 2500, 200)
+    own = {"auction-started": (1, 2700, 28), "permit-started": (1, 2700, 23)}
+    own = {**own, "choice": (1, 2700, 22), "auction-warning": last_round}
+    times = {"auction_ms": (15_000, 15_000), "warning_ms": 4000, "odds": (1, 1, 1, 1)}
+    program = Program("played", **times, cues={**CUES, **own})
+    found, names, told = learned(played(tmp_path, program, PRESSES), tmp_path, capsys)
+    for name in ("auction-started", "permit-started", "auction-warning"):
+        assert found.cues[name][1::2] == pytest.approx(own[name][1::2], rel=0.01), name
+        assert found.cues[name][2::2] == pytest.approx(own[name][2::2], abs=1), name
+    assert found.auction_ms == (15_000, 15_000) and found.warning_ms == 4000
+    assert not {"choice", "last-round"} & set(names)
+    assert found.cues["choice"] == CUES["choice"]  # not heard
+    assert "told by when they came, for they sound otherwise: auction-warning" in told
+    written = (tmp_path / "learned.toml").read_text()
+    assert "told by when they came, for they sound otherwise: auction-warning" in written
 
 
 @pytest.mark.parametrize("seed", range(3))
