@@ -176,6 +176,7 @@ class Session:
     def another_hour(self) -> None:
         """Have the unit begin another hour once this one is over; the game goes on in it."""
         if self.state.hour_over:
+            self._borrowed = False
             self.begin_hour()
         else:
             self.hint(texts_table.HOUR_RUNS)
@@ -398,6 +399,8 @@ class Session:
     def _switched_off(self, _event: host.Event) -> None:
         """Keep what is left: the unit itself begins a whole hour when it is switched on."""
         self._rest_ms = self._left_ms
+        if self.state.hour_over and self._left_ms:
+            self._borrowed = True  # it ran for the last turn, and does so when it is on again
         self.say(texts_table.UNIT_OFF)
         self._forget_the_light()
 

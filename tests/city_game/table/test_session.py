@@ -507,3 +507,19 @@ def test_no_hour_is_counted_down_while_the_unit_runs_for_the_last_turn():
     run_until(session, lambda: session.unit.state != "over")
     run_until(session, lambda: session.unit.state == "over")
     assert not any(line.startswith("The hour has") for line in session.log[told:])
+
+
+def test_a_slip_on_the_switch_in_the_last_turn_begins_no_hour_and_f6_does():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
+    session.tap("auction")
+    run_until(session, lambda: session.unit.clock_left())
+    session.unit.ask("switch off")
+    run_until(session, lambda: session.unit.state == "off")
+    session.unit.ask("switch on")
+    run_until(session, lambda: session.unit.clock_left())
+    for _ in range(20):
+        session.step()
+    assert session.state.hour_over
+    session.another_hour()
+    run_until(session, lambda: not session.state.hour_over)
