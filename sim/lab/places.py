@@ -9,6 +9,7 @@ that a program never plays is none that was heard.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from city_unit.clock import ENDS
 from city_unit.programs import Program
 from sim.lab import phrases
 from sim.lab.phrases import Phrase
@@ -17,7 +18,7 @@ TICKS = ("auction-started", "permit-started")  # the answers to an accepted pres
 PERMITS = ("permit-1", "permit-2", "permit-3", "permit-station")
 _ALWAYS = ("switched-on", "auction-started", "refused", "auction-cancelled", "auction-ended")
 _AUCTION = ("auction-warning", "auction-ended", "auction-cancelled")
-_BREAK = ("switched-on", "hour-ended", "time-called")  # after these, nothing goes on
+_BREAK = ("switched-on", *ENDS)  # after these, nothing goes on
 _NEAR_MS = 20
 _LATE_PERMIT = 3  # times as long as the lights run: what comes later is no permit
 _MOST_ENDS = 2 / 3  # of the ends that were heard, so many have the warning before them
@@ -38,7 +39,7 @@ class Placed(NamedTuple):
 def place(heard: Sequence[Phrase], base: Program) -> Placed:
     """Return the phrases, named by likeness so far, with the cues that their places tell."""
     names = [one.cue for one in heard]
-    for rule in (_permits, _ends, _warnings, _late_permits, _marks, _presses):
+    for rule in (_game_ends, _permits, _ends, _warnings, _late_permits, _marks, _presses):
         names = rule(heard, names, base)
     could = played(base)
     names = [name if name in could else "" for name in names]
@@ -82,6 +83,19 @@ def starts(names: Sequence[str], program: Program) -> tuple[list[str], list[bool
         elif found[at] in _BREAK:
             follows = ""
     return found, sure
+
+
+def _game_ends(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Call a game's end none after which the same game ends again: cues that met sound like it."""
+    found = list(names)
+    is_over = False
+    for at in range(len(names) - 1, -1, -1):
+        if names[at] == "switched-on":
+            is_over = False
+        elif names[at] in ENDS:
+            found[at] = "" if is_over else names[at]
+            is_over = True
+    return found
 
 
 def _ends(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:

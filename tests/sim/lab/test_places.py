@@ -122,6 +122,18 @@ def test_a_sound_at_a_mark_is_that_mark():
     assert found.by_place == ("hour-beep",)
 
 
+def test_a_game_ends_once():
+    beeps = heard({})
+    for at in (500_000, 3_600_000):
+        for note in phrases.notes(CUES["hour-ended"]):
+            at += note.pause
+            beeps.append(Beep(at, note.ms, note.hz, -8))
+            at += note.ms
+    found = learn(beeps, CITY, "mine")
+    assert found.program.clock_ms == 3_600_000
+    assert found.strange == tuple(beeps[-8:-4])
+
+
 def test_a_press_that_nothing_follows_teaches_nothing():
     found = learn([*heard({}), Beep(300_000, 60, 2700, -8)], CITY, "mine")
     assert [beep.onset_ms for beep in found.unsure] == [300_000]
