@@ -10,7 +10,7 @@ from .rest import Rest, now, now_us
 _QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
 _LINE_MS = const(6)  # what a pass with the line may take a Pico: then nothing may be due
 _COLLECT_MS = const(25)  # and what a collection of garbage may take it
-_COLLECT_BYTES = const(1024)  # moved over the line, by some 16 commands of 0.7 kB of garbage at most
+_COLLECT_BYTES = const(1024)  # moved over the line; a command of 65 leaves up to 0.7 kB of garbage
 _PASSES = const(255)  # a mask: once in so many passes there is a look at the settings
 
 
