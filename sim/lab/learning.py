@@ -19,6 +19,7 @@ from sim.lab.phrases import Phrase
 
 _ROUND_MS = 10  # to which the times of a game are known from a recording
 _MOST_MARKS = 100
+_WAITED_MS = 1500  # a game's end that comes so soon after an auction's has waited for it
 
 
 class Learned(NamedTuple):
@@ -113,6 +114,7 @@ def _auction(heard: Sequence[Phrase], base: Program) -> dict:
 def _clock(heard: Sequence[Phrase], base: Program) -> dict:
     """Return the clock and its marks, if a whole game was heard, from switch-on to its end.
 
+    A game that waited for its last auction does not tell its length.
     A program that tells more than beeps and an end keeps its own: a name is not heard.
     """
     if any(kind not in ("hour-beep", *ENDS) for kind, *_ in base.marks):
@@ -122,6 +124,10 @@ def _clock(heard: Sequence[Phrase], base: Program) -> dict:
     if not ends or not starts or starts[-1].onset_ms > ends[0].onset_ms:
         return {}
     end = ends[0]
+    if any(
+        one.cue == "auction-ended" and 0 < end.onset_ms - one.onset_ms < _WAITED_MS for one in heard
+    ):
+        return {}
     start = max((one for one in starts if one.onset_ms < end.onset_ms), key=lambda o: o.onset_ms)
     clock_ms = _rounded(end.onset_ms - start.onset_ms)
     lefts = [

@@ -134,6 +134,19 @@ def test_a_game_ends_once():
     assert found.strange == tuple(beeps[-8:-4])
 
 
+def test_a_game_that_waited_for_its_auction_does_not_tell_its_length():
+    beeps = heard({})
+    at = beeps[-1].onset_ms + beeps[-1].length_ms + 200
+    for note in phrases.notes(CUES["hour-ended"]):
+        at += note.pause
+        beeps.append(Beep(at, note.ms, note.hz, -8))
+        at += note.ms
+    found = learn(beeps, CITY, "mine")
+    assert "hour-ended" in found.cues
+    assert found.values == ("auction_ms", "warning_ms")
+    assert found.program.clock_ms == CITY.clock_ms
+
+
 def test_a_press_that_nothing_follows_teaches_nothing():
     found = learn([*heard({}), Beep(300_000, 60, 2700, -8)], CITY, "mine")
     assert [beep.onset_ms for beep in found.unsure] == [300_000]
