@@ -5,6 +5,7 @@ beside this file, installs the project there, and then does what was asked:
 
     python3 start.py              the unit on the screen
     python3 start.py trace FILE   any command of city-unit, with what it takes
+    python3 start.py desktop      starters for a double click
     python3 start.py game         the desktop game
     python3 start.py virtual      the firmware in a board that is a program
     python3 start.py wiring       the wiring diagrams, or one for your own pins
@@ -12,14 +13,32 @@ beside this file, installs the project there, and then does what was asked:
     python3 start.py mpremote     MicroPython's own tool for boards
     python3 start.py esptool      Espressif's, which puts MicroPython onto an ESP32
     python3 start.py test         checks style and types and runs all tests
+    python3 start.py test PATH    runs the tests of a file or folder, and nothing else
+    python3 start.py test --fast  the tests that need no real time, in less than two minutes
+    python3 start.py bench        measures speed, size and exactness
+
+A set-up that was interrupted, wherever that was, is mended by the next start.
 """
 
-from __future__ import annotations  # so that an old Python gets as far as its message
+# A Python that is too old must get as far as the sentence that says so: this file is written
+# in what Python 2.7 reads too, so its types stand in comments.
 
+import sys
+
+if sys.version_info < (3, 10):
+    sys.exit(
+        "start.py: this needs Python 3.10 or later, and this is Python %d.%d:"
+        " get a later one from python.org and start it with that." % sys.version_info[:2]
+    )
+
+import contextlib
+import errno
 import hashlib
 import os
+import re
+import signal
 import subprocess
-import sys
+from collections.abc import Callable  # noqa: F401 - of a type in a comment
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -29,6 +48,7 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 EXTRAS = {
     "flash": "board",
     "selftest": "board",
+    "uf2": "uf2",
     "mpremote": "board",
     "esptool": "esptool",
     "case": "case",
@@ -36,72 +56,301 @@ EXTRAS = {
     "export": "vcd",
     "virtual": "micropython",
     "test": "test",
+    "bench": "test",
 }
+# Without what takes long, or drives programs in real time; pytest's option is one word.
+FAST = "-m=not real_time and not slow"
 # What is no command of city-unit: the module that it starts.
 PROGRAMS = {
     "game": "city_game.cli",
     "virtual": "firmware.virtual",
-    "wiring": "firmware.wiring",
-    "case": "firmware.case",
+    "wiring": "firmware.maker.wiring",
+    "case": "firmware.maker.case",
     "mpremote": "mpremote",
     "esptool": "esptool",
+    "bench": "tests.bench",
 }
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+# Is there as long as something is being installed: a set-up that left it behind was killed.
+UNFINISHED = VENV / "unfinished.txt"
+# Fails unless pip is there, and all files of each package: the last that pip writes of a
+# package is the list of its files. So what a kill or a full disk has left behind is noticed.
+IS_WHOLE = """
+import importlib.metadata, sysconfig
+where = [sysconfig.get_path("purelib")]
+assert list(importlib.metadata.distributions(name="pip", path=where))
+for package in importlib.metadata.distributions(path=where):
+    assert package.read_text("RECORD"), "its files are not all there"
+    for file in package.files:
+        assert file.suffix == ".pyc" or file.size in (None, file.locate().stat().st_size)
+"""
 
 
-def main(words: list[str]) -> int:
+def _(text):
+    # type: (str) -> str
+    """Say a text in the person's language, if this copy speaks it."""
+    return translated(text)
+
+
+# What says it; English, until `speak` has found the catalogue.
+translated = str  # type: Callable[[str], str]
+
+
+def speak(words):
+    # type: (list[str]) -> None
+    """Speak the language that `--lang` asks for, or else was chosen, or else is the system's.
+
+    The catalogue wants nothing that is to be installed first.
+    """
+    global translated
+    try:
+        from city_unit.desktop import catalogue, language
+    except ImportError:
+        return
+    asked = re.search(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(words))
+    language.choose(asked.group(1) if asked else "")
+    translated = catalogue.gettext
+
+
+def remedies():
+    # type: () -> dict[tuple[int, ...], str]
+    """Return what to do about errors of the system, by their numbers."""
+    return {
+        (errno.ENOSPC, errno.EDQUOT): _("the disk is full: make room, and start it again"),
+        (errno.EEXIST, errno.ENOTDIR): _(
+            "something else is in its place: move it away, and start again"
+        ),
+        (errno.EACCES, errno.EPERM, errno.EROFS): _(
+            "nothing can be written here: copy this folder to a place of your own, and start it"
+            " there"
+        ),
+    }
+
+
+class Trouble(Exception):
+    """What went wrong, and what to do about it, on one line; and whether it left things whole."""
+
+    def __init__(self, text, is_harmless=False):
+        # type: (str, bool) -> None
+        super().__init__(text)
+        self.is_harmless = is_harmless
+
+
+def main(words):
+    # type: (list[str]) -> int
+    speak(words)
     command = words[0] if words else ""
-    set_up(extra(command, words[1:]))
-    if command == "test":
-        return test(words[1:])
-    if command in PROGRAMS:
-        return run(PROGRAMS[command], *words[1:])
-    return run("sim.cli", *words)
+    needed = extra(command, words[1:])
+    try:
+        set_up(needed)
+        if command == "test":
+            return test(words[1:])
+        if command in PROGRAMS:
+            return run(PROGRAMS[command], *words[1:])
+        return run("sim.cli", *words)
+    except (Trouble, OSError) as problem:
+        is_ours = isinstance(problem, Trouble)
+        what = str(problem) if is_ours else with_remedy(_("could not start"), str(problem))
+        say("start.py: %s" % what)
+        if needed and is_set_up(""):
+            words_of_it = _("start.py: only `{command}` needs this; the rest works without it")
+            say(words_of_it.format(command=command))
+        return 1
+    except KeyboardInterrupt:
+        say(_("start.py: interrupted; start it again to go on"))
+        return 130
 
 
-def extra(command: str, words: list[str]) -> str:
+def extra(command, words):
+    # type: (str, list[str]) -> str
     """Return what a command needs beyond the rest, "" for nothing."""
+    if command == "bench" and "chip" in words:
+        return "uf2"
     if command == "check":
+        if "chip" in words:
+            return "uf2"
         return "micropython" if any("micropython" in word for word in words) else ""
     return EXTRAS.get(command, "")
 
 
-def set_up(extra: str) -> None:
+def set_up(extra):
+    # type: (str) -> None
     """Make the environment and install the project with `extra`, unless that is done."""
-    wanted = fingerprint() + extra
-    done = VENV / f"installed-{extra or 'unit'}.txt"
-    if done.exists() and done.read_text() == wanted and PYTHON.exists():
+    if is_set_up(extra):
         return
-    print(f"Setting up in {VENV} (the first time takes a minute) ...", file=sys.stderr)
-    if not PYTHON.exists():
-        step(
-            [sys.executable, "-m", "venv", str(VENV)],
-            "could not make an environment; on Debian and Ubuntu: sudo apt install python3-venv",
-        )
-    project = f"{HERE}[{extra}]" if extra else str(HERE)
+    say(_("Setting up in {folder}; the first time takes a minute.").format(folder=VENV))
+    turn = await_turn()
+    was_unfinished = UNFINISHED.exists()
+    try:
+        if is_set_up(extra):  # somebody else's start has just done it
+            return
+        if VENV.is_symlink() and not VENV.exists():
+            VENV.unlink()
+        VENV.mkdir(exist_ok=True)
+        UNFINISHED.touch()
+        if not is_whole():
+            make(turn)
+        install(extra, turn)
+        (VENV / ("installed-%s.txt" % (extra or "unit"))).write_bytes(fingerprint())
+        UNFINISHED.unlink(missing_ok=True)
+    except Trouble as trouble:
+        if trouble.is_harmless and not was_unfinished:
+            UNFINISHED.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(turn)
+
+
+def is_set_up(extra):
+    # type: (str) -> bool
+    """Return whether the project is installed with `extra`, or at all, and can be started."""
+    done = any(mark.read_bytes() == fingerprint() for mark in marks(extra or "*"))
+    return done and not UNFINISHED.exists() and python_runs("import pip, sim")
+
+
+def is_whole():
+    # type: () -> bool
+    """Return whether the environment was made in this place, and no file of it is missing."""
+    here = fingerprint().splitlines()[0]
+    moved = any(mark.read_bytes().splitlines()[:1] != [here] for mark in marks("*"))
+    return not moved and python_runs(IS_WHOLE)
+
+
+def marks(extra):
+    # type: (str) -> list[Path]
+    return list(VENV.glob("installed-%s.txt" % extra))
+
+
+def fingerprint():
+    # type: () -> bytes
+    """Return what the installation depends on: where it is, and what the project needs."""
+    needed = hashlib.sha256((HERE / "pyproject.toml").read_bytes()).hexdigest()
+    return os.fsencode(HERE) + b"\n" + needed.encode()
+
+
+def python_runs(code):
+    # type: (str) -> bool
+    """Return whether the environment has a Python, and it runs `code` without an error."""
+    try:
+        return subprocess.run([str(PYTHON), "-Ic", code], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def await_turn():
+    # type: () -> int
+    """Wait until no other start sets up; return an open file, which keeps others waiting.
+
+    Whoever inherits the file keeps them waiting too: pip goes on when its start was killed.
+    """
+    turn = os.open(str(HERE / "pyproject.toml"), os.O_RDONLY)
+    if sys.platform == "win32":
+        return turn
+    import fcntl
+
+    with contextlib.suppress(OSError):  # a file system without locks
+        try:
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("  " + _("waiting for another set-up to end"))
+            fcntl.flock(turn, fcntl.LOCK_EX)
+    return turn
+
+
+def make(turn):
+    # type: (int) -> None
+    """Make a new environment; what there was of an older one is deleted."""
+    for mark in marks("*"):
+        mark.unlink()
+    say("  " + _("an environment for it alone"))
+    failed = _("could not make an environment")
+    step([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)], turn, failed)
     step(
-        [str(PYTHON), "-m", "pip", "install", "--quiet", "--editable", project],
-        "could not install; are you connected to the network?",
+        [str(PYTHON), "-m", "ensurepip", "--upgrade", "--default-pip"],
+        turn,
+        _("this Python has no pip; on Debian and Ubuntu: sudo apt install python3-venv"),
     )
-    done.write_text(wanted)
 
 
-def fingerprint() -> str:
-    """Return what the installation depends on, in short."""
-    return hashlib.sha256((HERE / "pyproject.toml").read_bytes()).hexdigest()
+def install(extra, turn):
+    # type: (str, int) -> None
+    """Install the project with `extra`."""
+    project = ".[%s]" % extra if extra else "."  # not by its path, which may have a bracket
+    pip = [str(PYTHON), "-m", "pip", "install", "--editable", project]
+    step(pip, turn, _("could not install; are you connected to the network?"))
 
 
-def step(command: list[str], trouble: str) -> None:
-    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
-        sys.exit(f"start.py: {trouble} ({lines[-1]})")
+def step(command, turn, failed):
+    # type: (list[str], int, str) -> None
+    """Run a command of the set-up in our folder, and show how far it is; raise Trouble."""
+    settings = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", "PYTHONUNBUFFERED": "1"}
+    lines = []
+    with subprocess.Popen(
+        command,
+        cwd=str(HERE),
+        env=dict(os.environ, **settings),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        pass_fds=() if os.name == "nt" else (turn,),
+    ) as process:
+        for line in process.stdout or ():
+            lines.append(line.strip())
+            show_progress(lines[-1])
+    if process.returncode:
+        # With this line pip begins to change what is there; all before it is in folders of its own.
+        is_harmless = not any(line.startswith("Installing collected packages") for line in lines)
+        raise Trouble(with_remedy(failed, reason(lines)), is_harmless)
 
 
-def run(module: str, *words: str) -> int:
+def show_progress(line):
+    # type: (str) -> None
+    """Say what a line of pip's means, if somebody who waits wants to know it."""
+    package = re.match(r"Collecting ([\w.-]+)|Processing .*/([\w.]+)-", line)
+    if package:
+        say("  %s" % (package.group(1) or package.group(2)))
+    elif line.startswith("Installing build dependencies: started"):
+        say("  " + _("what it is installed with"))
+    elif line.startswith("WARNING: Retrying"):
+        say("  " + _("no answer; trying again"))
+    elif line.startswith("Building wheels"):
+        say("  " + _("City Unit itself"))
+
+
+def reason(lines):
+    # type: (list[str]) -> str
+    """Return the first line that reports an error, or else the last that is no warning."""
+    written = [line for line in lines if line and not re.match(r"(?i)(warning|note|hint): ", line)]
+    for pattern in (r"(ERROR|Error|\w+Error): ", r"(?i)error\b"):
+        errors = [line for line in written if re.match(pattern, line)]
+        if errors:
+            return errors[0]
+    return written[-1] if written else _("no reason given")
+
+
+def with_remedy(failed, reason):
+    # type: (str, str) -> str
+    """Return what failed and why, with what helps against it, if the system gave its number."""
+    for numbers, remedy in remedies().items():
+        if any("[Errno %d]" % number in reason for number in numbers):
+            return "%s (%s)" % (remedy, reason)
+    return "%s (%s)" % (failed, reason)
+
+
+def say(text):
+    # type: (str) -> None
+    sys.stderr.write(text + "\n")
+
+
+def run(module, *words):
+    # type: (str, *str) -> int
     """Run a program of ours, and wait for it: a Ctrl-C is its own business."""
-    with subprocess.Popen([str(PYTHON), "-m", module, *words]) as program:
+    environment = dict(os.environ)
+    if module.startswith("tests."):  # which are not installed
+        environment["PYTHONPATH"] = str(HERE)
+    with subprocess.Popen((str(PYTHON), "-m", module) + words, env=environment) as program:
         while True:
             try:
                 return program.wait()
@@ -109,22 +358,30 @@ def run(module: str, *words: str) -> int:
                 continue
 
 
-def test(words: list[str]) -> int:
-    """Run the style check, the type check and the tests; all of them, whatever fails."""
-    os.chdir(HERE)
+def test(words):
+    # type: (list[str]) -> int
+    """Run the tests that are asked for, or else every check; all of them, whatever fails."""
+    if words:
+        return run("pytest", *[FAST if word == "--fast" else word for word in words])
+    os.chdir(str(HERE))
     checks = [
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
         ("tests.check_types",),
-        ("pytest", *words),
+        ("pytest",),
     ]
-    failed = [check[0] for check in checks if run(*check)]
+    failed = []
+    for check in checks:
+        code = run(*check)
+        if code == -signal.SIGINT:
+            raise KeyboardInterrupt
+        if code:
+            ended = _("{check} (ended by signal {number})").format(check=check[0], number=-code)
+            failed.append(check[0] if code > 0 else ended)
     if failed:
-        print("start.py: failed: " + ", ".join(failed), file=sys.stderr)
+        say(_("start.py: failed: {checks}").format(checks=", ".join(failed)))
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    if sys.version_info < (3, 10):  # noqa: UP036 - whoever has an older one is told so
-        sys.exit(f"start.py: this needs Python 3.10 or later; this is {sys.version.split()[0]}")
     sys.exit(main(sys.argv[1:]))

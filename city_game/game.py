@@ -1,31 +1,23 @@
-"""One game at a table: its set-up, its log of actions, and where it stands."""
+"""A game at a table: its set-up, its log of actions, and where it stands."""
 
 from dataclasses import dataclass
 
-from city_game.board import Board
-from city_game.house_rules import HouseRules
+from city_game.editions.board import Board
+from city_game.editions.house_rules import HouseRules
+from city_game.rules.actions import ACTIONS
 from city_game.rules.engine import apply
+from city_game.rules.luck import Luck
 from city_game.rules.state import State
+from city_unit.desktop.catalogue import _
 
-# One's own steps that reveal nothing to anybody, and so can be taken back.
-UNDOABLE = (
-    "build",
-    "station",
-    "stadium",
-    "skyscraper",
-    "tower",
-    "clear",
-    "lift",
-    "mortgage",
-    "place",
-)
+HUMAN = "human"  # a seat of a person; every other seat is the strength of a bot
 
 
 @dataclass(frozen=True)
 class Setup:
     """What a game starts from.
 
-    seats  of each player: "human" or a bot's strength
+    seats  of each player: HUMAN, or a bot's strength
     keys   with which the players bid, a letter each; "" for the table's own
     minutes  how long the hour is, 0 for as the unit is set
     """
@@ -40,10 +32,14 @@ class Setup:
 
 
 class Game:
-    """Actions go in by `do`; `state.events` says what they came to."""
+    """Actions go in by `do`; `state.events` says what they came to.
+
+    luck  chance's own actions, of which the state knows nothing
+    """
 
     def __init__(self, setup: Setup, actions: list[tuple] | None = None) -> None:
         self.setup = setup
+        self.luck = Luck(setup.seed)
         self.actions: list[tuple] = []
         self.state = self._fresh()
         for action in actions or ():
@@ -51,19 +47,19 @@ class Game:
 
     def do(self, action: tuple) -> list[tuple]:
         """Apply an action and return the new events; raises Illegal if it is refused."""
-        told = len(self.state.events)
+        before = len(self.state.events)
         apply(self.state, action)
         self.actions.append(action)
-        return self.state.events[told:]
+        return self.state.events[before:]
 
     def can_undo(self) -> bool:
-        """Return whether the last action can be taken back: one's own, and revealing nothing."""
-        return bool(self.actions) and self.actions[-1][0] in UNDOABLE
+        """Return whether the last action can be taken back: it reveals nothing to anybody."""
+        return bool(self.actions) and ACTIONS[self.actions[-1][0]].undoable
 
     def undo(self) -> None:
         """Take the last action back, by playing all others again."""
         if not self.can_undo():
-            raise ValueError("the last step cannot be taken back")
+            raise ValueError(_("the last step cannot be taken back"))
         actions = self.actions[:-1]
         self.actions = []
         self.state = self._fresh()
@@ -72,4 +68,4 @@ class Game:
 
     def _fresh(self) -> State:
         setup = self.setup
-        return State(setup.board, len(setup.names), setup.rules, setup.seed)
+        return State(setup.board, len(setup.names), setup.rules)

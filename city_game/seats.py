@@ -1,13 +1,16 @@
-"""By what the players are known wherever they are drawn: a colour and a shape for each seat.
+"""By what the players are known wherever they are drawn: a colour and a shape, and what bots are.
 
-Neither is needed alone. The colours are bright, for a dark table; on paper they want an edge.
+Neither colour nor shape is needed alone. The colours are bright, for a dark table; on paper
+they want an edge.
 """
 
 import math
 
+from city_unit.desktop.catalogue import lazy
+
 
 def _ring(count: int, start: float, inner: float = 1) -> list[tuple[float, float]]:
-    """Return the corners of a ring, every other one as near to the middle as `inner` says."""
+    """Return the corners of a ring, every second corner as near to the middle as `inner` says."""
     points = []
     for corner in range(count):
         radius = inner if corner % 2 else 1
@@ -32,4 +35,11 @@ CORNERS = {
     "diamond": [(0, -1), (0.9, 0), (0, 1), (-0.9, 0)],
     "star": _ring(10, -90, 0.52),
     "hexagon": _ring(6, 0),
+}
+
+# What a player is who is no person.
+STRENGTHS = {
+    "visitor": lazy("visitor"),
+    "builder": lazy("builder"),
+    "planner": lazy("planner"),
 }

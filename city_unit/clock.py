@@ -35,7 +35,7 @@ class Clock:
         return "clock ended"
 
     def pass_mark(self) -> None:
-        """Go on to the next mark; the last one, the end, is never passed."""
+        """Go on to the next mark; the last mark, the end, is never passed."""
         _, _, last_left, every, _ = self._marks[self._span]
         if every and self.left - every >= last_left:
             self.left -= every

@@ -4,8 +4,20 @@ A command is a list of words, four of them at least, empty ones at the end. Each
 function returns "" if it is done, else why not.
 """
 
-from .ticks import const
-from .unit import AUCTION, BUILD, SWITCH
+from .cues import Player
+from .facts import (
+    ALL_LAMPS,
+    AUCTION,
+    BUILD,
+    BUTTONS,
+    LONGEST_CLOCK_MS,
+    RESTING,
+    SWITCH,
+    TAP_MS,
+    TONE,
+)
+from .ticks import add, const
+from .unit import Unit
 from .wire import number
 
 # All commands of any unit; what a person types is one if it begins with such a word.
@@ -24,84 +36,169 @@ COMMANDS = (
     "show",
     "watch",
     "state",
+    "describe",
     "counters",
 )
 
-_TAP_MS = const(80)
+# Those that only a board answers; a person may type them as well.
+OF_A_BOARD = const(("board", "crash"))
+
+# After a release the finger keeps off the button for longer than the debounce, so that
+# the next press cannot be taken for a bounce of this one.
+_REST_MS = const(20)
 _LONGEST_HOLD_MS = const(600000)
 _LONGEST_AUCTION_MS = const(3600000)
-_LONGEST_CLOCK_MS = const(86400000)
 _LONGEST_SHOW_MS = const(60000)
 
 _BAD = const("bad-word")
-_RESTING = const(("off", "ready", "over"))  # the states in which a show covers nothing
 
-# What a `Player` plays on a button: after a release its contact rests for longer than
-# the debounce, so that the next press cannot be taken for a bounce of this one.
-_REST_MS = const(20)
-LIFT = (0, 0, _REST_MS)
-
-# What it plays beside the unit is a tone above the five bits of the lamps.
-_TONE = const(5)
+# What `identify` plays, a tone above the bits of the lamps: the permit lamps blink, with beeps.
+_BLINKS = (0,) + (2700 << TONE | ALL_LAMPS - 1, 80, 0, 170) * 4
 
 
-def obey(link, now: int, words: list[str]) -> str:
-    unit = link.unit
+class Finger:
+    """A finger on one button: it presses, and lifts by itself or by `lift`.
+
+    level  what the contact reads for it: the bit of its button, 0 when it is lifted
+    due    when it moves by itself; None while it stays as it is
+    """
+
+    def __init__(self, bit: int) -> None:
+        self._bit = bit
+        self.level = 0
+        self.due: int | None = None
+
+    def is_free(self) -> bool:
+        """Return whether it can press: it is lifted, and has rested."""
+        return not self.level and self.due is None
+
+    def press(self, now: int, length_ms: int) -> None:
+        """Press for `length_ms`; 0 is until `lift`."""
+        self.level = self._bit
+        self.due = add(now, length_ms) if length_ms else None
+
+    def lift(self, now: int) -> None:
+        """Lift it, if it presses."""
+        if self.level:
+            self.level = 0
+            self.due = add(now, _REST_MS)
+
+    def fire(self, due: int) -> None:
+        """Do what it does by itself at `due`: lift, or end its rest."""
+        self.due = None
+        self.lift(due)
+
+
+class Hands:
+    """What a desktop has at a unit: fingers, perhaps the switch, and what it shows there.
+
+    unit     the unit that it is done to
+    fingers  a finger on each button
+    shown    what is shown beside the unit's own: tones above the bits of the lamps
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.fingers = (Finger(AUCTION), Finger(BUILD))
+        self.shown = Player()
+        self._until = 0  # the number of the event that ends what is shown
+        self._switch = 0  # its bit, if the desktop holds it on, and
+        self._taken = 0  # if it holds it at all
+
+    def over(self, levels: int) -> int:
+        """Return what the unit's contacts read, being at `levels` by themselves."""
+        auction, build = self.fingers
+        return levels & ~self._taken | self._switch | auction.level | build.level
+
+    def take_switch(self, how: str) -> str:
+        """Hold the switch `on` or `off`, or let it be `free`."""
+        if how not in ("on", "off", "free"):
+            return _BAD
+        self._taken = 0 if how == "free" else SWITCH
+        self._switch = SWITCH if how == "on" else 0
+        return ""
+
+    def show(self, now: int, pattern: tuple[int, ...]) -> None:
+        """Show a pattern beside the unit's own, until the unit's next event."""
+        self.shown.play(now, pattern)
+        self._until = self.unit.events.count
+
+    def end_show(self) -> None:
+        """Show no more, if the unit has had an event since."""
+        if self.shown.due is not None and self.unit.events.count != self._until:
+            self.shown.silence()
+
+    def let_go(self, now: int) -> None:
+        """Lift what is held, and free the switch; a tap or a hold ends by itself."""
+        self._switch = self._taken = 0
+        for finger in self.fingers:
+            if finger.due is None:
+                finger.lift(now)
+
+
+def obey(hands: Hands, now: int, words: list[str]) -> str:
+    unit = hands.unit
     what = words[0]
     word = words[1]
     if what in ("press", "release", "tap", "hold"):
-        return _touch(link.fingers, now, words)
+        return _touch(hands.fingers, now, words)
     if what in ("identify", "show"):
-        return _show(link, now, words)
+        return _show(hands, now, words)
     if what == "program":
         return _choose(unit, now, words)
     if what in ("start", "stop"):
-        length = number(word or "0", _LONGEST_AUCTION_MS) if what == "start" else 0
-        return _BAD if length < 0 else unit.command(now, what + " auction", length)
+        return _time(unit, now, what, word)
     if what == "restart":
         return unit.command(now, what)
     if what == "switch":
-        if word not in ("on", "off", "free"):
-            return _BAD
-        link.taken = 0 if word == "free" else SWITCH
-        link.switch = SWITCH if word == "on" else 0
-        return ""
+        return hands.take_switch(word)
     if what == "volume":
-        volume = number(word, 3)
-        if volume < 0:
-            return _BAD
-        unit.settings.volume = volume
-        return ""
+        return _set_volume(unit, word)
     return "unknown"
 
 
-def _touch(fingers, now: int, words: list[str]) -> str:
-    """Put a finger on a button, or lift it."""
-    what = words[0]
-    length = number(words[2], _LONGEST_HOLD_MS) if what == "hold" else _TAP_MS
-    if words[1] not in ("auction", "build") or length < 1:
+def _time(unit: Unit, now: int, what: str, word: str) -> str:
+    """Start an auction, of a length if one is given, or stop it."""
+    if what == "stop" or not word:
+        return unit.command(now, what + " auction")
+    length = number(word, _LONGEST_AUCTION_MS)
+    return _BAD if length < 1 else unit.command(now, "start auction", length)
+
+
+def _set_volume(unit: Unit, word: str) -> str:
+    volume = number(word, 3)
+    if volume < 0:
         return _BAD
-    bit = AUCTION if words[1] == "auction" else BUILD
-    finger = fingers[bit >> 1]
-    if what == "release":
-        if finger.value:
-            finger.play(now, LIFT)
-        return ""
-    if finger.value or finger.due is not None:
-        return "busy"
-    finger.play(now, (0, bit, length) + LIFT[1:])
-    if what == "press":
-        finger.due = None  # until it is told
+    unit.settings.volume = volume
     return ""
 
 
-def _choose(unit, now: int, words: list[str]) -> str:
+def _touch(fingers: tuple[Finger, ...], now: int, words: list[str]) -> str:
+    """Put a finger on a button, or lift it."""
+    what = words[0]
+    bit = BUTTONS.get(words[1])
+    length = 0 if what == "press" else TAP_MS
+    if what == "hold":
+        length = number(words[2], _LONGEST_HOLD_MS)
+    if bit is None or (what == "hold" and length < 1):
+        return _BAD
+    finger = fingers[bit >> 1]
+    if what == "release":
+        finger.lift(now)
+        return ""
+    if not finger.is_free():
+        return "busy"
+    finger.press(now, length)
+    return ""
+
+
+def _choose(unit: Unit, now: int, words: list[str]) -> str:
     """Begin a game with another program."""
     settings = unit.settings
     before = settings.program, settings.clock_ms
     for program in settings.programs:
         if program.name == words[1]:
-            longest = _LONGEST_CLOCK_MS if program.marks else 0
+            longest = LONGEST_CLOCK_MS if program.marks else 0
             clock_ms = number(words[2] or str(program.clock_ms), longest)
             if clock_ms < 0:
                 break
@@ -113,17 +210,17 @@ def _choose(unit, now: int, words: list[str]) -> str:
     return _BAD
 
 
-def _show(link, now: int, words: list[str]) -> str:
-    """Show what the next event ends, so that it covers nothing that the unit tells."""
-    shown = (0,) + (2700 << _TONE | 30, 80, 0, 170) * 4  # the permit lamps blink, with beeps
+def _show(hands: Hands, now: int, words: list[str]) -> str:
+    """Light lamps and sound a tone until the next event, so that no news of the unit is covered."""
+    shown = _BLINKS
     if words[0] == "show":
-        lamps, tone = number(words[1], 31), number(words[2], 20000)
+        lamps, tone = number(words[1], ALL_LAMPS), number(words[2], 20000)
         length = number(words[3], _LONGEST_SHOW_MS)
         if min(lamps, tone, length) < 0:
             return _BAD
-        shown = (0, tone << _TONE | lamps, length)
-    state = link.unit.state
-    if state not in _RESTING:
+        shown = (0, tone << TONE | lamps, length)
+    state = hands.unit.state
+    if state not in RESTING:
         return state
-    link.show(now, shown)
+    hands.show(now, shown)
     return ""

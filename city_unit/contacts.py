@@ -1,8 +1,8 @@
 """Contacts that bounce, made into one press, one release, one switching.
 
-A contact is told each change of its raw level (`sense`) and, through `due`,
-when it wants to be asked again (`fire`). What it finds out, it calls by the
-names it was given.
+A contact takes each change of its raw level (`sense`) and, through `due`,
+when it wants to be asked again (`fire`). It reports what it finds out under the
+names that it was given.
 """
 
 from .ticks import add, const

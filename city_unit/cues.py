@@ -45,11 +45,11 @@ CUES = {
 class Player:
     """One buzzer and who may use it.
 
-    A cue cuts in on another of its own rank or a lower one. Of the two, the one
-    that lost is forgotten, unless it is a signal: that one waits for its turn.
+    A cue cuts in on another of its own rank or a lower one. Of the two, the cue
+    that lost is forgotten, unless it is a signal: a signal waits for its turn.
 
-    value  what is played now: Hz, 0 for silence. The fingers and shows of a desktop
-           are played as well, as bits of contacts and lamps.
+    value  what is played now: Hz, 0 for silence. The shows of a desktop are played as
+           well: Hz above the bits of the lamps.
     """
 
     def __init__(self) -> None:

@@ -2,8 +2,6 @@
 
 from .ticks import add, diff
 
-PERMITS = ("1", "2", "3", "station")
-
 # The permit lamps that show choice 0, 1, 2, ... of a list: one lamp, then two.
 CHOICES = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12)
 
@@ -45,18 +43,24 @@ class PermitLight:
         self.show(0)
 
     def show(self, lamps: int) -> None:
-        """Light just the lamps of the mask `lamps`, until told otherwise."""
+        """Light just the lamps of the mask `lamps`, until the next call."""
         self.lamps = lamps
         self.due: int | None = None
         self._hops: tuple[int, ...] = ()
 
     def run(self, now: int, permit: int, hops: tuple[int, ...], shown_ms: int) -> None:
-        """Run from `now`, `hops` ms on each lamp, and stop on lamp `permit` (0 to 3)."""
+        """Run from `now`, `hops` ms on each lamp, and stop on lamp `permit` (0 to 3).
+
+        If the first of them is lit already it goes out for its hop: a press is seen at once.
+        """
+        before = self.lamps
         self.permit = permit
         self._hops = hops
         self._shown_ms = shown_ms
         self._hop = -1
         self.fire(now)
+        if self.lamps == before:
+            self.lamps = 0
 
     def fire(self, due: int) -> str:
         """Hop, or go dark; return "light stopped" when it has, else ""."""

@@ -10,23 +10,22 @@ numbers its commands, and a repeat is only answered again. Events are kept by
 the unit and told in order, each when it fits; told again from any that is asked for.
 """
 
-from .commands import COMMANDS, LIFT, obey
-from .cues import Player
+from .commands import COMMANDS, OF_A_BOARD, Hands, obey
+from .description import page
 from .events import Events
-from .ticks import add, const
+from .facts import ALL_LAMPS, EDGES, TONE
+from .ticks import MASK, add, const
+from .unit import Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
 SILENCE_MS = const(5000)  # after which a desktop that says nothing has left
 
 _HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
-_TONE = const(5)  # the place of the tone in `_EDGES` and in `Unit.shown_at`
-_LAMPS = const(31)  # the bits of a show that are lamps; its tone stands above them
 _ROOM = const(512)  # bytes that may wait to be written
 _LONGEST_ANSWER = const(80)
 _RECEIVED = const(0)  # the places in `_counts`
 _IGNORED = const(1)
 _DROPPED = const(2)
-_EDGES = const(("auction", "permit-1", "permit-2", "permit-3", "permit-station", "tone"))
 
 
 class Link:
@@ -39,42 +38,41 @@ class Link:
               the text of the answer, or None if it knows no such command
     live      whether a desktop is there
     watched   whether the body is to call `shown` after each change that it shows
+    typed     whether commands may be typed, without a checksum, where the line comes from
     unsent    the bytes to write next
-    lamps     the lit lamps, and
-    tone      what sounds, the desktop's shows included
-    fingers   the desktop's, one on each button: they play what their contact does
-    switch    the bit of the switch, if the desktop holds it on, and
-    taken     if it holds it at all
+    lamps     which are lit, the desktop's shows included
+    tone      what sounds, in Hz, the desktop's shows included; 0 is silence
+    hands     the desktop's, at the unit
     due       when the desktop must have been heard of; None if it has left
+    sessions  how many new clients have greeted
     """
 
     def __init__(
-        self, unit, boot: int, about: str, silence_ms: int = SILENCE_MS, more=None
+        self, unit: Unit, boot: int, about: str, silence_ms: int = SILENCE_MS, more=None
     ) -> None:
         self.unit = unit
         self.more = more
         self.live = self.watched = False
+        self.typed = True
         self.unsent = b""
         self.lamps = unit.lamps
         self.tone = unit.tone
-        self.fingers = (Player(), Player())
-        self.switch = self.taken = 0
+        self.hands = Hands(unit)
         self.due: int | None = None
         self.about = about
         self.boot = boot
         self.silence_ms = silence_ms
-        self._rest = b""  # of a line that is half received
-        self._talk = self._next = ("", "")  # client and tag: the one talked to; one that greeted
-        self._sessions = 0
+        self._partial = b""  # of a line that is half received
+        # Client and tag of the desktop that is talked to, and of the desktop that greeted last.
+        self._talk = self._greeted = ("", "")
+        self.sessions = 0
         self._number = 0  # of the latest command
         self._answer: tuple = ("",)
-        self._told = 0  # events that have been told
-        self._edges_told = 0
+        self._next_event = 0  # the number of the event that is told next
+        self._next_edge = 0
         self._counts = [0, 0, 0]  # of lines that were received, ignored, dropped
         self._levels = 0  # of the contacts themselves
-        self._show = Player()
-        self._until = 0  # the number of the event that ends the show
-        self._parts = (self, self._show) + self.fingers  # all that has deadlines
+        self._parts = (self, self.hands.shown) + self.hands.fingers  # all that has deadlines
         self._due: int | None = None  # the earliest of them
 
     # What a body calls.
@@ -101,7 +99,7 @@ class Link:
 
     def receive(self, now: int, data: bytes) -> None:
         """Take bytes as they come from the line, whatever they are."""
-        *lines, self._rest = cut(self._rest + data)
+        *lines, self._partial = cut(self._partial + data)
         for line in lines:
             self._take(now, line)
         self._advance(now)
@@ -114,7 +112,7 @@ class Link:
 
     def hang_up(self, now: int) -> None:
         """Forget what was half received or half sent: the line is another one now."""
-        self._rest = self.unsent = b""
+        self._partial = self.unsent = b""
         self.fire(now)
         self._advance(now)
 
@@ -127,12 +125,12 @@ class Link:
         unit = self.unit
         lamps, tone = self._seen
         changed = unit.lamps ^ lamps
-        for lamp in range(_TONE):
+        for lamp in range(TONE):
             if changed >> lamp & 1:
                 lit = unit.lamps >> lamp & 1
-                self._edges.add(unit.shown_at[lamp], _EDGES[lamp], lit, done_us)
+                self._edges.add(unit.shown_at[lamp], EDGES[lamp], lit, done_us)
         if unit.tone != tone:
-            self._edges.add(unit.shown_at[_TONE], "tone", unit.tone, done_us)
+            self._edges.add(unit.shown_at[TONE], "tone", unit.tone, done_us)
         self._seen = unit.lamps, unit.tone
 
     # What passes.
@@ -156,27 +154,18 @@ class Link:
 
     def _step(self, now: int) -> None:
         unit = self.unit
-        auction, build = self.fingers
-        shown = self._show
-        unit.step(now, self._levels & ~self.taken | self.switch | auction.value | build.value)
-        if shown.due is not None and unit.events.count != self._until:
-            shown.silence()
-        self.lamps = unit.lamps | shown.value & _LAMPS
-        self.tone = unit.tone or shown.value >> 5
-
-    def show(self, now: int, pattern: tuple[int, ...]) -> None:
-        """Show beside the unit's own what the next event ends: tones above five bits of lamps."""
-        self._show.play(now, pattern)
-        self._until = self.unit.events.count
+        hands = self.hands
+        unit.step(now, hands.over(self._levels))
+        hands.end_show()
+        shown = hands.shown.value
+        self.lamps = unit.lamps | shown & ALL_LAMPS
+        self.tone = unit.tone or shown >> TONE
 
     def fire(self, now: int) -> None:
-        """Let go of what the desktop holds: it has left, or has not been heard of until `due`."""
+        """Lift the desktop's fingers and let go of the switch: it has left, or is silent."""
         self.live = self.watched = False
         self.due = None
-        self.switch = self.taken = 0
-        for finger in self.fingers:
-            if finger.value and finger.due is None:  # a tap or a hold ends by itself
-                finger.play(now, LIFT)
+        self.hands.let_go(now)
 
     # What is received.
 
@@ -187,9 +176,12 @@ class Link:
             self._read(now, words)
             return
         words = plain(line).split(" ")
-        if words[0] in COMMANDS and not self.live:
+        if not self.live and (words[0] in COMMANDS or words[0] in OF_A_BOARD):
             self._counts[_RECEIVED] += 1  # typed by a person
-            self._say(*self._do(now, words, "-", 0))
+            if self.typed:
+                self._say(*self._do(now, words, "-", 0))
+            else:
+                self._say("refused", "-", 0, "unsealed")
         elif line:
             self._counts[_IGNORED] += 1
 
@@ -199,10 +191,10 @@ class Link:
         if what == "hello":
             self._greet(now, word)
             return
-        if tag and tag == self._next[1]:
-            self._talk = self._next
-            self._next = ("", "")
-            self._told = self.unit.events.count
+        if tag and tag == self._greeted[1]:
+            self._talk = self._greeted
+            self._greeted = ("", "")
+            self._next_event = self.unit.events.count
             self._number = 0
         if not tag or tag != self._talk[1]:
             self._say("stranger", tag)
@@ -212,9 +204,9 @@ class Link:
         if what == "do":
             self._command(now, words)
         elif what == "ping":
-            self._say("pong", tag, word, now, self._told)
+            self._say("pong", tag, word, now, self._next_event)
         elif what == "since":
-            self._told = min(max(0, number(word, _HALF)), self.unit.events.count)
+            self._next_event = min(max(0, number(word, MASK)), self.unit.events.count)
         elif what == "bye":
             self._say(what, tag)
             self.fire(now)
@@ -225,38 +217,30 @@ class Link:
             return
         talk = self._talk
         if client != talk[0]:
-            if client != self._next[0]:
-                self._sessions += 1
-                self._next = (client, "%d.%d" % (self.boot, self._sessions))
-            talk = self._next
+            if client != self._greeted[0]:
+                self.sessions += 1
+                self._greeted = (client, "%d.%d" % (self.boot, self.sessions))
+            talk = self._greeted
         self._say("welcome", *talk, PROTOCOL, self.about)
         self._tell_state(now, talk[1])
 
     def _command(self, now: int, words: list[str]) -> None:
-        sequence = number(words[2], _HALF)
+        tag, word = words[1:3]
+        sequence = number(word, MASK)
+        if sequence < 1:
+            self._say("refused", tag, word, "bad-word")
+            return
+        if sequence < self._number:
+            self._say("refused", tag, sequence, "stale", self._number)
+            return
         if sequence > self._number:
             self._number = sequence
-            self._answer = self._do(now, words[3:], words[1], sequence)
-        if sequence == self._number:
-            self._say(*self._answer)
+            self._answer = self._do(now, words[3:], tag, sequence)
+        self._say(*self._answer)
 
     def _do(self, now: int, words: list[str], tag: str, sequence: int) -> tuple:
         """Do a command, and return the words of the answer."""
-        words += ("", "", "", "")
-        what = words[0]
-        why = text = ""
-        if what == "state":
-            self._tell_state(now, self._talk[1] or "-")
-        elif what == "counters":
-            text = "received=%d ignored=%d dropped=%d" % tuple(self._counts)
-        elif what == "watch":
-            why = self._watch(words[1])
-        elif what in COMMANDS:
-            why = obey(self, now, words)
-        else:
-            text = self.more(words) if self.more else None
-            if text is None:
-                why = "unknown"
+        why, text = self._outcome(now, words + ["", "", "", ""])
         self._step(now)
         if why:
             return "refused", tag, sequence, why
@@ -264,20 +248,38 @@ class Link:
             return "done", tag, sequence, text[:_LONGEST_ANSWER]
         return "done", tag, sequence
 
+    def _outcome(self, now: int, words: list[str]) -> tuple[str, str]:
+        """Do a command; return why it is refused, and what there is to say if it is done."""
+        what = words[0]
+        if what == "state":
+            self._tell_state(now, self._talk[1] or "-")
+            return "", ""
+        if what == "counters":
+            return "", "received=%d ignored=%d dropped=%d" % tuple(self._counts)
+        if what == "describe":
+            text = page(self.unit.settings.program, number(words[1] or "0", MASK))
+            return ("" if text else "bad-word"), text
+        if what == "watch":
+            return self._watch(words[1]), ""
+        if what in COMMANDS:
+            return obey(self.hands, now, words), ""
+        text = self.more(words) if self.more else None
+        return ("unknown", "") if text is None else ("", text)
+
     def _watch(self, word: str) -> str:
         if word not in ("on", "off"):
             return "bad-word"
         self.watched = word == "on"
         self._edges = Events()  # not before: a board has other uses for the room
-        self._edges.count = self._edges_told  # the desktop takes no number twice
+        self._edges.count = self._next_edge  # the desktop takes no number twice
         self._seen = self.unit.lamps, self.unit.tone
         return ""
 
     # What is said.
 
-    def _say(self, what: str, *words) -> None:
+    def _say(self, what: str, *words: str | int) -> None:
         line = seal((what + " %s" * len(words)) % words)
-        if len(self.unsent) + len(line) > _ROOM:
+        if len(line) > LONGEST or len(self.unsent) + len(line) > _ROOM:
             self._counts[_DROPPED] += 1
         else:
             self.unsent += line
@@ -286,17 +288,17 @@ class Link:
         """Tell what there is to tell, while there is room: events first."""
         events = self.unit.events
         while self.live and len(self.unsent) <= _ROOM - LONGEST:
-            if self._told < events.count:
-                if self._told < events.first():
-                    self._told = events.first()
-                    self._say("gone", self._talk[1], self._told)
+            if self._next_event < events.count:
+                if self._next_event < events.first():
+                    self._next_event = events.first()
+                    self._say("gone", self._talk[1], self._next_event)
                 else:
-                    self._tell("event", events, self._told)
-                    self._told += 1
-            elif self.watched and self._edges_told < self._edges.count:
-                self._edges_told = max(self._edges_told, self._edges.first())
-                self._tell("edge", self._edges, self._edges_told)
-                self._edges_told += 1
+                    self._tell("event", events, self._next_event)
+                    self._next_event += 1
+            elif self.watched and self._next_edge < self._edges.count:
+                self._next_edge = max(self._next_edge, self._edges.first())
+                self._tell("edge", self._edges, self._next_edge)
+                self._next_edge += 1
             else:
                 return
 
@@ -307,11 +309,13 @@ class Link:
         self._say(what, self._talk[1], index, *words)
 
     def _tell_state(self, now: int, tag: str) -> None:
+        self._say("state", tag, *self.shows(now), self.unit.events.count)
+
+    def shows(self, now: int) -> tuple:
+        """Return the words of `state` from NOW to VOLUME."""
         unit = self.unit
         settings = unit.settings
-        self._say(
-            "state",
-            tag,
+        return (
             now,
             unit.state,
             settings.program.name,
@@ -321,5 +325,4 @@ class Link:
             unit.lamps,
             unit.tone,
             settings.volume,
-            unit.events.count,
         )

@@ -1,6 +1,6 @@
 """The programs that a unit can run: all of them data of one kind.
 
-`provenance.py` says of each value here whether a rulebook gives it or whether
+`sim/files/provenance.py` says of each value here whether a rulebook gives it or whether
 it is our assumption. Times are milliseconds.
 """
 
@@ -10,7 +10,8 @@ from .cues import CUES
 class Program:
     """What a unit does with its time; a program names only what it does differently.
 
-    name             how the program is called, lower case
+    name             how the program is called on the wire and in files: a-z, 0-9 and -
+    title            how people call it, in any script; "" where that is the name
     clock_ms         length of the game, 0 for no clock, at most 24 h
     clock_choices_ms lengths that the players may agree on instead, at most ten
     marks            what the clock tells, in order of time: spans
@@ -28,6 +29,7 @@ class Program:
     cues             the sounds, as in `cues.CUES`
     """
 
+    title: str = ""
     clock_ms: int = 0
     clock_choices_ms: tuple[int, ...] = ()
     marks: tuple = ()
@@ -41,7 +43,7 @@ class Program:
     permit_shown_ms: int = 20000
     cues: dict = CUES
 
-    def __init__(self, name: str, **values) -> None:
+    def __init__(self, name: str, **values: object) -> None:
         self.name = name
         for key in values:
             setattr(self, key, values[key])

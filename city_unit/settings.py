@@ -8,7 +8,7 @@ our own design; the original has no such choice.
 """
 
 from .lamps import CHOICES
-from .programs import PROGRAMS
+from .programs import PROGRAMS, Program
 
 VOLUMES = (1, 2, 3, 0)  # as the permit lamps 1, 2, 3 and station show them
 
@@ -21,8 +21,8 @@ class Settings:
         self.volume = 2
         self.choose(programs[0])
 
-    def choose(self, program, clock_ms: int | None = None) -> None:
-        """Take a program, with its own length of game unless one is given."""
+    def choose(self, program: Program, clock_ms: int | None = None) -> None:
+        """Take a program, with its own length of game unless another is given."""
         self.program = program
         self.clock_ms = program.clock_ms if clock_ms is None else clock_ms
 
@@ -32,7 +32,7 @@ class Setup:
 
     page     "program", "length" or "volume"
     choices  what can be chosen on it: programs, lengths in ms, or volumes
-    choice   the place of the one that is shown
+    choice   the place of the choice that is shown
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -68,7 +68,7 @@ class Setup:
         """Return the mask of permit lamps that shows the choice."""
         return CHOICES[self.choice]
 
-    def _turn(self, page: str, choices: tuple, chosen) -> None:
+    def _turn(self, page: str, choices: tuple, chosen: Program | int) -> None:
         self.page = page
         self.choices = choices
         self.choice = choices.index(chosen)

@@ -3,6 +3,9 @@
 Times are integers from 0 to 2^30 - 1; two of them can be compared while they
 lie less than 2^29 ms (6.2 days) apart. Every intermediate result stays within
 31 bits, so that nothing here allocates on a board, not even at the wrap.
+
+Where something is asked in each pass, `(a - b) & _HALF` stands for
+`diff(a, b) < 0`: the same answer without the time of a call.
 """
 
 try:

@@ -1,39 +1,45 @@
-"""The trace: each change of the unit as one line of JSON, at the time it was due.
+"""The trace: each change of a unit, at the time it was due, and as one line of JSON.
 
 The lines are put together by hand, so that every interpreter writes the same
 bytes; none of the texts in them needs escaping.
 """
 
-from city_unit.ticks import add, diff
+from city_unit.facts import EDGES, TONE
+from city_unit.ticks import diff
 
-LONGEST_HOP = 0x10000000  # ms; far within what two times may lie apart
-
-# The lamps in the order of their bits in `Unit.lamps`.
-LAMPS = ("auction", "permit-1", "permit-2", "permit-3", "permit-station")
-
-# What the value and the why of an event are called, for each kind that has one.
-FIELDS = {
+# Every kind of event that a unit tells, and what its value and its why are called.
+EVENTS = {
     "switched-on": ("program",),
+    "switched-off": (),
     "auction-started": ("length_ms",),
     "auction-warning": ("left_ms",),
+    "auction-ended": (),
+    "auction-cancelled": (),
+    "permit-started": (),
     "permit-granted": ("permit",),
     "hour-beep": ("left_ms",),
-    "last-round": ("left_ms",),
+    "hour-ended": (),
     "phase-started": ("phase",),
+    "last-round": ("left_ms",),
+    "time-called": (),
     "refused": ("what", "why"),
 }
 
 
 class Recorder:
-    """Writes a line for each change of a unit, as seen after each of its steps.
+    """Tells each change of a unit, as seen after each of its steps.
 
     Of one millisecond it tells the events first, then the lamps, then the tone.
     Times count from `start`, on and on, across the wraps of the unit's clock.
+
+    tell  called with the ms at which the change was due, what has changed (one of
+          `facts.EDGES`, or the kind of an event), its new value (0 or 1 of a lamp, Hz
+          of the tone, else the event's value or None), and the why of an event or None
     """
 
-    def __init__(self, unit, start: int, write) -> None:
+    def __init__(self, unit, start: int, tell) -> None:
         self._unit = unit
-        self._write = write
+        self._tell = tell
         self._at = start
         self._ms = 0
         self._seen = unit.events.count
@@ -41,25 +47,22 @@ class Recorder:
         self._tone = unit.tone
 
     def note(self, now: int) -> None:
-        """Write what has changed since the last call, at most 2^29 ms ago."""
+        """Tell what has changed since the last call, at most 2^29 ms ago."""
         unit = self._unit
         while self._seen < unit.events.count:
             at, kind, value, why = unit.events.get(self._seen)
             self._seen += 1
-            self._write(
-                '{"ms": %d, "event": "%s"%s}' % (self._since(at), kind, fields(kind, value, why))
-            )
+            self._tell(self._since(at), kind, value, why)
         changed = unit.lamps ^ self._lamps
         if changed:
             self._lamps = unit.lamps
-            for lamp in range(5):
+            for lamp in range(TONE):
                 if changed >> lamp & 1:
-                    on = "true" if unit.lamps >> lamp & 1 else "false"
-                    ms = self._since(unit.shown_at[lamp])
-                    self._write('{"ms": %d, "lamp": "%s", "on": %s}' % (ms, LAMPS[lamp], on))
+                    lit = unit.lamps >> lamp & 1
+                    self._tell(self._since(unit.shown_at[lamp]), EDGES[lamp], lit, None)
         if unit.tone != self._tone:
             self._tone = unit.tone
-            self._write('{"ms": %d, "tone": %d}' % (self._since(unit.shown_at[5]), unit.tone))
+            self._tell(self._since(unit.shown_at[TONE]), "tone", unit.tone, None)
         self._since(now)
 
     def _since(self, at: int) -> int:
@@ -68,41 +71,19 @@ class Recorder:
         return self._ms
 
 
-def fields(kind: str, value, why) -> str:
-    """Return an event's fields as they follow in its JSON object."""
-    text = ""
-    for name, content in zip(FIELDS.get(kind, ()), (value, why)):
+def line(ms: int, what: str, value: str | int | None, why: str | None = None) -> str:
+    """Return a change as a line of the trace, without its end."""
+    return '{"ms": %d%s}' % (ms, fields(what, value, why))
+
+
+def fields(what: str, value: str | int | None, why: str | None = None) -> str:
+    """Return what a change says of itself, as it follows the time in its JSON object."""
+    if what == "tone":
+        return ', "tone": %d' % value
+    if what in EDGES:
+        return ', "lamp": "%s", "on": %s' % (what, "true" if value else "false")
+    text = ', "event": "%s"' % what
+    for name, content in zip(EVENTS.get(what, ()), (value, why)):
         if content is not None:
             text += ', "%s": %s' % (name, content if isinstance(content, int) else '"%s"' % content)
     return text
-
-
-def replay(unit, changes, start: int, end_ms: int, write) -> None:
-    """Run `unit` in virtual time, from deadline to deadline, and write its trace.
-
-    changes  `(ms, levels)`, the contacts' new levels at each time, in order
-    start    the unit's own clock at ms 0
-    end_ms   where the run ends; what is due at that instant is still told
-    write    takes each line
-    """
-    recorder = Recorder(unit, start, write)
-    unit.step(start, 0)
-    ms = 0
-    now = start
-    levels = 0
-    change = 0
-    while True:
-        goal = changes[change][0] if change < len(changes) else end_ms
-        due = unit.next_due()
-        hop = min(goal - ms, LONGEST_HOP)
-        if due is not None:
-            hop = min(hop, diff(due, now))
-        ms += hop
-        now = add(now, hop)
-        while change < len(changes) and changes[change][0] == ms:
-            levels = changes[change][1]
-            change += 1
-        unit.step(now, levels)
-        recorder.note(now)
-        if ms == end_ms and change == len(changes):
-            return

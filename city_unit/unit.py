@@ -9,18 +9,14 @@ from .clock import Clock
 from .contacts import Button, Switch
 from .cues import Player
 from .draws import weighted
-from .events import Events
-from .lamps import PERMITS, Flash, PermitLight
+from .events import KEPT, Events
+from .facts import AUCTION, BUILD, PERMITS, SWITCH, TONE
+from .lamps import Flash, PermitLight
 from .settings import Settings, Setup
 from .ticks import add, const, diff
 from .transitions import TRANSITIONS
 
-AUCTION = const(1)  # the bits of the contacts that `step` takes; a closed one is 1
-BUILD = const(2)
-SWITCH = const(4)
-
 _HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
-_TONE = const(5)  # the place of the tone in `shown_at`, after the five lamps
 
 
 class Timer:
@@ -41,21 +37,21 @@ class Unit:
     settings  what it runs, kept when it is switched off
     below     returns a uniform integer from 0 to n - 1, as `Draws.below` does
     state     a key of `TRANSITIONS`
-    lamps     the lit lamps, a mask of bits in the order of `trace.LAMPS`
+    lamps     the lit lamps, a mask of bits in the order of `facts.LAMPS`
     tone      what sounds, in Hz; 0 is silence
-    shown_at  when each lamp, and last the tone, was due to change
-    events    what has happened
+    shown_at  when each of `facts.EDGES` was due to change
+    events    what has happened; the last `kept` of it
     clock     the game's clock
     setup     the pages of the setup, while that is the state
     """
 
-    def __init__(self, settings: Settings, below) -> None:
+    def __init__(self, settings: Settings, below, kept: int = KEPT) -> None:
         self.settings = settings
         self.state = "off"
         self.lamps = 0
         self.tone = 0
-        self.shown_at = [0] * 6
-        self.events = Events()
+        self.shown_at = [0] * (TONE + 1)
+        self.events = Events(kept)
         self.clock = Clock()
         self._below = below
         self._levels = 0
@@ -87,7 +83,10 @@ class Unit:
         self._due: int | None = None  # that deadline
 
     def step(self, now: int, levels: int) -> None:
-        """Live until `now`, then take the contacts as they are at `now`."""
+        """Live until `now`, then take the contacts as they are at `now`.
+
+        levels   which are closed: a mask of AUCTION, BUILD and SWITCH
+        """
         if levels == self._levels and (self._due is None or (now - self._due) & _HALF):
             return
         self._advance(now)
@@ -152,12 +151,12 @@ class Unit:
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
-            for lamp in range(_TONE):
+            for lamp in range(TONE):
                 if changed >> lamp & 1:
                     self.shown_at[lamp] = at
         if self.tone != self._player.value:
             self.tone = self._player.value
-            self.shown_at[_TONE] = at
+            self.shown_at[TONE] = at
 
     # What happens, and what the table says of it.
 
@@ -187,7 +186,9 @@ class Unit:
         getattr(self, row[1])(now)
         return ""
 
-    def _tell(self, now: int, kind: str, value=None, why=None) -> None:
+    def _tell(
+        self, now: int, kind: str, value: str | int | None = None, why: str | None = None
+    ) -> None:
         self.events.add(now, kind, value, why)
         self._play(now, kind)
 

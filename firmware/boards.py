@@ -1,30 +1,112 @@
-"""The boards that a unit can be built with, and what the desktop knows about them.
+"""The boards that a unit can be built with, and what is wrong with a text for their pins.
 
-What lies on a board knows chips only (`firmware/board/boards.py`); the desktop
-also knows the boards by name, and looks for mistakes that a board would only
-meet when its pins are set up.
+What lies on a board knows chips only (`firmware/board/chips.py`); who puts it there also
+knows the boards by name, and looks for mistakes that a board would only meet when its pins
+are set up. The desktop and the page of the boards judge by this one file: it runs on
+MicroPython as well, where the texts stay in English, by which the page then finds its own.
 """
 
-from pathlib import Path
-from typing import NamedTuple
-
-from firmware import texts
 from firmware.board import pins
-from firmware.board.boards import is_pico
+from firmware.board.chips import is_pico
 from firmware.board.pins import PinError
 
-MARK = "\ufeff"  # with which some editors begin a text; no board reads over it
+try:
+    from city_unit.desktop.catalogue import lazy
+except ImportError:
+    lazy = str  # type: ignore  # on MicroPython, which has no catalogue
+
+ON_BOARD = lazy("the board itself uses it")
+SUPPLY = lazy("it sees the supply: use it for battery only")
+CONSOLE = lazy("the board's console is there, through which it is reached")
+ITS_MEMORY = lazy("its memory is there")
+HOW_IT_STARTS = lazy("its level decides how the chip starts")
+USB = lazy("USB is there")
+NOT_ON_ALL = lazy("not every module has it")
+BATTERY = lazy("a Pico measures it at 26 to 29, other boards do not")
+NO_SUCH_PIN = lazy("the chip has no such pin, or the board does not bring it out")
+COLON = lazy("{what}: {why}")
+# What a board says itself, in English, since it has no room for a catalogue: the first of its
+# words, and of those that are the user's, which field of the text each is.
+ITS_WORDS = {
+    pins.REFUSED: (lazy("cannot be used"), {}),
+    "no such name": (lazy("no such name"), {}),
+    "set twice": (lazy("set twice"), {}),
+    "no number": (lazy("no number"), {}),
+    "too many or too few": (lazy("too many or too few"), {}),
+    "not 'name = value'": (lazy("not 'name = value'"), {}),
+    "name its pins: tx = , rx = ": (lazy("name its pins: tx = , rx = "), {}),
+    "used by ": (lazy("used by {other} too"), {"other": 2}),
+    "must be ": (lazy("must be {one} or {other}"), {"one": 2, "other": 4}),
+}
+OUT_OF_RANGE = lazy("must be from 1 to 255")
+FOR_RADIO = lazy("this board needs pin 29 for its radio")
+NO_PAIRS = lazy("only a Pico's pins sound in pairs")
+NO_PAIR = lazy("must be {pin}, the buzzer's pair")
+PAIR_NEEDS = lazy("needs buzzer_kind = passive and buzzer_on = high")
+READ_ONLY = lazy("this pin can only be read")
+NO_PULL_UP = lazy("this pin has no pull-up; add a resistor and say pull = outside")
+ONE_OR_OTHER = ITS_WORDS["must be "][0]
+JUST_ONE = lazy("must be {one}")
+NOT_OF_UART = lazy("this pin is not the {name} of UART {uart}")
+UNKNOWN = lazy("nothing is known about the board {machine}")
+LATCHES = lazy(
+    "a Pico 2 may take an open contact for a closed one; "
+    "add resistors of 8.2 kilohm to ground and say pull = outside"
+)
+
 INPUT_ONLY = {"esp32": (34, 35, 36, 39)}  # these have no pull-ups either
 UARTS = {"rp2040": (0, 1), "rp2350": (0, 1), "esp32": (1, 2), "esp32s3": (1, 2), "esp32c3": (1,)}
 
 
-class Board(NamedTuple):
+# Why a chip's pins that are not free (`board/chips.py`) are not; of what is missing here
+# there is no pin.
+WHY_NOT = {
+    "rp2040": {ON_BOARD: (23, 24, 25), SUPPLY: (29,)},
+    "rp2350": {ON_BOARD: (23, 24, 25), SUPPLY: (29,)},
+    "esp32": {
+        CONSOLE: (1, 3),
+        ITS_MEMORY: (6, 7, 8, 9, 10, 11),
+        HOW_IT_STARTS: (0, 2, 5, 12, 15),
+    },
+    "esp32s3": {
+        CONSOLE: (43, 44),
+        ITS_MEMORY: tuple(range(26, 38)),
+        HOW_IT_STARTS: (0, 3, 45, 46),
+        USB: (19, 20),
+        NOT_ON_ALL: (47, 48),
+    },
+    "esp32c3": {
+        CONSOLE: (20, 21),
+        ITS_MEMORY: tuple(range(11, 18)),
+        HOW_IT_STARTS: (2, 8, 9),
+        USB: (18, 19),
+    },
+}
+
+
+class Board:
     """What people call it, what MicroPython calls it, its chip, and whether it has a radio."""
 
-    title: str
-    machine: str
-    chip: str
-    radio: bool = False
+    def __init__(self, title: str, machine: str, chip: str, radio: bool = False) -> None:
+        self.title = title
+        self.machine = machine
+        self.chip = chip
+        self.radio = radio
+
+
+class Mistake(PinError):
+    """What is wrong in a text for pins, and why: texts, each with its fields."""
+
+    def __init__(self, what: str, *whys: tuple) -> None:
+        super().__init__(what)
+        self.what = what
+        self.whys = whys
+
+    def __str__(self) -> str:
+        said = self.what
+        for why, fields in self.whys:
+            said = COLON.format(what=said, why=str(why).format(**fields))
+        return said
 
 
 BOARDS = {
@@ -32,8 +114,8 @@ BOARDS = {
     "pico-w": Board("Raspberry Pi Pico W", "Raspberry Pi Pico W", "rp2040", True),
     "pico-2": Board("Raspberry Pi Pico 2", "Raspberry Pi Pico2", "rp2350"),
     "pico-2-w": Board("Raspberry Pi Pico 2 W", "Raspberry Pi Pico 2 W", "rp2350", True),
-    "esp32": Board("ESP32", "Generic ESP32 module", "esp32", True),
-    "esp32-s3": Board("ESP32-S3", "Generic ESP32S3 module", "esp32s3", True),
+    "esp32": Board("ESP32", "Generic ESP32 module", "esp32", True),  # no text: a name
+    "esp32-s3": Board("ESP32-S3", "Generic ESP32S3 module", "esp32s3", True),  # no text: a name
     "esp32-c3": Board("ESP32-C3", "ESP32C3 module", "esp32c3", True),
 }
 
@@ -41,23 +123,36 @@ BOARDS = {
 def describe(board: str, text: str = "") -> dict:
     """Return every name with its value, for a board and the text of a pin file.
 
-    Raises PinError at the first mistake.
+    Raises Mistake, which is a PinError, at the first one.
     """
-    description = pins.describe(BOARDS[board].chip, text)
+    chip = BOARDS[board].chip
+    try:
+        description = pins.describe(chip, text)
+    except PinError as mistake:
+        raise _of_board(chip, str(mistake)) from None
     _check(BOARDS[board], description)
     return description
 
 
-def read_pins(file: str | Path) -> str:
-    """Return the text of a pin file, without the `MARK` of some editors.
+def why_not(chip: str, pin: int) -> object:
+    """Return why a unit on this chip cannot have a pin that is not free."""
+    found = [why for why, those in WHY_NOT[chip].items() if pin in those]
+    return found[0] if found else NO_SUCH_PIN
 
-    Raises PinError if it cannot be read.
-    """
-    try:
-        return Path(file).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or texts.NO_TEXT
-        raise PinError(texts.UNREADABLE.format(file=file, reason=reason)) from None
+
+def _of_board(chip: str, mistake: str) -> Mistake:
+    """Return a mistake that a board tells in few words, in ours, with what it leaves out."""
+    what, _, why = mistake.partition(": ")
+    begins = [words for words in ITS_WORDS if why.startswith(words)]
+    if not begins:
+        return Mistake(what, (why, {}))
+    text, places = ITS_WORDS[begins[0]]
+    words = why.split()
+    whys = [(text, {field: words[places[field]] for field in places})]
+    name, _, value = what.partition(" = ")
+    if why == pins.REFUSED:
+        whys.append((BATTERY if name == "battery" else why_not(chip, int(value)), {}))
+    return Mistake(what, *whys)
 
 
 def this_board(machine: str) -> str:
@@ -65,20 +160,20 @@ def this_board(machine: str) -> str:
 
     The name itself may say what the board comes with: "... module with SPIRAM".
     Raises PinError if there is none. A board that is not known by its name, but
-    whose chip is, is taken for the first one with that chip.
+    whose chip is, is taken for the first board with that chip.
     """
     name, _, chip = machine.rpartition(" with ")
     alike = [board for board in BOARDS if BOARDS[board].chip == chip.lower()]
     if not alike:
-        raise PinError(texts.NOT_A_BOARD.format(machine=machine))
+        raise PinError(UNKNOWN.format(machine=machine))
     return next((board for board in alike if BOARDS[board].machine == name), alike[0])
 
 
 def _check(board: Board, description: dict) -> None:
     if not 1 <= description["brightness"] <= 255:
-        _fail("brightness", description["brightness"], texts.BRIGHTNESS)
+        _fail("brightness", description["brightness"], OUT_OF_RANGE)
     if description["battery"] == 29 and board.radio:
-        _fail("battery", 29, texts.RADIO)
+        _fail("battery", 29, FOR_RADIO)
     if board.chip == "rp2350":
         _check_latches(description)
     for name, pin in pins.uses(description):
@@ -86,32 +181,47 @@ def _check(board: Board, description: dict) -> None:
             _check_input(name, pin, description["pull"])
     if description["link"] == "uart":
         _check_uart(board.chip, description)
+    if description["opposite"] is not None:
+        _check_bridge(board.chip, description)
+
+
+def _check_bridge(chip: str, description: dict) -> None:
+    """Two pins sound against each other if one generator drives both, as a Pico's pairs."""
+    pin, partner = description["opposite"], description["buzzer"] ^ 1
+    if not is_pico(chip):
+        _fail("opposite", pin, NO_PAIRS)
+    if pin != partner:
+        _fail("opposite", pin, NO_PAIR, {"pin": partner})
+    if description["buzzer_kind"] != "passive" or description["buzzer_on"] != "high":
+        _fail("opposite", pin, PAIR_NEEDS)
 
 
 def _check_latches(description: dict) -> None:
     """An input that was high may stay near 2 V against the chip's own pull-down: erratum E9."""
     if description["closed"] == "high" and description["pull"] == "inside":
-        _fail("closed", "high", texts.LATCHES)
+        _fail("closed", "high", LATCHES)
 
 
 def _check_input(name: str, pin: int, pull: str) -> None:
     if name not in ("auction", "build", "switch", "rx"):
-        _fail(name, pin, texts.INPUT_ONLY)
+        _fail(name, pin, READ_ONLY)
     if name != "rx" and pull == "inside":
-        _fail(name, pin, texts.NO_PULL)
+        _fail(name, pin, NO_PULL_UP)
 
 
 def _check_uart(chip: str, description: dict) -> None:
     uart = description["uart"]
     if uart not in UARTS[chip]:
-        _fail("uart", uart, texts.NO_UART.format(uarts=" or ".join(map(str, UARTS[chip]))))
+        first, last = UARTS[chip][0], UARTS[chip][-1]
+        words = {"one": first, "other": last}
+        _fail("uart", uart, ONE_OR_OTHER if first != last else JUST_ONE, words)
     if not is_pico(chip):
         return  # any pin can be the UART's there
     for place, name in enumerate(("tx", "rx")):
         pin = description[name]
         if pin % 4 != place or (pin + 4 >> 3 & 1) != uart:
-            _fail(name, pin, texts.NOT_UART.format(name=name, uart=uart))
+            _fail(name, pin, NOT_OF_UART, {"name": name, "uart": uart})
 
 
-def _fail(name: str, value: int | str, why: str) -> None:
-    raise PinError(f"{name} = {value}: {why}")
+def _fail(name: str, value: int | str, why: object, fields: dict | None = None) -> None:
+    raise Mistake(f"{name} = {value}", (why, fields or {}))

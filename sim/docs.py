@@ -1,50 +1,80 @@
 """The parts of the documentation that are made from the code, so that they cannot disagree.
 
 `python -m sim.docs` rewrites, in each page, what stands between the comments
-`<!-- NAME -->` and `<!-- /NAME -->`; a test holds the pages against the code.
+`<!-- NAME -->` and `<!-- /NAME -->`, in lines of its own or within one, in the page's own
+language: `unit.fr.md` is French.
+A test holds the pages against the code.
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from city_unit.cues import CUES
-from city_unit.programs import PROGRAMS
-from city_unit.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
+from city_unit.desktop import catalogue, forms
+from city_unit.desktop.catalogue import _, lazy, pgettext
+from city_unit.programs import PROGRAMS, Program
 from city_unit.transitions import TRANSITIONS
-from sim import texts_window
-from sim.program_text import shown
+from sim.check import examples
+from sim.files.program_text import shown
+from sim.files.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
+from sim.window.paint import panel
 
 ROOT = Path(__file__).parent.parent
-PAGES = (ROOT / "README.md", ROOT / "docs" / "unit.md")
+PAGES = (
+    *sorted(ROOT.glob("README*.md")),
+    *sorted((ROOT / "firmware").glob("README*.md")),
+    *sorted(
+        page
+        for name in ("unit", "play", "scenarios")
+        for page in (ROOT / "docs").glob(f"{name}*.md")
+    ),
+)
 
 # What can happen, in the order of the table; the rest happens in one state only.
 INPUTS = ("switch on", "switch off", "press auction", "press build", "stop auction", "clock ended")
-NAMES = {"stop auction": "stop auction (AUCTION held for 2 s)", "set up": "set up (BUILD held)"}
+_WORDS = {
+    "switch on": lazy("switch on"),
+    "switch off": lazy("switch off"),
+    "press auction": lazy("press AUCTION"),
+    "press build": lazy("press BUILD"),
+    "stop auction": lazy("stop the auction (AUCTION held for 2 s)"),
+    "clock ended": lazy("the clock has ended"),
+    "set up": lazy("set up (BUILD held)"),
+    "setup done": lazy("all is set up"),
+    "restart": lazy("restart"),
+    "start auction": lazy("start an auction"),
+    "auction warns": lazy("the auction warns"),
+    "auction ended": lazy("the auction has ended"),
+    "light stopped": lazy("the light has stopped"),
+}
 _ACTIONS = {
-    "_wake": "sign of life, a new game",
-    "_set_up": "show the first choice",
-    "_sleep": "silent and dark",
-    "_take": "take the choice",
-    "_next": "next choice",
-    "_start": "slow flashing",
-    "_draw": "draw, run the light",
-    "_end_game": "end signal",
-    "_arm": "begin the hold that cancels",
-    "_cancel": "cancel",
-    "_warn": "beep, fast flashing",
-    "_end": "light out, end signal",
-    "_postpone": "wait for it",
-    "_grant": "show the permit",
+    "_wake": lazy("sign of life, a new game"),
+    "_set_up": lazy("show the first choice"),
+    "_sleep": lazy("silent and dark"),
+    "_take": lazy("take the choice"),
+    "_next": lazy("next choice"),
+    "_start": lazy("slow flashing"),
+    "_draw": lazy("draw, run the light"),
+    "_end_game": lazy("end signal"),
+    "_arm": lazy("begin the hold that cancels"),
+    "_cancel": lazy("cancel"),
+    "_warn": lazy("beep, fast flashing"),
+    "_end": lazy("light out, end signal"),
+    "_postpone": lazy("wait for it"),
+    "_grant": lazy("show the permit"),
 }
 
 
 def state_diagram() -> str:
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> off"]
     for state, rows in TRANSITIONS.items():
-        for what, (after, _) in rows.items():
+        for what, (after, _action) in rows.items():
             if after != state and what != "switch off":
-                lines.append(f"    {state} --> {after}: {what}")
-    return "\n".join([*lines, "```", "", "From every state, *switch off* leads to `off`."])
+                lines.append(f"    {state} --> {after}: {_WORDS[what]}")
+    off = _("From every state, *{what}* leads to `off`.").format(what=_WORDS["switch off"])
+    return "\n".join([*lines, "```", "", off])
 
 
 def transition_table() -> str:
@@ -54,9 +84,7 @@ def transition_table() -> str:
     states = list(TRANSITIONS)
     lines = [_row(["", *states]), _row(["---"] * (len(states) + 1))]
     for what in inputs:
-        lines.append(
-            _row([f"*{NAMES.get(what, what)}*", *(_cell(state, what) for state in states)])
-        )
+        lines.append(_row([f"*{_WORDS[what]}*", *(_cell(state, what) for state in states)]))
     return "\n".join(lines)
 
 
@@ -66,46 +94,67 @@ def _cell(state: str, what: str) -> str:
         after = "" if row[0] == state else f" → `{row[0]}`"
         return f"{_ACTIONS[row[1]]}{after}"
     if what.startswith("press"):
-        return "nothing" if state == "off" else "refused"
+        return _("nothing") if state == "off" else _("refused")
     if what.endswith("auction") or what == "restart":
-        return "refused"
+        return _("refused")
     return "–"
 
 
 def assumptions() -> str:
-    lines = [_row(["value", "program", "is"]), _row(["---"] * 3)]
+    lines = [_row([_("value"), _("program"), _("is")]), _row(["---"] * 3)]
     for program in PROGRAMS:
         for attribute, source in SOURCES[program.name].items():
             value = getattr(program, attribute)
             if source == ASSUMPTION and _matters(program, attribute):
-                lines.append(_row([f"`{attribute}`", program.name, _told(attribute, value)]))
-    lines += [_row([what, "all", "so"]) for what, source in BEHAVIOURS if source == ASSUMPTION]
+                lines.append(_row([f"`{attribute}`", program.name, _in_words(attribute, value)]))
+    assumed = [what for what, source in BEHAVIOURS if source == ASSUMPTION]
+    lines += [_row([what, _("all"), _("so")]) for what in assumed]
     return "\n".join(lines)
 
 
-def _matters(program, attribute: str) -> bool:
+def _matters(program: Program, attribute: str) -> bool:
     """Return whether the value is this program's own, or the default of the first program."""
     if program is PROGRAMS[0]:
         return bool(getattr(program, attribute))
     return attribute in vars(program) and attribute != "odds"
 
 
-def _told(attribute: str, value) -> str:
+def _in_words(attribute: str, value: Any) -> str:
     if attribute == "marks":
-        return "see the program (`city-unit program show NAME`)"
+        between = pgettext("how this language writes: between long parts of a list", "; ")
+        return between.join(_mark_in_words(*mark) for mark in value)
     if attribute == "cues":
-        return "see the table of sounds"
+        return _("see the table of sounds")
     if attribute == "odds":
-        return " : ".join(map(str, value)) + " for 1, 2, 3, station"
+        return _("{odds} for 1, 2, 3, station").format(odds=":".join(map(str, value)))
     if attribute == "permit_hops_ms":
-        return f"{sum(value)} ms in {len(value)} hops, slower and slower"
+        words = _("{time} in {count} hops, slower and slower")
+        return words.format(time=forms.milliseconds(sum(value)), count=len(value))
+    return _plain(value)
+
+
+def _mark_in_words(_kind: str, first: int, last: int, every: int, _label: str) -> str:
+    if not every:
+        return _plain(first)
+    words = _("{first} to {last}, every {every}")
+    return words.format(first=_plain(first), last=_plain(last), every=_plain(every))
+
+
+def _plain(value: int | tuple[int, ...]) -> str:
     return shown(value).strip("[]").replace('"', "")
+
+
+def warns_after() -> str:
+    """Return how long an auction of the first program goes on before it warns: "45 s"."""
+    city = PROGRAMS[0]
+    ms = city.auction_ms[0] - city.warning_ms
+    return forms.seconds(ms, places=0 if ms % 1000 == 0 else 1)
 
 
 def sounds() -> str:
     """Return each cue with its rhythm: a tone a block, as long as it lasts."""
-    lines = [_row(["tells", "rhythm", "Hz, ms"]), _row(["---"] * 3)]
-    for name, (_, *numbers) in CUES.items():
+    lines = [_row([_("tells"), _("rhythm"), _("Hz, ms")]), _row(["---"] * 3)]
+    for name, (_rank, *numbers) in CUES.items():
         notes = list(zip(numbers[::2], numbers[1::2], strict=True))
         rhythm = "".join(("█" if hz else "·") * max(1, round(ms / 50)) for hz, ms in notes)
         played = ", ".join(f"{hz} {ms}" if hz else f"– {ms}" for hz, ms in notes)
@@ -114,36 +163,50 @@ def sounds() -> str:
 
 
 def keys() -> str:
-    lines = [_row(["key", "does"]), _row(["---"] * 2)]
-    return "\n".join([*lines, *(_row([key, does]) for key, does in texts_window.KEYS)])
+    lines = [_row([_("key"), _("does")]), _row(["---"] * 2)]
+    return "\n".join([*lines, *(_row(row) for row in panel.KEYS)])
 
 
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 SECTIONS = {
     "state diagram": state_diagram,
     "transitions": transition_table,
     "assumptions": assumptions,
+    "warns after": warns_after,
     "sounds": sounds,
     "keys": keys,
+    "scenario example": examples.scenario,
+    "pytest example": examples.pytest_file,
 }
 
 
-def rewritten(text: str) -> str:
+def rewritten(text: str, language: str = catalogue.ENGLISH) -> str:
     """Return a page with its sections made anew; raises KeyError for an unknown section."""
 
     def section(found: re.Match) -> str:
-        return f"<!-- {found[1]} -->\n{SECTIONS[found[1]]()}\n<!-- /{found[1]} -->"
+        name, line_end = found.groups()
+        return f"<!-- {name} -->{line_end}{SECTIONS[name]()}{line_end}<!-- /{name} -->"
 
-    return re.sub(r"<!-- ([a-z ]+) -->\n.*?<!-- /\1 -->", section, text, flags=re.DOTALL)
+    before = catalogue.speaking()
+    catalogue.speak(language)
+    text = re.sub(r"<!-- ([a-z ]+) -->(\n?).*?<!-- /\1 -->", section, text, flags=re.DOTALL)
+    catalogue.speak(before)
+    return text
+
+
+def language_of(page: Path) -> str:
+    """Return the language of a page by its name: "fr" of unit.fr.md, "en" of unit.md."""
+    return page.stem.partition(".")[2] or catalogue.ENGLISH
 
 
 def main() -> None:
     for page in PAGES:
-        page.write_text(rewritten(page.read_text(encoding="utf-8")), encoding="utf-8")
-        print(f"{page.relative_to(ROOT)} is up to date")
+        text = page.read_text(encoding="utf-8")
+        page.write_text(rewritten(text, language_of(page)), encoding="utf-8")
+        print(page.relative_to(ROOT))
 
 
 if __name__ == "__main__":

@@ -9,17 +9,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 ROOT = Path(__file__).parent.parent
 STUBS = ROOT / ".stubs"
-BOARDS = {"rp2": "micropython-rp2-stubs==1.28.*", "esp32": "micropython-esp32-stubs==1.28.*"}
+BOARDS = ("rp2", "esp32")  # the families; the project's extra `stubs-NAME` has the stubs of each
 
 # What is checked, and what is left out of it, in each kind of run. The virtual board
 # remakes MicroPython's own modules, which no stubs fit; the case needs its CAD library.
 DESKTOP = (
     ["city_unit", "firmware", "sim", "city_game", "start.py"],
-    ["firmware/board", "firmware/virtual", "firmware/case"],
+    ["firmware/board", "firmware/virtual", "firmware/maker/case"],
 )
-BOARD = (["city_unit", "firmware/board"], ["city_unit/host", "city_unit/provenance.py"])
+BOARD = (["city_unit", "firmware/board"], ["city_unit/host", "city_unit/desktop"])
 
 
 def main() -> int:
@@ -67,8 +72,9 @@ def install_stubs(board: str) -> None:
     if folder.exists():
         return
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    packages = [BOARDS[board], "micropython-stdlib-stubs==1.28.*"]
-    subprocess.run([*pip, "--no-deps", "--target", str(folder), *packages], check=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    stubs = project["optional-dependencies"][f"stubs-{board}"]
+    subprocess.run([*pip, "--no-deps", "--target", str(folder), *stubs], check=True)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,72 @@
 """What holds for all tests."""
 
 import os
+import signal
+import tempfile
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+pytest.register_assert_rewrite("tests.helpers")  # so that theirs say what was compared
+
+from city_unit.desktop import catalogue  # noqa: E402
+from tests.helpers.needs import is_given_up  # noqa: E402
+
+# No example fails because the machine stood still while it was thought out, or lived.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+
+# The tests speak English whatever the machine does, and whatever its owner chose for good.
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="city-unit-tests-")
+
+
+@pytest.fixture(autouse=True)
+def speak_english_at_the_end():
+    """Have what one test speaks end with it."""
+    yield
+    catalogue.speak(catalogue.ENGLISH)
+
+
+def pytest_configure():
+    """Let the programs that tests start be interrupted, even if this run cannot be.
+
+    What is started in the background of a script ignores SIGINT, and hands that down to
+    every program that it starts. A handler is not handed down.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda _number, _frame: None)
+
+
+def pytest_collection_modifyitems(items):
+    """Give what is driven in real time a second try in CI, and nothing else.
+
+    Seven thousand tests in a row on a machine that others use: it stood still for a minute
+    once, and one page did not wake up. The last line of the run counts such second tries.
+    """
+    if not os.environ.get("CITY_UNIT_CI"):
+        return
+    for item in items:
+        if item.get_closest_marker("real_time"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_collection_finish():
+    """Refuse to begin where an imported module made a closed line deadly.
+
+    A test that writes to a socket whose other end is gone would then end the whole run
+    without a word.
+    """
+    if hasattr(signal, "SIGPIPE") and signal.getsignal(signal.SIGPIPE) != signal.SIG_IGN:
+        raise pytest.UsageError("a test's import changed what SIGPIPE does: set it back there")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session, exitstatus):
     """Where nothing may be missing, a skipped test is a failed run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
+    reports = reporter.stats.get("skipped", []) if reporter else []
+    skipped = [report for report in reports if not is_given_up(report)]
     if os.environ.get("CITY_UNIT_CI") and skipped and exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
         print(f"\n{len(skipped)} skipped under CITY_UNIT_CI: not allowed")

@@ -10,9 +10,9 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("city_unit", "firmware", "sim", "city_game")
 DRAWS_OR_SOUNDS = (
     "sim/window/",
-    "sim/sound.py",
-    "sim/lab/microphone.py",
-    "sim/lab/png.py",
+    "sim/face/",
+    "sim/listen/sound/microphone.py",
+    "sim/picture/png.py",
     "city_game/table/",
 )
 
@@ -29,6 +29,51 @@ def imports(path):
             module = ".".join([*above, *([node.module] if node.module else [])])
             names |= {f"{module}.{alias.name}" for alias in node.names}
     return names
+
+
+# Where a module is handed over by name: the command line, and the bodies of a check.
+BY_NAME = {
+    "sim/cli.py": {"firmware.tool.flash", "firmware.tool.one_file", "firmware.tool.selftest"},
+    "sim/commands/web.py": {"firmware.tool.for_page"},
+    "sim/commands/desktop.py": {"city_game.cli"},
+    "sim/check/bodies.py": {"firmware.virtual.scenario", "firmware.chip.scenario"},
+}
+
+# Who imports what it is handed, and so may import anything: who hands it over is held above.
+HANDED = {"city_unit/desktop/command.py", "firmware/virtual/lib/world.py"}
+IMPORTERS = {"import_module", "__import__", "run_module", "run_path"}
+
+
+def named(path):
+    """Return the modules of the rooms, and of the tests, that stand in a file's strings.
+
+    So what is imported by its name is found, and what is started with `-m`.
+    """
+    strings = {
+        node.value
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return {string for string in strings if is_module(string)}
+
+
+def is_module(string):
+    """Return whether a string is the full name of a module, or of a package that can be started."""
+    parts = string.split(".")
+    if len(parts) < 2 or parts[0] not in (*ROOMS, "tests") or not all(map(str.isidentifier, parts)):
+        return False
+    place = ROOT.joinpath(*parts)
+    return place.with_suffix(".py").exists() or (place / "__init__.py").exists()
+
+
+def imports_what_it_is_handed(path):
+    """Return whether a file calls an importer with anything but a name that is written out."""
+    return any(
+        isinstance(node, ast.Call)
+        and getattr(node.func, "attr", getattr(node.func, "id", "")) in IMPORTERS
+        and not (node.args and isinstance(node.args[0], ast.Constant))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    )
 
 
 def files(room):
@@ -53,30 +98,95 @@ def may_import(name, imported):
     if room == "city_unit":
         return False
     if room == "city_game":
-        return imported.startswith("city_unit.host")
+        known = ("city_unit.facts", "city_unit.host", "city_unit.desktop")
+        return imported.startswith((*known, "sim.face", "sim.engine.emulated_unit"))
     return other == "city_unit"
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_arrows(name):
-    assert [one for one in rooms_of(name) if not may_import(name, one)] == []
+    assert [imported for imported in rooms_of(name) if not may_import(name, imported)] == []
 
 
-PURE = [
-    name for name in ALL if name.startswith("city_unit/") and not name.startswith("city_unit/host")
-]
+@pytest.mark.parametrize("name", ALL)
+def test_arrows_by_name(name):
+    stranger = {module for module in named(ROOT / name) if not may_import(name, module)}
+    assert stranger == BY_NAME.get(name, set())
+
+
+def test_nobody_else_imports_what_it_is_handed():
+    assert {name for name in ALL if imports_what_it_is_handed(ROOT / name)} == HANDED
+
+
+@pytest.mark.parametrize(
+    ("code", "arrows"),
+    [
+        ('import_module("firmware.virtual.scenario")', {"firmware.virtual.scenario"}),
+        ('[sys.executable, "-m", "sim.cli"]', {"sim.cli"}),
+        ('"-m", "tests.scenarios"', {"tests.scenarios"}),
+        ('"sim.nothing of the kind", "sim", "sim.nothing", "numpy.fft"', set()),
+    ],
+)
+def test_a_module_is_seen_in_a_string(tmp_path, code, arrows):
+    file = tmp_path / "any.py"
+    file.write_text(code)
+    assert named(file) == arrows
+
+
+@pytest.mark.parametrize(
+    ("code", "hidden"),
+    [
+        ('import_module("sim.cli")', False),
+        ("import_module(name)", True),
+        ('importlib.import_module(f"firmware.{name}")', True),
+        ('__import__("firm" + "ware")', True),
+    ],
+)
+def test_a_module_without_a_name_is_seen(tmp_path, code, hidden):
+    file = tmp_path / "any.py"
+    file.write_text(code)
+    assert imports_what_it_is_handed(file) == hidden
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name.startswith("sim/face/")])
+def test_the_face_knows_no_room_that_draws_it(name):
+    known = ("sim.face", "city_unit.")
+    sims = [imported for imported in rooms_of(name) if imported.split(".")[0] in ROOMS]
+    assert [imported for imported in sims if not imported.startswith(known)] == []
+
+
+# Each room of the game's table, and those that it may look into.
+TABLE = {
+    "unit": (),
+    "paint": (),
+    "play": ("unit",),
+    "setup": ("paint", "play"),
+    "window": ("unit", "paint", "play", "setup"),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name.startswith("city_game/table/")])
+def test_the_rooms_of_the_table_look_one_way(name):
+    room = name.split("/")[2]
+    may_see = {room, *TABLE.get(room, ())}
+    inside = [found for found in rooms_of(name) if found.startswith("city_game.table.")]
+    assert {found.split(".")[2] for found in inside} & {*TABLE} <= may_see
+
+
+# Files in city_unit run on a board; its folders are for the desktop.
+PURE = [name for name in ALL if name.startswith("city_unit/") and name.count("/") == 1]
 
 
 @pytest.mark.parametrize("name", PURE)
 def test_the_core_imports_nothing_but_itself_and_what_both_interpreters_have(name):
     allowed = ("city_unit.", "micropython.const", "binascii.", "ubinascii.")
-    assert [one for one in rooms_of(name) if not one.startswith(allowed)] == []
+    assert [found for found in rooms_of(name) if not found.startswith(allowed)] == []
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_pygame_stays_where_something_is_drawn_or_sounds(name):
     if not name.startswith(DRAWS_OR_SOUNDS):
-        assert not any(one.split(".")[0] == "pygame" for one in rooms_of(name))
+        assert not any(found.split(".")[0] == "pygame" for found in rooms_of(name))
 
 
 def test_the_core_runs_where_nothing_is_installed(tmp_path):
@@ -96,3 +206,13 @@ def test_the_core_runs_where_nothing_is_installed(tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+TESTS = [path.relative_to(ROOT).as_posix() for path in files("tests")]
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_no_test_imports_a_test(name):
+    """What several share is a helper: a test that is imported runs twice, or is never moved."""
+    modules = {part for imported in rooms_of(name) for part in imported.split(".")[:-1]}
+    assert {module for module in modules if module.startswith("test_")} == set()

@@ -6,18 +6,18 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.needs import needs
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.start import ROOT, start
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
@@ -32,13 +32,6 @@ except KeyboardInterrupt:
     print("what was measured", flush=True)
     raise SystemExit(7)
 """
-
-
-def start():
-    spec = importlib.util.spec_from_file_location("start", ROOT / "start.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize(
@@ -59,6 +52,7 @@ def start():
         ("listen a.wav", "listen"),
         ("export a.toml --vcd a.vcd", "vcd"),
         ("test", "test"),
+        ("bench core", "test"),
     ],
 )
 def test_what_a_command_needs_beyond_the_rest(words, extra):
@@ -69,7 +63,10 @@ def test_what_a_command_needs_beyond_the_rest(words, extra):
 
 def test_what_is_no_command_of_ours_is_a_program_of_ours_or_in_what_it_needs():
     for command, module in start().PROGRAMS.items():
-        needed = [re.split(r"[^\w-]", one)[0] for one in EXTRAS.get(start().extra(command, []), [])]
+        needed = [
+            re.split(r"[^\w-]", requirement)[0]
+            for requirement in EXTRAS.get(start().extra(command, []), [])
+        ]
         ours = importlib.util.find_spec(f"{module.split('.')[0]}")
         assert module in needed or (ours and ours.origin.startswith(str(ROOT))), command
 
@@ -86,19 +83,88 @@ def test_its_words_are_handed_on(monkeypatch):
     ]
 
 
+@pytest.mark.parametrize(
+    ("words", "ran"),
+    [
+        ("tests/sim", [("pytest", "tests/sim")]),
+        ("tests/sim -k window -x", [("pytest", "tests/sim", "-k", "window", "-x")]),
+        ("--fast", [("pytest", "-m=not real_time and not slow")]),
+        ("--fast tests/sim", [("pytest", "-m=not real_time and not slow", "tests/sim")]),
+    ],
+)
+def test_the_tests_that_are_asked_for_run_first_and_alone(monkeypatch, words, ran):
+    module, told = start(), []
+    monkeypatch.setattr(module, "set_up", lambda extra: None)
+    monkeypatch.setattr(module, "run", lambda *words: told.append(words) or 5)
+    assert module.main(["test", *words.split()]) == 5
+    assert told == ran
+
+
+def test_every_check_runs_whatever_fails_until_a_ctrl_c(monkeypatch, capsys):
+    module, told = start(), []
+    codes = {"ruff": 1, "tests.check_types": 0, "pytest": 0}
+    monkeypatch.setattr(module, "set_up", lambda extra: None)
+    monkeypatch.setattr(module, "run", lambda name, *_: told.append(name) or codes[name])
+    assert module.main(["test"]) == 1
+    assert told == ["ruff", "ruff", "tests.check_types", "pytest"]
+    assert capsys.readouterr().err == "start.py: failed: ruff, ruff\n"
+    codes["tests.check_types"] = -signal.SIGINT
+    told.clear()
+    assert module.main(["test"]) == 130
+    assert told == ["ruff", "ruff", "tests.check_types"]
+
+
+@pytest.mark.parametrize("by", ["environment", "option"])
+def test_it_speaks_the_language_of_the_person(monkeypatch, capsys, by):
+    module = start()
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8" if by == "environment" else "C")
+    words = ["game", "--lang", "fr"] if by == "option" else ["game"]
+    full = module.with_remedy("", "[Errno 28] No space left on device")
+    assert full.startswith("the disk is full")
+
+    def fail(extra):
+        raise module.Trouble(module.with_remedy("", "[Errno 28] No space left on device"))
+
+    monkeypatch.setattr(module, "set_up", fail)
+    assert module.main(words) == 1
+    assert "le disque est plein" in capsys.readouterr().err
+
+
+def test_its_catalogue_wants_nothing_that_is_to_be_installed():
+    """As at the very first start: by a Python that has the standard library alone."""
+    code = "import start; start.speak(['game', '--lang=fr']); print(start._('could not start'))"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}",
+        ],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    assert (done.stderr, done.stdout.strip()) == ("", "n’a pas pu démarrer")
+
+
 @pytest.mark.parametrize("folder", ["sim", "firmware"])
 def test_who_is_told_to_install_something_is_told_what_there_is(folder):
     """The project is on no index: each package that is named must be one that it depends on."""
-    needed = [*PROJECT["dependencies"], *(one for extra in EXTRAS.values() for one in extra)]
-    there = {re.split(r"[^\w-]", one)[0] for one in needed}
+    needed = [
+        *PROJECT["dependencies"],
+        *(requirement for extra in EXTRAS.values() for requirement in extra),
+    ]
+    there = {re.split(r"[^\w-]", requirement)[0] for requirement in needed}
     text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob("*.py"))
     named = re.findall(r"pip install ([\w -]+)", text)
-    named += re.findall(r"installing\.command\(([^)]+)\)", text)
+    named += re.findall(r"install_hint\.command\(([^)]+)\)", text)
     packages = {word.strip('",') for words in named for word in words.split()}
     assert packages and packages <= there
     assert "city-unit[" not in text
 
 
+@pytest.mark.real_time
 def test_a_ctrl_c_is_the_business_of_the_program(tmp_path):
     needs(os.name == "posix", "a signal to a group of processes")
     (tmp_path / "slow.py").write_text(SLOW_TO_END)
@@ -113,7 +179,22 @@ def test_a_ctrl_c_is_the_business_of_the_program(tmp_path):
     try:
         assert process.stdout.readline() == "it runs\n"
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=PATIENCE_S)
         assert (out, process.returncode) == ("what was measured\n", 7)
     finally:
         process.kill()
+
+
+@pytest.mark.real_time
+def test_a_ctrl_c_reaches_programs_of_a_run_that_ignores_it():
+    """As in `nohup .ci/run &`: the test above, from a shell that is deaf to a Ctrl-C."""
+    needs(os.name == "posix", "a shell")
+    one = f"{__file__}::{test_a_ctrl_c_is_the_business_of_the_program.__name__}"
+    deaf = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh"]
+    done = subprocess.run(
+        [*deaf, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", one],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stdout

@@ -11,5 +11,8 @@ STRENGTHS = {"visitor": Visitor, "builder": Builder, "planner": Planner}
 
 
 def make(strength: str, player: int, seed: int) -> Bot:
-    """Return a bot for a seat; all that it does follows from the seed."""
+    """Return a bot for a seat; all that it does follows from the seed.
+
+    Its moods are Python's generator and not the unit's: the golden games have its numbers.
+    """
     return STRENGTHS[strength](player, random.Random(seed * 6 + player))

@@ -1,8 +1,10 @@
-"""The deal that a bot offers: for the one deed that it lacks of a group, money or another deed.
+"""The deal that a bot offers: for the last deed that it lacks of a group, money or another deed.
 
 Both sides are to gain: what a deed is worth to the partner is reckoned as the
 bot would in the partner's place, and the money splits the difference.
 """
+
+from typing import Protocol
 
 from city_game.rules.deals import refusal
 from city_game.rules.state import State
@@ -11,12 +13,33 @@ STEP = 10  # of the money offered, in notes: 100k
 AGAIN = 0.2  # of the hour, before a deed is asked for again
 
 
-def offer(bot, state: State) -> tuple | None:
+class Bargainer(Protocol):
+    """What a bargain asks of whoever offers it.
+
+    left        the share of the hour that remains, 1.0 to 0.0
+    reserve     cash that is not given away
+    least_gain  what a deal must bring
+    asked       the deeds that were asked for: (district, owner) to `left` at that time
+    """
+
+    player: int
+    left: float
+    reserve: int
+    least_gain: int
+    asked: dict[tuple[int, int], float]
+
+    def deed_worth(self, state: State, district: int, player: int) -> int:
+        """Return what a deed is worth to a player, as it is reckoned here."""
+        ...
+
+
+def offer(bot: Bargainer, state: State) -> tuple | None:
     """Return the ("offer", ...) to make now, or None."""
     held = state.held[bot.player]
     members = state.board.members
-    for group in [one for one, size in enumerate(state.board.sizes) if held[one] == size - 1]:
-        wanted = next(one for one in members[group] if state.owner[one] != bot.player)
+    sizes = state.board.sizes
+    for group in [group for group, size in enumerate(sizes) if held[group] == size - 1]:
+        wanted = next(deed for deed in members[group] if state.owner[deed] != bot.player)
         partner = state.owner[wanted]
         if partner < 0 or bot.asked.get((wanted, partner), 2.0) - bot.left < AGAIN:
             continue
@@ -27,7 +50,7 @@ def offer(bot, state: State) -> tuple | None:
     return None
 
 
-def _terms(bot, state: State, wanted: int, partner: int) -> tuple | None:
+def _terms(bot: Bargainer, state: State, wanted: int, partner: int) -> tuple | None:
     """Return the offer with the most in it for both, None if a side would not gain enough."""
     me = bot.player
     gain = bot.deed_worth(state, wanted, me)

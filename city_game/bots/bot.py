@@ -4,16 +4,19 @@ A bot is asked in the phases that are a player's, and answers with a legal
 action. In an auction it says when it would bid next, and how much.
 """
 
+from collections.abc import Iterable
 from random import Random
 
-from city_game.board import HAZARDS, MOST_BLOCKS
 from city_game.bots import bargains
+from city_game.editions.board import HAZARDS, MOST_BLOCKS
 from city_game.rules.building import clearing_cost, standing
 from city_game.rules.debts import can_raise
+from city_game.rules.moves import salary
 from city_game.rules.pieces import can_stand
 from city_game.rules.planning import placings
 from city_game.rules.rents import doubled, rent
 from city_game.rules.state import State
+from city_unit.host import Description
 
 ROLL = ("roll",)
 BUY = ("buy",)
@@ -23,6 +26,12 @@ DONE = ("done",)
 END_TURN = ("end turn",)
 ACCEPT = ("accept",)
 DECLINE = ("decline",)
+STAY = ("stay",)
+
+HURRY_MS = 250  # after which it bids or passes when no person is left to bid
+PASS_MS = 1200  # after which it passes otherwise: as if it had thought
+
+BARGAIN = 4  # of what a deed is worth, the part that is left when it was paid for: a guess
 
 
 class Bot:
@@ -73,10 +82,10 @@ class Bot:
         raise NotImplementedError
 
     def rents_to_come(self, state: State) -> float:
-        """Return how many rents a district is expected to bring, the one at the end included."""
+        """Return how many rents a district is expected to bring, that at the end included."""
         raise NotImplementedError
 
-    def bid_delay(self, since: int) -> int:
+    def bid_delay(self, since: int, unit: Description) -> int:
         """Return how many ms after the last bid (made `since` ms into it) it would bid."""
         raise NotImplementedError
 
@@ -114,13 +123,13 @@ class Bot:
         return max(0, min(value, state.cash[self.player] - self.building_money))
 
     def auction_space(self, state: State) -> tuple:
-        """Auction what is worth most to oneself, if there is money for it."""
+        """Auction what is worth most to it, if it has the money."""
         best, district = self.reserve, -1
-        for one, owner in enumerate(state.owner):
+        for unsold, owner in enumerate(state.owner):
             if owner < 0:
-                value = self.would_pay(state, one)
+                value = self.would_pay(state, unsold)
                 if value > best:
-                    best, district = value, one
+                    best, district = value, unsold
         if district < 0:
             return ("leave",)
         return ("put up", district, self.opening(state, district))
@@ -136,10 +145,16 @@ class Bot:
             self._step = max(1, state.board.prices[auction.district] // self.steps)
         return self._limit
 
-    def next_bid(self, state: State, since: int) -> tuple[int, int] | None:
+    def next_bid(
+        self, state: State, since: int, unit: Description, hurry: bool = False
+    ) -> tuple[int, int] | None:
         """Return when (ms into the auction) and how much it would bid if nobody else does.
 
+        None is a pass, unless it leads: it will not bid more in this auction, whatever happens.
+
         since  when the last bid was made, or the light went on
+        unit   the figures of the unit that times the auction
+        hurry  whether no person is left to bid, and nobody is to be kept waiting
         """
         auction = state.auction
         assert auction is not None
@@ -147,10 +162,11 @@ class Bot:
         asked = auction.highest() or auction.opening
         if limit <= asked or auction.leader() == self.player:
             return None
-        return since + self.bid_delay(since), min(asked + self._step, limit)
+        delay = HURRY_MS if hurry else self.bid_delay(since, unit)
+        return since + delay, min(asked + self._step, limit)
 
     def planning(self, state: State) -> tuple:
-        """Protect one's best open homes, or spoil the richest of another's."""
+        """Protect its own best open homes, or spoil the richest of another player's."""
         player = self.player
         best, choice = -1.0, None
         bonus = next((kind for kind, left in state.box_bonuses.items() if left), "")
@@ -166,7 +182,7 @@ class Bot:
             if score > best:
                 best, choice = score, ("place", piece, district)
         if choice is None:
-            choice = next(placings(state, player))
+            choice = next(placings(state))
         return choice
 
     def at_stake(self, state: State, district: int) -> float:
@@ -187,13 +203,15 @@ class Bot:
         )
 
     def debt(self, state: State) -> tuple:
-        debtor, _, amount, why, _ = state.debts[0]
-        if why == "rent" and state.dodge == debtor and self.dodges(state, amount):
+        debt = state.debts[0]
+        debtor, amount = debt.debtor, debt.amount
+        can_dodge = debt.why == "rent" and state.dodge == debtor
+        if can_dodge and self.dodges(state, amount):
             return ("dodge",)
         if state.cash[debtor] >= amount:
             return PAY
         if can_raise(state, debtor) < amount:
-            return ("dodge",) if why == "rent" and state.dodge == debtor else ("bankrupt",)
+            return ("dodge",) if can_dodge else ("bankrupt",)
         return ("mortgage", self.mortgage_choice(state, amount - state.cash[debtor]))
 
     def dodges(self, state: State, amount: int) -> bool:
@@ -201,20 +219,38 @@ class Bot:
 
     def mortgage_choice(self, state: State, lacking: int) -> int:
         """Mortgage the least that is enough, else the most there is."""
-        free = [one for one in state.owned[self.player] if not state.mortgage[one]]
-        enough = [one for one in free if rent(state, one) >= lacking]
+        rents = {
+            deed: rent(state, deed) for deed in state.owned[self.player] if not state.mortgage[deed]
+        }
+        enough = [deed for deed, lent in rents.items() if lent >= lacking]
         if enough:
-            return min(enough, key=lambda one: rent(state, one))
-        return max(free, key=lambda one: rent(state, one))
+            return min(enough, key=rents.__getitem__)
+        return max(rents, key=rents.__getitem__)
 
     def travel(self, state: State) -> tuple:
-        """Go where there is something to buy; never to another's district."""
+        """Go to the station where there is most to gain, or stay if there is nothing."""
         here = state.board.standing[state.place[self.player]]
+        best, choice = 0, STAY
         for district, there in enumerate(state.station):
-            affordable = state.cash[self.player] >= state.board.prices[district]
-            if there and district != here and state.owner[district] < 0 and affordable:
-                return ("travel", district)
-        return ("stay",)
+            if there and district != here:
+                gain = self.journey_gain(state, district)
+                if gain > best:
+                    best, choice = gain, ("travel", district)
+        return choice
+
+    def journey_gain(self, state: State, district: int) -> int:
+        """Return what a journey there brings: the salary at GO, a deed to buy, less the rent."""
+        # Bots once looked for unsold stations alone: not one journey in thousands of games.
+        owner = state.owner[district]
+        gain = 0
+        passes_go = state.board.space_of[district] < state.place[self.player]
+        if passes_go and state.rules.travel_passes_go:
+            gain = salary(state, self.player)
+        if owner < 0:
+            gain += self.would_pay(state, district) // BARGAIN
+        elif owner != self.player and not state.mortgage[district]:
+            gain -= rent(state, district)
+        return gain
 
     def manage(self, state: State) -> tuple:
         """Deal, buy what needs no permit, then press BUILD if there is a block to be built."""
@@ -226,7 +262,7 @@ class Bot:
         return END_TURN if self.block_choice(state) is DONE else PRESS
 
     def block_choice(self, state: State) -> tuple:
-        """Return the ("build", ...) of the one block that gains the most, DONE for none."""
+        """Return the ("build", ...) of the block that gains the most, DONE for none."""
         spare = state.cash[self.player] - self.reserve
         rents_to_come = self.rents_to_come(state)
         board = state.board
@@ -285,26 +321,26 @@ class Bot:
         sizes = state.board.sizes
         whole = [group for group in groups if held[group] == sizes[group]]
         if self.wants_stadium(state, spare):
-            for group in groups:
-                if state.stadium[group] < 0 and (site := self._site(state, group)) >= 0:
-                    return ("stadium", site)
+            site = self._site(state, [group for group in groups if state.stadium[group] < 0])
+            if site >= 0:
+                return ("stadium", site)
         for group in whole:
             if state.skyscraper[group] < 0 and self.wants_skyscraper(state, group, spare):
-                site = self._site(state, group)
+                site = self._site(state, [group])
                 if site >= 0:
                     return ("skyscraper", site)
         if state.tower < 0 and len(whole) > 1 and self.wants_tower(state, spare):
-            for group in whole:
-                site = self._site(state, group)
-                if site >= 0:
-                    return ("tower", site)
+            site = self._site(state, whole)
+            if site >= 0:
+                return ("tower", site)
         return None
 
-    def _site(self, state: State, group: int) -> int:
-        """Return one's own district of the group that can be built on, -1 for none."""
-        for district in state.board.members[group]:
-            if state.owner[district] == self.player and not state.mortgage[district]:
-                return district
+    def _site(self, state: State, groups: Iterable[int]) -> int:
+        """Return its own first district of these groups that can be built on, -1 for none."""
+        for group in groups:
+            for district in state.board.members[group]:
+                if state.owner[district] == self.player and not state.mortgage[district]:
+                    return district
         return -1
 
     def wants_stadium(self, state: State, spare: int) -> bool:
@@ -323,37 +359,43 @@ class Bot:
         price = state.board.money.tower
         return spare >= price and self.tower_gain(state, state.owned[self.player]) * 2 > price
 
-    def tower_gain(self, state: State, districts) -> int:
+    def tower_gain(self, state: State, districts: Iterable[int]) -> int:
         """Return by how much these rents would rise if they were doubled."""
         tower = state.tower
         if tower >= 0 and state.owner[tower] == self.player:
             return 0
         sky = state.skyscraper
         group_of = state.board.group_of
-        return sum(rent(state, one) for one in districts if sky[group_of[one]] < 0)
+        return sum(rent(state, deed) for deed in districts if sky[group_of[deed]] < 0)
 
     def build(self, state: State) -> tuple:
         return self.block_choice(state)
 
     def station(self, state: State) -> tuple:
-        """Build it on one's own dearest district without one."""
-        if not state.box_stations:
+        """Build it on its own dearest district, else on the unsold district that it wants most.
+
+        Others who travel there pay. Its own first district after GO, to which most journeys
+        take the salary, won less: for others they take it too.
+        """
+        free = [district for district, there in enumerate(state.station) if not there]
+        if not (free and state.box_stations):
             return DONE
-        best, choice = -1, DONE
-        for district in state.owned[self.player]:
-            if not (state.station[district] or state.mortgage[district]):
-                price = state.board.prices[district]
-                if price > best:
-                    best, choice = price, ("station", district)
-        return choice
+        owned, mortgage = state.owned[self.player], state.mortgage
+        mine = [district for district in free if district in owned and not mortgage[district]]
+        if mine:
+            return ("station", max(mine, key=state.board.prices.__getitem__))
+        unsold = [district for district in free if state.owner[district] < 0]
+        if not (unsold and state.rules.stations_anywhere):
+            return DONE
+        return ("station", max(unsold, key=lambda district: self.would_pay(state, district)))
 
     def answer(self, state: State) -> tuple:
         """Accept a deal that brings clearly more than it takes away."""
         deal = state.deal
         assert deal is not None
         gain = deal.pays - deal.takes_cards * state.board.money.jail_fine
-        gain += sum(self.deed_worth(state, one, self.player) for one in deal.gives)
-        gain -= sum(self.deed_worth(state, one, self.player) for one in deal.asks)
+        gain += sum(self.deed_worth(state, deed, self.player) for deed in deal.gives)
+        gain -= sum(self.deed_worth(state, deed, self.player) for deed in deal.asks)
         return ACCEPT if gain > self.least_gain else DECLINE
 
     def deed_worth(self, state: State, district: int, player: int) -> int:

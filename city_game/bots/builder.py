@@ -1,7 +1,8 @@
-"""The middle one: buys towards whole groups, builds where a block raises rent the most."""
+"""The middling bot: buys towards whole groups, builds where a block raises rent the most."""
 
 from city_game.bots.bot import Bot
 from city_game.rules.state import State
+from city_unit.host import Description
 
 CAUTION = 0.75  # what it pays, of the value; found by playing
 
@@ -24,5 +25,5 @@ class Builder(Bot):
     def rents_to_come(self, state: State) -> float:
         return 4.0  # as if the hour never ended
 
-    def bid_delay(self, since: int) -> int:
+    def bid_delay(self, since: int, unit: Description) -> int:
         return 1500 + int(3500 * self.random())

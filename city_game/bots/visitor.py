@@ -1,8 +1,9 @@
-"""The easiest: buys what it lands on, builds homes anywhere, bids by mood."""
+"""The easiest bot: buys what it lands on, builds homes anywhere, bids by mood."""
 
-from city_game.board import MOST_BLOCKS
 from city_game.bots.bot import DONE, Bot
+from city_game.editions.board import MOST_BLOCKS
 from city_game.rules.state import State
+from city_unit.host import Description
 
 
 class Visitor(Bot):
@@ -28,7 +29,7 @@ class Visitor(Bot):
                 return ("build", district, kind, 1)
         return DONE
 
-    def bid_delay(self, since: int) -> int:
+    def bid_delay(self, since: int, unit: Description) -> int:
         return 2500 + int(9000 * self.random())
 
     def clears(self, state: State, district: int, cost: int) -> bool:

@@ -1,1 +1,1 @@
-"""The commands of `city-game`, one a module."""
+"""The commands of `city-game`, a module each."""

@@ -1,20 +1,31 @@
 """`city-game export [FILE]`: a saved game's log in words, a picture of who was worth what."""
 
+import argparse
 from pathlib import Path
 
-from city_game import save, texts
-from city_game.errors import UserError
-from city_game.export import export
-from city_game.files import make_folder
-from city_game.saved_games import games_folder, saves
+from city_game.report.export import export
+from city_game.saves import save
+from city_game.saves.saved_games import games_folder, saves
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import make_folder
 
 
-def arguments(parser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help=texts.HELP_EXPORT_FILE)
-    parser.add_argument("--folder", metavar="FOLDER", help=texts.HELP_EXPORT_FOLDER)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar=_("FILE"),
+        help=_("a saved game, finished or not; it is left as it is (default: the latest)"),
+    )
+    parser.add_argument(
+        "--folder",
+        metavar=_("FOLDER"),
+        help=_("where to write; the folder is made (default: beside the save)"),
+    )
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     path = Path(options.file) if options.file else _latest()
     game = save.look(path)
     if options.folder:
@@ -27,5 +38,6 @@ def run(options) -> int:
 def _latest() -> Path:
     found = saves()
     if not found:
-        raise UserError(texts.NO_GAMES.format(folder=games_folder()))
+        none = _("there is no saved game in {folder}; name one, as in `city-game export FILE`")
+        raise UserError(none.format(folder=games_folder()))
     return found[0]

@@ -1,30 +1,44 @@
 """`city-game rules`: what the rulebook leaves open, how it is decided here, and what to switch."""
 
+import argparse
 import shutil
 import textwrap
 
-from city_game import texts
-from city_game.house_rules import DECISIONS, SWITCHES
+from city_game.editions.house_rules import DECISIONS, SWITCHES
+from city_game.report.reasons import footnotes
+from city_unit.desktop.catalogue import _
 
 WIDEST = 100  # letters in a line that is good to read
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     pass
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     width = min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns)
-    print(_wrapped(texts.RULES_HEAD, width))
+    print(_wrapped(_head(), width))
     for switch in SWITCHES:
-        played = texts.RULE_PLAYED if switch.default else texts.RULE_NOT_PLAYED
+        played = _("yes, unless switched") if switch.default else _("no, unless switched")
         print(f"\n{switch.name} ({played})")
-        print(_wrapped(f"{switch.says};", width, "  "))
-        print(_wrapped(f"{texts.RULE_WHY}: {switch.why}.", width, "  "))
-    print(f"\n{texts.RULES_DECIDED}")
+        print(_wrapped(str(switch.says), width, "  "))
+        print(_wrapped(_("Why: {reason}").format(reason=switch.why), width, "  "))
+    print()
+    print(_("Decided without a switch:"))
     for decision in DECISIONS:
-        print(_wrapped(decision, width, "- ", "  "))
+        print(_wrapped(str(decision), width, "- ", "  "))
+    print()
+    print(_("The rules behind what the game refuses, and whose they are:"))
+    for footnote in footnotes():
+        print(_wrapped(footnote, width, "- ", "  "))
     return 0
+
+
+def _head() -> str:
+    return _(
+        "What the rulebook leaves open. `city-game --rule NAME` plays it the other way in a new "
+        "game, as the first screen does; --rule may be given several times."
+    )
 
 
 def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) -> str:

@@ -1,76 +1,141 @@
 """`city-game simulate`: bots play many games, headless, in virtual time."""
 
+import argparse
 import json
 import sys
 import textwrap
 import time
 from pathlib import Path
+from typing import Any
 
-from city_game import headless, texts, with_unit
-from city_game.board_file import OWN, load
 from city_game.bots import STRENGTHS
-from city_game.charts import bars
-from city_game.errors import UserError, nearest
-from city_game.files import make_folder, write_whole
-from city_game.money import show
-from city_game.statistics import Statistics
+from city_game.editions.board import Board
+from city_game.editions.board_file import OWN, load
+from city_game.editions.house_rules import HouseRules, otherwise
+from city_game.editions.money import show
+from city_game.report.charts import bars
+from city_game.simulate import headless, with_unit
+from city_game.simulate.statistics import Statistics
+from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+from city_unit.desktop.errors import STOPPED, UserError, nearest
+from city_unit.desktop.files import make_folder, write_whole
+from city_unit.desktop.forms import any_of, number, percent
+from city_unit.desktop.progress import Progress
 
 TABLE = "planner,builder,visitor,builder"
-STOPPED = 130  # the exit status of what Ctrl-C ended
-PROGRESS_WIDTH = 60
+COLUMNS = 100  # letters a line
+
+# What is counted a game (see `statistics.COUNTED`), in words.
+A_GAME = {
+    "bought": lazy("bought {number}"),
+    "sold_by_auction": lazy("sold by auction {number}"),
+    "rents": lazy("rents {number}"),
+    "permits": lazy("permits {number}"),
+    "built": lazy("times built {number}"),
+    "landmarks": lazy("landmarks {number}"),
+    "deals_offered": lazy("deals offered {number}"),
+    "deals_agreed": lazy("deals agreed {number}"),
+    "mortgages": lazy("mortgages {number}"),
+}
+HEAD: tuple[Lazy, ...] = (
+    lazy("district"),
+    lazy("earns a game"),
+    lazy("rents"),
+    lazy("auctions"),
+    lazy("sold for"),
+    lazy("price"),
+)
 
 
-def arguments(parser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
+    a_number, strengths = _("N"), any_of([*STRENGTHS])
     parser.add_argument(
-        "--games", type=int, default=1000, metavar="N", help="how many (default: 1000)"
+        "--games", type=int, default=1000, metavar=a_number, help=_("how many (default: 1000)")
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="the same number, the same games"
+        "--seed", type=int, default=1, metavar=a_number, help=_("the same number, the same games")
     )
-    parser.add_argument("--board", default=OWN, help="a board file, or a name")
+    parser.add_argument(
+        "--board", default=OWN, metavar=_("FILE"), help=_("a board file, or a name")
+    )
+    who = _("who sits at the table: {strengths}; seats go round (default: {table})")
     parser.add_argument(
         "--bots",
         default=TABLE,
-        metavar="LIST",
-        help=f"who sits at the table, of {', '.join(STRENGTHS)}; seats go round (default: {TABLE})",
+        metavar=_("LIST"),
+        help=who.format(strengths=strengths, table=TABLE),
     )
-    parser.add_argument("--unit", action="store_true", help=texts.HELP_UNIT)
-    parser.add_argument("--json", action="store_true", help=texts.HELP_JSON)
-    parser.add_argument("--charts", metavar="FOLDER", help=texts.HELP_CHARTS)
+    people = _(
+        "how many seats, from the first that plays, take a person's time to think, bid and pass"
+    )
+    parser.add_argument("--people", type=int, default=0, metavar=a_number, help=people)
+    rule = _("play a house rule the other way; `city-game rules` lists them")
+    parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
+    unit = _("step a whole unit beside each game, over its link (about twenty times slower)")
+    parser.add_argument("--unit", action="store_true", help=unit)
+    as_json = _("print the figures as JSON; money in notes of 10k, 100 of them a million")
+    parser.add_argument("--json", action="store_true", help=as_json)
+    charts = _("draw who wins and what districts earn there, as SVG; the folder is made")
+    parser.add_argument("--charts", metavar=_("FOLDER"), help=charts)
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     seats = _seats(options.bots)
-    if options.games < 1:
-        raise UserError(texts.GAMES_BAD)
+    rules = _checked(options, seats)
     board = load(options.board)
     if options.charts:
         make_folder(options.charts)
     statistics = Statistics(board)
-    whole = _play(statistics, options, seats)
+    whole = _play(statistics, options, seats, rules)
     if not statistics.games:
         return STOPPED
     report = statistics.report()
     if options.charts:
         for path in _draw(report, board, Path(options.charts)):
             print(path, file=sys.stderr)
-    print(json.dumps(report, indent=1) if options.json else _told(report))
+    print(json.dumps(report, indent=1) if options.json else _in_words(report))
     if whole:
         return 0
-    told = texts.STOPPED.format(done=statistics.games, games=options.games)
-    print(f"city-game: {told}", file=sys.stderr)
+    stopped = _("stopped after {done} of {games} games")
+    print(f"city-game: {stopped.format(**_so_far(statistics, options))}", file=sys.stderr)
     return STOPPED
 
 
-def _play(statistics: Statistics, options, seats: tuple[str, ...]) -> bool:
-    """Add the games one by one; return False if Ctrl-C stopped it, and keep what was played."""
-    play_one = with_unit.play if options.unit else headless.play
+def _so_far(statistics: Statistics, options: argparse.Namespace) -> dict[str, str]:
+    return {"done": number(statistics.games), "games": number(options.games)}
+
+
+def _checked(options: argparse.Namespace, seats: tuple[str, ...]) -> HouseRules:
+    """Return the house rules; raises UserError for what does not go together."""
+    if options.games < 1:
+        raise UserError(_("--games must be 1 or more"))
+    if not 0 <= options.people <= len(seats):
+        wrong = _("--people takes 0 to {most}, as many as there are seats")
+        raise UserError(wrong.format(most=len(seats)))
+    if options.people and options.unit:
+        raise UserError(_("--people and --unit do not go together: with a unit all seats are bots"))
+    rules = otherwise(options.rule)
+    if rules.until_one_is_left:
+        raise UserError(
+            _("bots do not ruin each other: until_one_is_left is for people, and not simulated")
+        )
+    return rules
+
+
+def _play(
+    statistics: Statistics, options: argparse.Namespace, seats: tuple[str, ...], rules: HouseRules
+) -> bool:
+    """Add the games, one after the other; return False if Ctrl-C stopped it: all before counts."""
     progress = _Progress(options.games)
     try:
         for game in range(options.games):
             turned = game % len(seats)  # so that each sits in each seat
             strengths = seats[turned:] + seats[:turned]
-            played = play_one(statistics.board, strengths, options.seed * 1000003 + game)
+            which = (statistics.board, strengths, options.seed * 1000003 + game, rules)
+            if options.unit:
+                played = with_unit.play(*which)
+            else:
+                played = headless.play(*which, options.people)
             statistics.add(played, strengths)
             progress.show(game + 1)
     except KeyboardInterrupt:
@@ -81,111 +146,179 @@ def _play(statistics: Statistics, options, seats: tuple[str, ...]) -> bool:
 
 
 class _Progress:
-    """A line that says how far it is, for people only."""
+    """How many games are played, how fast, and how long the others will take."""
 
     def __init__(self, games: int) -> None:
         self._games = games
-        self._wanted = sys.stderr.isatty()
-        self._started = self._shown = time.monotonic()
+        self._line = Progress(patience_s=0.2)
+        self._started = time.monotonic()
 
     def show(self, done: int) -> None:
-        now = time.monotonic()
-        if not self._wanted or now - self._shown < 0.2:
-            return
-        self._shown = now
-        rate = done / (now - self._started)
-        left = (self._games - done) / rate
-        text = texts.PROGRESS.format(done=done, games=self._games, rate=rate, left=left)
-        print(f"\r{text:{PROGRESS_WIDTH}}", end="", file=sys.stderr, flush=True)
+        rate = done / max(time.monotonic() - self._started, 1e-9)
+        text = _("{done} of {games} games, {rate} a second, {left} s left").format(
+            done=number(done),
+            games=number(self._games),
+            rate=number(rate),
+            left=number((self._games - done) / rate),
+        )
+        self._line.show(text, done / self._games)
 
     def wipe(self) -> None:
-        if self._wanted:
-            print("\r" + " " * PROGRESS_WIDTH + "\r", end="", file=sys.stderr, flush=True)
+        self._line.wipe()
 
 
 def _seats(listed: str) -> tuple[str, ...]:
-    seats = tuple(one.strip() for one in listed.split(","))
-    for one in seats:
-        if one not in STRENGTHS:
-            near = nearest(one, STRENGTHS)
-            told = texts.NO_BOT_NEAR if near else texts.NO_BOT
-            raise UserError(told.format(word=one, near=near, right=", ".join(STRENGTHS)))
+    seats = tuple(word.strip() for word in listed.split(","))
+    for word in seats:
+        if word in STRENGTHS:
+            continue
+        near = nearest(word, STRENGTHS)
+        if near:
+            unknown = _('unknown bot "{word}"; did you mean "{near}"?')
+        else:
+            unknown = _('unknown bot "{word}"; it may be {right}')
+        raise UserError(unknown.format(word=word, near=near, right=any_of([*STRENGTHS])))
     if not 2 <= len(seats) <= 6:
-        raise UserError(texts.BOTS_BAD)
+        raise UserError(_("--bots takes two to six, as in: planner,builder,visitor"))
     return seats
 
 
-def _told(report: dict) -> str:
-    lines = [texts.GAMES_HEAD.format(games=report["games"])]
-    for name, one in report["strengths"].items():
-        lines.append(f"  {name:8} wins {_share(one, report['games'])}")
-    turns = "by turn, who starts first: " + ", ".join(map(_within, report["by_turn"]))
-    lines.append(_wrapped(turns))
-    minutes = report["minutes"]
-    lines.append(
-        f"  {minutes['mean']} min a game ({minutes['shortest']} to {minutes['longest']}), "
-        f"{report['turns']} turns; the hour ends {report['ended_by_the_hour']:.0%} of them"
+# The report in words.
+
+
+def _in_words(report: dict) -> str:
+    games = report["games"]
+    head = ngettext(
+        "{count} game; in brackets the 95 % intervals of the shares",
+        "{count} games; in brackets the 95 % intervals of the shares",
+        games,
     )
-    lines.append(
-        f"  {report['bankrupt_per_game']} bankrupt a game; the winner is worth "
-        f"{show(report['winner_worth'])}"
+    lines = [head.format(count=number(games))]
+    wins = _("{strength} wins {share}, a seat {seat}")
+    for name, figures in report["strengths"].items():
+        shares = {"share": _interval(figures), "seat": _of_a_seat(figures, games)}
+        lines.append("  " + wins.format(strength=f"{name:8}", **shares))
+    turns = _("by turn, who starts first: {shares}")
+    lines.append(_wrapped(turns.format(shares=", ".join(map(_interval, report["by_turn"])))))
+    lines += [f"  {sentence}" for sentence in _sentences(report)]
+    counts = [
+        A_GAME[name].format(number=number(count, 1)) for name, count in report["a_game"].items()
+    ]
+    lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
+    return "\n".join(lines + _district_table(report["districts"]))
+
+
+def _sentences(report: dict) -> list[str]:
+    minutes, light = report["minutes"], report["light"]
+    return [
+        _(
+            "{mean} min a game ({shortest} to {longest}), {turns} turns; the hour ends {share} of "
+            "them"
+        ).format(
+            mean=number(minutes["mean"], 2),
+            shortest=number(minutes["shortest"], 2),
+            longest=number(minutes["longest"], 2),
+            turns=number(report["turns"], 1),
+            share=percent(report["ended_by_the_hour"]),
+        ),
+        _("{bankrupt} bankrupt a game; the winner is worth {worth}").format(
+            bankrupt=number(report["bankrupt_per_game"], 3), worth=show(report["winner_worth"])
+        ),
+        _(
+            "the light of auctions is {share} of the time; {silent} of the time it is on and "
+            "nobody bids"
+        ).format(share=percent(light["share"], 1), silent=percent(light["silent"], 1)),
+    ]
+
+
+def _district_table(districts: list[dict]) -> list[str]:
+    rows = [tuple(map(str, HEAD)), *map(_row, districts)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, *figures in rows:
+        cells = [word.rjust(width) for word, width in zip(figures, widths[1:], strict=True)]
+        lines.append("  " + "  ".join([name.ljust(widths[0]), *cells]))
+    return lines
+
+
+def _row(district: dict) -> tuple[str, ...]:
+    auctions = district["auctions_per_game"]
+    return (
+        district["name"],
+        show(round(district["earned_per_game"])),
+        number(district["rents_per_game"], 2),
+        number(auctions, 3),
+        show(district["mean_auction_price"]) if auctions else "-",
+        show(district["price"]),
     )
-    counts = "a game: " + ", ".join(_count(*one) for one in report["a_game"].items())
-    lines.append(_wrapped(counts))
-    widest = max(len(one["name"]) for one in report["districts"])
-    lines.append(f"  {'district':{widest}}  earns a game   rents  auctions  sold for   price")
-    for one in report["districts"]:
-        fetched = show(one["mean_auction_price"]) if one["auctions_per_game"] else "-"
-        lines.append(
-            f"  {one['name']:{widest}} {show(round(one['earned_per_game'])):>13} "
-            f"{one['rents_per_game']:>7} {one['auctions_per_game']:>9} "
-            f"{fetched:>9} {show(one['price']):>7}"
-        )
-    return "\n".join(lines)
 
 
 def _wrapped(text: str) -> str:
-    return textwrap.fill(text, 100, initial_indent="  ", subsequent_indent="    ")
+    return textwrap.fill(text, COLUMNS, initial_indent="  ", subsequent_indent="    ")
 
 
-def _share(one: dict, games: int) -> str:
-    """Return how many games a strength wins, and each of its seats."""
-    return f"{_within(one)}, a seat {one['share'] * games / one['seats']:.1%}"
+def _of_a_seat(figures: dict, games: int) -> str:
+    """Return how many games each seat of a strength wins."""
+    return percent(figures["share"] * games / figures["seats"], 1)
 
 
-def _within(one: dict) -> str:
-    low, high = one["interval"]
-    return f"{one['share']:.1%} ({low:.1%} to {high:.1%})"
+def _interval(figures: dict) -> str:
+    low, high = figures["interval"]
+    return _("{share} ({low} to {high})").format(
+        share=percent(figures["share"], 1), low=percent(low, 1), high=percent(high, 1)
+    )
 
 
-def _count(name: str, number: float) -> str:
-    return f"{name.replace('_', ' ')} {number:.1f}"
+# The report in pictures.
 
 
-def _draw(report: dict, board, folder: Path) -> list[Path]:
+def _draw(report: dict, board: Board, folder: Path) -> list[Path]:
     """Draw the figures; return what was written."""
-    wins = [
-        (name, one["share"], _share(one, report["games"]), "#2c4ea3")
-        for name, one in report["strengths"].items()
-    ]
-    turns = [
-        (f"turn {number}", one["share"], _within(one), "#2f8a4c")
-        for number, one in enumerate(report["by_turn"], 1)
-    ]
-    earned = [
-        (
-            one["name"],
-            one["earned_per_game"],
-            show(round(one["earned_per_game"])),
-            board.groups[board.group_of[index]].colour,
-        )
-        for index, one in enumerate(report["districts"])
-    ]
+    games = report["games"]
+    titles = ngettext("Who wins, of {count} game", "Who wins, of {count} games", games)
     pictures = {
-        "wins.svg": bars(f"Who wins, of {report['games']} games", wins),
-        "turns.svg": bars("Who wins, by the order of turns", turns),
-        "districts.svg": bars("What districts earn in a game", earned),
+        "wins.svg": bars(titles.format(count=number(games)), _win_bars(report)),
+        "turns.svg": bars(_("Who wins, by the order of turns"), _turn_bars(report)),
+        "districts.svg": bars(
+            _("What districts earn in a game"), _district_bars(report["districts"], board)
+        ),
     }
     for name, picture in pictures.items():
         write_whole(folder / name, picture)
     return [folder / name for name in pictures]
+
+
+Bar = tuple[str, float, str, str]  # a label, a value, its text, a colour
+
+
+def _win_bars(report: dict[str, Any]) -> list[Bar]:
+    words, games = _("{share}, a seat {seat}"), report["games"]
+    return [
+        (
+            name,
+            figures["share"],
+            words.format(share=_interval(figures), seat=_of_a_seat(figures, games)),
+            "#2c4ea3",
+        )
+        for name, figures in report["strengths"].items()
+    ]
+
+
+def _turn_bars(report: dict[str, Any]) -> list[Bar]:
+    turn = _("turn {number}")
+    return [
+        (turn.format(number=place), figures["share"], _interval(figures), "#2f8a4c")
+        for place, figures in enumerate(report["by_turn"], 1)
+    ]
+
+
+def _district_bars(districts: list[dict], board: Board) -> list[Bar]:
+    return [
+        (
+            district["name"],
+            district["earned_per_game"],
+            show(round(district["earned_per_game"])),
+            board.groups[board.group_of[index]].colour,
+        )
+        for index, district in enumerate(districts)
+    ]

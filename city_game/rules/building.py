@@ -1,18 +1,20 @@
 """Building: by permit from the unit, and what needs none."""
 
-from city_game.board import HAZARDS
+from city_game.editions.board import HAZARDS
 from city_game.rules import flow, pieces
-from city_game.rules.luck import PERMITS, draw_on
+from city_game.rules.luck import PERMITS
 from city_game.rules.rents import has_group
-from city_game.rules.state import BANK, Illegal, State
+from city_game.rules.state import BANK, State
+
+
+def why_not_press(state: State, _action: tuple) -> str:
+    if state.pressed:
+        return "pressed-already"
+    return "" if has_ground(state) else "nothing-to-build-on"
 
 
 def press(state: State, _action: tuple) -> None:
-    """Press BUILD: once a roll, on one's own turn, with something to build on."""
-    if state.pressed:
-        raise Illegal("pressed-already")
-    if not has_ground(state):
-        raise Illegal("nothing-to-build-on")
+    """Press BUILD: once a roll, on the player's own turn, with something to build on."""
     state.pressed = True
     state.phase = "permit"
     state.decider = BANK
@@ -25,12 +27,14 @@ def has_ground(state: State) -> bool:
     return not all(state.mortgage[district] for district in state.owned[state.turn])
 
 
+def why_not_permit(_state: State, action: tuple) -> str:
+    return "" if action[1] in PERMITS else "unknown-permit"
+
+
 def permit(state: State, action: tuple) -> None:
     """The unit has granted 1, 2 or 3 blocks, or a station."""
     granted = action[1]
-    if granted not in PERMITS:
-        raise Illegal("unknown-permit")
-    draw_on(state)
+    state.draws += 1
     state.events.append(("granted", state.turn, granted))
     state.decider = state.turn
     if granted == "station":
@@ -46,19 +50,26 @@ def refused(state: State, _action: tuple) -> None:
     flow.proceed(state)
 
 
-def build(state: State, action: tuple) -> None:
-    """Buy blocks of one kind for one district, at the deed's price."""
+def why_not_build(state: State, action: tuple) -> str:
     _, district, kind, blocks = action
-    player = _builder(state, district)
+    if reason := _why_not_there(state, district):
+        return reason
     if kind not in state.blocks:
-        raise Illegal("unknown-piece")
+        return "unknown-piece"
     if not 1 <= blocks <= state.permit:
-        raise Illegal("beyond-the-permit")
+        return "beyond-the-permit"
     if blocks > pieces.room(state, district):
-        raise Illegal("district-full")
+        return "district-full"
+    if state.cash[state.turn] < blocks * state.board.block_prices[kind][district]:
+        return "not-enough-money"
+    return "" if pieces.can_stand(state, kind, district, blocks) else "box-empty"
+
+
+def build(state: State, action: tuple) -> None:
+    """Buy blocks of a kind for a district, at the deed's price."""
+    _, district, kind, blocks = action
+    player = state.turn
     cost = blocks * state.board.block_prices[kind][district]
-    if state.cash[player] < cost:
-        raise Illegal("not-enough-money")
     pieces.stand(state, kind, district, blocks)
     state.cash[player] -= cost
     state.permit -= blocks
@@ -73,64 +84,88 @@ def done(state: State, _action: tuple) -> None:
     flow.proceed(state)
 
 
-def station(state: State, action: tuple) -> None:
+def why_not_station(state: State, action: tuple) -> str:
     district = action[1]
     if state.station[district]:
-        raise Illegal("station-there")
+        return "station-there"
     if not state.box_stations:
-        raise Illegal("box-empty")
-    if not state.rules.stations_anywhere:
-        _builder(state, district)
+        return "box-empty"
+    return "" if state.rules.stations_anywhere else _why_not_there(state, district)
+
+
+def station(state: State, action: tuple) -> None:
+    """Build a station, for nothing."""
+    district = action[1]
     state.station[district] = True
     state.box_stations -= 1
     state.events.append(("station built", state.turn, district))
     flow.proceed(state)
 
 
-def stadium(state: State, action: tuple) -> None:
-    """Buy a stadium: two districts of the colour, one stadium a group."""
+def why_not_stadium(state: State, action: tuple) -> str:
     district = action[1]
-    player = _builder(state, district)
+    if reason := _why_not_there(state, district):
+        return reason
     group = state.board.group_of[district]
     if state.stadium[group] >= 0:
-        raise Illegal("stadium-there")
-    if state.held[player][group] < 2:
-        raise Illegal("needs-two-of-the-group")
+        return "stadium-there"
+    if state.held[state.turn][group] < 2:
+        return "needs-two-of-the-group"
     if standing(state.stadium) >= state.board.pieces.stadiums:
-        raise Illegal("box-empty")
-    _charge(state, player, state.board.money.stadium)
-    state.stadium[group] = district
-    state.events.append(("landmark built", player, "stadium", district))
+        return "box-empty"
+    return _why_not_pay(state, state.turn, state.board.money.stadium)
+
+
+def stadium(state: State, action: tuple) -> None:
+    """Buy a stadium: it needs two districts of the colour, and each group has room for one."""
+    district = action[1]
+    state.cash[state.turn] -= state.board.money.stadium
+    state.stadium[state.board.group_of[district]] = district
+    state.events.append(("landmark built", state.turn, "stadium", district))
+
+
+def why_not_skyscraper(state: State, action: tuple) -> str:
+    district = action[1]
+    if reason := _why_not_there(state, district):
+        return reason
+    group = state.board.group_of[district]
+    if state.skyscraper[group] >= 0:
+        return "skyscraper-there"
+    if not has_group(state, state.turn, group):
+        return "needs-the-group"
+    if standing(state.skyscraper) >= state.board.pieces.skyscrapers:
+        return "box-empty"
+    return _why_not_pay(state, state.turn, state.board.groups[group].skyscraper)
 
 
 def skyscraper(state: State, action: tuple) -> None:
-    """Buy a skyscraper: the whole group, one a group."""
+    """Buy a skyscraper: it needs the whole group, which has room for one."""
     district = action[1]
-    player = _builder(state, district)
     group = state.board.group_of[district]
-    if state.skyscraper[group] >= 0:
-        raise Illegal("skyscraper-there")
-    if not has_group(state, player, group):
-        raise Illegal("needs-the-group")
-    if standing(state.skyscraper) >= state.board.pieces.skyscrapers:
-        raise Illegal("box-empty")
-    _charge(state, player, state.board.groups[group].skyscraper)
+    state.cash[state.turn] -= state.board.groups[group].skyscraper
     state.skyscraper[group] = district
-    state.events.append(("landmark built", player, "skyscraper", district))
+    state.events.append(("landmark built", state.turn, "skyscraper", district))
+
+
+def why_not_tower(state: State, action: tuple) -> str:
+    district = action[1]
+    if reason := _why_not_there(state, district):
+        return reason
+    if state.tower >= 0:
+        return "tower-there"
+    groups = range(len(state.skyscraper))
+    whole = [group for group in groups if has_group(state, state.turn, group)]
+    if len(whole) < 2 or state.board.group_of[district] not in whole:
+        return "needs-two-groups"
+    return _why_not_pay(state, state.turn, state.board.money.tower)
 
 
 def tower(state: State, action: tuple) -> None:
-    """Buy the tower: two whole groups, on a district of one of them; there is one in the game."""
+    """Buy the game's only tower, for a district of a whole group: it needs two whole groups."""
     district = action[1]
-    player = _builder(state, district)
-    if state.tower >= 0:
-        raise Illegal("tower-there")
-    whole = [group for group in range(len(state.skyscraper)) if has_group(state, player, group)]
-    if len(whole) < 2 or state.board.group_of[district] not in whole:
-        raise Illegal("needs-two-groups")
-    _charge(state, player, state.board.money.tower)
+    state.cash[state.turn] -= state.board.money.tower
     state.tower = district
-    state.events.append(("landmark built", player, "tower", district))
+    state.events.append(("landmark built", state.turn, "tower", district))
 
 
 def standing(sites: list[int]) -> int:
@@ -138,16 +173,21 @@ def standing(sites: list[int]) -> int:
     return len(sites) - sites.count(-1)
 
 
+def why_not_clear(state: State, action: tuple) -> str:
+    district = action[1]
+    if state.owner[district] != state.decider:
+        return "not-yours"
+    if not state.hazard[district]:
+        return "no-hazard"
+    return _why_not_pay(state, state.decider, clearing_cost(state, district))
+
+
 def clear(state: State, action: tuple) -> None:
-    """Have a hazard removed from one's own district, at a price for each of its blocks."""
+    """Have a hazard removed from the player's own district, at a price for each of its blocks."""
     district = action[1]
     player = state.decider
     hazard = state.hazard[district]
-    if state.owner[district] != player:
-        raise Illegal("not-yours")
-    if not hazard:
-        raise Illegal("no-hazard")
-    _charge(state, player, clearing_cost(state, district))
+    state.cash[player] -= clearing_cost(state, district)
     state.hazard[district] = ""
     state.box_hazards[hazard] += 1
     state.events.append(("cleared", player, hazard, district))
@@ -157,16 +197,12 @@ def clearing_cost(state: State, district: int) -> int:
     return HAZARDS[state.hazard[district]] * state.board.money.hazard_block
 
 
-def _builder(state: State, district: int) -> int:
-    player = state.turn
-    if state.owner[district] != player:
-        raise Illegal("not-yours")
-    if state.mortgage[district]:
-        raise Illegal("mortgaged")
-    return player
+def _why_not_there(state: State, district: int) -> str:
+    """Return why whose turn it is cannot build on a district, "" if they can."""
+    if state.owner[district] != state.turn:
+        return "not-yours"
+    return "mortgaged" if state.mortgage[district] else ""
 
 
-def _charge(state: State, player: int, cost: int) -> None:
-    if state.cash[player] < cost:
-        raise Illegal("not-enough-money")
-    state.cash[player] -= cost
+def _why_not_pay(state: State, player: int, cost: int) -> str:
+    return "not-enough-money" if state.cash[player] < cost else ""

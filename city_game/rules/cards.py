@@ -1,16 +1,20 @@
 """What the chance cards do."""
 
+from city_game.editions.board import MOST_BLOCKS
 from city_game.rules import flow, luck, moves
 from city_game.rules.debts import owe
-from city_game.rules.state import BANK, Illegal, State
+from city_game.rules.pieces import can_stand, room, stand
+from city_game.rules.state import BANK, State
+
+
+def why_not_card(state: State, action: tuple) -> str:
+    return "" if action[1] in luck.cards(state) else "not-on-top"
 
 
 def card(state: State, action: tuple) -> None:
-    """Draw a card: any unseen one, then the pile in its order."""
+    """Draw a card: any that is unseen, then the pile in its order."""
     drawn = action[1]
-    if drawn not in luck.cards(state):
-        raise Illegal("not-on-top")
-    luck.draw_on(state)
+    state.draws += 1
     (state.unseen if state.unseen else state.pile).remove(drawn)
     printed = state.board.cards[drawn]
     state.events.append(("card", state.turn, drawn))
@@ -34,7 +38,8 @@ def _pay(state: State, player: int, amount: int) -> None:
 
 
 def _pay_per_block(state: State, player: int, amount: int) -> None:
-    blocks = sum(state.residential[one] + state.industrial[one] for one in state.owned[player])
+    owned = state.owned[player]
+    blocks = sum(state.residential[deed] + state.industrial[deed] for deed in owned)
     if blocks:
         owe(state, player, BANK, amount * blocks, "card")
     flow.proceed(state)
@@ -79,6 +84,30 @@ def _auction(state: State, player: int, _amount: int) -> None:
     moves.may_auction(state, player)
 
 
+def _knock_down(state: State, player: int, amount: int) -> None:
+    """Take blocks from the player's fullest district, homes first; all that are there, if fewer.
+
+    Where the box cannot give change for a larger piece, that piece falls whole.
+    """
+    owned = state.owned[player]
+    built = [deed for deed in owned if state.residential[deed] + state.industrial[deed]]
+    if not built:
+        flow.proceed(state)
+        return
+    prices = state.board.prices
+    full = max(built, key=lambda deed: (MOST_BLOCKS - room(state, deed), prices[deed]))
+    for kind, blocks in state.blocks.items():
+        falls = min(amount, blocks[full])
+        if not falls:
+            continue
+        while not can_stand(state, kind, full, -falls):
+            falls += 1
+        stand(state, kind, full, -falls)
+        amount = max(0, amount - falls)
+        state.events.append(("knocked down", player, full, falls, kind))
+    flow.proceed(state)
+
+
 EFFECTS = {
     "receive": _receive,
     "pay": _pay,
@@ -90,4 +119,5 @@ EFFECTS = {
     "jail": _jail,
     "planning": _planning,
     "auction": _auction,
+    "knock down": _knock_down,
 }

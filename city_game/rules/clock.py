@@ -1,11 +1,15 @@
 """The unit's hour: it ends the game after the running turn."""
 
-from city_game.rules.state import Illegal, State
+from city_game.rules.state import State
+
+
+def why_not_end_hour(state: State, _action: tuple) -> str:
+    if state.rules.until_one_is_left:
+        return "until-one-is-left"
+    return "hour-over-already" if state.hour_over else ""
 
 
 def hour_ended(state: State, action: tuple) -> None:
-    if state.hour_over:
-        raise Illegal("hour-over-already")
     state.hour_over = True
     state.events.append(("hour ended", action[1]))
 

@@ -1,14 +1,15 @@
 """Deals between players, timed by the unit's light like an auction."""
 
-from city_game.rules.state import Deal, Illegal, State
+from city_game.rules.arguments import fit
+from city_game.rules.rents import rent
+from city_game.rules.state import Deal, State
+
+OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # what an offer names
 
 
 def offer(state: State, action: tuple) -> None:
     """Offer a deal: ("offer", proposer, partner, gives, asks, pays, takes cards)."""
     _, proposer, partner, gives, asks, pays, takes_cards = action
-    why = refusal(state, action)
-    if why:
-        raise Illegal(why)
     returns_to = (state.phase, state.decider)
     state.deal = Deal(proposer, partner, gives, asks, pays, takes_cards, returns_to)
     state.phase = "deal"
@@ -17,7 +18,9 @@ def offer(state: State, action: tuple) -> None:
 
 
 def refusal(state: State, action: tuple) -> str:
-    """Return why a deal cannot be made, "" if it can."""
+    """Return why a deal cannot be made, "" if it can; any ("offer", ...) may be asked about."""
+    if not fit(state, OFFER, action[1:]):
+        return "no-such-thing"
     _, proposer, partner, gives, asks, pays, takes_cards = action
     if proposer == partner:
         return "with-oneself"
@@ -27,9 +30,9 @@ def refusal(state: State, action: tuple) -> str:
         return "empty-deal"
     if len(set(gives)) < len(gives) or len(set(asks)) < len(asks):
         return "twice-in-the-deal"
-    if any(state.owner[one] != proposer for one in gives):
+    if any(state.owner[district] != proposer for district in gives):
         return "not-yours"
-    if any(state.owner[one] != partner for one in asks):
+    if any(state.owner[district] != partner for district in asks):
         return "not-theirs"
     if pays > state.cash[proposer] or -pays > state.cash[partner]:
         return "not-enough-money"
@@ -37,7 +40,58 @@ def refusal(state: State, action: tuple) -> str:
         return "no-jail-card"
     if -takes_cards > len(state.jail_cards[proposer]):
         return "no-jail-card"
-    return ""
+    return _debtor_refusal(state, action)
+
+
+def _debtor_refusal(state: State, action: tuple) -> str:
+    """Return why a debtor may not make a deal: what the bank would lend must not become less."""
+    if state.rules.debtors_may_give or not state.debts:
+        return ""
+    _, proposer, partner, gives, asks, pays, takes_cards = action
+    debtor = state.debts[0].debtor
+    if debtor == partner:
+        gives, asks, pays, takes_cards = asks, gives, -pays, -takes_cards
+    elif debtor != proposer:
+        return ""
+    lost = pays + sum(rent(state, district) for district in gives if not state.mortgage[district])
+    lost -= sum(rent(state, district) for district in asks if not state.mortgage[district])
+    lost -= takes_cards * state.board.money.jail_fine
+    return "gives-away" if lost > 0 else ""
+
+
+def awaits_light(state: State) -> bool:
+    """Return whether a deal is offered that the unit's light is to time, and does not yet."""
+    return state.deal is not None and state.rules.deals_by_the_light and state.deal.started is None
+
+
+def why_not_light_on(state: State, _action: tuple) -> str:
+    if state.deal is None:
+        return "no-deal"
+    return "" if awaits_light(state) else "untimed"
+
+
+def light_on(state: State, action: tuple) -> None:
+    """The unit's light is on for the deal, from its time on."""
+    _deal(state).started = action[1]
+
+
+def why_not_light_off(state: State, _action: tuple) -> str:
+    return "no-light" if state.deal is None or state.deal.started is None else ""
+
+
+def light_off(state: State, _action: tuple) -> None:
+    """The light was stopped on the unit, or the unit was lost: it must be put on again."""
+    _deal(state).started = None
+
+
+def why_not_decline(state: State, _action: tuple) -> str:
+    return "no-deal" if state.deal is None else ""
+
+
+def why_not_answer(state: State, _action: tuple) -> str:
+    if state.deal is None:
+        return "no-deal"
+    return "no-light" if awaits_light(state) else ""
 
 
 def accept(state: State, _action: tuple) -> None:
@@ -64,15 +118,14 @@ def decline(state: State, _action: tuple) -> None:
 
 
 def timed_out(state: State, _action: tuple) -> None:
-    """The light went out before an answer."""
+    """The light went out before the partner accepted."""
     deal = _deal(state)
     state.events.append(("timed out", deal.proposer, deal.partner))
     _go_back(state, deal)
 
 
 def _deal(state: State) -> Deal:
-    if state.deal is None:
-        raise Illegal("no-deal")
+    assert state.deal is not None
     return state.deal
 
 

@@ -3,20 +3,20 @@
 from city_game.rules.flow import end_game, proceed
 from city_game.rules.pieces import give_back
 from city_game.rules.rents import rent
-from city_game.rules.state import BANK, Illegal, State
+from city_game.rules.state import BANK, Debt, State
 
 
 def owe(
     state: State, debtor: int, creditor: int, amount: int, why: str, district: int = -1
 ) -> None:
-    """Make a player owe; what leaves no choice is paid at once."""
+    """Make a player owe; it is paid at once unless the player can choose."""
     if why == "rent":
         state.events.append(("rent", debtor, district, amount))
     free = not state.debts and state.cash[debtor] >= amount
     if free and not (why == "rent" and state.dodge == debtor):
-        _hand_over(state, debtor, creditor, amount, why)
+        _hand_over(state, Debt(debtor, creditor, amount, why, district))
         return
-    state.debts.append((debtor, creditor, amount, why, district))
+    state.debts.append(Debt(debtor, creditor, amount, why, district))
 
 
 def can_raise(state: State, player: int) -> int:
@@ -28,40 +28,57 @@ def can_raise(state: State, player: int) -> int:
     return total
 
 
+def why_not_pay(state: State, _action: tuple) -> str:
+    debt = state.debts[0]
+    return "not-enough-money" if state.cash[debt.debtor] < debt.amount else ""
+
+
 def pay(state: State, _action: tuple) -> None:
-    debtor, creditor, amount, why, _ = state.debts[0]
-    if state.cash[debtor] < amount:
-        raise Illegal("not-enough-money")
-    _hand_over(state, debtor, creditor, amount, why)
+    _hand_over(state, state.debts[0])
     _settled(state)
+
+
+def why_not_dodge(state: State, _action: tuple) -> str:
+    debt = state.debts[0]
+    return "" if debt.why == "rent" and state.dodge == debt.debtor else "no-dodge-card"
 
 
 def dodge(state: State, _action: tuple) -> None:
-    debtor, _, amount, why, district = state.debts[0]
-    if why != "rent" or state.dodge != debtor:
-        raise Illegal("no-dodge-card")
+    """Pay no rent, for the rent dodge card."""
+    debt = state.debts[0]
     state.dodge = BANK
-    state.events.append(("dodged", debtor, district, amount))
+    state.events.append(("dodged", debt.debtor, debt.district, debt.amount))
     _settled(state)
+
+
+def why_not_mortgage(state: State, action: tuple) -> str:
+    district = action[1]
+    if state.owner[district] != state.decider:
+        return "not-yours"
+    if state.mortgage[district]:
+        return "mortgaged"
+    if state.phase == "debt":
+        return "can-pay" if state.cash[state.decider] >= state.debts[0].amount else ""
+    return "" if state.rules.mortgage_freely else "no-debt"
 
 
 def mortgage(state: State, action: tuple) -> None:
     """Take the district's rent of this moment from the bank, and earn none until lifted."""
     district = action[1]
     player = state.decider
-    if state.owner[district] != player:
-        raise Illegal("not-yours")
-    if state.mortgage[district]:
-        raise Illegal("mortgaged")
-    if state.phase == "debt":
-        if state.cash[player] >= state.debts[0][2]:
-            raise Illegal("can-pay")
-    elif not state.rules.mortgage_freely:
-        raise Illegal("no-debt")
     amount = rent(state, district)
     state.mortgage[district] = amount
     state.cash[player] += amount
     state.events.append(("mortgaged", player, district, amount))
+
+
+def why_not_lift(state: State, action: tuple) -> str:
+    district = action[1]
+    if state.owner[district] != state.decider:
+        return "not-yours"
+    if not state.mortgage[district]:
+        return "not-mortgaged"
+    return "not-enough-money" if state.cash[state.decider] < state.mortgage[district] else ""
 
 
 def lift(state: State, action: tuple) -> None:
@@ -69,25 +86,22 @@ def lift(state: State, action: tuple) -> None:
     district = action[1]
     player = state.decider
     amount = state.mortgage[district]
-    if state.owner[district] != player:
-        raise Illegal("not-yours")
-    if not amount:
-        raise Illegal("not-mortgaged")
-    if state.cash[player] < amount:
-        raise Illegal("not-enough-money")
     state.cash[player] -= amount
     state.mortgage[district] = 0
     state.events.append(("lifted", player, district, amount))
 
 
+def why_not_give_up(state: State, _action: tuple) -> str:
+    debt = state.debts[0]
+    return "can-pay" if can_raise(state, debt.debtor) >= debt.amount else ""
+
+
 def bankrupt(state: State, _action: tuple) -> None:
     """Leave the game; all goes to the creditor, or under the hammer for the bank."""
-    debtor, creditor, amount, _, _ = state.debts[0]
-    if can_raise(state, debtor) >= amount:
-        raise Illegal("can-pay")
+    debtor, creditor = state.debts[0][:2]
     state.events.append(("bankrupt", debtor, creditor))
     state.alive[debtor] = False
-    state.debts = [debt for debt in state.debts if debtor not in debt[:2]]
+    state.debts = [debt for debt in state.debts if debtor not in (debt.debtor, debt.creditor)]
     if state.dodge == debtor:
         state.dodge = BANK
     deeds = list(state.owned[debtor])
@@ -118,11 +132,11 @@ def _to_the_bank(state: State, debtor: int, deeds: list[int]) -> None:
     state.pile += state.jail_cards[debtor]
 
 
-def _hand_over(state: State, debtor: int, creditor: int, amount: int, why: str) -> None:
-    state.cash[debtor] -= amount
-    if creditor >= 0:
-        state.cash[creditor] += amount
-    state.events.append(("paid", debtor, creditor, amount, why))
+def _hand_over(state: State, debt: Debt) -> None:
+    state.cash[debt.debtor] -= debt.amount
+    if debt.creditor >= 0:
+        state.cash[debt.creditor] += debt.amount
+    state.events.append(("paid", *debt[:4]))
 
 
 def _settled(state: State) -> None:

@@ -33,7 +33,7 @@ def open_auction(state: State, district: int, opener: int = BANK, opening: int =
 
 
 def end_turn(state: State) -> None:
-    """Hand the dice on: to the same player after a double, else to the next one."""
+    """Hand the dice on: to the same player after a double, else to the next player."""
     player = state.turn
     again = state.doubles and not state.stopped and state.alive[player]
     if state.hour_over and not (again and state.rules.finish_doubles):
@@ -49,6 +49,10 @@ def end_turn(state: State) -> None:
     state.phase = "jail" if state.jailed[player] else "roll"
     state.decider = player
     state.events.append(("rolls again" if again else "turn", player))
+
+
+def leave_turn(state: State, _action: tuple) -> None:
+    end_turn(state)
 
 
 def next_alive(state: State, player: int) -> int:

@@ -2,21 +2,21 @@
 
 from city_game.rules.debts import owe
 from city_game.rules.flow import proceed
-from city_game.rules.luck import cards, draw_on
+from city_game.rules.luck import cards
 from city_game.rules.planning import placings
 from city_game.rules.rents import rent, stadiums
-from city_game.rules.state import BANK, Illegal, State
+from city_game.rules.state import BANK, State
 
 TRIES = 3  # at a double, before the fine must be paid
 
 
 def start_roll(state: State, action: tuple) -> None:
-    """Take one player's roll for the start; the highest starts, tied ones roll again."""
-    _, one, other = action
+    """Take a player's roll for the start; the highest starts, those who are tied roll again."""
+    _, first, second = action
     player = state.tied[len(state.start_rolls)]
-    state.start_rolls.append(one + other)
-    state.events.append(("start rolled", player, one, other))
-    draw_on(state)
+    state.start_rolls.append(first + second)
+    state.events.append(("start rolled", player, first, second))
+    state.draws += 1
     if len(state.start_rolls) < len(state.tied):
         return
     best = max(state.start_rolls)
@@ -37,23 +37,29 @@ def roll(state: State, _action: tuple) -> None:
     state.pressed = False
 
 
+def why_not_pay_fine(state: State, _action: tuple) -> str:
+    return "not-enough-money" if state.cash[state.turn] < state.board.money.jail_fine else ""
+
+
 def pay_fine(state: State, _action: tuple) -> None:
-    """Buy oneself out of jail before the roll."""
+    """Pay to leave jail, before the roll."""
     player = state.turn
     fine = state.board.money.jail_fine
-    if state.cash[player] < fine:
-        raise Illegal("not-enough-money")
     state.cash[player] -= fine
     state.events.append(("paid", player, BANK, fine, "fine"))
     _leave_jail(state)
+    if state.rules.fine_ends_turn:
+        state.stopped = True
+        proceed(state)
+
+
+def why_not_use_jail_card(state: State, _action: tuple) -> str:
+    return "" if state.jail_cards[state.turn] else "no-jail-card"
 
 
 def use_jail_card(state: State, _action: tuple) -> None:
     """Leave jail by a card, which goes under the pile."""
-    mine = state.jail_cards[state.turn]
-    if not mine:
-        raise Illegal("no-jail-card")
-    state.pile.append(mine.pop(0))
+    state.pile.append(state.jail_cards[state.turn].pop(0))
     state.events.append(("jail card used", state.turn))
     _leave_jail(state)
 
@@ -66,21 +72,21 @@ def _leave_jail(state: State) -> None:
 
 def dice(state: State, action: tuple) -> None:
     """Move by what the dice show."""
-    _, one, other = action
+    _, first, second = action
     player = state.turn
     state.rolls += 1
-    draw_on(state)
-    state.events.append(("rolled", player, one, other))
-    double = one == other
+    state.draws += 1
+    state.events.append(("rolled", player, first, second))
+    double = first == second
     if state.jailed[player]:
-        _try_to_leave(state, double, one + other)
+        _try_to_leave(state, double, first + second)
         return
     state.doubles = state.doubles + 1 if double else 0
     if state.doubles == 3:
         go_to_jail(state)
         proceed(state)
         return
-    advance(state, one + other)
+    advance(state, first + second)
 
 
 def _try_to_leave(state: State, double: bool, steps: int) -> None:
@@ -121,10 +127,15 @@ def advance(state: State, steps: int) -> None:
     arrive(state, True)
 
 
+def salary(state: State, player: int) -> int:
+    """Return what a player gets at GO: the salary, and more for each stadium."""
+    money = state.board.money
+    return money.salary + money.stadium_income * stadiums(state, player)
+
+
 def collect_salary(state: State, player: int) -> None:
-    """Pay for passing GO, or landing on it, and for each stadium."""
-    board_money = state.board.money
-    amount = board_money.salary + board_money.stadium_income * stadiums(state, player)
+    """Pay for passing GO, or landing on it."""
+    amount = salary(state, player)
     state.cash[player] += amount
     state.events.append(("salary", player, amount))
 
@@ -164,13 +175,17 @@ def _elsewhere(state: State, district: int) -> bool:
     return any(there and at != district for at, there in enumerate(state.station))
 
 
+def why_not_travel(state: State, action: tuple) -> str:
+    district = action[1]
+    here = state.board.space_of[district] == state.place[state.turn]
+    return "no-station" if here or not state.station[district] else ""
+
+
 def travel(state: State, action: tuple) -> None:
     """Go by station to another station's district, and meet what is there."""
     district = action[1]
     player = state.turn
     space = state.board.space_of[district]
-    if not state.station[district] or space == state.place[player]:
-        raise Illegal("no-station")
     state.travel = False
     state.events.append(("travelled", player, district))
     if space < state.place[player] and state.rules.travel_passes_go:
@@ -206,7 +221,7 @@ def may_auction(state: State, player: int, _space: int = 0) -> None:
 
 def permission(state: State, player: int, _space: int = 0) -> None:
     """Have the player place a bonus or a hazard, if any can be placed."""
-    if next(placings(state, player), None) is None:
+    if next(placings(state), None) is None:
         state.events.append(("permission lapsed", player))
         proceed(state)
         return

@@ -1,7 +1,7 @@
 """The pieces in the box: blocks come as pieces of 1, 2 and 3, and change is given."""
 
-from city_game.board import MOST_BLOCKS
-from city_game.rules.state import Illegal, State
+from city_game.editions.board import MOST_BLOCKS
+from city_game.rules.state import State
 
 # The ways to make up each number of blocks from pieces of 1, 2 and 3, fewest pieces first.
 WAYS = tuple(
@@ -25,18 +25,22 @@ def room(state: State, district: int) -> int:
 
 
 def can_stand(state: State, kind: str, district: int, more: int) -> bool:
-    """Return whether the box, and change for what stands there, has the pieces."""
+    """Return whether the box, and change for what stands there, has the pieces.
+
+    Fewer blocks, if `more` is negative, need change as well: half of a piece of two cannot go.
+    """
     box = state.box_blocks[kind]
-    if box[0] >= more:
+    if 0 <= more <= box[0]:
         return True
-    return any(box) and _exchange(state, kind, district, more) is not None
+    if more > 0 and not any(box):
+        return False
+    return _exchange(state, kind, district, more) is not None
 
 
 def stand(state: State, kind: str, district: int, more: int) -> None:
-    """Put `more` blocks (or fewer, if negative) of a kind on a district."""
+    """Put `more` blocks (or fewer, if negative) of a kind on a district, where they can stand."""
     found = _exchange(state, kind, district, more)
-    if found is None:
-        raise Illegal("box-empty")
+    assert found is not None, "the box is empty"
     state.box_blocks[kind], state.made_of[kind][district] = found
     state.blocks[kind][district] += more
 
@@ -66,7 +70,7 @@ def _exchange(state: State, kind: str, district: int, more: int) -> tuple | None
     here = state.made_of[kind][district]
     ones, twos, threes = box[0] + here[0], box[1] + here[1], box[2] + here[2]
     for way in WAYS[state.blocks[kind][district] + more]:
-        one, two, three = way
-        if one <= ones and two <= twos and three <= threes:
-            return [ones - one, twos - two, threes - three], way
+        left = [ones - way[0], twos - way[1], threes - way[2]]
+        if min(left) >= 0:
+            return left, way
     return None

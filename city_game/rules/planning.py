@@ -3,45 +3,47 @@
 from collections.abc import Iterator
 
 from city_game.rules import flow
-from city_game.rules.state import Illegal, State
+from city_game.rules.state import State
 
 
-def placings(state: State, player: int) -> Iterator[tuple]:
-    """Yield each ("place", piece, district) that the rules allow the player."""
-    bonuses = [kind for kind, left in state.box_bonuses.items() if left]
-    hazards = [kind for kind, left in state.box_hazards.items() if left]
-    for district, owner in enumerate(state.owner):
-        if state.bonus[district] or state.hazard[district]:
-            continue
-        if owner in (-1, player):
-            for piece in bonuses:
-                yield ("place", piece, district)
-        if owner != player:
-            for piece in hazards:
-                yield ("place", piece, district)
+def placings(state: State) -> Iterator[tuple]:
+    """Yield each ("place", piece, district) that the rules allow whose turn it is."""
+    pieces = (*state.box_bonuses, *state.box_hazards)
+    for district in range(len(state.owner)):
+        for piece in pieces:
+            action = ("place", piece, district)
+            if not why_not_place(state, action):
+                yield action
+
+
+def why_not_place(state: State, action: tuple) -> str:
+    _, piece, district = action
+    if state.bonus[district]:
+        return "bonus-there"
+    if state.hazard[district]:
+        return "hazard-there"
+    owner = state.owner[district]
+    if piece in state.box_bonuses:
+        if owner not in (-1, state.turn):
+            return "not-yours"
+        return "" if state.box_bonuses[piece] else "box-empty"
+    if piece in state.box_hazards:
+        if owner == state.turn:
+            return "yours"
+        if state.rules.stadium_keeps_hazards_out and district in state.stadium:
+            return "kept-out"
+        return "" if state.box_hazards[piece] else "box-empty"
+    return "unknown-piece"
 
 
 def place(state: State, action: tuple) -> None:
+    """Put a bonus on the player's own or an unsold district, or a hazard on any other."""
     _, piece, district = action
-    player = state.decider
-    if state.bonus[district]:
-        raise Illegal("bonus-there")
-    if state.hazard[district]:
-        raise Illegal("hazard-there")
-    owner = state.owner[district]
     if piece in state.box_bonuses:
-        if owner not in (-1, player):
-            raise Illegal("not-yours")
-        box, standing = state.box_bonuses, state.bonus
-    elif piece in state.box_hazards:
-        if owner == player:
-            raise Illegal("yours")
-        box, standing = state.box_hazards, state.hazard
+        box, placed = state.box_bonuses, state.bonus
     else:
-        raise Illegal("unknown-piece")
-    if not box[piece]:
-        raise Illegal("box-empty")
+        box, placed = state.box_hazards, state.hazard
     box[piece] -= 1
-    standing[district] = piece
-    state.events.append(("placed", player, piece, district))
+    placed[district] = piece
+    state.events.append(("placed", state.turn, piece, district))
     flow.proceed(state)

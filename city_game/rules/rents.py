@@ -40,7 +40,7 @@ def doubled(state: State, district: int) -> bool:
 
 
 def worth(state: State, player: int) -> int:
-    """Return cash and the rents of all deeds; a mortgaged one brings nothing."""
+    """Return cash and the rents of all deeds; a mortgaged deed brings nothing."""
     total = state.cash[player]
     for district in state.owned[player]:
         if not state.mortgage[district]:

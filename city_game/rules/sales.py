@@ -1,42 +1,64 @@
 """Buying a district, and the auctions: the unit's light decides which bids count."""
 
+from collections.abc import Iterator
+
+from city_game.rules.arguments import fit
 from city_game.rules.flow import open_auction, proceed
-from city_game.rules.state import BANK, Auction, Illegal, State
+from city_game.rules.state import BANK, Auction, Bid, RefusedBid, State
+
+IN_SALE = ("hammer", "bidding", "settling")  # the phases of a sale
+JUDGED_IN = ("bidding", "settling")  # those of them in which a bid can be judged
+BID = ("player", "amount", "at", "within")  # what a bid names
+
+
+def why_not_buy(state: State, _action: tuple) -> str:
+    player = state.turn
+    price = state.board.prices[state.board.standing[state.place[player]]]
+    return "not-enough-money" if state.cash[player] < price else ""
 
 
 def buy(state: State, _action: tuple) -> None:
+    """Buy the district landed on, at the printed price."""
     player = state.turn
     district = state.board.standing[state.place[player]]
     price = state.board.prices[district]
-    if state.cash[player] < price:
-        raise Illegal("not-enough-money")
     state.cash[player] -= price
     state.transfer(district, player)
     state.events.append(("bought", player, district, price))
     proceed(state)
 
 
-def put_up(state: State, action: tuple) -> None:
-    """Have a district auctioned: the one landed on, or any unsold one by the auction space."""
+def why_not_put_up(state: State, action: tuple) -> str:
     _, district, opening = action
     player = state.turn
     if state.owner[district] != BANK:
-        raise Illegal("sold")
+        return "sold"
     if state.phase == "unsold" and state.board.standing[state.place[player]] != district:
-        raise Illegal("elsewhere")
+        return "elsewhere"
     least = state.board.money.least_bid
-    if state.cash[player] < least and state.rules.opening_is_a_bid:
+    if opening < least:
+        return "below-least"
+    if state.rules.opening_is_a_bid and opening > max(least, state.cash[player]):
+        return "not-enough-money"
+    return ""
+
+
+def put_up(state: State, action: tuple) -> None:
+    """Have a district auctioned: where the player landed, or by the auction space any unsold."""
+    _, district, opening = action
+    player = state.turn
+    if state.rules.opening_is_a_bid and state.cash[player] < state.board.money.least_bid:
         opening = 0  # who cannot open opens without a bid
-    elif opening < least:
-        raise Illegal("below-least")
-    elif opening > state.cash[player] and state.rules.opening_is_a_bid:
-        raise Illegal("not-enough-money")
     open_auction(state, district, player, opening)
 
 
 def leave_it(state: State, _action: tuple) -> None:
-    """Auction nothing, on the auction space."""
+    """Auction nothing, from the auction space."""
     proceed(state)
+
+
+def why_not_hammer(state: State, _action: tuple) -> str:
+    return "no-auction" if state.auction is None else ""
 
 
 def light_on(state: State, action: tuple) -> None:
@@ -46,31 +68,91 @@ def light_on(state: State, action: tuple) -> None:
     state.phase = "bidding"
     state.events.append(("light on", auction.district, action[1]))
     if auction.opening and state.rules.opening_is_a_bid:
-        auction.bids.append((auction.opener, auction.opening, action[1], 0))
+        auction.bids.append(Bid(auction.opener, auction.opening, action[1], 0))
         state.events.append(("bid", auction.opener, auction.opening, action[1]))
 
 
+def why_not_bid(state: State, action: tuple) -> str:
+    return _bid_refusal(state, *action[1:])
+
+
 def bid(state: State, action: tuple) -> None:
-    """Take a bid stamped with the unit's time; above the last one, and within one's cash."""
+    """Take a bid stamped with the unit's time; above the last bid, and within the player's cash."""
     _, player, amount, at, within = action
-    why = refusal(state, player, amount, at, within)
-    if why:
-        raise Illegal(why)
-    _auction(state).bids.append((player, amount, at, within))
+    auction = _auction(state)
+    auction.bids.append(Bid(player, amount, at, within))
+    if player in auction.passed:
+        auction.passed.remove(player)
     state.events.append(("bid", player, amount, at))
 
 
+def why_not_pass(state: State, action: tuple) -> str:
+    _, player, at = action
+    auction = state.auction
+    if auction is None:
+        return "no-auction"
+    if not state.rules.passes_end_auctions:
+        return "not-now"
+    if auction.started is None or at < auction.started:
+        return "too-early"
+    if not state.alive[player]:
+        return "out-of-the-game"
+    if player == auction.leader():
+        return "leads-already"
+    return "passed-already" if player in auction.passed else ""
+
+
+def pass_on(state: State, action: tuple) -> None:
+    """Take it that a player bids no more; when nobody is left who might, the light may be ended."""
+    player = action[1]
+    _auction(state).passed.append(player)
+    state.events.append(("passed", player))
+
+
+def still_in(state: State) -> list[int]:
+    """Return who may yet bid: who leads need not, and who has passed or lacks the money is out."""
+    return list(_still_in(state))
+
+
+def _still_in(state: State) -> Iterator[int]:
+    auction = _auction(state)
+    least, leader = least_bid(state), auction.leader()
+    passed, alive = auction.passed, state.alive
+    for player, cash in enumerate(state.cash):
+        if cash >= least and player != leader and alive[player] and player not in passed:
+            yield player
+
+
+def is_decided(state: State) -> bool:
+    """Return whether an auction that runs may end before its time, since nobody is left to bid."""
+    auction = state.auction
+    if auction is None or auction.started is None or not state.rules.passes_end_auctions:
+        return False
+    return next(_still_in(state), None) is None
+
+
+def why_not_refuse_bid(state: State, action: tuple) -> str:
+    *bid, why = action[1:]
+    return "" if why and _bid_refusal(state, *bid) == why else "not-refused"
+
+
 def refused_bid(state: State, action: tuple) -> None:
-    """Note a bid that does not count, and why: so that all can be told who called out what."""
-    _, player, amount, at, within, why = action
-    if not why or refusal(state, player, amount, at, within) != why:
-        raise Illegal("not-refused")
-    _refuse(state, (player, amount, at, within, why))
+    """Note a bid that does not count, and why: so that all can see who called out what."""
+    _refuse(state, RefusedBid(*action[1:]))
 
 
 def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
-    """Return why a bid does not count, "" if it does; that it came too late is said first."""
-    auction = _auction(state)
+    """Return why a bid does not count, "" if it does; any may be asked about, at any time."""
+    if state.auction is not None and not fit(state, BID, (player, amount, at, within)):
+        return "no-such-thing"
+    return _bid_refusal(state, player, amount, at, within)
+
+
+def _bid_refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
+    """Return why a bid that names only what there is does not count; first that it is too late."""
+    auction = state.auction
+    if auction is None:
+        return "no-auction"
     if auction.started is None or at < auction.started:
         return "too-early"
     if auction.ended is not None and not _counts(state, at, within, auction.ended):
@@ -92,15 +174,22 @@ def least_bid(state: State) -> int:
     return max(auction.opening, state.board.money.least_bid)
 
 
+def why_not_end(state: State, action: tuple) -> str:
+    if state.auction is None:
+        return "no-auction"
+    started = state.auction.started
+    return "too-early" if started is None or action[1] <= started else ""
+
+
 def light_out(state: State, action: tuple) -> None:
-    """The light went out at that unit time; bids made before it may still be told."""
+    """The light went out at that unit time; bids made before it may still come in."""
     auction = _auction(state)
     ended = action[1]
     auction.ended = ended
-    late = [one for one in auction.bids if not _counts(state, one[2], one[3], ended)]
-    auction.bids = [one for one in auction.bids if one not in late]
-    for one in late:
-        _refuse(state, (*one, "too-late"))
+    late = [bid for bid in auction.bids if not _counts(state, bid.at, bid.within, ended)]
+    auction.bids = [bid for bid in auction.bids if bid not in late]
+    for bid in late:
+        _refuse(state, RefusedBid(*bid, "too-late"))
     state.phase = "settling"
     state.events.append(("light out", auction.district, ended))
 
@@ -130,7 +219,7 @@ def settle(state: State, _action: tuple) -> None:
     proceed(state)
 
 
-def _refuse(state: State, bid: tuple[int, int, int, int, str]) -> None:
+def _refuse(state: State, bid: RefusedBid) -> None:
     auction = _auction(state)
     player, amount, at, within, why = bid
     auction.refused.append(bid)
@@ -141,10 +230,8 @@ def _refuse(state: State, bid: tuple[int, int, int, int, str]) -> None:
 
 
 def _auction(state: State) -> Auction:
-    auction = state.auction
-    if auction is None:
-        raise Illegal("no-auction")
-    return auction
+    assert state.auction is not None
+    return state.auction
 
 
 def _counts(state: State, at: int, within: int, ended: int) -> bool:

@@ -1,7 +1,13 @@
-"""Where a game stands. `apply` changes it in place; a step is undone by replaying the log."""
+"""Where a game stands. `apply` changes it in place; a step is undone by replaying the log.
 
-from city_game.board import Board
-from city_game.house_rules import HouseRules
+All of it may be shown to whoever plays: what chance will do next is not in it (see `luck`).
+"""
+
+from typing import NamedTuple
+
+from city_game.editions.board import Board
+from city_game.editions.house_rules import HouseRules
+from city_unit.desktop.catalogue import _
 
 BANK = -1  # as an owner, a creditor, a bidder: nobody at the table
 
@@ -10,15 +16,49 @@ class Illegal(Exception):
     """An action that is not allowed now; nothing has changed. Its text is a reason's code."""
 
 
+class Bid(NamedTuple):
+    """A bid that counts: `at` is the unit's time in ms, which may be wrong by `within` ms."""
+
+    player: int
+    amount: int
+    at: int
+    within: int
+
+
+class RefusedBid(NamedTuple):
+    """A bid that does not count; `why` is a reason's code."""
+
+    player: int
+    amount: int
+    at: int
+    within: int
+    why: str
+
+
+class Debt(NamedTuple):
+    """What a player must pay before the game goes on.
+
+    why       "rent", "tax", "fine" or "card"
+    district  whose rent it is, -1 for anything else
+    """
+
+    debtor: int
+    creditor: int
+    amount: int
+    why: str
+    district: int
+
+
 class Auction:
     """A sale that runs, or waits for the unit's light.
 
     started, ended  by the unit's clock, ms; None for not yet
-    bids            (player, amount, unit time, uncertainty in ms), each above the one before
-    refused         those that do not count, each with a reason's code after it
+    bids            those that count, each above that before it
+    refused         those that do not
+    passed          who has said that they bid no more; who bids after all is out of it again
     """
 
-    __slots__ = ("bids", "district", "ended", "opener", "opening", "refused", "started")
+    __slots__ = ("bids", "district", "ended", "opener", "opening", "passed", "refused", "started")
 
     def __init__(self, district: int, opener: int = BANK, opening: int = 0) -> None:
         self.district = district
@@ -26,43 +66,64 @@ class Auction:
         self.opening = opening
         self.started: int | None = None
         self.ended: int | None = None
-        self.bids: list[tuple[int, int, int, int]] = []
-        self.refused: list[tuple[int, int, int, int, str]] = []
+        self.bids: list[Bid] = []
+        self.refused: list[RefusedBid] = []
+        self.passed: list[int] = []
 
     def highest(self) -> int:
         """Return the highest amount so far, 0 for none; a bid must be above it."""
-        return self.bids[-1][1] if self.bids else 0
+        return self.bids[-1].amount if self.bids else 0
 
     def leader(self) -> int:
-        return self.bids[-1][0] if self.bids else BANK
+        return self.bids[-1].player if self.bids else BANK
 
 
 class Deal:
-    """What one player offers another: deeds, money and jail cards, either way.
+    """What a player offers another: deeds, money and jail cards, either way.
 
     returns_to  the phase and decider that it interrupts
+    started     when the unit's light went on for it, by the unit's clock, ms; None for not yet
     """
 
-    __slots__ = ("asks", "gives", "partner", "pays", "proposer", "returns_to", "takes_cards")
+    __slots__ = (
+        "asks",
+        "gives",
+        "partner",
+        "pays",
+        "proposer",
+        "returns_to",
+        "started",
+        "takes_cards",
+    )
 
-    def __init__(self, proposer, partner, gives, asks, pays, takes_cards, returns_to) -> None:
+    def __init__(
+        self,
+        proposer: int,
+        partner: int,
+        gives: tuple[int, ...],
+        asks: tuple[int, ...],
+        pays: int,
+        takes_cards: int,
+        returns_to: tuple[str, int],
+    ) -> None:
         self.proposer = proposer
         self.partner = partner
-        self.gives = gives  # districts, a tuple
-        self.asks = asks  # districts, a tuple
+        self.gives = gives  # districts
+        self.asks = asks  # districts
         self.pays = pays  # notes from the proposer to the partner; negative: the other way
         self.takes_cards = takes_cards  # jail cards that the proposer gets; negative: gives
         self.returns_to = returns_to
+        self.started: int | None = None
 
 
 class State:
     """One game. Players, districts, groups and spaces are indices; money is notes of 10k.
 
-    phase    what is to be decided: a key of `engine.PHASES`
+    phase    what is to be decided: a key of `actions.PHASES`
     decider  who decides; BANK for chance, the unit, and auctions
-    luck     the seed of what chance does next
+    draws    how often chance has acted
     events   what happened, as tuples; see `words.FIELDS`
-    sales    the auctions that were held, in their order; a cancelled one has no end
+    sales    the auctions that were held, in their order; if cancelled, it has no end
     """
 
     __slots__ = (
@@ -81,6 +142,7 @@ class State:
         "decider",
         "dodge",
         "doubles",
+        "draws",
         "estate",
         "events",
         "hazard",
@@ -89,7 +151,6 @@ class State:
         "industrial",
         "jail_cards",
         "jailed",
-        "luck",
         "made_of",
         "mortgage",
         "owned",
@@ -119,25 +180,29 @@ class State:
         "winners",
     )
 
-    def __init__(
-        self, board: Board, players: int, rules: HouseRules | None = None, seed: int = 0
-    ) -> None:
+    def __init__(self, board: Board, players: int, rules: HouseRules | None = None) -> None:
         if not 2 <= players <= 6:
-            raise ValueError("two to six players")
-        districts = len(board.districts)
+            raise ValueError(_("a game is for two to six players"))
         self.board = board
         self.rules = rules or HouseRules()
         self.players = players
-        self.luck = seed % (1 << 64)
+        self.draws = 0
         self.events: list[tuple] = []
-        # The players.
+        self._seat_players(board, players)
+        self._lay_out_districts(board, players)
+        self._fill_box(board)
+        self._begin_turns(players)
+
+    def _seat_players(self, board: Board, players: int) -> None:
         self.cash = [board.money.start] * players
         self.place = [0] * players
         self.jailed = [0] * players  # 0 at large, else 1 + tries at a double
         self.alive = [True] * players
         self.jail_cards: list[list[int]] = [[] for _ in range(players)]
         self.dodge = BANK  # who holds the rent dodge card; BANK is free parking
-        # The districts.
+
+    def _lay_out_districts(self, board: Board, players: int) -> None:
+        districts = len(board.districts)
         self.owner = [BANK] * districts
         self.owned: list[list[int]] = [[] for _ in range(players)]
         self.held = [[0] * len(board.groups) for _ in range(players)]  # deeds by player and group
@@ -150,7 +215,11 @@ class State:
         self.stadium = [-1] * len(board.groups)  # the district where it stands
         self.skyscraper = [-1] * len(board.groups)
         self.tower = -1
-        # The box: residential and industrial by pieces of 1, 2, 3 blocks, as placed.
+        self.blocks = {"residential": self.residential, "industrial": self.industrial}
+        # By pieces of 1, 2 and 3 blocks, as they were placed.
+        self.made_of = {kind: [(0, 0, 0)] * districts for kind in self.blocks}
+
+    def _fill_box(self, board: Board) -> None:
         pieces = board.pieces
         self.box_blocks = {
             "residential": list(pieces.residential),
@@ -162,9 +231,8 @@ class State:
         # The chance cards: not yet seen, and the pile of the seen in their order.
         self.unseen = list(range(len(board.cards)))
         self.pile: list[int] = []
-        self.blocks = {"residential": self.residential, "industrial": self.industrial}
-        self.made_of = {kind: [(0, 0, 0)] * districts for kind in self.blocks}
-        # The turn.
+
+    def _begin_turns(self, players: int) -> None:
         self.turn = 0
         self.turns = 0
         self.rolls = 0
@@ -176,7 +244,7 @@ class State:
         self.stopped = False  # sent to jail: the turn is over
         self.tied = list(range(players))  # who still rolls for the start
         self.start_rolls: list[int] = []  # in the order of `tied`
-        self.debts: list[tuple[int, int, int, str, int]] = []
+        self.debts: list[Debt] = []
         self.estate: list[int] = []  # deeds of a bankrupt, to be auctioned
         self.auction: Auction | None = None
         self.sales: list[Auction] = []

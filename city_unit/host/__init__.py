@@ -9,15 +9,20 @@ with host.connect("auto") as unit:
 
 A program with a loop of its own calls `unit.poll()` once a frame instead, which never
 waits, and `unit.ask("tap auction")`, which does not wait for the answer; `unit.on` takes
-callbacks; one with asyncio says `async with host.open_async("auto") as unit`. What can go
+callbacks; a program with asyncio says `async with host.open_async("auto") as unit`. What can go
 wrong is a `LinkError`, in one line for a person. A client belongs to one thread.
 """
 
+from city_unit.facts import AUCTIONING, BUTTONS, EDGES, LAMPS
 from city_unit.host.asynchronous import AsyncClient, open_async
-from city_unit.host.client import Client, connect, greet, host_ms
-from city_unit.host.core import Core, Request
-from city_unit.host.discovery import Found, find
-from city_unit.host.errors import Busy, LinkError, NoAnswer, NoUnit, Refused
+from city_unit.host.client import Client
+from city_unit.host.connecting import begin, connect, greet
+from city_unit.host.core import Core
+from city_unit.host.description import Describing, Description, Mark
+from city_unit.host.driver import host_ms
+from city_unit.host.errors import Busy, LinkError, NoAnswer, NoNews, NoUnit, Refused
+from city_unit.host.lines.discovery import Found, find
+from city_unit.host.lines.registry import announce, name_pty
 from city_unit.host.memory import Memory
 from city_unit.host.news import (
     About,
@@ -30,30 +35,39 @@ from city_unit.host.news import (
     Restarted,
     Snapshot,
 )
-from city_unit.host.registry import announce, name_pty
+from city_unit.host.requests import Request
 
 __all__ = [
+    "AUCTIONING",
+    "BUTTONS",
+    "EDGES",
+    "LAMPS",
     "About",
     "AsyncClient",
     "Busy",
     "Client",
     "Connected",
     "Core",
+    "Describing",
+    "Description",
     "Disconnected",
     "Edge",
     "Event",
     "Found",
     "LinkError",
+    "Mark",
     "Memory",
     "Missed",
     "News",
     "NoAnswer",
+    "NoNews",
     "NoUnit",
     "Refused",
     "Request",
     "Restarted",
     "Snapshot",
     "announce",
+    "begin",
     "connect",
     "find",
     "greet",

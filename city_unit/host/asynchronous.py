@@ -1,44 +1,140 @@
-"""A client for programs that use asyncio.
+"""A client for programs that use asyncio, driven by their loop and by no thread.
 
-The waiting happens in a worker thread of asyncio's own, a few milliseconds at a
-time, and in one thread at once; it ends with the client.
+The loop itself watches the line and wakes the client when it is due. Where a loop cannot
+watch a line (Windows' loop cannot watch a serial port), the client is looked after by a
+timer instead, each few milliseconds.
 """
 
 import asyncio
 import contextlib
+import inspect
 from collections import deque
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-from city_unit.host.client import ANSWER_S, AUTO, Client, connect
-from city_unit.host.news import News
+from city_unit.desktop.forms import shortest
+from city_unit.host.callbacks import is_wanted, names_of
+from city_unit.host.client import ANSWER_S, CLOSED_BEFORE, NO_NEWS, Client
+from city_unit.host.connecting import AUTO, begin
+from city_unit.host.description import Describing, Description
+from city_unit.host.errors import LinkError, NoNews
+from city_unit.host.news import About, News, Snapshot
+from city_unit.host.requests import Request
+from city_unit.host.said import Said
 
-_SLICE_S = 0.01
-_Result = TypeVar("_Result")
+_LOOK_S = 0.003  # between two looks, where the loop cannot watch the line
+_FAILED = "a callback of a City Unit failed"  # no text: a log has it
+_LOOK_AT_START_S = 0.05  # between two looks whether it is known already that no unit answers
 
 
-class AsyncClient:
-    """A `Client` whose `send`, `close` and iteration are awaited; `client` is what it holds.
+class AsyncClient(Said[Awaitable[str]]):
+    """A `Client` whose waiting is awaited; `client` is what it holds.
 
-    Several tasks may use it at once, and each may be cancelled at any time: nothing
-    that came meanwhile is lost, the next who iterates is told.
+    Several tasks of one loop may use it at once, and each may be cancelled at any time:
+    nothing that came meanwhile is lost, the next who iterates is told. Callbacks are
+    called by the loop, and may be coroutine functions; what they raise goes to the
+    loop's exception handler.
     """
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self._news: deque[News] = deque()
-        self._line = asyncio.Lock()
+        self._came = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._file = -1  # what the loop watches
+        self._can_watch = True
+        self._is_opening = False  # news is kept back: who asks for callbacks does so afterwards
+        self._tasks: set[asyncio.Future[Any]] = set()  # what callbacks began
+        client.callbacks.make_call = self._call
+        client.driver.before_closing = lambda: self._watch(-1)
+        self._loop.call_soon(self._drive)
+
+    @property
+    def online(self) -> bool:
+        return self.client.online
+
+    @property
+    def closed(self) -> bool:
+        return self.client.closed
+
+    @property
+    def about(self) -> About | None:
+        return self.client.about
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        return self.client.snapshot
+
+    def now(self) -> float:
+        """As `Client.now`."""
+        return self.client.now()
 
     async def send(self, text: str, timeout: float = ANSWER_S) -> str:
         """Have the unit do a command; raises as `Client.send` does."""
-        request = await self._do(lambda: self.client.ask(text, timeout))
-        while not request.finished:
-            await self._do(lambda: self.client.turn(_SLICE_S * 1000))
+        request = self.client.ask(text, timeout)
+        await self._finish(request)
         return request.result()
+
+    def ask(self, text: str, timeout: float = ANSWER_S) -> Request:
+        """Send a command without waiting: `when_done` of the request is called by the loop."""
+        request = self.client.ask(text, timeout)
+        self._loop.call_soon(self._say)
+        return request
+
+    async def describe(self, timeout: float = ANSWER_S) -> Description:
+        """As `Client.describe`."""
+        describing = self.client.ask_description(timeout)
+        await self._finish(describing)
+        return describing.result()
+
+    def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
+        """Have each piece of news of a class, or event of a kind, handed to `callback`."""
+        self.client.on(what, callback)
+
+    def off(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
+        """Take back what `on` was given. Raises ValueError if it was not."""
+        self.client.off(what, callback)
+
+    async def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> Any:
+        """As `Client.wait_for`; it takes its news from the same row as who iterates."""
+        try:
+            return await asyncio.wait_for(self._next_of(what), timeout)
+        except asyncio.TimeoutError:
+            seconds = "0" if timeout is None else shortest(timeout, 3)
+            raise NoNews(NO_NEWS.format(kinds=names_of(what), seconds=seconds)) from None
+
+    async def wait_online(self, timeout: float) -> None:
+        """Wait until the unit answers the greeting. Raises as `Client.wait_online` does.
+
+        News is told only afterwards, so that who then asks for callbacks misses none.
+        """
+        end = self._loop.time() + timeout
+        self._is_opening = True
+        try:
+            while not self.client.online:
+                trouble = self.client.trouble(self._loop.time() >= end)
+                if trouble is not None:
+                    raise trouble
+                self._came.clear()
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._came.wait(), _LOOK_AT_START_S)
+        finally:
+            self._is_opening = False
+            self._loop.call_soon(self._drive)
 
     async def close(self) -> None:
         """Say goodbye and let go of the port; who iterates comes to an end."""
-        await self._do(self.client.close)
+        self.client.close()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._came.set()
+
+    async def __aenter__(self) -> "AsyncClient":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     def __aiter__(self) -> "AsyncClient":
         return self
@@ -47,36 +143,114 @@ class AsyncClient:
         while not self._news:
             if self.client.closed:
                 raise StopAsyncIteration
-            await self._do(lambda: self._news.extend(self.client.poll(_SLICE_S)))
+            self._came.clear()
+            await self._came.wait()
         return self._news.popleft()
 
-    async def _do(self, work: Callable[[], _Result]) -> _Result:
-        """Do it in a worker thread; who is cancelled meanwhile leaves when it is done."""
-        async with self._line:
-            task = asyncio.ensure_future(asyncio.to_thread(work))
+    async def _next_of(self, what: tuple[type[News] | str, ...]) -> News:
+        async for news in self:
+            if any(is_wanted(news, each) for each in what):
+                return news
+        raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
+
+    async def _finish(self, asked: Request | Describing) -> None:
+        if asked.finished:
+            return
+        done = self._loop.create_future()
+        asked.when_done = lambda: done.done() or done.set_result(None)
+        self._say()
+        await done
+
+    # The line.
+
+    def _say(self) -> None:
+        """Write what has just been asked for; what comes is taken when the loop sees it."""
+        self.client.say()
+        if self.client.fileno() != self._file or self.client.has_news():
+            self._drive()
+        else:
+            self._be_woken()
+
+    def _drive(self) -> None:
+        """Do what is due and take what has come, then see to it that this is done again."""
+        client = self.client
+        client.turn(0.0)
+        while client.has_news() and not self._is_opening:
             try:
-                return await asyncio.shield(task)
-            except asyncio.CancelledError:
-                while not task.done():
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await asyncio.wait([task])
-                raise
+                self._news.extend(client.take())
+            except Exception as error:
+                context = {"message": _FAILED, "exception": error}
+                self._loop.call_exception_handler(context)
+        if self._news or client.closed or (self._is_opening and client.online):
+            self._came.set()
+        self._watch(client.fileno())
+        self._be_woken()
+
+    def _be_woken(self) -> None:
+        """Have the loop drive the client when it is due, or before."""
+        client = self.client
+        due = client.next_due()
+        if due is None:
+            return
+        wait = max(0.0, (due - client.host_ms()) / 1000)
+        if self._file < 0 or client.driver.is_waiting_to_write():
+            wait = min(wait, _LOOK_S)
+        at = self._loop.time() + wait
+        if self._timer is not None:
+            if self._timer.when() <= at:
+                return  # by then more may be known; to set it anew costs more than to wake
+            self._timer.cancel()
+        self._timer = self._loop.call_at(at, self._wake)
+
+    def _wake(self) -> None:
+        self._timer = None
+        self._drive()
+
+    def _call(self, callback: Callable[[Any], object], news: News) -> None:
+        result = callback(news)
+        if inspect.isawaitable(result):
+            task = asyncio.ensure_future(result)
+            self._tasks.add(task)  # the loop itself does not hold it
+            task.add_done_callback(self._end_call)
+
+    def _end_call(self, task: "asyncio.Future[Any]") -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            context = {"message": _FAILED, "exception": error}
+            self._loop.call_exception_handler(context)
+
+    def _watch(self, file: int) -> None:
+        if file == self._file or not self._can_watch:
+            return
+        if self._file >= 0:
+            self._loop.remove_reader(self._file)
+        self._file = file
+        try:
+            if file >= 0:
+                self._loop.add_reader(file, self._drive)
+        except NotImplementedError:
+            self._can_watch = False
+            self._file = -1
 
 
 class open_async:
     """Connect as `connect` does: `async with open_async("auto") as unit: ...`."""
 
-    def __init__(self, port: str = AUTO, *, timeout: float = 5.0, history: bool = False) -> None:
+    def __init__(self, port: str = AUTO, *, timeout: float = 5.0, **options: Any) -> None:
         self._port = port
         self._timeout = timeout
-        self._history = history
+        self._options = options
 
     async def __aenter__(self) -> AsyncClient:
-        self._unit = AsyncClient(
-            await asyncio.to_thread(
-                lambda: connect(self._port, timeout=self._timeout, history=self._history)
-            )
-        )
+        # In a thread, since names of computers are looked up, and ports asked, which waits.
+        client = await asyncio.to_thread(lambda: begin(self._port, **self._options))
+        self._unit = AsyncClient(client)
+        try:
+            await self._unit.wait_online(self._timeout)
+        except BaseException:
+            await self._unit.close()
+            raise
         return self._unit
 
     async def __aexit__(self, *_: object) -> None:

@@ -1,45 +1,38 @@
 """A unit, as a program on the desktop holds it: one line, one client, no thread."""
 
-import contextlib
 import secrets
-import time
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from city_unit.host.core import Core, Request
-from city_unit.host.discovery import choose
-from city_unit.host.errors import Busy, NoUnit
-from city_unit.host.news import About, Event, News, Snapshot
-from city_unit.host.ports import Port, PortBusy, open_port
-from city_unit.wire import PROTOCOL
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.forms import shortest
+from city_unit.host.callbacks import Callbacks, is_wanted, names_of
+from city_unit.host.core import Core
+from city_unit.host.description import Describing, Description
+from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
+from city_unit.host.errors import LinkError, NoNews, NoUnit
+from city_unit.host.lines.ports import Port
+from city_unit.host.news import About, News, Snapshot
+from city_unit.host.requests import Request
+from city_unit.host.said import Said
+from city_unit.host.trouble import silent, trouble
 
-AUTO = "auto"
 ANSWER_S = 2.0
-_REOPEN_MS = 500  # between two tries to open a port that is gone
-_BUSY = (
-    "another program has the unit at {}; close that program, or choose another unit"
-    " (`city-unit ports` lists them)"
-)
-_FOREIGN = (
-    "the unit at {} speaks version {} of the protocol, this program version {};"
-    " bring both up to date"
-)
-_SILENT = "no unit at {}: nothing there answers as a unit (`city-unit selftest` looks why)"
-_CLOSED = "the client was closed"
-_MOST_PIECES = 16  # that are read in one turn, so that a flood holds up nobody
-_PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
+NO_NEWS = lazy("no {kinds} within {seconds} s")
+CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
+CLOSED = lazy("the client was closed")
+BAD_COMMAND = lazy("not 1 to 64 characters of printable ASCII: {text}")
+TWO_THREADS = lazy("another thread is using this client of a City Unit")
+GOODBYE = lazy("goodbye")
 
 
-def host_ms() -> float:
-    """Return the desktop's own clock, in ms."""
-    return time.perf_counter() * 1000
-
-
-class Client:
+class Client(Said[str]):
     """A unit at the other end of a line.
 
     Whoever holds it calls `poll` often, once a frame for instance, or iterates
-    over it; everything happens in there. When the cable is pulled the client
+    over it; everything happens in there. Threads may take turns; while one is inside
+    another is refused by a RuntimeError. When the cable is pulled the client
     says so, and connects again by itself when it is back.
     """
 
@@ -50,18 +43,21 @@ class Client:
         *,
         history: bool = False,
         clock: Callable[[], float] = host_ms,
+        sleep: Callable[[float], object] = host_sleep,
         ping_ms: float = 1000,
+        after: tuple[int, int] | None = None,
+        watch: bool = False,
     ) -> None:
         self.port = port
         self.host_ms = clock
-        self._core = Core(secrets.token_hex(5), history, ping_ms)
-        self._open_line = open_line
-        self._line: Port | None = None
-        self._reopen_at = clock()
+        self._core = Core(
+            secrets.token_hex(5), history, ping_ms, after, "watch" if watch else "hello"
+        )
         self._closed = False
-        self._is_taken = False  # whether another program has the port
-        self._callbacks: list[tuple[type[News] | str, Callable[[Any], object]]] = []
-        self.why_not = ""  # why the line could not be opened, or was lost
+        self.driver = Driver(self._core, open_line, clock, sleep)
+        self.callbacks = Callbacks()
+        self._ready: list[News] = []  # what `poll` has not returned yet
+        self._alone = _OneThread()
 
     # What is known.
 
@@ -100,27 +96,40 @@ class Client:
 
     def next_due(self) -> float | None:
         """Return when, in ms of the desktop's clock, to `poll` next if nothing comes before."""
-        if self._closed:
-            return None
-        return self._reopen_at if self._line is None else self._core.next_due()
+        return None if self._closed else self.driver.next_due()
+
+    def fileno(self) -> int:
+        """Return the file that is ready to be read when something comes; -1 if there is none."""
+        return self.driver.fileno()
 
     # What can be done.
 
     def poll(self, timeout: float = 0.0) -> list[News]:
-        """Drive the line; return the news, waiting for the first for `timeout` seconds."""
-        end = self.host_ms() + timeout * 1000
-        self.turn(0.0)
-        while not self._core.news:
-            left = end - self.host_ms()
-            if left <= 0 or self._closed:
-                break
-            self.turn(left)
-        news: list[News] = []
-        while self._core.news:
-            one = self._core.news.popleft()
-            news.append(one)
-            self._call(one)
-        return news
+        """Drive the line; return the news, waiting for the first for `timeout` seconds.
+
+        Raises what a callback raises. The next `poll` then goes on behind that call,
+        and returns the news of both.
+        """
+        with self._alone:
+            end = self.host_ms() + timeout * 1000
+            self.turn(0.0)
+            while not (self._core.news or self._ready):
+                left = end - self.host_ms()
+                if left <= 0 or self._closed:
+                    break
+                self.turn(left)
+            return self.take()
+
+    def has_news(self) -> bool:
+        """Return whether something has come that nobody has taken, or a call is to be made."""
+        return bool(self._core.news or self._ready or self.callbacks.waiting)
+
+    def take(self) -> list[News]:
+        """Return the news that has come, as `poll` does, without looking at the line."""
+        with self._alone:
+            self.callbacks.call(self._core.news, self._ready)
+            ready, self._ready = self._ready, []
+            return ready
 
     def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
         """Have `poll` hand to `callback` each piece of news of a class, or event of a kind.
@@ -128,14 +137,38 @@ class Client:
             unit.on("auction-ended", lambda event: print(event.ms))
             unit.on(host.Disconnected, show_warning)
 
-        It is told in order, and by `poll` as well. With asyncio, iterate instead.
+        It is told in order, and by `poll` as well.
         """
-        self._callbacks.append((what, callback))
+        self.callbacks.add(what, callback)
+
+    def off(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
+        """Take back what `on` was given. Raises ValueError if it was not."""
+        self.callbacks.remove(what, callback)
+
+    def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> Any:
+        """Return the next news of one of these classes, or event of one of these kinds.
+
+            unit.wait_for("auction-ended", timeout=60).ms
+
+        News before it is passed over, though callbacks are called; what came behind it is
+        told by the next `poll`. Raises NoNews, which is a TimeoutError too, if none came.
+        """
+        end = None if timeout is None else self.host_ms() + timeout * 1000
+        while not self._closed:
+            left = PATIENCE_S if end is None else (end - self.host_ms()) / 1000
+            came = self.poll(max(0.0, min(left, PATIENCE_S)))
+            for place, news in enumerate(came):
+                if any(is_wanted(news, each) for each in what):
+                    self._ready = came[place + 1 :] + self._ready
+                    return news
+            if timeout is not None and not came and left <= 0:
+                raise NoNews(NO_NEWS.format(kinds=names_of(what), seconds=shortest(timeout, 3)))
+        raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
 
     def __iter__(self) -> Iterator[News]:
         """Tell all news, for ever, until the client is closed."""
         while not self._closed:
-            yield from self.poll(_PATIENCE_S)
+            yield from self.poll(PATIENCE_S)
 
     def ask(self, text: str, timeout: float = ANSWER_S) -> Request:
         """Send a command without waiting: `poll` until the request is finished.
@@ -143,11 +176,28 @@ class Client:
         Raises ValueError if `text` is not one line of printable ASCII, at most 64.
         """
         if not (text.isascii() and text.isprintable() and 0 < len(text) <= 64):
-            raise ValueError(f"not 1 to 64 characters of printable ASCII: {text!r}")
-        request = self._core.ask(text, self.host_ms() + timeout * 1000)
-        if self._closed:
-            self._core.give_up(_CLOSED)
-        return request
+            raise ValueError(BAD_COMMAND.format(text=repr(text)))
+        with self._alone:
+            request = self._core.ask(text, self.host_ms() + timeout * 1000)
+            if self._closed:
+                self._core.give_up(str(CLOSED))
+            return request
+
+    def ask_description(self, timeout: float = ANSWER_S) -> Describing:
+        """Ask for the figures of the unit's program without waiting: `poll` until it is finished.
+
+        They hold until the unit tells `switched-on`: its program may then be another.
+        """
+        return Describing(lambda text: self.ask(text, timeout))
+
+    def describe(self, timeout: float = ANSWER_S) -> Description:
+        """Return the figures of the unit's program: its lengths, its odds, its marks.
+
+        Raises Refused if the unit is too old to tell, NoAnswer if it did not answer.
+        """
+        describing = self.ask_description(timeout)
+        self._wait_for(describing)
+        return describing.result()
 
     def send(self, text: str, timeout: float = ANSWER_S) -> str:
         """Have the unit do a command and return its answer, often "".
@@ -156,10 +206,13 @@ class Client:
         News that arrives meanwhile is told by the next `poll`.
         """
         request = self.ask(text, timeout)
-        self.turn(0.0)
-        while not request.finished:
-            self.turn(_PATIENCE_S * 1000)
+        self._wait_for(request)
         return request.result()
+
+    def _wait_for(self, asked: Request | Describing) -> None:
+        self.turn(0.0)
+        while not asked.finished:
+            self.turn(PATIENCE_S * 1000)
 
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
@@ -170,35 +223,24 @@ class Client:
         end = self.host_ms() + timeout * 1000
         while not self.online:
             left = end - self.host_ms()
-            trouble = self._trouble()
-            if left <= 0:
-                raise trouble or NoUnit(_SILENT.format(self.port))
-            if trouble is not None and self.about is None:
+            trouble = self.trouble(left <= 0)
+            if trouble is not None:
                 raise trouble
             self.turn(left)
 
-    def _trouble(self) -> NoUnit | None:
-        """Return why the unit cannot answer, as far as that is known."""
-        if self._is_taken or self._core.taken:
-            return Busy(_BUSY.format(self.port))
-        if self._core.foreign:
-            return NoUnit(_FOREIGN.format(self.port, self._core.foreign, PROTOCOL))
-        if self.why_not:
-            return NoUnit(f"no unit at {self.port}: {self.why_not}")
-        return None
+    def trouble(self, is_late: bool) -> NoUnit | None:
+        """Return why there is no use in waiting for the unit any longer, None if there may be."""
+        known = trouble(self._core, self.port, self.driver.is_taken, self.driver.why_not)
+        if is_late:
+            return known or silent(self.port)
+        return known if self.about is None else None
 
     def close(self) -> None:
         """Say goodbye and let go of the port; for good."""
-        self._closed = True
-        self._core.give_up(_CLOSED)
-        if self._line is None:
-            return
-        self._core.say_goodbye()
-        with contextlib.suppress(OSError):  # it may be gone already
-            self._write(self._line)
-        self._line.close()
-        self._line = None
-        self._core.closed("goodbye")
+        with self._alone:
+            self._closed = True
+            self._core.give_up(str(CLOSED))
+            self.driver.close(str(GOODBYE))
 
     def __enter__(self) -> "Client":
         return self
@@ -206,107 +248,28 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _call(self, news: News) -> None:
-        for what, callback in self._callbacks:
-            if isinstance(what, str):
-                wanted = isinstance(news, Event) and news.kind == what
-            else:
-                wanted = isinstance(news, what)
-            if wanted:
-                callback(news)
-
-    # The line.
+    def say(self) -> None:
+        """Write what is due, and take nothing of what has come."""
+        with self._alone:
+            if not self._closed:
+                self.driver.say()
 
     def turn(self, wait_ms: float) -> None:
         """Exchange what there is, waiting at most `wait_ms` for something to happen."""
-        if self._closed:
-            return
-        core = self._core
-        now = self.host_ms()
-        if self._line is None:
-            self._reopen(now, wait_ms)
-            return
-        core.step(now)
-        due = core.next_due()
-        if due is not None:
-            wait_ms = min(wait_ms, due - now)
-        try:
-            self._exchange(self._line, max(0.0, wait_ms) / 1000)
-        except OSError as error:
-            self._lose(str(error))
-
-    def _exchange(self, line: Port, wait_s: float) -> None:
-        core = self._core
-        self._write(line)
-        wait_s = min(wait_s, _PATIENCE_S)
-        for _ in range(_MOST_PIECES):
-            data = line.read(wait_s)
-            if not data:
-                return
-            wait_s = 0.0
-            core.receive(self.host_ms(), data)
-            self._write(line)
-
-    def _write(self, line: Port) -> None:
-        core = self._core
-        while core.unsent:
-            count = line.write(core.unsent)
-            if not count:
-                return
-            core.sent(count)
-
-    def _reopen(self, now: float, wait_ms: float) -> None:
-        if now < self._reopen_at:
-            self._core.step(now)
-            time.sleep(max(0.0, min(wait_ms, self._reopen_at - now, 50.0)) / 1000)
-            return
-        try:
-            self._line = self._open_line()
-        except OSError as error:
-            self.why_not = _first_line(str(error))
-            self._is_taken = isinstance(error, PortBusy)
-            self._reopen_at = self.host_ms() + _REOPEN_MS
-            return
-        self.why_not = ""
-        self._is_taken = False
-        self._core.opened(self.host_ms())
-
-    def _lose(self, why: str) -> None:
-        if self._line is not None:
-            self._line.close()
-            self._line = None
-        self._reopen_at = self.host_ms() + _REOPEN_MS
-        self.why_not = "another program has it" if self._core.taken else _first_line(why)
-        self._core.closed(self.why_not)
+        with self._alone:
+            if not self._closed:
+                self.driver.turn(wait_ms)
 
 
-def connect(port: str = AUTO, *, timeout: float = 5.0, history: bool = False) -> Client:
-    """Connect to the unit at `port`.
+class _OneThread:
+    """Refuses a second thread, which would mix its bytes with those of the first."""
 
-    port     a serial port's name, `socket://HOST:PORT`, or "auto" for the only one
-             there is; "auto:NAME" for the one of that name
-    timeout  seconds to wait for its answer
-    history  whether events from before are told, as far as the unit keeps them
+    def __init__(self) -> None:
+        self._inside = threading.RLock()
 
-    Raises NoUnit; if another program has the unit, Busy, which is one.
-    """
-    if port == AUTO or port.startswith(AUTO + ":"):
-        port = choose(port[len(AUTO) + 1 :])
-    client = Client(port, lambda: open_port(port), history=history)
-    try:
-        client.wait_online(timeout)
-    except NoUnit:
-        client.close()
-        raise
-    return client
+    def __enter__(self) -> None:
+        if not self._inside.acquire(blocking=False):
+            raise RuntimeError(str(TWO_THREADS))
 
-
-def greet(port: str, timeout: float = 2.0) -> tuple[About, Snapshot]:
-    """Return what the unit at `port` says of itself. Raises NoUnit."""
-    with connect(port, timeout=timeout) as client:
-        assert client.about is not None and client.snapshot is not None
-        return client.about, client.snapshot
-
-
-def _first_line(text: str) -> str:
-    return text.splitlines()[0] if text else "the line is gone"
+    def __exit__(self, *_: object) -> None:
+        self._inside.release()

@@ -8,118 +8,106 @@ answered, by its number, and never begun again under another one. A line counts
 only in the session that its tag names.
 """
 
+import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
+from city_unit.desktop.catalogue import lazy
 from city_unit.host import messages
-from city_unit.host.errors import LinkError, NoAnswer, Refused
+from city_unit.host.errors import Refused
 from city_unit.host.news import (
     About,
     Connected,
     Disconnected,
     Edge,
-    Event,
     Missed,
     News,
     Restarted,
     Snapshot,
 )
-from city_unit.host.offset import Offset
-from city_unit.ticks import diff
+from city_unit.host.offset import PING_MS, Offset, Pings
+from city_unit.host.past import Past
+from city_unit.host.requests import REPEAT_MS, Request, Requests
+from city_unit.ticks import MASK, diff
 from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 
 GREET_MS = 250
-REPEAT_MS = 150  # a command that is not answered, a gap that is not filled
-PING_MS = 1000
-FIRST_PING_MS = 20  # between the first pings, which set the clock
-FIRST_PINGS = 8
+LEFT_MS = 10000  # for so long greetings of a boot that was left may still be under way
 SILENCE_MS = 3500  # after which a unit that says nothing is gone
+
+SILENT = lazy("the unit no longer answers")
+TAKEN_OVER = lazy("the unit was restarted or taken over")
+
+_LOG = logging.getLogger("city_unit.host")
 
 # How a line begins that is no frame, and says that another program has the unit.
 BUSY = b"busy:"
+LOCKED = b"secret:"  # or that it wants its secret
 
+_NEVER = float("inf")
+_MOST_LEFT = 64  # boots that are remembered
 _ROOM = 2048  # bytes that may wait to be written
-_MASK = 0x3FFFFFFF
-
-
-class Request:
-    """A command on its way: `finished` when it was answered or given up.
-
-    answer  the text of the answer, None if there is none (yet)
-    error   why there is none
-    """
-
-    def __init__(self, text: str, expires: float) -> None:
-        self.text = text
-        self.expires = expires
-        self.number = 0
-        self.repeat_at: float | None = None  # None: it has never been sent
-        self.answer: str | None = None
-        self.error: LinkError | None = None
-
-    @property
-    def finished(self) -> bool:
-        return self.answer is not None or self.error is not None
-
-    def result(self) -> str:
-        """Return the answer, often "", or raise what `error` holds; LookupError before either."""
-        if self.error is not None:
-            raise self.error
-        if self.answer is None:
-            raise LookupError(f"{self.text!r} is not answered yet")
-        return self.answer
-
-    def fail(self, why: str) -> None:
-        """Give it up."""
-        unknown = "whether it was done is not known"
-        done = "it was never sent" if self.repeat_at is None else unknown
-        self.error = NoAnswer(f"no answer to {self.text!r}: {why}; {done}")
 
 
 class Core:
     """A client's end of one line.
 
     client    a word of up to 16 letters and digits that no other client has
-    history   whether events from before the first greeting are told
+    history   whether events from before the first greeting are told, and those of a boot that
+              is over, if the unit keeps them
+    greeting  "hello", or "watch" of who only looks
+    after     boot and number of the last event that was told, in an earlier run; or None. What
+              came behind it is told, also that of boots that are over, if the unit keeps them
     ping_ms   how often the unit is asked whether it is there
     unsent    the bytes to write next
-    news      what is to be told, oldest first; whoever takes it empties it
+    news      what has come, oldest first; whoever takes it empties it
     online    whether the unit answers
     taken     whether it said, instead of an answer, that another program has it
+    unreadable  what was wrong with its greeting, if that could not be read; else ""
+    locked    whether it said that it wants its secret
     foreign   the version of the protocol that it speaks, if that is another one; else 0
     """
 
-    def __init__(self, client: str, history: bool = False, ping_ms: float = PING_MS) -> None:
+    def __init__(
+        self,
+        client: str,
+        history: bool = False,
+        ping_ms: float = PING_MS,
+        after: tuple[int, int] | None = None,
+        greeting: str = "hello",
+    ) -> None:
         self.unsent = b""
         self.news: deque[News] = deque()
         self.online = False
-        self.taken = False
+        self.taken = self.locked = False
         self.foreign = 0
+        self.unreadable = ""
         self.about: About | None = None
         self.snapshot: Snapshot | None = None
         self.offset = Offset()
         self.ignored = 0  # lines that made no sense
         self._client = client
         self._history = history
-        self._ping_ms = ping_ms
+        self._keeps_up = history or after is not None  # with boots that are over, too
+        self._after = after
+        self._greeting = greeting
         self._silence_ms = ping_ms + SILENCE_MS - PING_MS
-        self._rest = b""  # of a line that is half received
+        self._partial = b""  # of a line that is half received
         self._open = False
         self._tag = ""
-        self._past_boots: list[int] = []  # whose lines may still be under way
+        # Of each boot that was left: until when it is not met again, and its next event.
+        self._left: dict[int, tuple[float, int]] = {}
         self._next: int | None = None  # the number of the next event to be told
         self._next_edge = 0
+        self._past: Past | None = None  # of an earlier boot, while it is read
+        self._is_new_boot = False  # of which `Restarted` is still to be told
         self._asked_at: float | None = None  # when a gap was last asked for
         self._unit_ms = 0  # the unit's clock when it last told it, unwrapped
         self._heard_at = 0.0
         self._greet_at = 0.0
-        self._ping_at = 0.0
-        self._pings = 0
-        self._first_pings = 0  # that are still to be sent
-        self._pinged: dict[int, float] = {}
-        self._requests: deque[Request] = deque()
-        self._numbers = 0
+        self._pings = Pings(ping_ms, self.offset)
+        self._requests = Requests()
         self._readers: dict[str, Callable[[float, list[str]], None]] = {
             "state": self._read_state,
             "event": self._read_event,
@@ -135,30 +123,34 @@ class Core:
 
     def opened(self, now: float) -> None:
         """The line is there, and new: greet."""
-        self._rest = self.unsent = b""
+        self._partial = self.unsent = b""
         self._open = True
-        self.taken = False
+        self.taken = self.locked = False
         self.foreign = 0
-        self._past_boots.clear()
+        self.unreadable = ""
+        self._left = {boot: (now, index) for boot, (_, index) in self._left.items()}
         self._greet_at = now
         self.step(now)
 
     def closed(self, why: str) -> None:
         """The line is gone."""
         self._open = False
-        self._rest = self.unsent = b""
+        self._partial = self.unsent = b""
         self._go_offline(why)
 
     def receive(self, now: float, data: bytes) -> None:
         """Take bytes as they come from the line, whatever they are."""
-        *lines, self._rest = cut(self._rest + data)
+        *lines, self._partial = cut(self._partial + data)
         for line in filter(None, lines):
             text = unseal(line)
             if text:
+                _LOG.debug("%s < %s", self._client, text)
                 self._read(now, text.split(" "))
             else:
+                _LOG.debug("%s < no frame: %r", self._client, line)  # no text: a log has it
                 self.ignored += 1
                 self.taken = self.taken or (not self.online and line.startswith(BUSY))
+                self.locked = self.locked or (not self.online and line.startswith(LOCKED))
         self.step(now)
 
     def sent(self, count: int) -> None:
@@ -167,69 +159,44 @@ class Core:
 
     def step(self, now: float) -> None:
         """Do what is due."""
-        self._expire(now)
+        self._requests.expire(now)
         if not self._open:
             return
         if self.online and now - self._heard_at >= self._silence_ms:
-            self._go_offline("the unit no longer answers")
+            self._go_offline(str(SILENT))
             self._greet_at = now
         if not self.online:
             if now >= self._greet_at:
                 self._greet_at = now + GREET_MS
-                self._say(f"hello {PROTOCOL} {self._client}")
+                self._say(f"{self._greeting} {PROTOCOL} {self._client}")
             return
-        if now >= self._ping_at:
-            self._ping(now)
+        if self._past is not None and self._past.is_over:
+            self._past = None
+            self._begin(now)
+        if now >= self._pings.due:
+            self._say(f"ping {self._tag} {self._pings.next(now)}")  # no text: on the wire
         self._send_request(now)
 
     def next_due(self) -> float | None:
         """Return when to step next, None if something must come first."""
-        dues = [request.expires for request in self._requests]
+        dues: list[float | None] = [*self._requests.expiries()]
         if self._open and not self.online:
             dues.append(self._greet_at)
         elif self._open:
-            dues += (self._ping_at, self._heard_at + self._silence_ms)
-            if self._requests:
-                dues.append(self._requests[0].repeat_at or 0.0)
-        return min(dues, default=None)
+            dues += (self._pings.due, self._heard_at + self._silence_ms, self._requests.send_at())
+        return min((due for due in dues if due is not None), default=None)
 
     def ask(self, text: str, expires: float) -> Request:
         """Have the unit do `text`; it is given up at `expires`."""
-        request = Request(text, expires)
-        self._requests.append(request)
-        return request
+        return self._requests.ask(text, expires)
+
+    def give_up(self, why: str) -> None:
+        """End all requests: nobody will drive this line any more."""
+        self._requests.give_up(why)
 
     def say_goodbye(self) -> None:
         if self.online:
             self._say("bye " + self._tag)
-
-    # Requests.
-
-    def _send_request(self, now: float) -> None:
-        if not self._requests:
-            return
-        request = self._requests[0]
-        if request.repeat_at is None:
-            self._numbers += 1
-            request.number = self._numbers
-        elif now < request.repeat_at:
-            return
-        request.repeat_at = now + REPEAT_MS
-        self._say(f"do {self._tag} {request.number} {request.text}")
-
-    def _expire(self, now: float) -> None:
-        for request in [late for late in self._requests if now >= late.expires]:
-            self._requests.remove(request)
-            request.fail("none came in time")
-
-    def _give_up_what_was_sent(self, why: str) -> None:
-        if self._requests and self._requests[0].repeat_at is not None:
-            self._requests.popleft().fail(why)
-
-    def give_up(self, why: str) -> None:
-        """End all requests: nobody will drive this line any more."""
-        while self._requests:
-            self._requests.popleft().fail(why)
 
     # What is received.
 
@@ -245,37 +212,69 @@ class Core:
             reader(now, words)
 
     def _read_welcome(self, now: float, words: list[str]) -> None:
-        read = messages.welcome(words)
-        if read is None or read[0] != self._client or self.online:
+        if words[1:2] != [self._client] or self.online:
             return
-        _, tag, about = read
+        try:
+            tag, about = messages.welcome(words)
+        except ValueError as error:
+            self.unreadable = str(error)
+            return
+        self.unreadable = ""
         self.foreign = 0 if about.protocol == PROTOCOL else about.protocol
-        if about.boot in self._past_boots or self.foreign:
+        until, _ = self._left.get(about.boot, (now, 0))
+        if now < until or self.foreign:
             return
         if self.about is None or self.about.boot != about.boot:
-            self._meet_boot(about)
+            self._meet_boot(now, about)
         elif _session(tag) < _session(self._tag):
             return
         if tag != self._tag:
-            self._give_up_what_was_sent("the unit was taken over or restarted")
+            self._requests.give_up_what_was_sent(str(TAKEN_OVER))
         self.about = about
         self._tag = tag
         self._heard_at = now
 
-    def _meet_boot(self, about: About) -> None:
+    def _meet_boot(self, now: float, about: About) -> None:
+        """Another unit is there, or the same one started anew; or one that was left is back."""
         if self.about is not None:
-            self._past_boots = [*self._past_boots[-63:], self.about.boot]
-            self.news.append(Restarted(about.boot))
-            self._next = 0
+            self._leave(now, self.about.boot, about.boot)
+        elif self._after is not None:
+            boot, number = self._after
+            self._next = number + 1 if boot == about.boot else 0
+            if boot != about.boot:
+                self._is_new_boot = True
+                self._read_past(boot, number + 1)
         self._next_edge = 0
         self._unit_ms = 0
         self.snapshot = None
         self.offset.forget()
 
+    def _leave(self, now: float, left: int, met: int) -> None:
+        """Go over from one boot to another, perhaps one that was left before."""
+        is_back = met in self._left
+        _, following = self._left.pop(met, (now, 0))
+        if self._keeps_up and not is_back and self._next is not None:
+            self._read_past(left, self._next)
+        self._left[left] = now + LEFT_MS, self._next or 0
+        if len(self._left) > _MOST_LEFT:
+            del self._left[next(iter(self._left))]
+        self._is_new_boot = True
+        self._next = following
+
+    def _read_past(self, boot: int, following: int) -> None:
+        """Begin with what followed in an earlier boot, if the unit knows that."""
+        if self._past is None:  # else the reading of it was broken off, and goes on
+            self._past = Past(
+                boot, following, lambda text: self.ask(text, _NEVER), self.news.append
+            )
+
     def _read_state(self, now: float, words: list[str]) -> None:
-        snapshot = messages.state(words)
-        if snapshot is None:
+        try:
+            snapshot = messages.state(words)
+        except ValueError as error:
+            self.unreadable = str(error)
             return
+        self.unreadable = ""
         snapshot = replace(snapshot, ms=self._unwrap(snapshot.ms))
         if self.snapshot is not None and snapshot.ms < self.snapshot.ms:
             return
@@ -290,39 +289,51 @@ class Core:
         self.taken = False
         if self._next is None:
             self._next = 0 if self._history else self.snapshot.events
+        if self._after is not None:  # it may be of nobody's making, and beyond all events
+            self._next = min(self._next, self.snapshot.events)
+            self._after = None
+        self._pings.begin(now)
+        self._requests.send_again(now)
+        if self._past is None:
+            self._begin(now)
+        else:
+            self._past.go_on()
+
+    def _begin(self, now: float) -> None:
+        """Begin with the events of the present boot, when nothing is left of the past."""
+        assert self.about is not None and self.snapshot is not None
+        if self._is_new_boot:
+            self._is_new_boot = False
+            self.news.append(Restarted(self.about.boot))
         self.news.append(Connected(self.about, self.snapshot))
         self._ask_since(now)
-        self._first_pings = FIRST_PINGS
-        self._ping_at = now
-        if self._requests and self._requests[0].repeat_at is not None:
-            self._requests[0].repeat_at = now
 
     def _go_offline(self, why: str) -> None:
         if self.online:
             self.online = False
             self._asked_at = None
-            self._pinged.clear()
+            self._pings.forget()
             self.news.append(Disconnected(why))
 
     def _read_event(self, now: float, words: list[str]) -> None:
-        read = messages.event(words)
-        if read is None or self._next is None:
+        event = messages.event(words)
+        if event is None or self._next is None or self._past is not None:
             return
-        index, at, kind, fields = read
-        if index == self._next:
+        if event.number == self._next:
             self._next += 1
-            self.news.append(Event(index, self._unwrap(at), kind, fields))
-        elif index > self._next:
+            boot = 0 if self.about is None else self.about.boot
+            self.news.append(replace(event, ms=self._unwrap(event.ms), boot=boot))
+        elif event.number > self._next:
             self._ask_again(now)
 
     def _read_gone(self, _now: float, words: list[str]) -> None:
-        first = number(words[2], _MASK) if len(words) == 3 else -1
-        if self._next is not None and first > self._next:
+        first = number(words[2], MASK) if len(words) > 2 else -1
+        if self._next is not None and first > self._next and self._past is None:
             self.news.append(Missed(self._next, first - self._next))
             self._next = first
 
     def _read_edge(self, _now: float, words: list[str]) -> None:
-        values = messages.numbers([*words[2:4], *words[5:]])
+        values = messages.numbers([*words[2:4], *words[5:7]])
         if values is None or len(values) != 4 or values[0] < self._next_edge:
             return
         index, at, value, done_us = values
@@ -330,54 +341,50 @@ class Core:
         self.news.append(Edge(index, words[4], value, self._unwrap(at), done_us))
 
     def _read_pong(self, now: float, words: list[str]) -> None:
-        values = messages.numbers(words[2:])
+        values = messages.numbers(words[2:5])
         if values is None or len(values) != 3:
             return
-        ping, at, told = values
+        ping, at, following = values
         unit_ms = self._unwrap(at)
-        asked = self._pinged.pop(ping, None)
-        if asked is not None:
+        if self._pings.learn(ping, now, unit_ms):
             self._unit_ms = max(self._unit_ms, unit_ms)
-            self.offset.learn(asked, now, unit_ms)
-        if self._next is not None and told > self._next:
+        if self._next is not None and following > self._next:
             self._ask_again(now)
 
     def _read_answer(self, now: float, words: list[str]) -> None:
-        index = number(words[2], _MASK) if len(words) > 2 else -1
-        if not self._requests or self._requests[0].number != index:
+        index = number(words[2], MASK) if len(words) > 2 else -1
+        request = self._requests.take(index)
+        if request is None:
             return
-        request = self._requests.popleft()
-        text = " ".join(words[3:])
         if words[0] == "refused":
-            request.error = Refused(request.text, text)
+            request.finish(None, Refused(request.text, " ".join(words[3:4])))
         else:
-            request.answer = text
+            request.finish(" ".join(words[3:]))
         self._send_request(now)
 
     def _read_stranger(self, now: float, _words: list[str]) -> None:
-        self._go_offline("the unit was restarted or taken over")
+        self._go_offline(str(TAKEN_OVER))
         self._greet_at = now
 
     # What is said.
 
-    def _ping(self, now: float) -> None:
-        self._pings = self._pings % _MASK + 1
-        self._pinged[self._pings] = now
-        if len(self._pinged) > 8:
-            del self._pinged[next(iter(self._pinged))]
-        self._say(f"ping {self._tag} {self._pings}")
-        self._first_pings -= 1
-        self._ping_at = now + (FIRST_PING_MS if self._first_pings > 0 else self._ping_ms)
+    def _send_request(self, now: float) -> None:
+        request = self._requests.to_send(now)
+        if request is not None:
+            self._say(f"do {self._tag} {request.number} {request.text}")  # no text: on the wire
 
     def _ask_again(self, now: float) -> None:
+        if self._past is not None:
+            return
         if self._asked_at is None or now - self._asked_at >= REPEAT_MS:
             self._ask_since(now)
 
     def _ask_since(self, now: float) -> None:
         self._asked_at = now
-        self._say(f"since {self._tag} {self._next}")
+        self._say(f"since {self._tag} {self._next}")  # no text: on the wire
 
     def _say(self, text: str) -> None:
+        _LOG.debug("%s > %s", self._client, text)
         line = seal(text)
         if len(self.unsent) + len(line) <= _ROOM:
             self.unsent += line
@@ -386,7 +393,7 @@ class Core:
         """Return `at`, a time of the unit's clock, on the clock that never wraps."""
         if self.snapshot is None:
             return at
-        return self._unit_ms + diff(at, self._unit_ms & _MASK)
+        return self._unit_ms + diff(at, self._unit_ms & MASK)
 
 
 def _session(tag: str) -> int:

@@ -1,11 +1,22 @@
-"""What can go wrong with a unit, each in one line for a person."""
+"""What can go wrong with a unit, each in one line for a person.
 
-_NOT_NOW = "not in this state"
+Said in English, unless the program speaks another language (`city_unit.desktop.catalogue`).
+"""
+
+from city_unit.desktop.catalogue import lazy
+
+REFUSED = lazy("the unit refused {command}: {why}")
+REFUSED_EXPLAINED = lazy("the unit refused {command}: {why} ({explained})")
+
+_NOT_NOW = lazy("not in this state")
+# What the words on the wire mean.
 EXPLAINED = {
-    "busy": "a finger is there already",
-    "bad-word": "a word or a number in it is wrong",
-    "unknown": "this unit has no such command",
-    "no-permits": "its program gives none",
+    "busy": lazy("a finger is there already"),
+    "bad-word": lazy("a word or a number in it is wrong"),
+    "unknown": lazy("this unit has no such command"),
+    "stale": lazy("another program uses the name of this program at the unit"),
+    "watching": lazy("who only watches may not"),
+    "no-permits": lazy("its program gives none"),
     "off": _NOT_NOW,
     "setup": _NOT_NOW,
     "ready": _NOT_NOW,
@@ -36,9 +47,13 @@ class Refused(LinkError):
 
     def __init__(self, command: str, why: str) -> None:
         explained = EXPLAINED.get(why)
-        more = f" ({explained})" if explained else ""
-        super().__init__(f"the unit refused {command!r}: {why}{more}")
+        words = REFUSED_EXPLAINED if explained else REFUSED
+        super().__init__(words.format(command=repr(command), why=why, explained=explained))
         self.why = why
+
+
+class NoNews(LinkError, TimeoutError):
+    """What was waited for did not come in time."""
 
 
 class NoAnswer(LinkError):

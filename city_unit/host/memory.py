@@ -1,17 +1,25 @@
 """A unit and a client in one program, in virtual time: for simulations and tests."""
 
+import math
+from collections.abc import Callable
+
 from city_unit.draws import Draws
-from city_unit.host.client import ANSWER_S, Client
-from city_unit.host.errors import NoAnswer
+from city_unit.facts import SWITCH
+from city_unit.host.client import Client
+from city_unit.host.description import Describing
+from city_unit.host.driver import PATIENCE_S
+from city_unit.host.lines.ports import Port
 from city_unit.host.news import News
+from city_unit.host.requests import Request
 from city_unit.link import Link
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
-from city_unit.ticks import add, diff
-from city_unit.unit import SWITCH, Unit
+from city_unit.ticks import MASK, add, diff
+from city_unit.unit import Unit
+from city_unit.wire import seal
 
+_ABOUT = "0 memory unit"  # no text: on the wire
 _NEVER_MS = 0x10000000  # longer than a simulation is silent, shorter than times may lie apart
-_MASK = 0x3FFFFFFF
 
 
 class _Cable:
@@ -33,18 +41,30 @@ class _Cable:
         self._memory.link.receive(self._memory.unit_now, data)
         return len(data)
 
+    def fileno(self) -> int:
+        return -1
+
     def close(self) -> None:
         pass
 
     def _check(self) -> None:
         if self._memory.is_cut:
-            raise OSError("the cable is out")
+            raise OSError("the cable is out")  # no text: for tests
 
 
 class MemoryClient(Client):
-    """A client that is answered at once or not at all, and knows the unit's clock exactly."""
+    """A client that is answered at once or not at all, and knows the unit's clock exactly.
+
+    To wait, for news or for the unit, is to let virtual time pass.
+    """
 
     unit_start = 0  # the unit's clock at virtual ms 0
+    hop: Callable[[int], None]  # lets ms pass, until the next deadline at most
+
+    def turn(self, wait_ms: float) -> None:
+        if wait_ms > 0:
+            self.hop(math.ceil(wait_ms))
+        super().turn(0.0)
 
     def unit_time(self, host_ms: float) -> float:
         return self.unit_start + host_ms
@@ -53,12 +73,10 @@ class MemoryClient(Client):
     def uncertainty(self) -> float:
         return 0.0
 
-    def send(self, text: str, timeout: float = ANSWER_S) -> str:
-        request = self.ask(text, timeout)
+    def _wait_for(self, asked: Request | Describing) -> None:
         self.turn(0.0)
-        if not request.finished:
-            raise NoAnswer(f"no answer to {text!r}: the cable is out")
-        return request.result()
+        while not asked.finished:  # without the cable until it is given up, as anywhere else
+            self.turn(0.0 if self.online else PATIENCE_S * 1000)
 
 
 class Memory:
@@ -72,29 +90,43 @@ class Memory:
 
     def __init__(self, seed: int = 0, program: str = "city", start_ms: int = 0) -> None:
         self.ms = 0
-        self.unit_now = start_ms & _MASK
+        self.unit_now = start_ms & MASK
         self.is_cut = False
         self._draws = Draws(seed)
         self._boot = 0
         self._settings = Settings()
         self._settings.choose(next(each for each in PROGRAMS if each.name == program))
-        self.restart_unit()
+        self._begin()
         self.client = MemoryClient(
             "memory",
-            lambda: _Cable(self),
+            self.open_line,
             history=True,
             clock=lambda: self.ms,
             ping_ms=_NEVER_MS // 4,
         )
+        self.client.hop = lambda ms: self._hop(self.ms + ms)
         self.client.unit_start = self.unit_now
         while not self.client.online:
             self.client.turn(0.0)
 
+    def open_line(self) -> Port:
+        """Return a line to the unit: what another client of it is made with."""
+        return _Cable(self)
+
     def restart_unit(self) -> None:
-        """Start the unit anew, as after a power cut: it keeps its settings only."""
+        """Start the unit anew, as after a power cut: it keeps its settings only.
+
+        The client learns it when it next says something, or time next advances.
+        """
+        tag = self.link._talk[1]
+        self._begin()
+        # Its own pings are too rare here for it to learn by them, as it does elsewhere.
+        self.link.receive(self.unit_now, seal(f"ping {tag} 0"))  # no text: on the wire
+
+    def _begin(self) -> None:
         self._boot += 1
         self.unit = Unit(self._settings, self._draws.below)
-        self.link = Link(self.unit, self._boot, "0 memory unit", silence_ms=_NEVER_MS)
+        self.link = Link(self.unit, self._boot, _ABOUT, silence_ms=_NEVER_MS)
         self.link.step(self.unit_now, SWITCH)
 
     def advance(self, ms: int) -> list[News]:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from city_unit.ticks import diff
+
 
 @dataclass(frozen=True)
 class About:
@@ -24,7 +26,7 @@ class Snapshot:
     clock_ms: int  # the length of the game, 0 for none
     clock_left_ms: int
     auction_left_ms: int  # 0 without an auction, or while its length is secret
-    lamps: int  # a mask of bits in the order of `trace.LAMPS`
+    lamps: int  # a mask of bits in the order of `facts.LAMPS`
     tone: int  # Hz, 0 for silence
     volume: int  # 0 to 3
     events: int  # how many there have been since the unit was started
@@ -71,12 +73,24 @@ class Missed(News):
 
 @dataclass(frozen=True)
 class Event(News):
-    """Something that the unit did, at `ms`; the fields are those of the trace."""
+    """Something that the unit did, at `ms`; the fields are those of the trace.
+
+    more  what else the unit said of it, as it came: a later unit may say more, or tell
+          of kinds that have no fields here
+    boot  of the unit, at the time; in one that is over, `ms` is of a clock that stands
+    """
 
     number: int
     ms: int
     kind: str
     fields: dict[str, int | str] = field(default_factory=dict)
+    more: tuple[str, ...] = ()
+    boot: int = field(default=0, compare=False)
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Where it stands among all events of the unit: to be given to `connect(after=...)`."""
+        return self.boot, self.number
 
 
 @dataclass(frozen=True)
@@ -88,13 +102,12 @@ class Edge(News):
     """
 
     number: int
-    what: str  # a name of `trace.LAMPS`, or "tone"
+    what: str  # a name of `facts.LAMPS`, or "tone"
     value: int  # 1 or 0 for a lamp, Hz for the tone
     due_ms: int
     done_us: int
 
     @property
     def late_us(self) -> int:
-        """How much later than due it was done, in microseconds, below 2^29."""
-        late = (self.done_us - self.due_ms * 1000) % 0x40000000
-        return late - 0x40000000 if late >= 0x20000000 else late
+        """How much later than due it was done, in microseconds, less than 2^29."""
+        return diff(self.done_us, self.due_ms * 1000)

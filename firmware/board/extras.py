@@ -1,13 +1,21 @@
-"""What few units have: a strip of lamps, a buzzer with one pitch, a UART, a look at the cells."""
+"""What few units have: lamps on a strip, a buzzer of another kind, a UART, a look at the cells."""
 
 import machine
 
+from city_unit.facts import BAUD, TONE
 from city_unit.ticks import const
 
+from .parts import IDLE_HZ
 from .serial_port import PIECE, SerialPort
 
 _RED = (255, 40, 20)  # of a strip's lamps, before its brightness
 _FULL_MV = const(9900)  # what a full measure stands for: three times 3.3 V
+_FULL = const(65535)  # the duty of a PWM that is never low
+
+# The duties of a buzzer between two pins. Each is high at one end of the period, so that
+# the first harmonic of what lies between them is as strong as 2 * sin(pi * duty) ** 2:
+# 6 dB above a buzzer at ground, with the same steps of 10 dB.
+BRIDGED = const((0, 6711, 12459, 32768))
 
 
 class StripLamp:
@@ -31,9 +39,9 @@ def strip(pins: dict) -> list:
     """Return the lamps of a strip, dark."""
     from neopixel import NeoPixel
 
-    lamps = NeoPixel(machine.Pin(pins["strip"], machine.Pin.OUT), 5)
+    lamps = NeoPixel(machine.Pin(pins["strip"], machine.Pin.OUT), TONE)
     lamps.write()
-    return [StripLamp(lamps, place, pins["brightness"]) for place in range(5)]
+    return [StripLamp(lamps, place, pins["brightness"]) for place in range(TONE)]
 
 
 class ActiveBuzzer:
@@ -48,13 +56,32 @@ class ActiveBuzzer:
         self._pin(self._level ^ (duty_u16 != self._silence))
 
 
+class Bridge:
+    """A passive buzzer between two pins of one generator, as a PWM: one is high, then the other.
+
+    In silence both are low, so that nothing lies across the buzzer.
+    """
+
+    def __init__(self, pwm, opposite: int) -> None:
+        self._pwm = pwm
+        pin = machine.Pin(opposite)
+        self._opposite = machine.PWM(pin, freq=IDLE_HZ, duty_u16=_FULL, invert=True)
+
+    def init(self, freq: int, duty_u16: int) -> None:
+        self._pwm.init(freq=freq, duty_u16=duty_u16)  # the generator's pitch is that of both
+        self._opposite.duty_u16(_FULL - duty_u16)
+
+
 class UartPort(SerialPort):
     """The link over a UART, for a board that is reached by two wires."""
 
     def __init__(self, link, pins: dict) -> None:
         super().__init__(link)
         tx, rx = machine.Pin(pins["tx"]), machine.Pin(pins["rx"])
-        self._uart = machine.UART(pins["uart"], 115200, tx=tx, rx=rx, rxbuf=256, txbuf=256)
+        self._uart = machine.UART(pins["uart"], BAUD, tx=tx, rx=rx, rxbuf=256, txbuf=256)
+
+    def waits(self) -> int | bytes:
+        return self.link.unsent or self._uart.any()
 
     def _read(self) -> bytes:
         count = self._uart.any()

@@ -1,5 +1,50 @@
-"""What a board runs as soon as it has power: the unit, until somebody stops it."""
+"""What a board runs as soon as it has power: the unit, unless AUCTION is held.
 
-from firmware.board.body import run
+The button is looked at before anything of the unit is imported: a compiled file
+that is cut short can hang MicroPython for good, so that nothing else gets in.
+"""
 
-run()
+import os
+import time
+
+from machine import Pin
+
+# For each chip the usual pin of AUCTION, and a mask of those that it may have;
+# another pin may be what the board itself needs (`firmware/boards.py`).
+PINS = {
+    "rp2040": (14, 0x1C7FFFFF),
+    "rp2350": (14, 0x1C7FFFFF),
+    "esp32": (32, 0x9F0EEF6010),
+    "esp32s3": (4, 0x7C00027FFF6),
+    "esp32c3": (0, 0x4FB),
+}
+SETTLE_MS = 5  # until the pull-up has charged what hangs on the pin
+
+
+def is_held() -> bool:
+    """Return whether AUCTION is held, as far as `pins.txt` can be read."""
+    usual, free = PINS.get(os.uname().machine.split()[-1].lower(), (0, 0))
+    said = {"auction": str(usual), "closed": "low", "pull": "inside"}
+    try:
+        with open("pins.txt") as file:
+            for line in file:
+                name, _, value = line.split("#")[0].partition("=")
+                said[name.strip()] = value.strip()
+        number = int(said["auction"].upper().replace("GP", ""))
+    except (OSError, ValueError):  # it is not there, or no text, or no number
+        number = usual
+    if not 0 <= number < 50 or not free >> number & 1:
+        return False
+    closed, pull = (1, Pin.PULL_DOWN) if said["closed"] == "high" else (0, Pin.PULL_UP)
+    button = Pin(number, Pin.IN) if said["pull"] == "outside" else Pin(number, Pin.IN, pull)
+    time.sleep_ms(SETTLE_MS)
+    return button() == closed
+
+
+if is_held():
+    print("AUCTION is held: here is the REPL.")
+else:
+    del is_held, PINS
+    from firmware.board.body import run
+
+    run()

@@ -1,13 +1,13 @@
 """What is wired to the pins: two buttons and a switch, five lamps and a buzzer."""
 
+from city_unit.facts import AUCTION, BUILD, SWITCH, TONE
 from city_unit.ticks import const
-from city_unit.unit import AUCTION, BUILD, SWITCH
 
-_FULL = const(65535)
-
-# How long of each period the buzzer gets current, for the volumes 0 to 3. Half
-# is the loudest; what is heard follows the logarithm. Assumption.
-_DUTIES = const((0, 600, 4500, 32768))
+# How long of each period the buzzer gets current, in parts of 65535, for the volumes 0 to 3.
+# The tone that is heard, the first harmonic, is as strong as sin(pi * duty): half is the
+# loudest, and the others are 10 and 20 dB below it, each step about half as loud (duties that
+# were guessed at first were 13 and 31 dB below it). The first is silence.
+DUTIES = const((0, 2090, 6711, 32768))
 
 # The generator's pitch in silence. A Pico takes a new pitch and duty when a period
 # ends, so that a tone would begin late by the rest of one of the tone before it.
@@ -39,24 +39,24 @@ class Outputs:
     lamps, tone  what is shown now
 
     The lamps are five pins, each called with its new level or for the one it has;
-    the buzzer is a PWM. Its silence is a duty, 0 or full: the generator runs on,
-    since one that is stopped may leave its pin high.
+    the buzzer is a PWM with a duty for each volume. Its silence is one of them, 0 or
+    full: the generator runs on, since a stopped generator may leave its pin high.
     """
 
-    def __init__(self, pins, dark: int, pwm, silence: int) -> None:
+    def __init__(self, pins, dark: int, pwm, duties: tuple) -> None:
         self.lamps = 0
         self.tone = 0
         self._pins = pins
         self._dark = dark  # the level of a dark lamp
         self._pwm = pwm
-        self._silence = silence
+        self._duties = duties
 
     def show(self, lamps: int, tone: int, volume: int) -> None:
         """Show this; what has not changed is not touched."""
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
-            for place in range(5):
+            for place in range(TONE):
                 if changed >> place & 1:
                     self._pins[place](lamps >> place & 1 ^ self._dark)
         if tone != self.tone:
@@ -64,9 +64,9 @@ class Outputs:
             self._sound(tone, volume)
 
     def read(self) -> int:
-        """Return the mask of the lamps whose pins have the level of a lit one."""
+        """Return the mask of the lamps whose pins have the level of a lit lamp."""
         lamps = 0
-        for place in range(5):
+        for place in range(TONE):
             lamps |= (self._pins[place]() ^ self._dark) << place
         return lamps
 
@@ -79,7 +79,5 @@ class Outputs:
                 pin(self._dark)
 
     def _sound(self, tone: int, volume: int) -> None:
-        duty = _DUTIES[volume] if tone else 0
-        if self._silence:
-            duty = _FULL - duty
+        duty = self._duties[volume if tone else 0]
         self._pwm.init(freq=tone or IDLE_HZ, duty_u16=duty)  # both, before a period ends

@@ -1,14 +1,15 @@
 """Which pin is which: the chip's description with the user's own pin file laid over it.
 
 The pin file, `pins.txt`, has lines `name = value`; `#` begins a comment. The
-names are those of `boards.py`. A mistake is told in one line, by the desktop
+names are those of `chips.py`. A mistake is said in one line, by the desktop
 before anything is written, and by the board itself; the desktop looks for more
 (`firmware/boards.py`), since it has more room.
 """
 
-from .boards import CHIPS, DEFAULTS, FREE, WIRES, is_pico
+from .chips import CHIPS, DEFAULTS, FREE, WIRES, is_pico
 
 FILE = "pins.txt"
+REFUSED = "cannot be used"
 
 
 class PinError(ValueError):
@@ -34,7 +35,8 @@ def describe(chip: str, text: str = "") -> dict:
 def uses(pins: dict) -> list:
     """Return `(name, pin)` for every pin that a description uses."""
     used = []
-    for name in ("auction", "build", "switch", "buzzer", "strip", "battery", "tx", "rx"):
+    names = ("auction", "build", "switch", "buzzer", "opposite", "strip", "battery", "tx", "rx")
+    for name in names:
         pin = pins[name]
         if pin is not None and (pins["link"] == "uart" or name not in ("tx", "rx")):
             used.append((name, pin))
@@ -86,16 +88,13 @@ def _value(name: str, value: str):
 
 
 def _check(chip: str, pins: dict) -> None:
-    pico = is_pico(chip)
     taken = {}
     for name, pin in uses(pins):
-        analog = range(26, 30) if pico else ()
+        analog = range(26, 30) if is_pico(chip) else ()
         if pin not in (analog if name == "battery" else FREE[chip]):
-            _fail(name, pin, "cannot be used")
+            _fail(name, pin, REFUSED)
         if pin in taken:
             _fail(name, pin, "used by %s too" % taken[pin])
         taken[pin] = name
-        # A Pico has eight PWM generators with one pitch each, for two neighbours and
-        # those sixteen pins further on.
-        if pico and name in ("lamps", "strip") and not (pin ^ pins["buzzer"]) >> 1 & 7:
-            _fail(name, pin, "is on the buzzer's PWM slice")
+    if pins["link"] == "uart" and None in (pins["tx"], pins["rx"]):
+        _fail("link", "uart", "name its pins: tx = , rx = ")

@@ -15,6 +15,7 @@ from city_unit.ticks import const
 PIECE = const(16)  # bytes of one pass, each way
 _INTERRUPT = const(3)  # Ctrl-C
 _NO_INTERRUPT = const(-1)
+_READY = const(5)  # select.POLLIN | select.POLLOUT: a line that is broken is not ready
 
 
 class SerialPort:
@@ -49,13 +50,17 @@ class SerialPort:
         self.moved += count
         return count > 0
 
+    def waits(self) -> int | bytes:
+        """Return whether there may be something to move."""
+        return self.link.unsent or _is_ready(self._readable)
+
     def close(self) -> None:
         self._guard(False)
 
     def _read(self) -> bytes:
         """Return what has come, at most `PIECE` bytes."""
         data = b""
-        while len(data) < PIECE and _is_ready(self._readable, select.POLLIN):
+        while len(data) < PIECE and _is_ready(self._readable):
             byte = sys.stdin.buffer.read(1)
             if not byte:  # there is no input at all, and there will be none
                 self._readable.unregister(sys.stdin)
@@ -66,7 +71,7 @@ class SerialPort:
     def _write(self, data: bytes) -> int:
         """Write as much as fits, at most `PIECE` bytes; return how much that was."""
         count = 0
-        while count < min(PIECE, len(data)) and _is_ready(self._writable, select.POLLOUT):
+        while count < min(PIECE, len(data)) and _is_ready(self._writable):
             sys.stdout.buffer.write(data[count : count + 1])
             count += 1
         return count
@@ -77,7 +82,7 @@ class SerialPort:
         micropython.kbd_intr(_NO_INTERRUPT if live else _INTERRUPT)
 
 
-def _is_ready(poll, what: int) -> bool:
+def _is_ready(poll) -> bool:
     for _, event in poll.ipoll(0):
-        return bool(event & what)
+        return event & _READY > 0
     return False

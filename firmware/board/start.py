@@ -9,19 +9,18 @@ import time
 from machine import PWM, WDT, Pin
 
 from city_unit.draws import Draws
+from city_unit.facts import VERSION
 from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.ticks import const
-from city_unit.unit import AUCTION, Unit
+from city_unit.unit import Unit
 
-from .boards import CHIPS, is_pico
 from .body import Body
-from .parts import IDLE_HZ, Contacts, Outputs
+from .chips import CHIPS, is_pico
+from .parts import DUTIES, IDLE_HZ, Contacts, Outputs
 from .pins import FILE, PinError, describe
 from .serial_port import SerialPort
-from .store import load_settings, read
-
-_VERSION = const("0.1.0")
+from .store import load_settings, read, unit_name
 
 _SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
 _LOW_MS = const(80)  # of each blink that tells of low cells
@@ -35,7 +34,7 @@ _LOW_MV = const(2000)
 
 
 def body() -> Body | None:
-    """Return the body of this board's unit; None if it is not to live."""
+    """Return the body of this board's unit; None if its pins are not to be trusted."""
     machine, _, chip = os.uname().machine.lower().rpartition(" with ")
     try:
         pins = describe(chip, read(FILE))
@@ -47,9 +46,6 @@ def body() -> Body | None:
     buttons = contact(pins, "auction"), contact(pins, "build")
     contacts = Contacts(*buttons, contact(pins, "switch"), pins["closed"] == "low")
     time.sleep_ms(_SETTLE_MS)
-    if contacts.levels() & AUCTION:
-        print("AUCTION is held: here is the REPL.")
-        return None
     outputs = outputs_of(pins)
     if pins["battery"] is not None:
         from .extras import supply_mv
@@ -60,9 +56,13 @@ def body() -> Body | None:
     load_settings(settings)
     unit = Unit(settings, Draws(random(4)).below)
     name = machine.split(" pi ")[-1].replace(" ", "-")[:24]
-    port = port_of(pins, Link(unit, random(4) >> 2, "%s %s unit" % (_VERSION, name)))
+    port = port_of(pins, Link(unit, random(4) >> 2, "%s %s %s" % (VERSION, name, unit_name())))
     watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
-    return Body(unit, contacts, outputs, port, pins["battery"], watchdog)
+    body = Body(unit, contacts, outputs, port, pins["battery"], watchdog)
+    if is_pico(chip):  # others cannot be interrupted in the middle of anything
+        for button in buttons:
+            button.irq(body.rest.sense, hard=True)  # type: ignore  # a button always has a pin
+    return body
 
 
 def random(count: int) -> int:
@@ -80,20 +80,30 @@ def contact(pins: dict, name: str) -> Pin | None:
 
 def outputs_of(pins: dict) -> Outputs:
     """Return the outputs, dark and silent."""
-    silence = 0 if pins["buzzer_on"] == "high" else _FULL
-    if pins["buzzer_kind"] == "active":
-        from .extras import ActiveBuzzer
-
-        pwm = ActiveBuzzer(pins["buzzer"], silence)
-    else:
-        pwm = PWM(Pin(pins["buzzer"]), freq=IDLE_HZ, duty_u16=silence)
+    buzzer = buzzer_of(pins)
     if pins["strip"] is not None:
         from .extras import strip
 
-        return Outputs(strip(pins), 0, pwm, silence)
+        return Outputs(strip(pins), 0, *buzzer)
     dark = 0 if pins["lamp_on"] == "high" else 1
     lamps = [Pin(number, Pin.OUT, value=dark) for number in pins["lamps"]]
-    return Outputs(lamps, dark, pwm, silence)
+    return Outputs(lamps, dark, *buzzer)
+
+
+def buzzer_of(pins: dict) -> tuple:
+    """Return the buzzer's PWM, and its duties for the volumes, that of silence first."""
+    pin = pins["buzzer"]
+    duties = DUTIES if pins["buzzer_on"] == "high" else [_FULL - duty for duty in DUTIES]
+    if pins["buzzer_kind"] == "active":
+        from .extras import ActiveBuzzer
+
+        return ActiveBuzzer(pin, duties[0]), duties
+    pwm = PWM(Pin(pin), freq=IDLE_HZ, duty_u16=duties[0])
+    if pins["opposite"] is None:
+        return pwm, duties
+    from .extras import BRIDGED, Bridge
+
+    return Bridge(pwm, pins["opposite"]), BRIDGED
 
 
 def port_of(pins: dict, link: Link) -> SerialPort:

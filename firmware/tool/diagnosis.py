@@ -1,47 +1,65 @@
-"""Why the unit on a board does not answer: asked of its REPL, told in one line."""
+"""Why the unit on a board does not answer: asked of its REPL, said in one line."""
 
+from collections.abc import Iterable
+from contextlib import closing
 from importlib.util import find_spec
 
 from city_unit import host
-from firmware import texts
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.errors import UserError
 from firmware.board.pins import PinError
-from firmware.boards import MARK, describe, this_board
+from firmware.boards import describe, this_board
+from firmware.pin_file import MARK
 from firmware.tool import scripts
-from firmware.tool.errors import BoardError
+from firmware.tool.commands import START
 from firmware.tool.ports import is_there
 from firmware.tool.remote import Remote
+
+NOT_ON_IT = lazy(
+    "there is MicroPython at {port}, but not the unit; put it there with: {start} flash"
+)
+MARKED = lazy(
+    "pins.txt at {port} begins with an invisible mark (BOM), as some editors write it;"
+    " this takes it away: {start} flash"
+)
+BOARD_SAYS = lazy("the unit at {port} does not run; its board says: {line}")
+LINK_ELSEWHERE = lazy(
+    "pins.txt says link = uart: the unit answers on those two pins, not at {port}"
+)
 
 
 def why_not(port: str, error: host.LinkError) -> str:
     """Return what to tell of a unit that did not answer at `port`.
 
-    A board whose REPL answers is asked; the unit is then started again.
+    A board whose REPL answers is asked; the unit is then started again. "" if that
+    is all that was wrong.
     """
     if isinstance(error, host.Busy) or not is_there(port) or not find_spec("mpremote"):
         return str(error)
     try:
-        return why(Remote(port)) or texts.WAS_STOPPED.format(port=port)
-    except BoardError as its_error:
+        with closing(Remote(port)) as remote:
+            return why(remote)
+    except UserError as its_error:
         return str(its_error)
 
 
 def why(remote: Remote) -> str:
     """Start the unit while somebody listens, and return what is wrong; "" for nothing.
 
-    Raises BoardError if no MicroPython answers.
+    Raises UserError if no MicroPython answers.
     """
     found = remote.begin(scripts.LOOK)
     if not is_ours(found["files"]):
-        return texts.NOT_ON_IT.format(port=remote.port)
+        return NOT_ON_IT.format(start=START, port=remote.port)
     said = remote.listen()
     if found["pins"].startswith(MARK):
-        return texts.MARKED.format(port=remote.port)
+        return MARKED.format(start=START, port=remote.port)
     if said:
-        return texts.BOARD_SAYS.format(port=remote.port, line=said[-1])
-    return texts.LINK_ELSEWHERE.format(port=remote.port) if is_elsewhere(found) else ""
+        return BOARD_SAYS.format(port=remote.port, line=said[-1])
+    return LINK_ELSEWHERE.format(port=remote.port) if is_elsewhere(found) else ""
 
 
-def is_ours(files) -> bool:
+def is_ours(files: Iterable[str]) -> bool:
     """Return whether the unit is among the files of a board."""
     return "main.py" in files and any(name.startswith("firmware/board/") for name in files)
 

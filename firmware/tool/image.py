@@ -3,11 +3,13 @@
 import ast
 from pathlib import Path
 
-from firmware.board.boards import CHIPS
+from firmware.board.chips import CHIPS
+from firmware.interpreters import compiled
 
 ROOT = Path(__file__).parent.parent.parent
 MAIN = "firmware/board/main.py"
-CHIP_ROWS = "firmware/board/boards.py"
+CHIP_ROWS = "firmware/board/chips.py"
+WITH_CHIPS = {"main.py": MAIN, CHIP_ROWS: CHIP_ROWS}  # path there: the source, a row for each chip
 
 
 def sources() -> dict[str, Path]:
@@ -29,15 +31,27 @@ def sources() -> dict[str, Path]:
 def sources_for(chip: str, folder: Path) -> dict[str, Path]:
     """Return the files of a board with this chip, as `sources` does.
 
-    What other chips have is left out of the list of chips, to save room; the
-    shorter list is written into `folder`.
+    What other chips have is left out, to save room; what is then shorter is written
+    into `folder`.
     """
-    text = (ROOT / CHIP_ROWS).read_text(encoding="utf-8")
     others = tuple(f'    "{other}":' for other in CHIPS if other != chip)
-    lines = [line for line in text.splitlines(True) if not line.startswith(others)]
-    short = folder / "boards.py"
-    short.write_text("".join(lines), encoding="utf-8", newline="\n")
-    return {**sources(), CHIP_ROWS: short}
+    shorter = {}
+    for name, source in WITH_CHIPS.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        lines = [line for line in text.splitlines(True) if not line.startswith(others)]
+        shorter[name] = folder / Path(name).name
+        shorter[name].write_text("".join(lines), encoding="utf-8", newline="\n")
+    return {**sources(), **shorter}
+
+
+def built(chip: str, folder: Path) -> dict[str, Path]:
+    """Compile everything but main.py; return where each file is here, by its path on the board.
+
+    Raises interpreters.Failed.
+    """
+    files = sources_for(chip, folder)
+    main = files.pop("main.py")
+    return {**compiled(files, folder), "main.py": main}
 
 
 def _imported(path: Path) -> list[Path]:

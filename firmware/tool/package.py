@@ -8,6 +8,7 @@ anew; a test holds it against the firmware as it is. It installs sources:
 
 import json
 
+from city_unit.facts import VERSION
 from firmware.tool.image import ROOT, sources
 
 PACKAGE = ROOT / "package.json"
@@ -16,9 +17,9 @@ PACKAGE = ROOT / "package.json"
 def text() -> str:
     """Return what `package.json` must be."""
     files = [[name, path.relative_to(ROOT).as_posix()] for name, path in sources().items()]
-    return json.dumps({"version": "0.1.0", "deps": [], "urls": files}, indent=2) + "\n"
+    return json.dumps({"version": VERSION, "deps": [], "urls": files}, indent=2) + "\n"
 
 
 if __name__ == "__main__":
     PACKAGE.write_text(text(), encoding="utf-8", newline="\n")
-    print(f"{PACKAGE.name} written")
+    print(f"{PACKAGE.name} written")  # no text: for whoever works on the project

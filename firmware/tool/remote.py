@@ -1,26 +1,60 @@
-"""A board at a port, by way of mpremote: run a script there, copy a file, restart it."""
+"""A board at a port, in one conversation with its REPL: scripts, files, a restart.
 
+The conversation is mpremote's; it is opened by `begin` and lasts until `restart` or `close`.
+"""
+
+import contextlib
+import io
 import json
-import subprocess
-import sys
+import struct
+from binascii import b2a_base64
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from serial import Serial
 
-from firmware import texts
-from firmware.tool.errors import BoardError
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.facts import BAUD
+from firmware.tool import scripts
 from firmware.tool.ports import is_there, may_open
 
-TRIES = 2  # a unit that talks to a desktop lets go of the line when that has been silent
+if TYPE_CHECKING:
+    from mpremote.transport_serial import SerialTransport
+from city_unit.desktop.catalogue import _, lazy
+
+NO_PORT = lazy("there is no port {port}; is the board connected?")
+NOT_ALLOWED = lazy(
+    "you may not open {port}; on Linux: sudo usermod -aG dialout $USER, then log out and in"
+)
+BUSY = lazy("{port} cannot be opened ({reason}); close other programs that use it")
+PUT_MICROPYTHON = lazy(
+    "put MicroPython on the board: hold BOOTSEL (a Pico) while you connect it, and copy the file"
+    " for your board from micropython.org/download (RPI_PICO, RPI_PICO_W, RPI_PICO2 or"
+    " RPI_PICO2_W, .uf2) onto the drive that appears; for an ESP32, see firmware/README.md"
+)
+NO_ANSWER = lazy("{port} does not answer as MicroPython does ({reason}); {advice}")
+FAILED = lazy("the board stopped answering ({reason}); connect it anew and run the command again")
+
+# For how many seconds each try waits. A unit that talks to a desktop takes a Ctrl-C for noise,
+# and lets go of the line when that has been silent for five.
+TRIES = 2, 4, 8
 TIMEOUT = 30  # seconds; the longest step on a board takes five
+PIECE = 4096  # bytes of a file in one script
 START_SECONDS = 4  # within which a unit that cannot start has said so
 LONGEST_START = 10_000  # bytes
 
 # At the REPL: interrupt what runs and leave the mode for programs; then what a restart says.
 STOP, SOFT_RESET = b"\r\x03\x03\r\x02", b"\r\x04"
-RESTARTED = "soft reboot"
+RESTARTED = "soft reboot"  # no text: what MicroPython says
 PROMPTS = ("MicroPython", "Type ", ">>>")
+
+COPY = """
+from binascii import a2b_base64
+with open({name!r}, {mode!r}) as file:
+    file.write(a2b_base64({content!r}))
+print("null")
+"""  # no text: a program for the board
+RESTART = "import machine, time; time.sleep_ms(50); machine.reset()"  # no text: code
 
 
 class Remote:
@@ -28,77 +62,101 @@ class Remote:
 
     def __init__(self, port: str) -> None:
         self.port = port
+        self._line: SerialTransport | None = None
 
     def begin(self, script: str) -> Any:
         """Stop what runs on the board, start it afresh, and run a script as `ask` does.
 
-        Raises BoardError if no MicroPython answers.
+        Raises UserError if no MicroPython answers.
         """
         if not is_there(self.port):
-            raise BoardError(texts.NO_PORT.format(port=self.port))
+            raise UserError(NO_PORT.format(port=self.port), FAILURE)
         if not may_open(self.port):
-            raise BoardError(texts.NOT_ALLOWED.format(port=self.port))
+            raise UserError(NOT_ALLOWED.format(port=self.port), FAILURE)
         reason = ""
-        for _ in range(TRIES):
-            done = self._run("exec", script)
-            if done.returncode == 0:
-                return _answer(done.stdout)
-            reason = _reason(done)
+        for seconds in TRIES:
+            try:
+                self.close()
+                self._open(seconds)
+                self.ask(scripts.STAND_DOWN)
+                return self.ask(script)
+            except UserError as error:
+                reason = str(error.__cause__ or error)
             if "access" in reason:
-                raise BoardError(texts.BUSY.format(port=self.port, reason=reason))
-        advice = texts.PUT_MICROPYTHON
-        raise BoardError(texts.NO_ANSWER.format(port=self.port, reason=reason, advice=advice))
+                raise UserError(BUSY.format(port=self.port, reason=reason), FAILURE)
+        advice = str(PUT_MICROPYTHON)
+        raise UserError(NO_ANSWER.format(port=self.port, reason=reason, advice=advice), FAILURE)
 
     def ask(self, script: str) -> Any:
         """Run a script on the board; return what it prints last, read as JSON."""
-        return _answer(self._do("resume", "exec", script))
+        with self._told() as line:
+            printed = line.exec(script).decode()
+        lines = printed.strip().splitlines()
+        return json.loads(lines[-1]) if lines else None
 
     def copy(self, source: Path, name: str) -> None:
-        self._do("resume", "fs", "cp", "--force", str(source), f":{name}")
+        content = source.read_bytes()
+        for place in range(0, max(1, len(content)), PIECE):
+            piece = b2a_base64(content[place : place + PIECE], newline=False)
+            self.ask(COPY.format(name=name, mode="ab" if place else "wb", content=piece))
 
     def listen(self) -> list[str]:
         """Start `main.py` as a board does when it gets power, and return the lines it prints.
 
         mpremote stops what it finds and cannot hear a start; this is the REPL by hand.
-        Raises BoardError if the line breaks.
+        Raises UserError if the line breaks.
         """
+        self.close()
         try:
-            with Serial(self.port, 115200, timeout=START_SECONDS, exclusive=True) as line:
+            with Serial(self.port, BAUD, timeout=START_SECONDS, exclusive=True) as line:
                 line.write(STOP + SOFT_RESET)
                 heard = line.read(LONGEST_START).decode(errors="replace")
         except OSError as error:
-            raise BoardError(texts.FAILED.format(reason=error)) from None
+            raise UserError(FAILED.format(reason=error), FAILURE) from None
         lines = [part.strip() for part in heard.partition(RESTARTED)[2].splitlines()]
         return [part for part in lines if part and not part.startswith(PROMPTS)]
 
     def restart(self) -> None:
-        self._do("resume", "reset")
+        """Restart the board as power does; the conversation is over."""
+        with self._told() as line:
+            line.exec_raw_no_follow(RESTART)
+        self.close()
 
-    def _do(self, *words: str) -> str:
-        done = self._run(*words)
-        if done.returncode:
-            raise BoardError(texts.FAILED.format(reason=_reason(done)))
-        return done.stdout
+    def close(self) -> None:
+        """End the conversation, if there is one."""
+        line, self._line = self._line, None
+        if line:
+            with contextlib.suppress(OSError):
+                line.close()
 
-    def _run(self, *words: str) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-m", "mpremote", "connect", self.port, *words]
+    def _open(self, seconds: int = TRIES[-1]) -> None:
+        from mpremote.transport_serial import SerialTransport
+
+        with self._failures():
+            self._line = SerialTransport(self.port, timeout=seconds)
+            self._line.enter_raw_repl(timeout_overall=seconds)
+            self._line.serial.timeout = TIMEOUT  # pyright: ignore[reportAttributeAccessIssue]
+
+    @contextlib.contextmanager
+    def _told(self):
+        """Provide the line; raise UserError for whatever goes wrong with it."""
+        if self._line is None:
+            self._open()
+        assert self._line is not None
+        with self._failures():
+            yield self._line
+
+    @contextlib.contextmanager
+    def _failures(self):
+        from mpremote.transport import TransportError, TransportExecError
+
         try:
-            return subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=TIMEOUT,
-            )
-        except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(command, 1, "", texts.SILENT)
-
-
-def _answer(printed: str) -> Any:
-    lines = printed.strip().splitlines()
-    return json.loads(lines[-1]) if lines else None
-
-
-def _reason(done: subprocess.CompletedProcess) -> str:
-    lines = [line.strip() for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-    return lines[-1].removeprefix("mpremote: ") if lines else "no reason given"
+            with contextlib.redirect_stdout(io.StringIO()):  # it prints what it did not expect
+                yield
+        except TransportExecError as error:
+            lines = error.error_output.strip().splitlines()
+            raise UserError(FAILED.format(reason=lines[-1]), FAILURE) from None
+        except (TransportError, OSError, struct.error, ValueError) as error:
+            self.close()
+            reason = str(error) or _("no answer in time")
+            raise UserError(FAILED.format(reason=reason), FAILURE) from error

@@ -7,6 +7,21 @@ always one that can be reached: there is no `main.py` until all else is right.
 OURS = "firmware.board.body"  # what only our main.py says
 BEFORE = "main.py.before"  # a main.py that was there first
 
+# Nobody feeds a watchdog while files are written: an RP2's is switched off by its register
+# (the address that clears bits), another is given an hour.
+STAND_DOWN = """
+import machine, os
+place = {"RP2040": 0x4005B000, "RP2350": 0x400DB000}.get(os.uname().machine.split()[-1])
+if place:
+    machine.mem32[place] = 1 << 30
+elif "pins.txt" in os.listdir():
+    with open("pins.txt") as file:
+        words = file.read().replace(" ", "")
+    if "watchdog=on" in words:
+        machine.WDT(timeout=3600000)
+print("null")
+"""  # no text: a program for the board
+
 # Print who the board is, and the checksum of every file that could be ours.
 LOOK = """
 import binascii, hashlib, json, os, sys
@@ -36,7 +51,19 @@ for name in ("city_unit", "firmware"):
 pins = open("pins.txt").read() if "pins.txt" in here else ""
 print(json.dumps({"machine": os.uname().machine, "version": list(sys.implementation[1][:3]),
     "mpy": sys.implementation._mpy & 255, "files": found, "pins": pins}))
-"""
+"""  # no text: a program for the board
+
+# Print the files of these names, in hexadecimal digits.
+FETCH = """
+import binascii, json, os
+here = os.listdir()
+found = {{}}
+for name in {names!r}:
+    if name in here:
+        with open(name, "rb") as file:
+            found[name] = binascii.hexlify(file.read()).decode()
+print(json.dumps(found))
+"""  # no text: a program for the board
 
 # Take main.py away, ours for good and another's for later; delete; make folders.
 PREPARE = """
@@ -56,14 +83,14 @@ for name in {folders!r}:
     except OSError:
         pass
 print("null")
-"""
+"""  # no text: a program for the board
 
 # Put main.py in its place, whole or not at all.
 FINISH = """
 import os
 os.rename("main.py.new", "main.py")
 print("null")
-"""
+"""  # no text: a program for the board
 
 # Remove folders that are empty, and give an earlier main.py its name back.
 TIDY = """
@@ -79,4 +106,4 @@ if {before!r} in here and "main.py" not in here:
     print("true")
 else:
     print("false")
-"""
+"""  # no text: a program for the board

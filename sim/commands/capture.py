@@ -1,92 +1,238 @@
-"""`city-unit capture`: how late a live unit's lamps and beeps are."""
+"""`city-unit capture`: how late a live unit's lamps and beeps are, and whose fault that is."""
 
 import argparse
 import json
 import math
 import sys
+from contextlib import nullcontext
+from statistics import median
+from typing import NamedTuple
 
 from city_unit import host
-from sim import texts_lab
-from sim.errors import UserError
-from sim.files import refuse_no_folder
-from sim.lab import borrowing, capturing, histogram, lateness, shapes
-from sim.lab.capturing import Captured
-from sim.lab.lateness import Lateness
+from city_unit.desktop.arguments import add_json_report, add_unit_port
+from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.files import refuse_no_folder
+from city_unit.desktop.forms import number, percent, shortest, signed
+from city_unit.desktop.progress import Progress
+from sim.capture import capturing, lateness, loan, machine, verdict
+from sim.capture.capturing import Captured, Shown
+from sim.capture.lateness import Lateness
+from sim.capture.verdict import Verdict
+from sim.check.bodies import UNCHECKED
+from sim.picture import histogram, picture_file
+
+_NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
+_PATIENCE_S = 60.0
+_TOO_BUSY = 0.2  # a machine that stands still for so much of the time says nothing of a unit
+
+
+class Figures(NamedTuple):
+    """What a capture comes to.
+
+    kinds     the figures of each kind of edge, those of all last
+    own_ms    of each edge: its lateness without the time in which the machine stood still
+    stalls    how often the machine stood still, and
+    still_ms  for how long in all; None where nobody watched
+    verdict   on `--p99-ms`, None if it is not asked for
+    """
+
+    kinds: list[Lateness]
+    own_ms: list[float]
+    stalls: int
+    still_ms: float | None
+    verdict: Verdict | None
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", default="auto", help="the unit's port, or auto")
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _("""\
+The exit status is 0 if no limit is broken, 1 if one is, or if nothing was measured, 2 if the
+command has a mistake, 3 if a limit can neither be said to be kept nor to be broken: too few
+edges, or a machine that is too busy.
+""")
+    add_unit_port(parser)
     parser.add_argument(
-        "--seconds", type=float, default=60.0, metavar="N", help=texts_lab.HELP_SECONDS
+        "--seconds",
+        type=float,
+        default=60.0,
+        metavar=_("N"),
+        help=_(
+            "how long (default: 60); Ctrl-C ends it sooner, and prints what was measured until then"
+        ),
     )
-    parser.add_argument("--busy", action="store_true", help=texts_lab.HELP_BUSY)
-    parser.add_argument("--force", action="store_true", help=texts_lab.HELP_FORCE)
     parser.add_argument(
-        "--limit-ms", type=float, metavar="X", help="fail if the worst edge is later than this"
+        "--busy",
+        action="store_true",
+        help=_(
+            "keep the unit and its line busy: 50 commands a second, permits and auctions in turn "
+            "(not while people play)"
+        ),
     )
-    parser.add_argument("--picture", metavar="OUT", help="draw the histogram: NAME.svg or NAME.png")
-    parser.add_argument("--json", action="store_true", help="the figures as one JSON object")
+    parser.add_argument("--force", action="store_true", help=str(loan.HELP_FORCE))
+    _arguments_of_limits(parser)
+    parser.add_argument(
+        "--picture", metavar=_("OUT"), help=_("draw the histogram: NAME.svg or NAME.png")
+    )
+    add_json_report(parser)
+
+
+def _arguments_of_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--p99-ms",
+        type=float,
+        metavar=_("X"),
+        help=_(
+            "give a verdict, 95 %% sure: are 99 of 100 edges no later than this? What an emulated "
+            "unit waited for this machine is not held against it"
+        ),
+    )
+    parser.add_argument(
+        "--limit-ms",
+        type=float,
+        metavar=_("X"),
+        help=_("fail if the worst edge is later than this, whoever is to blame"),
+    )
+    parser.add_argument(
+        "--wait-quiet",
+        type=float,
+        metavar=_("S"),
+        help=_(
+            "before an emulated unit is measured, wait at most so long until this machine is "
+            "quiet (60 with --p99-ms, else 0)"
+        ),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     _refuse_what_cannot_be(options)
-    captured = _capture(options)
-    if not captured.late_us:
-        lost = texts_lab.LOST if captured.is_lost else texts_lab.NO_EDGES
-        raise UserError(lost.format(seconds=captured.seconds), 1)
-    everything = [late for all_late in captured.late_us.values() for late in all_late]
-    worst_ms = max(abs(late) for late in everything) / 1000
-    passed = options.limit_ms is None or worst_ms <= options.limit_ms
-    figures = [lateness.summarise(kind, late) for kind, late in sorted(captured.late_us.items())]
-    figures.append(lateness.summarise("all", everything))
+    captured, watch = _capture(options)
+    if not captured.edges:
+        raise UserError(_nothing(captured), FAILURE)
+    figures = _figures(captured, watch, options.p99_ms)
+    worst_ms = max(abs(edge.late_us) for edge in captured.edges) / 1000
+    is_within = options.limit_ms is None or worst_ms <= options.limit_ms
     if options.picture:
-        title = texts_lab.HISTOGRAM.format(seconds=captured.seconds, port=options.port)
-        drawn = histogram.draw(everything, figures[-1], title, options.limit_ms)
-        shapes.save(options.picture, drawn)
-        print(texts_lab.WRITTEN.format(path=options.picture), file=sys.stderr)
+        _draw(options, captured, figures)
     if options.json:
-        print(json.dumps(_as_json(captured, figures, options.limit_ms, passed)))
+        print(json.dumps(_as_json(options, captured, figures, is_within)))
     else:
-        _tell(captured, figures, everything)
+        _tell(captured, figures, options.p99_ms or options.limit_ms or _NOTABLE_MS)
         if options.limit_ms is not None:
-            word = texts_lab.WITHIN if passed else texts_lab.BEYOND
-            print(word.format(worst=worst_ms, limit=options.limit_ms))
-    if captured.is_lost:
-        raise UserError(texts_lab.LOST.format(seconds=captured.seconds), 1)
-    return 0 if passed else 1
+            words = (
+                _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")
+                if is_within
+                else _("FAIL: the worst edge was {worst} ms late, the limit is {limit} ms")
+            )
+            print(words.format(worst=number(worst_ms, 2), limit=shortest(options.limit_ms, 6)))
+        if figures.verdict:
+            print(_in_words(figures.verdict, options.p99_ms))
+    if captured.trouble:
+        words = _("{trouble}, after {seconds} s; what was measured until then stands above")
+        said = words.format(trouble=captured.trouble, seconds=number(captured.seconds, 1))
+        raise UserError(said, FAILURE)
+    return _code(figures, is_within)
+
+
+def _code(figures: Figures, is_within: bool) -> int:
+    outcome = figures.verdict.outcome if figures.verdict else verdict.PASS
+    if not is_within or outcome == verdict.FAIL:
+        return FAILURE
+    return UNCHECKED if outcome == verdict.UNDECIDED else SUCCESS
 
 
 def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
     if not 0 < options.seconds < math.inf:
-        raise UserError(texts_lab.NO_TIME.format(seconds=options.seconds))
-    if options.limit_ms is not None and not options.limit_ms > 0:
-        raise UserError(texts_lab.NO_LIMIT.format(limit=options.limit_ms))
-    if options.picture and not shapes.is_picture(options.picture):
-        raise UserError(texts_lab.STRANGE_PICTURE.format(path=options.picture))
+        words = _("--seconds {seconds}: how long is a number above 0")
+        raise UserError(words.format(seconds=shortest(options.seconds, 6)))
+    for option, value in (("--limit-ms", options.limit_ms), ("--p99-ms", options.p99_ms)):
+        if value is not None and not value > 0:
+            words = _("{option} {limit}: a limit is a number above 0")
+            raise UserError(words.format(option=option, limit=shortest(value, 6)))
+    if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
+        raise UserError(_("--wait-quiet is a number of seconds, 0 or more"))
+    if options.picture and not picture_file.is_picture(options.picture):
+        words = _("{path}: a picture is written as .svg or .png")
+        raise UserError(words.format(path=options.picture))
     refuse_no_folder(options.picture)
 
 
-def _capture(options: argparse.Namespace) -> Captured:
+def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
+    patience = options.wait_quiet
+    if patience is None:
+        patience = _PATIENCE_S if options.p99_ms is not None else 0.0
     try:
         with host.connect(options.port) as unit:
-            if not options.busy:
-                return capturing.capture(unit, options.seconds, False, _progress)
-            with borrowing.borrowed(unit, options.force):
-                return capturing.capture(unit, options.seconds, True, _progress)
-    except (borrowing.InUse, host.LinkError) as error:
-        raise UserError(str(error), 1) from error
+            is_here = machine.is_here(unit.port)
+            watch = machine.Watch()
+            with watch if is_here else nullcontext():
+                if patience and not watch.wait_for_quiet(patience, unit.poll):
+                    words = _("this machine was not quiet within {seconds} s; measuring anyway")
+                    print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
+                with loan.borrowed(unit, options.force) if options.busy else nullcontext():
+                    captured = capturing.capture(unit, options.seconds, options.busy, _progress)
+            watch.look()
+            return captured, watch
+    except (loan.InUse, host.LinkError) as error:
+        raise UserError(str(error), FAILURE) from error
+
+
+def _nothing(captured: Captured) -> str:
+    if captured.trouble:
+        words = _("{trouble}, after {seconds} s; nothing was measured")
+        return words.format(trouble=captured.trouble, seconds=number(captured.seconds, 1))
+    words = _("no lamp and no tone changed in {seconds} s; is the unit switched on, and used?")
+    return words.format(seconds=number(captured.seconds, 1))
+
+
+def _figures(captured: Captured, watch: machine.Watch, limit_ms: float | None) -> Figures:
+    kinds = [lateness.summarise(kind, late) for kind, late in sorted(captured.late_us.items())]
+    kinds.append(lateness.summarise("all", [edge.late_us for edge in captured.edges]))
+    own_ms = [_own_ms(edge, watch.stalls) for edge in captured.edges]
+    still_ms = sum(stall.end - stall.start for stall in watch.stalls) if watch.is_awake else None
+    judged = None
+    if limit_ms is not None:
+        judged = verdict.judge(len(own_ms), sum(abs(own) > limit_ms for own in own_ms))
+        if still_ms is not None and still_ms > captured.seconds * 1000 * _TOO_BUSY:
+            judged = judged._replace(outcome=verdict.UNDECIDED)
+    return Figures(kinds, own_ms, len(watch.stalls), still_ms, judged)
+
+
+def _own_ms(edge: Shown, stalls: list[machine.Stall]) -> float:
+    """Return how late an edge was, without what the machine stood still meanwhile."""
+    late_ms = edge.late_us / 1000
+    return late_ms - machine.excused_ms(edge.at_ms, late_ms, stalls) if late_ms > 0 else late_ms
+
+
+def _draw(options: argparse.Namespace, captured: Captured, figures: Figures) -> None:
+    words = _("How late the edges of {port} were, in {seconds} s")
+    title = words.format(port=options.port, seconds=number(captured.seconds, 1))
+    late_us = [edge.late_us for edge in captured.edges]
+    limit_ms = options.p99_ms or options.limit_ms
+    picture_file.save(options.picture, histogram.draw(late_us, figures.kinds[-1], title, limit_ms))
+    print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
 
 
 def _as_json(
-    captured: Captured, figures: list[Lateness], limit_ms: float | None, passed: bool
+    options: argparse.Namespace, captured: Captured, figures: Figures, is_within: bool
 ) -> dict:
+    limit_ms = options.p99_ms or options.limit_ms or _NOTABLE_MS
+    late, own = _to_blame(captured, figures, limit_ms)
     return {
         "seconds": round(captured.seconds, 1),
-        "edges": [one._asdict() for one in figures],
+        "edges": [kind._asdict() for kind in figures.kinds],
         "drift_ppm": _rounded(captured.drift_ppm),
         "drift_uncertainty_ppm": _rounded(captured.drift_off_ppm),
-        "limit_ms": limit_ms,
-        "passed": passed,
+        "limit_ms": options.limit_ms,
+        "p99_ms": options.p99_ms,
+        "verdict": figures.verdict._asdict() if figures.verdict else None,
+        "late": late,
+        "late_of_unit": own,
+        "machine_still_ms": _rounded(figures.still_ms),
+        "line_median_ms": _rounded(median(edge.way_ms for edge in captured.edges)),
+        "line_worst_ms": _rounded(max(edge.way_ms for edge in captured.edges)),
+        "trouble": captured.trouble,
+        "passed": _code(figures, is_within) == SUCCESS,
     }
 
 
@@ -94,17 +240,76 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
 
 
-def _tell(captured: Captured, figures: list[Lateness], everything: list[int]) -> None:
-    print(texts_lab.LATENESS_HEAD.format(seconds=captured.seconds))
-    for one in figures:
-        print(texts_lab.LATENESS_LINE.format(**one._asdict()))
-    if not captured.is_lost:
-        print(texts_lab.DRIFT.format(drift=captured.drift_ppm, off=captured.drift_off_ppm))
-    print("\n".join(lateness.histogram(everything)))
+def _to_blame(captured: Captured, figures: Figures, limit_ms: float) -> tuple[int, int]:
+    """Return how many edges were later than a limit, and how many by the unit's own fault."""
+    late = sum(abs(edge.late_us) / 1000 > limit_ms for edge in captured.edges)
+    return late, sum(abs(own) > limit_ms for own in figures.own_ms)
+
+
+def _tell(captured: Captured, figures: Figures, limit_ms: float) -> None:
+    head = _("edge, in {seconds:>7} s     count    median       p99     worst")
+    print(head.format(seconds=number(captured.seconds, 1)))
+    for kind in figures.kinds:
+        words = _("{kind:<22} {edges:>6} {median_ms:>6} ms {p99_ms:>6} ms {worst_ms:>6} ms")
+        print(words.format(**kind.in_words()))
+    drift, off = captured.drift_ppm, captured.drift_off_ppm
+    if drift is not None and off is not None:
+        words = _("drift {drift} ± {off} ppm against this desktop's clock")
+        print(words.format(drift=signed(drift, 1), off=number(off, 1)))
+    print("\n".join(lateness.histogram([edge.late_us for edge in captured.edges])))
+    _tell_whose_fault(captured, figures, limit_ms)
+
+
+def _tell_whose_fault(captured: Captured, figures: Figures, limit_ms: float) -> None:
+    late, own = _to_blame(captured, figures, limit_ms)
+    words = ngettext(
+        "{count} edge was later than {limit} ms",
+        "{count} edges were later than {limit} ms",
+        late,
+    )
+    print(words.format(count=late, limit=shortest(limit_ms, 6)))
+    if late:
+        words = _("  while this machine stood still: {machine}; by the unit itself: {unit}")
+        print(words.format(machine=late - own, unit=own))
+    if figures.still_ms is not None:
+        words = _("  this machine stood still {count} times, for {ms:.0f} ms in all, {part}")
+        part = figures.still_ms / 1000 / max(captured.seconds, 0.001)
+        print(words.format(count=figures.stalls, ms=figures.still_ms, part=percent(part, 1)))
+    ways = [edge.way_ms for edge in captured.edges]
+    words = _(
+        "  the news of an edge was under way for {median} ms, at most {worst} ms: the "
+        "line and this desktop, no part of its lateness"
+    )
+    print(words.format(median=number(median(ways), 1), worst=number(max(ways), 1)))
+
+
+def _in_words(judged: Verdict, limit_ms: float) -> str:
+    fields = {
+        "limit": shortest(limit_ms, 6),
+        "sure": percent(judged.sure),
+        "edges": judged.edges,
+        "late": judged.late,
+        "needed": judged.needed,
+    }
+    if judged.outcome == verdict.PASS:
+        words = _("pass: 99 of 100 edges within {limit} ms, {sure} sure, {edges} edges")
+    elif judged.outcome == verdict.FAIL:
+        words = _(
+            "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} sure, "
+            "{late} of {edges} edges"
+        )
+    elif judged.needed > judged.edges:
+        words = _(
+            "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges would do, "
+            "if no other is late"
+        )
+    else:
+        words = _("undecided: this machine is too busy to say anything of the unit")
+    return words.format(**fields)
+
+
+_line = Progress()
 
 
 def _progress(part: float) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write("\r" + texts_lab.CAPTURING.format(percent=int(part * 100)))
-        sys.stderr.write("\r\x1b[K" if part >= 1 else "")
-        sys.stderr.flush()
+    _line.show(_("capturing: {percent} %").format(percent=int(part * 100)), part)

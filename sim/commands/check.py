@@ -2,77 +2,270 @@
 
 import argparse
 import sys
+import time
+from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 
-from sim import texts_check as texts
-from sim import texts_lab
-from sim.errors import UserError
-from sim.files import refuse_no_folder, write_whole
-from sim.lab import bodies, checking, expectations, faults, folder, junit, text_line
-from sim.lab.checking import FAILED, PASSED, Case, Result
+from city_unit.desktop.catalogue import _, lazy, nlazy
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import refuse_no_folder, write_whole
+from sim.capture import loan
+from sim.check import bodies, checking, coverage, faults, folder_scan, junit
+from sim.check.by_instrument import Instrument
+from sim.check.checking import FAILED, PASSED, Case, Result
+from sim.check.expect import expectations
+from sim.check.expect.expect_block import Slack
+from sim.engine.edges import Edges
+from sim.instrument import pins
+from sim.instrument.witness import Options
+from sim.picture import picture_file, text_line, timeline
 
+CODES = lazy("""\
+The exit status is 0 if all is kept, 1 if an expectation is not met, 2 if a file has a
+mistake, 3 if a scenario could not be checked: there is no such unit, it was lost, it
+refused a step. Of several scenarios the highest counts, and all that can be are checked.
+""")
+KINDS = {  # of files that are left out
+    folder_scan.PROGRAM: nlazy("{count} program", "{count} programs"),
+    folder_scan.BARE: nlazy(
+        "{count} scenario without expectations", "{count} scenarios without expectations"
+    ),
+    folder_scan.OTHER: nlazy("{count} other file", "{count} other files"),
+}
 _MOST_NAMED = 3  # of a kind of files that are left out
+
+Look = Callable[[Case], tuple[Edges, "frozenset[str] | None", tuple[str, ...]]]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"{texts.CODES}\n\n{expectations.__doc__}\n{faults.__doc__}"
+    parser.epilog = f"{CODES}\n{expectations.HELP}\n{faults.HELP}"
     parser.add_argument(
-        "paths", metavar="FILE|FOLDER", nargs="+", help="scenarios, or folders of them"
+        "paths",
+        metavar=_("FILE|FOLDER"),
+        nargs="+",
+        help=_("scenarios, or folders of them"),
     )
-    parser.add_argument("--on", metavar="BODY", default=bodies.CPYTHON, help=texts.HELP_ON)
-    parser.add_argument("--force", action="store_true", help=texts_lab.HELP_FORCE)
-    parser.add_argument("--junit", metavar="OUT", help="write the results for a CI system as well")
+    parser.add_argument(
+        "--on",
+        metavar=_("BODY"),
+        help=_(
+            "cpython (the core in virtual time, the default), micropython (the firmware, "
+            "unchanged, in the real interpreter, in virtual time), chip (the firmware, compiled, "
+            "in an emulated RP2040, measured at its pins: 3 ms are granted, and each second takes "
+            "one), or the port of a live unit, in real time: times are then the unit's own, and a "
+            "start or a span without a tolerance is granted 20 ms for the way of the commands, "
+            "while lengths and rates stay exact; its permits are its own"
+        ),
+    )
+    parser.add_argument(
+        "--image",
+        metavar=_("FILE.uf2"),
+        help=_(
+            "for --on chip: MicroPython for a Pico, a RPI_PICO-….uf2 from "
+            "micropython.org/download/RPI_PICO (else the file that CITY_UNIT_CHIP_IMAGE names)"
+        ),
+    )
+    parser.add_argument("--force", action="store_true", help=str(loan.HELP_FORCE))
+    parser.add_argument(
+        "--junit", metavar=_("OUT"), help=_("write the results for a CI system as well")
+    )
+    parser.add_argument(
+        "--picture",
+        metavar=_("OUT"),
+        help=_("of one scenario: draw what was seen, NAME.svg or NAME.png"),
+    )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help=_("say which states and transitions of the unit the scenarios use, and which not"),
+    )
+    _arguments_of_instruments(parser)
+
+
+def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        _("instruments"), _("hold what another instrument saw of a scenario to its expectations")
+    )
+    group.add_argument(
+        "--capture",
+        metavar=_("FILE"),
+        help=_(
+            "a logic analyser's capture of the unit's pins: a VCD, a session of sigrok or "
+            "PulseView (.sr), or a CSV of Saleae's program or of sigrok's"
+        ),
+    )
+    group.add_argument(
+        "--pin",
+        metavar=_("PIN=LINE"),
+        action="append",
+        default=[],
+        help=_(
+            "a pin of the unit and the analyser's line on it: auction=D0, or auction=!D0 if low is "
+            "on; the pins are {pins}; without --pin, lines that are called so"
+        ).format(pins=", ".join(pins.NAMES)),
+    )
+    group.add_argument(
+        "--buzzer",
+        metavar=_("LINE"),
+        help=_("the line of the buzzer, whose edges show the pitch; the same as --pin buzzer=LINE"),
+    )
+    group.add_argument(
+        "--align",
+        metavar=_("EDGE"),
+        help=_(
+            'align at the first of these edges only, as "auction on", "tone on" or '
+            '"press-build on"; without it, as most edges have it'
+        ),
+    )
+    group.add_argument(
+        "--glitch-us",
+        metavar=_("N"),
+        type=float,
+        help=_("leave out pulses that are shorter than this (20)"),
+    )
+    group.add_argument(
+        "--recording",
+        metavar=_("FILE"),
+        help=_("a recording of the unit's sound, as `city-unit listen` reads it"),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    refuse_no_folder(options.junit)
+    _refuse_what_cannot_be(options)
     paths, left_out = _sorted(options.paths)
-    results = _check(paths, options.on, options.force)
+    instrument = _instrument(options, paths)
+    if options.picture and len(paths) != 1:
+        raise UserError(_("--picture is of one scenario, not of several"))
+    began = datetime.now(timezone.utc)
+    if instrument:
+        results = _by_instrument(paths[0], instrument, options.picture)
+    else:
+        body = options.on or bodies.CPYTHON
+        results = _check(paths, body, options)
     _tell_left_out(left_out)
     if len(results) > 1:
         _tell_sum(results)
+    if options.coverage:
+        _tell_coverage(paths)
     if options.junit:
-        write_whole(options.junit, junit.document(results))
-        print(texts_lab.WRITTEN.format(path=options.junit), file=sys.stderr)
+        write_whole(options.junit, junit.document(results, began))
+        print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
     return max(result.code for result in results)
 
 
-def _check(paths: list[str], body: str, force: bool) -> list[Result]:
-    """Check all that can be; tell each result as it comes."""
-    cases = [_load(path, bodies.slack_ms(body)) for path in paths]
+def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
+    refuse_no_folder(options.junit, options.picture)
+    if options.picture and not picture_file.is_picture(options.picture):
+        raise UserError(
+            _("{path}: a picture is written as .svg or .png").format(path=options.picture)
+        )
+    if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
+        raise UserError(_("--glitch-us is a number from 0 to 100000"))
+
+
+def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | None:
+    """Return the instrument whose file is given, None for a body; raises UserError."""
+    if options.buzzer:
+        options.pin.append(f"{pins.BUZZER}={options.buzzer}")
+    if not (options.capture or options.recording):
+        if options.pin or options.align or options.glitch_us is not None:
+            raise UserError(_("--pin, --buzzer, --align and --glitch-us are for a --capture"))
+        return None
+    if options.capture and options.recording:
+        raise UserError(_("--capture or --recording, not both: check them one after the other"))
+    if options.recording and (options.pin or options.align or options.glitch_us is not None):
+        raise UserError(_("--pin, --buzzer, --align and --glitch-us are for a --capture"))
+    if options.on:
+        raise UserError(
+            _("--on has a unit live through the scenario; an instrument saw it already")
+        )
+    if len(paths) != 1:
+        raise UserError(_("an instrument saw one scenario: name its file alone"))
+    glitch_us = 20.0 if options.glitch_us is None else options.glitch_us
+    how = Options(tuple(pins.read(options.pin)), options.align, glitch_us)
+    return Instrument(options.capture, options.recording, how)
+
+
+def _by_instrument(path: str, instrument: Instrument, picture: str | None) -> list[Result]:
+    case = _load(path, instrument.slack)
+    if isinstance(case, Result):
+        return [case]
+
+    def look(case: Case) -> tuple[Edges, frozenset[str] | None, tuple[str, ...]]:
+        return instrument.look(case)
+
+    return [_judge(case, look, picture)]
+
+
+def _check(paths: list[str], body: str, options: argparse.Namespace) -> list[Result]:
+    """Check all that can be; print each result as it comes."""
+    cases = [_load(path, bodies.slack(body)) for path in paths]
     if not any(isinstance(case, Case) for case in cases):
         return [case for case in cases if isinstance(case, Result)]
     try:
-        with bodies.body(body, force) as live:
-            return [_judge(case, live) if isinstance(case, Case) else case for case in cases]
+        with bodies.body(body, options.force, options.image) as live:
+
+            def look(case: Case) -> tuple[Edges, None, tuple[str, ...]]:
+                return live(case), None, ()
+
+            return [
+                _judge(case, look, options.picture) if isinstance(case, Case) else case
+                for case in cases
+            ]
     except UserError as error:  # there is no such body
         _complain(error)
         return [Result(case.path, [], error) if isinstance(case, Case) else case for case in cases]
 
 
-def _load(path: str, slack_ms: int) -> Case | Result:
+def _load(path: str, slack: Slack) -> Case | Result:
     try:
-        return checking.load(path, slack_ms)
+        return checking.load(path, slack)
     except UserError as error:
         _complain(error)
         return Result(path, [], error)
 
 
-def _judge(case: Case, live: bodies.Body) -> Result:
+def _judge(case: Case, look: Look, picture: str | None) -> Result:
+    began = time.monotonic()
     try:
-        shown = live(case)
+        shown, sees, notes = look(case)
     except UserError as error:
         _complain(error)
-        return Result(case.path, [], error)
-    failures = checking.judge(case, shown)
-    word = texts.FAILED if failures else texts.PASSED
-    print(word.format(path=case.path, count=len(case.checks), failed=len(failures)), flush=True)
+        return Result(case.path, [], error, time.monotonic() - began)
+    judged = checking.judge(case, shown, sees)
+    result = Result(case.path, judged, None, time.monotonic() - began)
+    _tell(result, shown)
+    for note in notes:
+        print(f"  {note}")
+    if picture:
+        title = timeline.title(case.path, case.scenario.program)
+        picture_file.save(picture, timeline.draw(shown, title))
+        print(_("wrote {path}").format(path=picture), file=sys.stderr)
+    return result
+
+
+def _tell(result: Result, shown: Edges) -> None:
+    """Print what came of a scenario, with what was expected and not met, or not to be seen."""
+    failures = result.failures
+    count = len(result.judged)
+    unseen = [judged.expectation.words for judged in result.judged if judged.is_unseen]
+    if failures:
+        words = _("FAIL  {path} (expectations: {failed} of {count} not met)")
+    elif unseen:
+        words = _("pass  {path} (expectations: {seen} of {count} could be seen)")
+    else:
+        words = _("pass  {path} (expectations: {count})")
+    seen = count - len(unseen)
+    line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
+    print(line, flush=True)
     for failure in failures:
-        print(texts.EXPECTED.format(what=failure.expected))
-        print(texts.HAPPENED.format(what=failure.happened))
+        print(_("  expected {what}").format(what=failure.expected))
+        print(_("  happened {what}").format(what=failure.happened))
         print(text_line.draw(shown, failure.around_ms))
-    return Result(case.path, failures)
+    for what in unseen:
+        print(_("  not to be seen by this instrument: {what}").format(what=what))
 
 
 def _complain(error: UserError) -> None:
@@ -83,11 +276,12 @@ def _complain(error: UserError) -> None:
 def _tell_sum(results: list[Result]) -> None:
     passed = sum(result.code == PASSED for result in results)
     failed = sum(result.code == FAILED for result in results)
-    rest = len(results) - passed - failed
-    print(texts.CHECKED.format(passed=passed, failed=failed, rest=rest))
+    unchecked = len(results) - passed - failed
+    words = _("passed: {passed}, failed: {failed}, not checked: {unchecked}")
+    print(words.format(passed=passed, failed=failed, unchecked=unchecked))
 
 
-def _sorted(paths: list[str]) -> folder.Sorted:
+def _sorted(paths: list[str]) -> folder_scan.FolderScan:
     """Return the files, and those of the folders, that are to be checked, and what is left out."""
     checked: list[str] = []
     left_out: dict[str, list[str]] = {}
@@ -95,21 +289,55 @@ def _sorted(paths: list[str]) -> folder.Sorted:
         if not Path(path).is_dir():
             checked.append(path)
             continue
-        found = folder.sort(Path(path))
+        found = folder_scan.sort(Path(path))
         if not found.checked:
-            raise UserError(texts.NO_SCENARIOS.format(path=path))
+            words = _("{path}: there is no scenario with [[expect]] blocks in this folder")
+            raise UserError(words.format(path=path))
         checked += found.checked
         for kind, files in found.left_out.items():
             left_out.setdefault(kind, []).extend(files)
-    return folder.Sorted(checked, left_out)
+    return folder_scan.FolderScan(checked, left_out)
+
+
+def _tell_coverage(paths: list[str]) -> None:
+    """Tell what the core uses of its table of states in all scenarios that can be read."""
+    found = coverage.measure(case.scenario for case in map(_readable, paths) if case)
+    states, rows, refusals = found.states, found.rows, found.refusals
+    words = _(
+        "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
+        "{all_refusals} refusals"
+    )
+    print(
+        words.format(
+            states=sum(map(bool, states.values())),
+            all_states=len(states),
+            rows=sum(map(bool, rows.values())),
+            all_rows=len(rows),
+            refusals=sum(map(bool, refusals.values())),
+            all_refusals=len(refusals),
+        )
+    )
+    for state in states:
+        unused = [what for (there, what), count in rows.items() if there == state and not count]
+        unused += [
+            what for (there, what), count in refusals.items() if there == state and not count
+        ]
+        if unused:
+            print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))
+
+
+def _readable(path: str) -> Case | None:
+    try:
+        return checking.load(path)
+    except UserError:  # it is complained of already
+        return None
 
 
 def _tell_left_out(left_out: dict[str, list[str]]) -> None:
-    told = []
+    kinds = []
     for kind, files in left_out.items():
         if files:
-            one, several = texts.KINDS[kind]
-            what = one if len(files) == 1 else several.format(count=len(files))
-            told.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
-    if told:
-        print(texts.LEFT_OUT.format(what=", ".join(told)))
+            what = KINDS[kind].format(count=len(files))
+            kinds.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
+    if kinds:
+        print(_("left out: {what}").format(what=", ".join(kinds)))

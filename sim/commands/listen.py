@@ -5,40 +5,101 @@ import json
 import math
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from city_unit.desktop import install_hint
+from city_unit.desktop.arguments import add_overwriting
+from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.files import refuse_no_folder
+from city_unit.desktop.forms import number, percent, shortest
+from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS, Program
-from sim import installing, program_file, progress, texts_listen
-from sim.errors import UserError
-from sim.files import refuse_no_folder
+from sim.check import by_instrument
+from sim.files import program_file
+
+if TYPE_CHECKING:
+    from sim.listen.beeps.listening import Beep
+    from sim.listen.cues.learning import Learned
+    from sim.listen.sound.recording import Recording
 
 LONGEST_S = 12 * 3600  # of a recording; a WAV file holds a little more
 _QUIETEST_DB, _MARK_DB = 60, 3  # the level meter's range below full scale, and a mark's worth
+_PATTERN_MARK = "  ~"
+_EXISTS = lazy("{path} is there already; another name, or --force to write over it")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "recording", nargs="?", metavar="RECORDING", help="a WAV, FLAC, OGG or MP3 file"
+        "recording",
+        nargs="?",
+        metavar=_("RECORDING"),
+        help=_(
+            "a WAV, FLAC, OGG or MP3 file; with ffmpeg installed also an .m4a, an .amr or a film"
+        ),
     )
     parser.add_argument(
-        "--microphone", nargs="?", const="", metavar="NAME", help=texts_listen.HELP_MICROPHONE
+        "--microphone",
+        nargs="?",
+        const="",
+        metavar=_("NAME"),
+        help=_(
+            "listen to a microphone: the usual one, or the one whose name has NAME in it; Ctrl-C "
+            "ends the recording, then it is listened to"
+        ),
     )
-    parser.add_argument("--seconds", type=float, metavar="N", help=texts_listen.HELP_SECONDS)
-    parser.add_argument("--keep", metavar="OUT.wav", help=texts_listen.HELP_KEEP)
-    parser.add_argument("--json", action="store_true", help=texts_listen.HELP_JSON)
     parser.add_argument(
-        "--program", metavar="NAME", help="tell which cue of this program (a name or file) is which"
+        "--seconds",
+        type=float,
+        metavar=_("N"),
+        help=_("how long to record, at most 43200 (12 h, which is the most in any case)"),
     )
-    parser.add_argument("--learn", metavar="OUT.toml", help=texts_listen.HELP_LEARN)
-    parser.add_argument("--force", action="store_true", help=texts_listen.HELP_FORCE)
+    parser.add_argument("--keep", metavar=_("OUT.wav"), help=_("keep what the microphone recorded"))
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help=_(
+            "one JSON object a beep: onset_ms, length_ms, hz, level_db, and is_measured, which is "
+            "false where noise or an echo hides an edge"
+        ),
+    )
+    _arguments_of_programs(parser)
+
+
+def _arguments_of_programs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--program",
+        metavar=_("NAME"),
+        help=_("say which cue of this program (a name or file) is which"),
+    )
+    parser.add_argument(
+        "--learn",
+        metavar=_("OUT.toml"),
+        help=_(
+            "write a program file with the cadence that was heard, for --program; what was not "
+            "heard is taken from --program, or from city"
+        ),
+    )
+    parser.add_argument(
+        "--against",
+        metavar=_("OTHER"),
+        help=_(
+            "compare with another recording, of an old unit and a new one for instance: what "
+            "differs; the exit status is 1 if anything does"
+        ),
+    )
+    add_overwriting(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from sim.lab import learned, listening, recording
+        from sim.listen.beeps import listening
+        from sim.listen.cues import learned
+        from sim.listen.sound import recording
     except ImportError:
-        install = installing.command("numpy", "scipy", "soundfile")
-        raise UserError(texts_listen.NEEDS_LISTEN.format(install=install), 1) from None
+        raise by_instrument.needs_libraries() from None
     _refuse(options)
     program = program_file.find(options.program) if options.program else None
     if options.learn:
@@ -58,137 +119,210 @@ def run(options: argparse.Namespace) -> int:
         _show(beeps, sound.seconds, source)
         if program:
             _compare(beeps, program)
+    if options.against:
+        return _tell_against(options, beeps, source, program or PROGRAMS[0])
     if options.learn:
         found = learned.write(options.learn, beeps, program or PROGRAMS[0], Path(source).name)
         _tell(found, options.learn, len(beeps))
     return 0
 
 
+def _tell_against(
+    options: argparse.Namespace, beeps: "list[Beep]", source: str, program: Program
+) -> int:
+    """Tell what differs between two recorded units; return the exit status."""
+    from sim.listen.beeps import listening
+    from sim.listen.cues import against, learning
+    from sim.listen.sound import recording
+
+    others = listening.beeps(recording.read(options.against, _reading).samples, _listening)
+    learned = learning.learn(beeps, program, "first")
+    other = learning.learn(others, program, "second")
+    rows = against.compare(learned, other)
+    if not rows:
+        words = _("nothing of {first} or {second} is like a cue of {name}; try another --program")
+        names = {"first": source, "second": options.against, "name": program.name}
+        raise UserError(words.format(**names), FAILURE)
+    for row in rows:
+        mark = "=" if row.is_same else "!"
+        first, second = (text or _("not heard") for text in (row.first, row.second))
+        print(f"{mark} {row.name}: {first}" + ("" if row.is_same else f"  |  {second}"))
+    part = against.clock_part(learned, other)
+    if part is not None:
+        words = _(
+            "all lengths of {other} are {part}: of another recorder, whose clock differs, "
+            "or of another unit; a recording alone cannot tell the two apart"
+        )
+        print(words.format(other=options.against, part=_signed(percent(part, 2), part)))
+    differences = sum(not row.is_same for row in rows)
+    words = ngettext("{count} difference", "{count} differences", differences)
+    print(words.format(count=differences))
+    return FAILURE if differences else SUCCESS
+
+
 def _refuse(options: argparse.Namespace) -> None:
     """Raise UserError for options that do not go together."""
     recording, name = options.recording, options.microphone
     if recording is None and name is None:
-        raise UserError(texts_listen.ONE_SOURCE)
+        raise UserError(_("say what to listen to: a RECORDING, or --microphone"))
     if recording is not None and name is not None:
-        raise UserError(texts_listen.BOTH_SOURCES.format(recording=recording))
+        words = _(
+            "listen to a recording or to a microphone, not to both: leave {recording} or "
+            "--microphone out"
+        )
+        raise UserError(words.format(recording=recording))
     if name is None:
         for option in ("seconds", "keep"):
             if getattr(options, option) is not None:
-                raise UserError(texts_listen.ONLY_MICROPHONE.format(option=f"--{option}"))
+                raise UserError(_("{option} is for --microphone").format(option=f"--{option}"))
         return
     if Path(name).is_file():
-        raise UserError(texts_listen.NO_MICROPHONE_BUT_A_FILE.format(name=name))
+        words = _(
+            "{name} is a file; leave --microphone out to listen to it, or use --keep to record "
+            "into a file"
+        )
+        raise UserError(words.format(name=name))
     if options.seconds is not None and not 0 < options.seconds <= LONGEST_S:
-        raise UserError(texts_listen.STRANGE_SECONDS.format(seconds=options.seconds))
+        words = _("--seconds {seconds}: a recording lasts more than 0 and at most 43200 s")
+        raise UserError(words.format(seconds=shortest(options.seconds, 6)))
     if not options.keep:
         return
     if Path(options.keep).suffix.lower() != ".wav":
-        raise UserError(texts_listen.STRANGE_KEEP.format(path=options.keep))
+        raise UserError(_("{path}: the recording is kept as a .wav").format(path=options.keep))
     if Path(options.keep).exists() and not options.force:
-        raise UserError(texts_listen.EXISTS.format(path=options.keep))
+        raise UserError(_EXISTS.format(path=options.keep))
     refuse_no_folder(options.keep)
 
 
-def _recorded(options: argparse.Namespace):
+def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
     """Record the microphone; return what it heard and what that is called."""
-    from sim.lab import recording
+    from sim.listen.sound import recording
 
     try:
-        from sim.lab import microphone
+        from sim.listen.sound import microphone
     except ImportError:
-        install = installing.command("pygame-ce")
-        raise UserError(texts_listen.NEEDS_PYGAME.format(install=install), 1) from None
+        install = install_hint.command("pygame-ce")
+        words = _("a microphone needs pygame-ce: {install}")
+        raise UserError(words.format(install=install), FAILURE) from None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(options.keep or Path(folder) / "microphone.wav")
         taken = microphone.record(path, options.microphone, options.seconds or LONGEST_S, _metered)
-        progress.show("", 1)
+        _line.wipe()
         if options.keep:
-            print(texts_listen.KEPT.format(path=path), file=sys.stderr)
+            print(_("kept {path}").format(path=path), file=sys.stderr)
         if taken.is_silent:
-            print(texts_listen.NOTHING_BUT_ZEROS.format(name=taken.name), file=sys.stderr)
+            words = _(
+                "the microphone {name} sent nothing but silence; is it muted, or not allowed?"
+            )
+            print(words.format(name=taken.name), file=sys.stderr)
         sound = recording.read(str(path), _reading)
-    return sound, options.keep or texts_listen.THE_MICROPHONE.format(name=taken.name)
+    return sound, options.keep or _("the microphone {name}").format(name=taken.name)
 
 
-def _show(beeps: list, seconds: float, path: str) -> None:
-    head = texts_listen.ONE_HEARD if len(beeps) == 1 else texts_listen.HEARD
-    print(head.format(count=len(beeps), seconds=seconds, path=path))
+def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
+    words = ngettext(
+        "{count} beep in {seconds} s of {path}",
+        "{count} beeps in {seconds} s of {path}",
+        len(beeps),
+    )
+    print(words.format(count=len(beeps), seconds=number(seconds, 1), path=path))
     if beeps:
-        print(texts_listen.HEARD_HEAD)
+        # To translators: the heads of columns; each ends where the column does.
+        print(_("     onset    length    pitch     level"))
     for beep in beeps:
-        line = texts_listen.HEARD_LINE.format(
-            onset=clock(beep.onset_ms), length=beep.length_ms, hz=beep.hz, level=beep.level_db
-        )
-        print(line + ("" if beep.is_measured else texts_listen.PATTERN_MARK))
+        length, level = number(beep.length_ms, 1), number(beep.level_db, 1)
+        figures = (f"{length:>7} ms", f"{beep.hz:6.0f} Hz", f"{level:>6} dB")
+        line = "  ".join((f"{clock(beep.onset_ms):>10}", *figures))
+        print(line + ("" if beep.is_measured else _PATTERN_MARK))
     hidden = sum(not beep.is_measured for beep in beeps)
     if hidden:
-        print(texts_listen.PATTERN)
+        print(_("~ noise or an echo hides an edge: its times may be off, or those of a known cue"))
     if hidden > len(beeps) / 2:
-        print(texts_listen.MOST_HIDDEN, file=sys.stderr)
+        words = _(
+            "most edges are hidden here, by noise or a room's echo: a recording made nearer to the "
+            "unit shows more"
+        )
+        print(words, file=sys.stderr)
 
 
-def _tell(learned, path: str, count: int) -> None:
+def _tell(learned: "Learned", path: str, count: int) -> None:
     """Say on standard error what was learned, and of which beeps nothing was."""
+    from sim.listen.cues.learned import BY_PLACE
+
     what = ", ".join((*learned.values, *learned.cues))
-    print(texts_listen.LEARNED.format(path=path, what=what), file=sys.stderr)
+    lines = [_("wrote {path}, with what was heard: {what}").format(path=path, what=what)]
     used = count - len(learned.strange) - len(learned.unsure)
-    line = texts_listen.USED.format(used=used, all=count)
+    lines.append(_("{used} of {all} beeps were used").format(used=used, all=count))
     if learned.strange:
-        times = ", ".join(clock(beep.onset_ms) for beep in learned.strange)
-        line += texts_listen.NOT_RECOGNISED.format(times=times)
+        lines.append(_("like no cue: at {times}").format(times=_times(learned.strange)))
     if learned.unsure:
-        times = ", ".join(clock(beep.onset_ms) for beep in learned.unsure)
-        line += texts_listen.UNSURE.format(times=times)
+        words = _("not learned, an auction's press or another's: at {times}")
+        lines.append(words.format(times=_times(learned.unsure)))
     if learned.by_place:
-        line += texts_listen.BY_PLACE.format(cues=", ".join(learned.by_place))
-    print(line, file=sys.stderr)
+        lines.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
+    print("\n".join(lines), file=sys.stderr)
 
 
-def _compare(beeps: list, program: Program) -> None:
-    from sim.lab import comparing
+def _times(beeps: "Sequence[Beep]") -> str:
+    return ", ".join(clock(beep.onset_ms) for beep in beeps)
+
+
+def _compare(beeps: "Sequence[Beep]", program: Program) -> None:
+    from sim.listen.cues import comparing
 
     heard = comparing.cues(beeps, program)
     if not heard:
-        print(texts_listen.CUES_NONE.format(name=program.name))
+        print(_("none of the cues of {name} was recognised").format(name=program.name))
         return
     known = sum(cue.beeps for cue in heard)
+    words = _("{known} of {all} beeps belong to {cues} cues of {name}")
     print()
-    print(
-        texts_listen.CUES_SUM.format(
-            known=known, all=len(beeps), cues=len(heard), name=program.name
-        )
-    )
-    late = {one.cue: one for one in comparing.auctions(heard, program)}
+    print(words.format(known=known, all=len(beeps), cues=len(heard), name=program.name))
+    auctions = {auction.cue: auction for auction in comparing.auctions(heard, program)}
+    error = comparing.clock_error(list(auctions.values()))
     for cue in heard:
-        line = f"{clock(cue.onset_ms):>12}  {cue.name}" + (
-            "" if cue.is_sure else texts_listen.CUE_UNSURE
-        )
-        if cue in late:
-            one = late[cue]
-            line += texts_listen.CUE_LATE.format(
-                late=one.late_ms, expected=one.expected_ms / 1000, since=one.since
+        name = cue.name if cue.is_sure else _("{name} or another press").format(name=cue.name)
+        auction = auctions.get(cue)
+        late = ""
+        if auction:
+            late = _("  {late} ms against {expected} s after {since}").format(
+                late=_signed(number(auction.late_ms, 1), auction.late_ms),
+                expected=shortest(auction.expected_ms / 1000, 3),
+                since=auction.since,
             )
-        print(line)
+        print(f"{clock(cue.onset_ms):>12}  {name}{late}")
+    if error is not None:
+        words = _(
+            "all times are {error}: the recorder's clock, if the unit is {name}; else the "
+            "unit's, and a recording alone cannot tell the two apart"
+        )
+        print(words.format(error=_signed(percent(error, 2), error), name=program.name))
+
+
+def _signed(words: str, value: float) -> str:
+    return f"+{words}" if value >= 0 else words
 
 
 def clock(ms: float) -> str:
     """Return a time as minutes, seconds and tenths of a millisecond."""
     minutes, rest = divmod(round(ms * 10), 600_000)
-    return f"{minutes}:{rest / 10_000:07.4f}"
+    return f"{minutes}:{number(rest / 10_000, 4).zfill(7)}"
+
+
+_line = Progress()
 
 
 def _reading(part: float) -> None:
-    progress.show(texts_listen.READING.format(percent=round(part * 100)), part)
+    _line.show(_("reading: {percent} %").format(percent=round(part * 100)), part)
 
 
 def _listening(part: float) -> None:
-    progress.show(texts_listen.LISTENING.format(percent=round(part * 100)), part)
+    _line.show(_("listening: {percent} %").format(percent=round(part * 100)), part)
 
 
 def _metered(seconds: float, peak: int) -> None:
     level = 20 * math.log10(max(peak, 1) / 32768)
     meter = "#" * max(0, round((level + _QUIETEST_DB) / _MARK_DB))
-    text = texts_listen.RECORDING.format(
-        seconds=seconds, meter=f"{meter:<{_QUIETEST_DB // _MARK_DB}}", level=level
-    )
-    progress.show(text, 0)
+    words = _("recording {seconds:.0f} s  {meter}  {level:.0f} dB  (Ctrl-C ends it)")
+    text = words.format(seconds=seconds, meter=f"{meter:<{_QUIETEST_DB // _MARK_DB}}", level=level)
+    _line.show(text, 0)

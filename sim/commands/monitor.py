@@ -1,31 +1,65 @@
 """`city-unit monitor`: what a unit does, as it happens."""
 
+import argparse
 import contextlib
 import json
 
 from city_unit import host
-from sim import texts_link as texts
-from sim.errors import UserError
+from city_unit.desktop.arguments import add_json_lines, add_unit_port
+from city_unit.desktop.catalogue import _, lazy, nlazy
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import number
+
+CONNECTED = lazy("Connected to {name} ({body} {version}) at {port}: program {program}, {state}.")
+DISCONNECTED = lazy("The unit is gone: {why}. Waiting for it.")
+RESTARTED = lazy("The unit was started anew.")
+MISSED = nlazy(
+    "{count} event was lost: the unit no longer keeps it.",
+    "{count} events were lost: the unit no longer keeps them.",
+)
+EVENT = lazy("{seconds:>10} s  {event}")
+EDGE = lazy("{seconds:>10} s  {change:<24}{late_ms} ms late")
+LAMP_ON = lazy("lamp {lamp} on")
+LAMP_OFF = lazy("lamp {lamp} off")
+TONE = lazy("tone {hz} Hz")
+SILENCE = lazy("tone off")
 
 
-def arguments(parser) -> None:
-    parser.add_argument("--port", default="auto", help=texts.HELP_PORT)
-    parser.add_argument("--json", action="store_true", help=texts.HELP_JSON)
-    parser.add_argument("--history", action="store_true", help=texts.HELP_HISTORY)
-    parser.add_argument("--edges", action="store_true", help=texts.HELP_EDGES)
-    parser.add_argument("--events", type=int, metavar="N", help=texts.HELP_EVENTS)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_unit_port(parser)
+    add_json_lines(parser)
+    parser.add_argument(
+        "--history", action="store_true", help=_("begin with what the unit still remembers")
+    )
+    parser.add_argument(
+        "--edges",
+        action="store_true",
+        help=_("show as well each change of a lamp and of the tone, and how late it came"),
+    )
+    parser.add_argument("--events", type=int, metavar=_("N"), help=_("stop after so many events"))
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     try:
-        with host.connect(options.port, history=options.history) as unit:
+        with _connect(options) as unit:
             _show(unit, options)
     except host.LinkError as error:
         raise UserError(str(error), 1) from error
     return 0
 
 
-def _show(unit: host.Client, options) -> None:
+def _connect(options: argparse.Namespace) -> host.Client:
+    """Return the unit; if another program has it, only watched then, where that can be."""
+    try:
+        return host.connect(options.port, history=options.history)
+    except host.Busy as busy:
+        try:
+            return host.connect(options.port, history=options.history, watch=True)
+        except host.NoUnit:
+            raise busy from None
+
+
+def _show(unit: host.Client, options: argparse.Namespace) -> None:
     tell = as_json if options.json else as_text
     seen = 0
     for news in unit:
@@ -48,7 +82,8 @@ def _watch(unit: host.Client) -> None:
 def as_json(news: host.News, _unit: host.Client) -> str:
     """Return `news` as a line like those of the trace."""
     if isinstance(news, host.Event):
-        return json.dumps({"ms": news.ms, "event": news.kind, **news.fields})
+        more = {"more": news.more} if news.more else {}
+        return json.dumps({"ms": news.ms, "event": news.kind, **news.fields, **more})
     if isinstance(news, host.Edge):
         return json.dumps({"ms": news.due_ms, **_change(news), "late_us": news.late_us})
     if isinstance(news, host.Connected):
@@ -65,20 +100,29 @@ def as_json(news: host.News, _unit: host.Client) -> str:
 def as_text(news: host.News, unit: host.Client) -> str:
     """Return `news` for a person."""
     if isinstance(news, host.Event):
-        fields = "".join(f"  {name} {value}" for name, value in news.fields.items())
-        return texts.EVENT % (news.ms / 1000, news.kind, fields)
+        fields = [f"{name} {value}" for name, value in news.fields.items()]
+        event = "  ".join([news.kind, *fields, *news.more])  # as they stand on the wire
+        return EVENT.format(seconds=number(news.ms / 1000, 3), event=event)
     if isinstance(news, host.Edge):
-        return texts.EDGE % (news.due_ms / 1000, _in_words(news), news.late_us / 1000)
+        change = _in_words(news)
+        seconds, late_ms = number(news.due_ms / 1000, 3), number(news.late_us / 1000, 1)
+        return EDGE.format(seconds=seconds, change=change, late_ms=late_ms)
     if isinstance(news, host.Connected):
         about, snapshot = news.about, news.snapshot
-        who = (about.name, f"{about.body} {about.version}", unit.port)
-        return texts.CONNECTED % (*who, snapshot.program, snapshot.state)
+        return CONNECTED.format(
+            name=about.name,
+            body=about.body,
+            version=about.version,
+            port=unit.port,
+            program=snapshot.program,
+            state=snapshot.state,
+        )
     if isinstance(news, host.Disconnected):
-        return texts.DISCONNECTED % news.why
+        return DISCONNECTED.format(why=news.why)
     if isinstance(news, host.Restarted):
-        return texts.RESTARTED
+        return str(RESTARTED)
     if isinstance(news, host.Missed):
-        return texts.MISSED % news.count
+        return MISSED.format(count=news.count)
     return ""
 
 
@@ -91,5 +135,5 @@ def _change(edge: host.Edge) -> dict[str, object]:
 
 def _in_words(edge: host.Edge) -> str:
     if edge.what == "tone":
-        return texts.TONE % edge.value if edge.value else texts.SILENCE
-    return (texts.LAMP_ON if edge.value else texts.LAMP_OFF) % edge.what
+        return TONE.format(hz=edge.value) if edge.value else str(SILENCE)
+    return (LAMP_ON if edge.value else LAMP_OFF).format(lamp=edge.what)

@@ -1,78 +1,171 @@
 """`city-unit play`: the emulated unit, in a window or in a terminal."""
 
+import argparse
 import random
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
-from city_unit.draws import Draws
-from city_unit.programs import PROGRAMS
+from filelock import FileLock
+
+from city_unit.desktop.arguments import whole
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError
+from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
-from city_unit.unit import Unit
-from sim import headless, link_server, preferences, program_file, texts_link
-from sim import texts_window as texts
-from sim.errors import UserError
-from sim.link_server import LinkServer
-from sim.preferences import Preferences
-from sim.record import Record
-from sim.runner import Runner
+from sim.engine import headless, link_server
+from sim.engine.link_server import LinkServer
+from sim.engine.record import Record
+from sim.engine.runner import Runner
+from sim.files import program_file
+from sim.play import kept, own_programs, preferences, true_time
+from sim.play.hour import Hour
+from sim.play.kept import Keeper, KeptUnit
+from sim.play.preferences import Preferences
 
 
-def arguments(parser) -> None:
-    parser.add_argument("--program", metavar="NAME", help=texts.HELP_PROGRAM)
-    parser.add_argument("--seed", type=int, metavar="N", help=texts.HELP_SEED)
-    parser.add_argument("--terminal", action="store_true", help=texts.HELP_TERMINAL)
-    parser.add_argument("--headless", action="store_true", help=texts.HELP_HEADLESS)
-    parser.add_argument("--until-eof", action="store_true", help=texts.HELP_UNTIL_EOF)
-    parser.add_argument("--record", metavar="FILE", help=texts_link.HELP_RECORD)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", nargs="?", metavar=_("FILE"), help=_("a program file, to play with it")
+    )
+    parser.add_argument(
+        "--program",
+        metavar=_("NAME"),
+        help=_("a program, or a program file (default: the one of the last time)"),
+    )
+    parser.add_argument(
+        "--seed", type=whole, metavar=_("N"), help=_("where chance begins (default: drawn anew)")
+    )
+    parser.add_argument(
+        "--terminal",
+        action="store_true",
+        help=_("play in the terminal even where there is a display"),
+    )
+    parser.add_argument(
+        "--headless",
+        action="store_true",
+        help=_("no window: the unit is reached by --listen or --pty alone"),
+    )
+    parser.add_argument(
+        "--until-eof",
+        action="store_true",
+        help=_("without a window: end when standard input is closed, as by a program that ends"),
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help=_(
+            "go on with the game that was interrupted, unasked; with --headless the game is kept"
+            " only so"
+        ),
+    )
+    parser.add_argument(
+        "--record",
+        metavar=_("FILE"),
+        help=_("with --headless: add what the unit does to this file, a line of JSON a change"),
+    )
     link_server.arguments(parser)
-    parser.epilog = texts.HELP_SETTINGS.format(preferences.where())
+    parser.epilog = _(
+        "Program, volume and window size are remembered in {path} (CITY_UNIT_SETTINGS: elsewhere)."
+    ).format(path=preferences.where())
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
+    _agree(options)
     remembered = preferences.load()
-    settings = _settings(remembered, options.program)
+    before = replace(remembered)
+    settings = _settings(remembered, options.file or options.program)
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
-    unit = Unit(settings, Draws(seed).below)
+    keeps = options.resume or not options.headless  # a unit that a game starts is the game's
+    lock, fault = _claim() if keeps else (None, None)
+    story = kept.read(kept.where()) if lock else None
+    keeper = Keeper(kept.where() if lock else None)
+    keeper.fault = fault
+    unit = KeptUnit(settings, seed, keeper)
     link = link_server.make_link(unit, options.name)
-    server = link_server.serve(link, options)
-    runner = Runner(unit, time.monotonic, link)
+    runner = Runner(unit, true_time.clock(), link)
+    is_recorded = options.headless and options.record
+    record = Record(options.record, runner, link.boot) if is_recorded else None
+    server = link_server.serve(link, options, kept.events() if lock else None)
+    hour = Hour(runner, unit, time.time, link)
+    if hour.find(story) and options.resume:
+        hour.take()
     try:
         if options.headless:
-            return _headless(runner, server, options)
+            assert server is not None
+            return _headless(runner, server, hour, record, options)
         if options.terminal:
-            return _terminal(runner, remembered, "", server)
-        return _window(runner, remembered, server)
+            return _terminal(runner, remembered, "", server, hour)
+        return _window(runner, remembered, server, hour)
     finally:
         if server is not None:
             server.close()
+        keeper.close()
+        if lock is not None:
+            lock.release()
         if not options.headless:
-            preferences.save(remembered)
+            preferences.save(remembered, before)
+
+
+def _agree(options: argparse.Namespace) -> None:
+    """Raise UserError if options contradict one another."""
+    if options.headless and options.terminal:
+        raise UserError(_("--headless has no terminal and --terminal needs one: choose one"))
+    if options.headless and not (options.listen or options.pty):
+        raise UserError(
+            _("--headless needs --listen HOST:PORT or --pty PATH, or nobody can reach the unit")
+        )
+
+
+def _claim() -> tuple[FileLock | None, OSError | None]:
+    """Return the right to keep the game on the disk, if it is to be had, or why it is not."""
+    try:
+        return kept.claim(kept.where()), None
+    except OSError as error:
+        return None, error
 
 
 def _settings(remembered: Preferences, wanted: str | None) -> Settings:
     """Return what the unit keeps when switched off, as it was the last time."""
-    settings = Settings()
+    settings = Settings((*PROGRAMS, *own_programs.load()))
     settings.volume = remembered.volume
-    for program in PROGRAMS:
+    for program in settings.programs:
         if program.name == remembered.program:
             agreed = remembered.clock_ms in program.clock_choices_ms
             settings.choose(program, remembered.clock_ms if agreed else None)
+    names = [program.name for program in settings.programs]
+    if wanted is None and remembered.program not in names:
+        words = _('the game "{name}" of the last time is not there any more; this is another')
+        remembered.warning = words.format(name=remembered.program)
     if wanted is not None:
-        program = program_file.find(wanted)
-        if program not in PROGRAMS:
-            settings.programs = (*PROGRAMS, program)
-        settings.choose(program)
+        settings.choose(_wanted(settings, wanted))
     return settings
 
 
-def _window(runner: Runner, remembered: Preferences, server: LinkServer | None) -> int:
+def _wanted(settings: Settings, word: str) -> Program:
+    """Return the program of a name or a title, or in a file; it can then be chosen.
+
+    Raises UserError.
+    """
+    for program in settings.programs:
+        if word in (program.name, program.title):
+            return program
+    program = program_file.find(word)
+    others = (other for other in settings.programs if other.name != program.name)
+    settings.programs = (*others, program)
+    return program
+
+
+def _window(runner: Runner, remembered: Preferences, server: LinkServer | None, hour: Hour) -> int:
     from sim.window.loop import NoDisplay, Window  # pygame is not wanted elsewhere
 
     try:
-        window = Window(runner, remembered, server)
+        window = Window(runner, remembered, server, hour)
     except NoDisplay as error:
-        print(texts.NO_DISPLAY.format(error), file=sys.stderr)
-        return _terminal(runner, remembered, str(error), server)
+        words = _("city-unit: no display ({why}); the unit goes on in the terminal")
+        print(words.format(why=error), file=sys.stderr)
+        return _terminal(runner, remembered, str(error), server, hour)
     try:
         window.run()
     finally:
@@ -80,18 +173,45 @@ def _window(runner: Runner, remembered: Preferences, server: LinkServer | None) 
     return 0
 
 
-def _terminal(runner: Runner, remembered: Preferences, why: str, server: LinkServer | None) -> int:
+def _terminal(
+    runner: Runner,
+    remembered: Preferences,
+    why: str,
+    server: LinkServer | None,
+    hour: Hour | None = None,
+) -> int:
     from sim import terminal
-    from sim.sound import Speaker  # pygame is not wanted elsewhere
+    from sim.face.speaker import Speaker  # pygame is not wanted elsewhere
 
-    return terminal.run(runner, remembered, why, server, Speaker)
+    return terminal.run(runner, remembered, why, server, lambda: Speaker("city-unit"), hour)
 
 
-def _headless(runner: Runner, server: LinkServer | None, options) -> int:
-    if server is None:
-        raise UserError(texts.HEADLESS_ALONE)
+def _headless(
+    runner: Runner,
+    server: LinkServer,
+    hour: Hour,
+    record: Record | None,
+    options: argparse.Namespace,
+) -> int:
     if options.until_eof:
         headless.end_with_input()
-    record = Record(options.record, runner, server.link.boot) if options.record else None
-    headless.run(runner, server, record)
+    headless.run(runner, server, record, _telling(hour, options.resume))
     return 0
+
+
+def _telling(hour: Hour, keeps: bool) -> Callable[[], None]:
+    """Return a turn that says, once each, what was missed, and if a game cannot be kept.
+
+    keeps  whether it is to be kept at all
+    """
+    said = ""
+
+    def turn() -> None:
+        nonlocal said
+        hour.turn()
+        sentence = (hour.take_warning() if keeps else "") or hour.news()
+        if sentence and sentence != said:
+            print(f"city-unit: {sentence}", file=sys.stderr)
+        said = sentence
+
+    return turn

@@ -1,22 +1,29 @@
 """`city-unit ports`: which units can be reached, and what they say of themselves."""
 
+import argparse
 import json
 from dataclasses import asdict
 
 from city_unit import host
-from sim import texts_link as texts
+from city_unit.desktop.arguments import add_json_lines
+from city_unit.desktop.catalogue import lazy
+
+NO_UNITS = lazy("No unit can be reached. Start one with: city-unit play --listen 127.0.0.1:0")
+SILENT = lazy("{port}  {kind}, does not answer: {why}")
+IN_USE = lazy("{port}  {kind}, in use: another program has it")
+UNIT = lazy("{port}  {name}, {kind}, version {version}, program {program}, {state}")
 
 
-def arguments(parser) -> None:
-    parser.add_argument("--json", action="store_true", help=texts.HELP_JSON)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_json_lines(parser)
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     found = host.find()
     for unit in found:
         print(_as_json(unit) if options.json else _as_text(unit), flush=True)
     if not found and not options.json:
-        print(texts.NO_UNITS)
+        print(NO_UNITS)
     return 0
 
 
@@ -33,8 +40,14 @@ def _as_text(unit: host.Found) -> str:
     try:
         about, snapshot = host.greet(unit.port)
     except host.Busy:
-        return texts.IN_USE % (unit.port, unit.kind)
+        return IN_USE.format(port=unit.port, kind=unit)
     except host.NoUnit as error:
-        return f"{unit.port}  {unit.kind}, {texts.SILENT}: {error}"
-    kind = f"{unit.kind}, version {about.version}"
-    return texts.UNIT % (unit.port, about.name, kind, snapshot.program, snapshot.state)
+        return SILENT.format(port=unit.port, kind=unit, why=error)
+    return UNIT.format(
+        port=unit.port,
+        name=about.name,
+        kind=unit,
+        version=about.version,
+        program=snapshot.program,
+        state=snapshot.state,
+    )

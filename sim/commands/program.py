@@ -1,20 +1,25 @@
 """`city-unit program`: what programs there are, as files to read, change and check."""
 
+import argparse
+
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import SUCCESS
+from city_unit.desktop.toml_reader import load
 from city_unit.programs import PROGRAMS
-from sim import program_file, program_text
-from sim.toml_reader import load
+from sim.files import program_file, program_text
 
 
-def arguments(parser) -> None:
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="name the built-in programs")
-    show = actions.add_parser("show", help="print a program as a file, to start your own from")
-    show.add_argument("program", help="a name, or a file")
-    check = actions.add_parser("check", help="check a file of your own")
-    check.add_argument("file")
+def arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar=_("ACTION"))
+    actions.add_parser("list", help=_("name the built-in programs"))
+    start = _("print a program as a file, to start your own from")
+    show = actions.add_parser("show", help=start)
+    show.add_argument("program", metavar=_("PROGRAM"), help=_("a name, or a file"))
+    check = actions.add_parser("check", help=_("check a file of your own"))
+    check.add_argument("file", metavar=_("FILE"), help=_("the program's file"))
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     if options.action == "list":
         for program in PROGRAMS:
             print(program.name)
@@ -22,5 +27,6 @@ def run(options) -> int:
         print(program_text.write(program_file.find(options.program)), end="")
     else:
         program = program_file.read(load(options.file))
-        print(f'{options.file}: the program "{program.name}" is in order')
-    return 0
+        words = _('{file}: the program "{program}" is in order')
+        print(words.format(file=options.file, program=program.title or program.name))
+    return SUCCESS

@@ -1,32 +1,66 @@
 """`city-unit send`: have a unit do one thing."""
 
+import argparse
 from dataclasses import asdict
 
 from city_unit import host
-from sim import texts_link as texts
-from sim.errors import UserError
+from city_unit.desktop.arguments import add_unit_port
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import UserError
+
+SEE_HELP = lazy("{refusal}; `city-unit send help` lists what can be said")
+# To translators: the words on the left are said to the unit, and stay as they are.
+COMMANDS = lazy(
+    """\
+tap auction|build          press a button for 80 ms
+press, release auction|build
+hold auction|build MS      press a button for so long
+switch on|off|free         hold the switch, or let go of it
+start [MS]                 start an auction, as long as the program has it or MS
+stop                       cancel the auction
+program NAME [CLOCK_MS]    begin a game with another program
+restart                    begin another game
+volume 0|1|2|3
+identify                   blink and beep, to see which unit this is
+show LAMPS HZ MS           light lamps (a sum of 1, 2, 4, 8, 16) and sound a tone, for a test
+state                      what it does now, what is left, what it shows
+describe [N]               the figures of its program, page N
+counters                   of received, ignored and dropped lines
+board                      of a board: its pins, time awake, memory, supply, log of crashes"""
+)
 
 
-def arguments(parser) -> None:
-    parser.add_argument("command", nargs="+", metavar="COMMAND", help=texts.HELP_COMMAND)
-    parser.add_argument("--port", default="auto", help=texts.HELP_PORT)
-    parser.add_argument("--timeout", type=float, default=2.0, metavar="S", help=texts.HELP_TIMEOUT)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "command",
+        nargs="+",
+        metavar=_("COMMAND"),
+        help=_("what to do; `city-unit send help` lists what can be said"),
+    )
+    add_unit_port(parser)
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=2.0,
+        metavar=_("S"),
+        help=_("seconds to wait for an answer (default: 2)"),
+    )
 
 
-def run(options) -> int:
+def run(options: argparse.Namespace) -> int:
     command = " ".join(" ".join(options.command).split())
     if command == "help":
-        print(texts.COMMANDS)
+        print(COMMANDS)
         return 0
     try:
         with host.connect(options.port) as unit:
             answer = unit.send(command, options.timeout)
-            print(_state(unit.snapshot) if command == "state" else answer or texts.DONE)
+            print(_state(unit.snapshot) if command == "state" else answer or _("done"))
     except ValueError as error:
         raise UserError(str(error)) from error
     except host.Refused as error:
         unclear = error.why in ("bad-word", "unknown")
-        raise UserError(texts.SEE_HELP % error if unclear else str(error), 1) from error
+        raise UserError(SEE_HELP.format(refusal=error) if unclear else str(error), 1) from error
     except host.LinkError as error:
         raise UserError(str(error), 1) from error
     return 0

@@ -4,9 +4,15 @@ import os
 import re
 import sys
 import time
+from collections.abc import Sequence
 
-from sim import texts_terminal as texts
-from sim.errors import UserError
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.errors import UserError
+
+NO_TERMINAL = lazy(
+    "this is no terminal to play in; run it in one, or use `city-unit trace FILE` "
+    "or `city-unit play --headless`"
+)
 
 # What terminals send for keys that are no letters; in Windows a key is two characters.
 NAMES = {
@@ -38,10 +44,10 @@ def keys_of(text: str) -> list[str]:
     return [NAMES.get(key, key) for key in keys]
 
 
-def open_keyboard():
+def open_keyboard() -> "PosixKeyboard | WindowsKeyboard":
     """Return the keyboard of this terminal, to be used in a `with`. Raises UserError."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UserError(texts.NO_TERMINAL)
+        raise UserError(str(NO_TERMINAL))
     return WindowsKeyboard() if os.name == "nt" else PosixKeyboard()
 
 
@@ -57,16 +63,16 @@ class PosixKeyboard:
         tty.setcbreak(self._file)
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         import termios
 
         termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
 
-    def read(self, seconds: float) -> list[str]:
-        """Wait at most so long for keys and return them."""
+    def read(self, seconds: float, files: Sequence[int] = ()) -> list[str]:
+        """Wait at most so long for keys, or until a file can be read; return the keys."""
         import select
 
-        if not select.select([self._file], [], [], seconds)[0]:
+        if self._file not in select.select([self._file, *files], [], [], seconds)[0]:
             return []
         data = os.read(self._file, 1024)
         if not data:
@@ -81,14 +87,14 @@ class WindowsKeyboard:
         os.system("")  # has the console understand the sequences that we write
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         pass
 
-    def read(self, seconds: float) -> list[str]:
-        """Wait at most so long for keys and return them."""
+    def read(self, seconds: float, files: Sequence[int] = ()) -> list[str]:
+        """Wait at most so long for keys and return them; less if there are files to be read."""
         import msvcrt
 
-        end = time.monotonic() + seconds
+        end = time.monotonic() + (min(seconds, _LOOK_AGAIN_S) if files else seconds)
         while not msvcrt.kbhit():  # type: ignore[attr-defined]
             if time.monotonic() >= end:
                 return []

@@ -1,36 +1,75 @@
-"""The unit as lines of text: lamps, switch, what was and what comes. Pure; draws nothing."""
+"""The unit as lines of text: what the table reads, the lamps, what was and what comes. Pure."""
 
-import re
 import textwrap
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from city_unit.unit import SWITCH
-from sim import telling
-from sim import texts_terminal as texts
-from sim.runner import BUTTONS, Change, Coming, Runner
+from city_unit.desktop.catalogue import lazy, plazy
+from city_unit.desktop.forms import minutes, shortest
+from city_unit.facts import AUCTIONING, BUTTONS, SWITCH
+from sim.engine.runner import Change, Coming, Runner
+from sim.play import sign, state_words
+from sim.terminal import key_help
+from sim.terminal.letters import large
+from sim.terminal.paint import INSIDE, WIDTH, Paint, Style, cropped, fitting
 
-WIDTH, HEIGHT = 64, 24
-_KEYS_FIT = 80  # columns for all keys in two columns
-_INSIDE = WIDTH - 4
+HEIGHT = 24  # of the whole picture, in lines
 _LOOK_AHEAD_MS = 30 * 60_000
-_SHOWN = 4  # last and next cues
-_KEYS_WIDTH = 42  # of a column
+_MESSAGE_LINES = 2
+_PRESS_LINES = 2
+_SHOWN = 2  # last and next cues
+_GAP = 2  # columns between a key and what it does
+_LAMP, _APART = 4, 4  # columns of a lamp, and between it and the contacts
 
-# Lit lamps and frames, where the terminal has them and where it has only ASCII.
-_RICH = {"lit": "(●)", "dark": "( )", "corners": "╭╮╰╯", "edges": "─│"}
-_PLAIN = {"lit": "(#)", "dark": "( )", "corners": "++++", "edges": "-|"}
+TITLE = lazy("City Unit in the terminal: {program}")
+TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
+AUCTION = lazy("AUCTION")
+PERMITS = ("1", "2", "3", lazy("station"))
+HELD = {
+    "auction": plazy("in the terminal", "AUCTION held"),
+    "build": plazy("in the terminal", "BUILD held"),
+}
+SWITCHED_ON, SWITCHED_OFF = lazy("switch: on"), lazy("switch: off")
+STATES = {
+    "off": plazy("in the terminal", "off"),
+    "ready": plazy("in the terminal", "ready"),
+    "auction": plazy("in the terminal", "auction"),
+    "warning": plazy("in the terminal", "auction, the last seconds"),
+    "drawing": plazy("in the terminal", "the light runs"),
+}
+ENDED = lazy("the game is over")
+REFUSED = {"auction": lazy("AUCTION refused"), "build": lazy("BUILD refused")}
+SWITCHED = lazy("switched on")
+AUCTION_LEFT = lazy("{time} left")
+CLOCK_LEFT = lazy("{time} to go")
+REAL_TIME = lazy("real time")
+NOT_REAL_TIME = lazy("NOT REAL TIME: {speed}x")
+PAUSED = lazy("NOT REAL TIME: paused")
+VOLUME = lazy("volume {volume} of 3")
+MUTED = lazy("muted")
+SILENT = plazy("in the terminal", "silent")
+TONE = lazy("sounds {hz} Hz")
+LAST, NEXT = plazy("in the terminal", "last"), plazy("in the terminal", "next")
+TIMED = "{time}  {what}"
 
-COLOURS = {"auction": "\x1b[1;91m", "permit": "\x1b[1;93m", "warn": "\x1b[7m", "dim": "\x1b[2m"}
-_RESET = "\x1b[0m"
-_COLOURING = re.compile(r"(\x1b\[[0-9;]*m)")
+CUES = {
+    "switched-on": lazy("switched on: {value}"),
+    "switched-off": lazy("switched off"),
+    "auction-started": lazy("auction started"),
+    "auction-warning": lazy("auction warns"),
+    "auction-ended": lazy("auction ended"),
+    "auction-cancelled": lazy("auction cancelled"),
+    "permit-started": lazy("the light runs"),
+    "permit-granted": lazy("permit: {value}"),
+    "hour-beep": lazy("the clock beeps"),
+    "hour-ended": lazy("the hour is over"),
+    "phase-started": lazy("phase: {value}"),
+    "last-round": plazy("in the terminal", "last round"),
+    "time-called": lazy("time is called"),
+    "refused": "",  # in the words of the window
+}
 
-
-class Style(NamedTuple):
-    """What the terminal can show."""
-
-    rich: bool = True
-    colour: bool = True
+TOO_SMALL = lazy("{columns}x{lines} is small, {width}x{height} shows everything")
+STOP = lazy("Shift+A, and 2 seconds later again: stop this auction")
 
 
 class View(NamedTuple):
@@ -38,14 +77,16 @@ class View(NamedTuple):
 
     why      the line that says why there is no window, "" for none
     message  a line for the person
-    keys     whether all keys are shown
+    help     the page of the help that is shown, from 1 on; 0 for none
     muted    whether the desktop keeps silent
+    seconds  whether an auction shows how long it still runs
     """
 
     why: str = ""
     message: str = ""
-    keys: bool = False
+    help: int = 0
     muted: bool = False
+    seconds: bool = False
 
 
 def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> list[str]:
@@ -55,108 +96,98 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
     """
     columns, height = size
     paint = Paint(style)
-    if columns < WIDTH or height < HEIGHT or (view.keys and columns < _KEYS_FIT):
+    if view.help:
+        picture = key_help.page(view.help, paint, columns, height)
+    elif columns < WIDTH or height < HEIGHT:
         picture = _small(runner, view, paint, columns, height)
     else:
         picture = _whole(runner, view, paint)
-    return [_cropped(line, columns) for line in picture]
+    return [cropped(line, columns) for line in picture]
 
 
-def _whole(runner: Runner, view: View, paint: "Paint") -> list[str]:
-    name = runner.unit.settings.program.name
+def _whole(runner: Runner, view: View, paint: Paint) -> list[str]:
+    message = textwrap.wrap(view.message, WIDTH)[:_MESSAGE_LINES]
+    shown = sign.read(runner.unit, runner.now, view.seconds)
+    press = press_lines(shown, WIDTH)[:_PRESS_LINES]
     return [
-        f"{texts.TITLE}: {name}",
-        view.why,
+        title(runner, view.why),
         *_disc(runner, paint),
-        _state(runner),
-        _time(runner, view, paint),
-        "",
-        *(_keys() if view.keys else _cues(runner, paint)),
-        "",
-        view.message,
-        paint.colour(texts.HINT, "dim"),
+        *(paint.large(row, shown) for row in large(shown.big, WIDTH, paint.ink)),
+        shown.under.center(WIDTH).rstrip(),
+        *press,
+        *[""] * (_PRESS_LINES - len(press)),
+        fitting(WIDTH, *_state(runner, view.seconds)),
+        _pace(runner, view, paint),
+        *_cues(runner, view.seconds, paint),
+        *[""] * (_MESSAGE_LINES - len(message)),
+        *message,
+        paint.colour(key_help.hint(WIDTH), "dim"),
     ]
 
 
-def _small(runner: Runner, view: View, paint: "Paint", columns: int, height: int) -> list[str]:
-    hint = texts.HINT if len(texts.HINT) <= columns else texts.SHORT_HINT
-    small = texts.TOO_SMALL.format(columns, height, _KEYS_FIT if view.keys else WIDTH, HEIGHT)
-    content = _key_rows() if view.keys else _essence(runner, view, paint, columns)
-    body = [paint.colour(small, "dim"), *content, *[""] * height]  # the keys stay at the foot
-    return [*body[: height - 1], paint.colour(hint, "dim")]
+def title(runner: Runner, why: str) -> str:
+    program = state_words.title(runner.unit.settings.program)
+    words = TITLE_WHY if why else TITLE
+    return words.format(program=program, why=why)
 
 
-def _essence(runner: Runner, view: View, paint: "Paint", columns: int) -> list[str]:
-    """Return what one cannot play without, the dearest first."""
+def press_lines(shown: sign.Sign, width: int) -> list[str]:
+    """Return what may be pressed now and what it does, in lines of at most `width` columns."""
+    press = (str(STOP),) if shown.kind in AUCTIONING else shown.press
+    joined = "   ".join(press)
+    if len(joined) <= width:
+        return [joined]
+    return [row for words in press for row in textwrap.wrap(words, width)]
+
+
+def _small(runner: Runner, view: View, paint: Paint, columns: int, height: int) -> list[str]:
+    words = TOO_SMALL.format(columns=columns, lines=height, width=WIDTH, height=HEIGHT)
+    small = [paint.colour(line, "dim") for line in textwrap.wrap(words, columns)]
+    content = _essence(runner, view, paint, columns)
+    body = [*small, *content, *[""] * height]  # the keys stay at the foot
+    return [*body[: height - 1], paint.colour(key_help.hint(columns), "dim")]
+
+
+def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str]:
+    """Return the essential lines, the most important first."""
     lamps = runner.lamps
     permits = [
         f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}"
-        for place, name in enumerate(texts.PERMITS, 1)
+        for place, name in enumerate(PERMITS, 1)
     ]
-    coming = runner.coming(_LOOK_AHEAD_MS)[:1]
-    told = [change for change in runner.changes if change.what in texts.CUES][-1:]
+    shown = sign.read(runner.unit, runner.now, view.seconds)
+    contacts = _contacts(runner)
+    auction = f"{paint.lamp(bool(lamps & 1), 'auction')} {AUCTION}"
+    fits = _LAMP + len(str(AUCTION)) + _APART + len(contacts) <= columns
     return [
-        f"{paint.lamp(bool(lamps & 1), 'auction')} {texts.AUCTION}    {_contacts(runner)}",
+        *([f"{auction}{' ' * _APART}{contacts}"] if fits else [auction, contacts]),
         "  ".join(permits),
-        *textwrap.wrap(_state(runner), columns),
+        *textwrap.wrap(_state(runner, view.seconds)[0], columns),
         *textwrap.wrap(view.message, columns),
-        _time(runner, view, paint),
-        *(f"{texts.LAST}  {_told(one)}" for one in told),
-        *(f"{texts.NEXT}  {_soon(one)}" for one in coming),
-        runner.unit.settings.program.name,
+        *press_lines(shown, columns),
+        _pace(runner, view, paint),
+        *(_line(LAST, happened(change), columns) for change in _happened(runner)[-1:]),
+        *(_line(NEXT, _soon(cue), columns) for cue in _coming(runner, view.seconds)[:1]),
+        state_words.title(runner.unit.settings.program),
         *textwrap.wrap(view.why, columns),
     ]
 
 
-def _cropped(line: str, columns: int) -> str:
-    """Cut a line to so many characters; what only colours it is not counted, nor cut."""
-    parts = _COLOURING.split(line)
-    kept = []
-    for part in parts:
-        if not part.startswith("\x1b"):
-            part = part[:columns]
-            columns -= len(part)
-        kept.append(part)
-    return "".join(kept)
-
-
-class Paint:
-    """Marks and colours, as far as the terminal has them."""
-
-    def __init__(self, style: Style) -> None:
-        self._colours = style.colour
-        self._marks = _RICH if style.rich else _PLAIN
-
-    def lamp(self, lit: bool, colour: str) -> str:
-        return self.colour(self._marks["lit"], colour) if lit else self._marks["dark"]
-
-    def colour(self, text: str, colour: str) -> str:
-        return f"{COLOURS[colour]}{text}{_RESET}" if self._colours and text else text
-
-    def frame(self, rows: Iterable[tuple[str, int]]) -> list[str]:
-        """Put a frame around rows of text, each with how wide it looks."""
-        corners, (across, down) = self._marks["corners"], self._marks["edges"]
-        bar = across * (WIDTH - 2)
-        return [
-            corners[0] + bar + corners[1],
-            *(f"{down} {text}{' ' * (_INSIDE - width)} {down}" for text, width in rows),
-            corners[2] + bar + corners[3],
-        ]
+def _line(head: object, wordings: tuple[str, ...], columns: int) -> str:
+    return fitting(columns, *(f"{head}  {words}" for words in wordings))
 
 
 def _disc(runner: Runner, paint: Paint) -> list[str]:
     lamps = runner.lamps
     auction = paint.lamp(bool(lamps & 1), "auction")
     permits = [paint.lamp(bool(lamps >> place & 1), "permit") for place in range(1, 5)]
-    cell = _INSIDE // 4
-    tone = texts.TONE.format(runner.tone) if runner.tone else ""
+    cell = INSIDE // 4
+    tone = TONE.format(hz=runner.tone) if runner.tone else ""
     return paint.frame(
         (
-            (f"{' ' * 24}{auction} {texts.AUCTION}", 24 + 4 + len(texts.AUCTION)),
-            ("", 0),
+            (f"{' ' * 24}{auction} {AUCTION}", 24 + 4 + len(str(AUCTION))),
             ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), 4 * cell),
-            ("".join(f"{name:^{cell}}" for name in texts.PERMITS), 4 * cell),
-            ("", 0),
+            ("".join(f"{name!s:^{cell}}" for name in PERMITS), 4 * cell),
             _plain(f"{_contacts(runner):<44}{tone}"),
         )
     )
@@ -164,85 +195,89 @@ def _disc(runner: Runner, paint: Paint) -> list[str]:
 
 def _contacts(runner: Runner) -> str:
     """Say where the switch is and which buttons are held."""
-    switch = f"{texts.SWITCH}: {texts.ON if runner.is_closed(SWITCH) else texts.OFF}"
-    held = [texts.HELD.format(name.upper()) for name in BUTTONS if runner.is_closed(BUTTONS[name])]
+    switch = str(SWITCHED_ON if runner.is_closed(SWITCH) else SWITCHED_OFF)
+    held = [str(HELD[name]) for name in BUTTONS if runner.is_closed(BUTTONS[name])]
     return "  ".join((switch, *held))
 
 
 def _plain(text: str) -> tuple[str, int]:
-    return text[:_INSIDE], min(len(text), _INSIDE)
+    return text[:INSIDE], min(len(text), INSIDE)
 
 
-def _state(runner: Runner) -> str:
+def _state(runner: Runner, seconds: bool) -> tuple[str, ...]:
+    """Return what the unit does, worded at length and, if that is long, in short."""
     unit = runner.unit
     if unit.state == "setup":
-        return telling.setup(unit, runner.is_held("build"))
+        return state_words.setup(unit, runner.is_held("build")), state_words.choice(unit)
     if unit.state == "over":
-        return telling.ended(unit)
-    parts = [texts.STATES[unit.state]]
-    auction = unit.auction_left(runner.now)
+        return state_words.ended(unit), str(ENDED)
+    parts = [str(STATES[unit.state])]
+    auction = unit.auction_left(runner.now) if seconds else 0
     if auction:
-        parts.append(texts.AUCTION_LEFT.format(clock_text(auction)))
+        parts.append(AUCTION_LEFT.format(time=clock_text(auction)))
     clock = unit.clock.left_at(runner.now)
     if clock > 0:
-        parts.append(texts.CLOCK_LEFT.format(clock_text(clock)))
-    return "   ".join(parts)
+        parts.append(CLOCK_LEFT.format(time=minutes(clock)))
+    return ("   ".join(parts),)
 
 
-def _time(runner: Runner, view: View, paint: Paint) -> str:
+def _pace(runner: Runner, view: View, paint: Paint) -> str:
     volume = runner.unit.settings.volume
-    sound = texts.MUTED if view.muted else texts.VOLUME.format(volume) if volume else texts.SILENT
+    sound = str(MUTED) if view.muted else VOLUME.format(volume=volume) if volume else str(SILENT)
     if runner.paused:
-        pace = paint.colour(texts.PAUSED, "warn")
+        pace = paint.colour(str(PAUSED), "warn")
     elif runner.speed != 1:
-        pace = paint.colour(texts.NOT_REAL_TIME.format(f"{runner.speed:g}"), "warn")
+        pace = paint.colour(NOT_REAL_TIME.format(speed=shortest(runner.speed, 3)), "warn")
     else:
-        pace = texts.REAL_TIME
+        pace = str(REAL_TIME)
     return f"{sound}   {pace}"
 
 
-def _cues(runner: Runner, paint: Paint) -> list[str]:
-    told = [change for change in runner.changes if change.what in texts.CUES][-_SHOWN:]
-    coming = runner.coming(_LOOK_AHEAD_MS)[:_SHOWN]
-    last, soon = [_told(one) for one in told], [_soon(one) for one in coming]
-    return [*_column(texts.LAST, last, paint), *_column(texts.NEXT, soon, paint)]
+def _cues(runner: Runner, seconds: bool, paint: Paint) -> list[str]:
+    indent = max(len(str(LAST)), len(str(NEXT))) + _GAP
+    room = WIDTH - indent
+    last = [fitting(room, *happened(change)) for change in _happened(runner)[-_SHOWN:]]
+    soon = [fitting(room, *_soon(coming)) for coming in _coming(runner, seconds)[:_SHOWN]]
+    return [*_column(str(LAST), last, indent, paint), *_column(str(NEXT), soon, indent, paint)]
 
 
-def _told(change: Change) -> str:
-    return f"{clock_text(change.ms)}  {cue_text(change)}"
+def _happened(runner: Runner) -> list[Change]:
+    return [change for change in runner.changes if change.what in CUES]
 
 
-def _soon(coming: Coming) -> str:
-    return f"{clock_text(coming.ms)}  {texts.CUES[coming.kind].format(coming.value)}"
+def _coming(runner: Runner, seconds: bool) -> list[Coming]:
+    """Return what comes, but for an auction's end, which is a secret unless asked for."""
+    coming = runner.coming(_LOOK_AHEAD_MS)
+    return [cue for cue in coming if seconds or cue.kind not in sign.SECRET]
 
 
-def _column(head: str, rows: list[str], paint: Paint) -> list[str]:
-    """Return always as many lines, so that nothing jumps."""
+def happened(change: Change) -> tuple[str, ...]:
+    """Return a cue with its time, worded at length and, if that is long, in short."""
+    time = clock_text(change.ms)
+    return tuple(TIMED.format(time=time, what=what) for what in cue_texts(change))
+
+
+def _soon(coming: Coming) -> tuple[str, ...]:
+    what = CUES[coming.kind].format(value=state_words.carried(coming.value))
+    return (TIMED.format(time=clock_text(coming.ms), what=what),)
+
+
+def _column(head: str, rows: list[str], indent: int, paint: Paint) -> list[str]:
+    """Return the same number of lines each time, so that nothing jumps."""
     padded = [*rows, *[""] * (_SHOWN - len(rows))]
-    heads = [paint.colour(f"{head:<6}", "dim"), *[" " * 6] * (_SHOWN - 1)]
+    heads = [paint.colour(f"{head:<{indent}}", "dim"), *[" " * indent] * (_SHOWN - 1)]
     return [f"{first}{row}".rstrip() for first, row in zip(heads, padded, strict=True)]
 
 
-def cue_text(change: Change) -> str:
+def cue_texts(change: Change) -> tuple[str, ...]:
     if change.why:
-        return telling.refusal(str(change.value), change.why)
-    return texts.CUES[change.what].format(change.value)
+        button = str(change.value)
+        return state_words.refusal(button, change.why), str(REFUSED[button])
+    words = CUES[change.what].format(value=state_words.carried(change.value))
+    return (words, str(SWITCHED)) if change.what == "switched-on" else (words,)
 
 
 def clock_text(ms: int) -> str:
     """Return a time as minutes, seconds and tenths: "45:12.3"."""
-    minutes, rest = divmod(ms, 60_000)
-    return f"{minutes:02d}:{rest // 1000:02d}.{rest % 1000 // 100}"
-
-
-def _keys() -> list[str]:
-    """Return all keys in two columns, in as many lines as the cues have."""
-    column = 2 * _SHOWN
-    rows = _key_rows()
-    rows += [""] * (2 * column - len(rows))
-    pairs = zip(rows[:column], rows[column:], strict=True)
-    return [f"{left:<{_KEYS_WIDTH}}{right}".rstrip() for left, right in pairs]
-
-
-def _key_rows() -> list[str]:
-    return [f"{key:<12}{what}" for key, what in texts.KEYS]
+    whole_minutes, rest = divmod(ms, 60_000)
+    return f"{whole_minutes:02d}:{rest // 1000:02d}.{rest % 1000 // 100}"

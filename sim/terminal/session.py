@@ -1,31 +1,37 @@
 """An evening in the terminal: keys go in, the picture comes out, until somebody quits."""
 
-import os
-import shutil
-import signal
-import sys
+from collections.abc import Callable
 from contextlib import closing
 
-from city_unit.unit import SWITCH
-from sim.decisions import Decisions
-from sim.runner import BUTTONS, Runner
-from sim.saying import Saying
+from city_unit.facts import BUTTONS
+from sim.engine.link_server import LinkServer
+from sim.engine.runner import Runner
+from sim.face.speaker import Speaker
+from sim.play import sign
+from sim.play.confirm import Decisions
+from sim.play.hour import Hour, push_switch
+from sim.play.message import WARNED_S, Saying
+from sim.play.preferences import Preferences
+from sim.terminal import key_help, picture
 from sim.terminal.keyboard import open_keyboard
-from sim.terminal.picture import Style, View, lines
+from sim.terminal.paint import Style
+from sim.terminal.picture import View
+from sim.terminal.screen import open_screen
 
 _FRAME_S = 0.05
-_SERVING_S = 0.005  # how long at most a message on the link waits for the keyboard
-_WARNED_S = 15.0  # how long a warning stays that came with the start
-
-_OPEN = "\x1b[?1049h\x1b[?25l"  # another screen, no cursor
-_CLOSE = "\x1b[?25h\x1b[?1049l"
-_BELL = "\a"
 
 TAPS = {"a": "auction", "space": "auction", "b": "build", "return": "build"}
 LATCHES = {"A": "auction", "B": "build"}
 
 
-def run(runner: Runner, preferences, why: str, server, open_speaker) -> int:
+def run(
+    runner: Runner,
+    preferences: Preferences,
+    why: str,
+    server: LinkServer | None,
+    open_speaker: Callable[[], Speaker],
+    hour: Hour | None = None,
+) -> int:
     """Play until the person quits; return the exit status. Raises UserError without a terminal.
 
     preferences  what is remembered; it is changed here, and saved by the caller
@@ -33,21 +39,25 @@ def run(runner: Runner, preferences, why: str, server, open_speaker) -> int:
     server       the unit's link, to be served meanwhile, or None
     open_speaker returns what sounds the tones; if that does not work, the terminal's bell
                  rings as a tone begins
+    hour         looks after the game
     """
-    session = Session(runner, preferences, why)
+    session = Session(runner, preferences, why, hour)
     try:
-        with open_keyboard() as keyboard, closing(open_speaker()) as speaker, Screen() as screen:
+        with (
+            open_keyboard() as keyboard,
+            closing(open_speaker()) as speaker,
+            open_screen() as screen,
+        ):
             while not session.over:
-                screen.show(
-                    session.lines(screen.style, screen.size()),
-                    session.begins() and not speaker.working,
-                )
+                screen.show(session, session.begins() and not speaker.working)
                 speaker.show(runner.tone, session.volume)
-                if server is not None and server.link.watched:
-                    server.link.shown(runner.now_us)
-                for key in keyboard.read(session.patience(server)):
+                files: list[int] = []
+                if server is not None:
+                    files = server.files()
+                    server.shown(runner.now_us)
+                for key in keyboard.read(session.patience(), files):
                     session.do(key)
-                runner.advance()
+                session.turn()
                 if server is not None:
                     serve(runner, server)
     except KeyboardInterrupt:
@@ -57,7 +67,7 @@ def run(runner: Runner, preferences, why: str, server, open_speaker) -> int:
     return 0
 
 
-def serve(runner: Runner, server) -> None:
+def serve(runner: Runner, server: LinkServer) -> None:
     server.receive(runner.now)
     runner.advance()
     server.send()
@@ -66,20 +76,77 @@ def serve(runner: Runner, server) -> None:
 class Session:
     """What the keys do to the unit and to its picture."""
 
-    def __init__(self, runner: Runner, preferences, why: str = "") -> None:
+    def __init__(
+        self, runner: Runner, preferences: Preferences, why: str = "", hour: Hour | None = None
+    ) -> None:
         self.over = False
         self._runner = runner
         self._preferences = preferences
         self._why = why
         self._saying = Saying(runner)
-        self._saying.say(preferences.warning, _WARNED_S)
-        self._decisions = Decisions(runner)
-        self._keys = False
+        self._saying.say(preferences.warning, WARNED_S)
+        self._hour = hour
+        self._decisions = Decisions(runner, hour)
+        self._help = 0
+        self._size = (80, 24)
         self._tone = 0
+        self._actions: dict[str, Callable[[], object]] = {
+            "o": self._switch,
+            "r": self._take_offer,
+            "p": self._pause,
+            "n": runner.single_step,
+            "+": runner.faster,
+            "=": runner.faster,
+            "-": runner.slower,
+            "0": self._real_time,
+            "up": lambda: self._louder(1),
+            "down": lambda: self._louder(-1),
+            "m": self._mute,
+            "s": self._seconds,
+            "c": self._next_program,
+            "h": self._turn_page,
+            "?": self._turn_page,
+            "f1": self._turn_page,
+            "escape": self._close_help,
+            "q": self._leave,
+            "leave": self._leave_at_once,
+        }
 
     def lines(self, style: Style, size: tuple[int, int] = (80, 24)) -> list[str]:
-        view = View(self._why, self._saying.now(), self._keys, self._preferences.muted)
-        return lines(self._runner, view, style, size)
+        self._size = size
+        return picture.lines(self._runner, self._view(), style, size)
+
+    def news(self) -> list[str]:
+        """Return what a terminal says that can only print; what stood there before is no news."""
+        view, runner = self._view(), self._runner
+        happened = []
+        while runner.changes:
+            change = runner.changes.popleft()
+            if change.what in picture.CUES:
+                happened.append(picture.happened(change)[0])
+        shown = sign.read(runner.unit, runner.now, view.seconds)
+        pages = key_help.pages(self._size[0], 1000)[0] if view.help else []
+        head = picture.title(runner, view.why)
+        return [head, str(key_help.HINT), *happened, *self._press(shown), view.message, *pages]
+
+    def _press(self, shown: sign.Sign) -> list[str]:
+        return picture.press_lines(shown, self._size[0])
+
+    def _view(self) -> View:
+        offer = self._hour.sentence() if self._hour is not None else ""
+        message = self._saying.now() or offer
+        preferences = self._preferences
+        return View(self._why, message, self._help, preferences.muted, preferences.seconds)
+
+    def turn(self) -> None:
+        """Let the unit live until the present."""
+        if self._hour is None:
+            self._runner.advance()
+            return
+        self._hour.turn()
+        warning = self._hour.take_warning()
+        if warning:
+            self._saying.say(warning, WARNED_S)
 
     @property
     def volume(self) -> int:
@@ -91,11 +158,10 @@ class Session:
         before, self._tone = self._tone, self._runner.tone
         return bool(self._tone and not before and self.volume)
 
-    def patience(self, server) -> float:
+    def patience(self) -> float:
         """Return how many seconds may be waited for a key."""
         due = self._runner.seconds_to_due()
-        frame = _FRAME_S if server is None else _SERVING_S
-        return frame if due is None else min(due, frame)
+        return _FRAME_S if due is None else min(due, _FRAME_S)
 
     def remember(self) -> None:
         """Put what the unit has been set to into the preferences."""
@@ -107,39 +173,27 @@ class Session:
     def do(self, key: str) -> None:
         """Do what a key is for; a key that is for nothing does nothing."""
         self._saying.say("")
-        runner = self._runner
         if key not in LATCHES:
             key = key.lower()
         if key in TAPS:
-            runner.tap(TAPS[key])
+            self._runner.tap(TAPS[key])
         elif key in LATCHES:
             self._latch(LATCHES[key])
-        elif key == "o":
-            runner.switch(not runner.is_closed(SWITCH))
-        elif key == "p":
-            runner.paused = not runner.paused
-        elif key == "n":
-            runner.single_step()
-        elif key in "+=":
-            runner.faster()
-        elif key == "-":
-            runner.slower()
-        elif key == "0":
-            runner.speed = 1.0
-        elif key in ("up", "down"):
-            self._louder(1 if key == "up" else -1)
-        elif key == "m":
-            self._preferences.muted = not self._preferences.muted
-        elif key == "c":
-            self._next_program()
-        elif key in ("h", "?", "f1"):
-            self._keys = not self._keys
-        elif key == "escape":
-            self._keys = False
-        elif key == "q":
-            self._leave()
-        elif key == "leave":
-            self.over = True
+        elif key in self._actions:
+            self._actions[key]()
+
+    def _switch(self) -> None:
+        push_switch(self._runner, self._hour)
+
+    def _take_offer(self) -> None:
+        if self._hour is not None:
+            self._hour.take()
+
+    def _pause(self) -> None:
+        self._runner.paused = not self._runner.paused
+
+    def _real_time(self) -> None:
+        self._runner.speed = 1.0
 
     def _latch(self, button: str) -> None:
         if self._runner.is_closed(BUTTONS[button]):
@@ -151,67 +205,31 @@ class Session:
         settings = self._runner.unit.settings
         settings.volume = min(max(settings.volume + step, 0), 3)
 
+    def _mute(self) -> None:
+        self._preferences.muted = not self._preferences.muted
+
+    def _seconds(self) -> None:
+        self._preferences.seconds = not self._preferences.seconds
+        words = sign.SECONDS_SHOWN if self._preferences.seconds else sign.SECONDS_HIDDEN
+        self._saying.say(str(words))
+
     def _next_program(self) -> None:
         settings = self._runner.unit.settings
         place = settings.programs.index(settings.program) + 1
         program = settings.programs[place % len(settings.programs)]
         self._saying.say(self._decisions.choose(program))
 
+    def _turn_page(self) -> None:
+        pages = len(key_help.pages(*self._size))
+        self._help = self._help + 1 if self._help < pages else 0
+
+    def _close_help(self) -> None:
+        self._help = 0
+
     def _leave(self) -> None:
         question = self._decisions.leave()
         self._saying.say(question)
         self.over = not question
 
-
-class Screen:
-    """The terminal's other screen, which leaves no trace; written only where it has changed."""
-
-    def __init__(self) -> None:
-        encoding = (sys.stdout.encoding or "").lower()
-        dumb = os.environ.get("TERM") == "dumb"
-        self.style = Style("utf" in encoding, not dumb and "NO_COLOR" not in os.environ)
-        self._shown: list[str] = []
-        self._size = os.terminal_size((0, 0))
-
-    def __enter__(self) -> "Screen":
-        self._handlers = {
-            number: signal.signal(number, _quit)
-            for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-            if number is not None
-        }
-        if hasattr(signal, "SIGTSTP"):  # a stopped program would leave the terminal in our hands
-            self._handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
-        self._write(_OPEN)
-        return self
-
-    def __exit__(self, *_) -> None:
-        self._write(_CLOSE)
-        for number, handler in self._handlers.items():
-            signal.signal(number, handler)
-
-    def size(self) -> tuple[int, int]:
-        """Return the columns and the lines of the terminal."""
-        return shutil.get_terminal_size()
-
-    def show(self, picture: list[str], bell: bool) -> None:
-        size = shutil.get_terminal_size()
-        text = _BELL if bell else ""
-        if size != self._size:
-            self._size, self._shown = size, []
-            text += "\x1b[2J"
-        for place, line in enumerate(picture):
-            if place >= len(self._shown) or self._shown[place] != line:
-                text += f"\x1b[{place + 1};1H{line}\x1b[K"
-        if len(picture) < len(self._shown):
-            text += f"\x1b[{len(picture) + 1};1H\x1b[J"
-        self._shown = picture
-        if text:
-            self._write(text)
-
-    def _write(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-
-def _quit(number: int, _frame) -> None:
-    sys.exit(128 + number)
+    def _leave_at_once(self) -> None:
+        self.over = True

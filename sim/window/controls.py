@@ -1,13 +1,19 @@
 """What keys and clicks do: both lead to the same few actions."""
 
+import contextlib
 from collections.abc import Callable
 
 import pygame
 
-from city_unit.unit import SWITCH
-from sim.decisions import Decisions, is_busy
-from sim.runner import Runner
-from sim.saying import Saying
+from city_unit.desktop import catalogue, language
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.errors import UserError
+from city_unit.facts import BUTTONS
+from sim.engine.runner import Runner
+from sim.play import own_programs, sign
+from sim.play.confirm import Decisions, is_busy
+from sim.play.hour import Hour, Large, push_switch
+from sim.play.message import Saying
 from sim.window.fingers import Fingers
 
 BUTTON_KEYS = {
@@ -21,6 +27,7 @@ BUTTON_KEYS = {
 # By what is typed, since + and ? lie elsewhere on each keyboard.
 TYPED = {
     "o": "switch",
+    "r": "take offer",
     "p": "pause",
     "n": "step",
     "+": "faster",
@@ -30,6 +37,11 @@ TYPED = {
     "m": "mute",
     "c": "program",
     "t": "trace",
+    "e": "engineer",
+    "s": "seconds",
+    "k": "calm",
+    "l": "language",
+    "w": "tour",
     "h": "help",
     "?": "help",
     "f": "full screen",
@@ -49,34 +61,56 @@ MENU_KEYS = {
     pygame.K_KP_ENTER: "take",
     pygame.K_SPACE: "take",
 }
-ARROWS = (pygame.K_UP, pygame.K_DOWN)  # for moving in a panel, were there something to move
+PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)  # what Tab has gone to
+TOOLS = ("language", "volume", "help")
+ARROWS = (pygame.K_UP, pygame.K_DOWN)  # these move the marker of a panel that has one
+
+
+CALM = lazy("The cloth keeps still. K has it live again")
+LIVELY = lazy("The cloth lives with the lamp. K has it keep still")
 
 
 class Controls:
     """The state that a person sets, and the actions that set it.
 
     muted    whether the desktop keeps silent
-    panel    "", "help" or "program"
+    panel    "", "help", "tour" or "program"
     saying   what it answers to the person
+    page     of the help that is shown, from 0 on, of so many
+    pages    that the window has room for, and
+    page_rows  the rows of each
     marker   the place of the program that the menu's marker is on
     traced   whether the live trace is shown in place of the time line
+    seconds  whether an auction shows how long it still runs
+    calm     whether nothing large is to move
+    engineer whether the tools that change the speed of time are wanted
     full     whether the window is to fill the screen
+    focus    what Tab has gone to, as `Layout.hit` names it; "" for nothing
+    asks     whether a file is to be asked for
     running  False when the person has quit
     """
 
-    def __init__(self, runner: Runner, muted: bool = False) -> None:
+    def __init__(self, runner: Runner, muted: bool = False, hour: Hour | None = None) -> None:
         self.fingers = Fingers(runner)
         self.muted = muted
         self.panel = ""
         self.traced = False
         self.full = False
+        self.seconds = False
+        self.calm = False
+        self.engineer = False
+        self.page, self.pages, self.page_rows = 0, 1, 99
         self.marker = 0
+        self.focus = ""
+        self.asks = False
         self.running = True
         self._runner = runner
-        self._decisions = Decisions(runner)
+        self._hour = hour
+        self._decisions = Decisions(runner, hour)
         self.saying = Saying(runner)
         self._actions: dict[str, Callable[[], object]] = {
             "switch": self._switch,
+            "take offer": self._take_offer,
             "pause": self._pause,
             "step": runner.single_step,
             "faster": runner.faster,
@@ -90,10 +124,15 @@ class Controls:
             "up": lambda: self._move(-1),
             "down": lambda: self._move(1),
             "take": lambda: self.choose(self.marker),
-            "help": lambda: self._toggle("help"),
-            "close": lambda: self._toggle(self.panel),
+            "help": self._turn_page,
+            "tour": lambda: self._toggle("tour"),
+            "close": self._close,
             "trace": self._trace,
             "full screen": self._full_screen,
+            "engineer": self._engineer,
+            "seconds": self._seconds,
+            "calm": self._calm,
+            "language": self._language,
             "quit": self._leave,
         }
 
@@ -103,10 +142,13 @@ class Controls:
             self._actions[action]()
 
     def key_down(self, key: int, typed: str, shift: bool) -> None:
-        if self.panel == "program" and key in MENU_KEYS:
-            self.do(MENU_KEYS[key])
+        if self._is_for_panel(key, typed):
             return
-        if self.panel and key in ARROWS:
+        if key == pygame.K_TAB and not self.panel:
+            self._move_focus(-1 if shift else 1)
+            return
+        if self.focus and key in PRESS_KEYS and not self.panel:
+            self._press_focus(key)
             return
         button = BUTTON_KEYS.get(key)
         if button and shift:
@@ -118,13 +160,33 @@ class Controls:
         else:
             self.do(KEYS.get(key) or TYPED.get(typed.lower(), ""))
 
+    def _is_for_panel(self, key: int, typed: str) -> bool:
+        """Do what a key does to the panel that is open; return whether that is all it does."""
+        if self.panel == "tour":
+            self.panel = ""
+            # The key that closes the card starts no auction by the way.
+            return key in PRESS_KEYS or typed.lower() == "w"
+        if self.panel == "program" and key in MENU_KEYS:
+            self.do(MENU_KEYS[key])
+            return True
+        return bool(self.panel) and key in ARROWS
+
     def key_up(self, key: int) -> None:
         self.fingers.up(key)
+
+    def offer(self) -> str:
+        """Return what R does now, in words, "" for nothing."""
+        return self._hour.sentence() if self._hour is not None else ""
+
+    def large_offer(self) -> Large | None:
+        """Return what R does now as the whole table reads it."""
+        return self._hour.large() if self._hour is not None else None
 
     def click(self, part: str, latching: bool) -> None:
         """Take a click on a part of the disc or on a tool; `latching` is the right button."""
         if part in ("auction", "build"):
-            if latching:
+            # With one finger, BUILD is held before the slide is moved, which begins the setup.
+            if latching or (part == "build" and self._runner.unit.state == "off"):
                 self.fingers.latch(part)
             else:
                 self.fingers.down(part, "mouse")
@@ -135,14 +197,29 @@ class Controls:
         """Take a program by its place in the menu, and close that, unless there is a question."""
         unit = self._runner.unit
         programs = unit.settings.programs
-        if not 0 <= place < len(programs):
+        if not 0 <= place <= len(programs):
             return
         self.marker = place
+        if place == len(programs):
+            self.panel, self.asks = "", True
+            return
         refused = is_busy(unit)
         answer = self._decisions.choose(programs[place])
         self.saying.say(answer)
         if refused or not answer:
             self.panel = ""
+
+    def take_file(self, path: str) -> None:
+        """Take a program from a file that was dropped on the window, and keep it for later."""
+        settings = self._runner.unit.settings
+        try:
+            program = own_programs.add(path, settings.programs)
+        except UserError as error:
+            self.saying.say(str(error))
+            return
+        others = (other for other in settings.programs if other.name != program.name)
+        settings.programs = (*others, program)
+        self.saying.say(self._decisions.choose(program))
 
     def quit(self) -> None:
         """Leave at once."""
@@ -159,10 +236,15 @@ class Controls:
         self._toggle("program")
 
     def _move(self, step: int) -> None:
-        self.marker = (self.marker + step) % len(self._runner.unit.settings.programs)
+        rows = len(self._runner.unit.settings.programs) + 1  # the last opens a file
+        self.marker = (self.marker + step) % rows
 
     def _switch(self) -> None:
-        self._runner.switch(not self._runner.is_closed(SWITCH))
+        push_switch(self._runner, self._hour)
+
+    def _take_offer(self) -> None:
+        if self._hour is not None and self._hour.take():
+            self.fingers.forget()
 
     def _pause(self) -> None:
         self._runner.paused = not self._runner.paused
@@ -184,11 +266,65 @@ class Controls:
     def _mute(self) -> None:
         self.muted = not self.muted
 
+    def stops(self) -> tuple[str, ...]:
+        """Return what Tab goes to, in its order."""
+        offered = ("take offer",) if self.offer() else ()
+        speed = ("slower", "speed", "faster") if self.shows_speed() else ()
+        return (*offered, "switch", "auction", "build", "program", *speed, *TOOLS, "trace")
+
+    def _move_focus(self, step: int) -> None:
+        stops = ("", *self.stops())
+        place = stops.index(self.focus) if self.focus in stops else 0
+        self.focus = stops[(place + step) % len(stops)]
+
+    def _press_focus(self, key: int) -> None:
+        """Do what a click on the control would do; a button is down as long as the key is."""
+        if self.focus in BUTTONS:
+            self.fingers.down(self.focus, key)
+        elif self.focus in self.stops():
+            self.do(self.focus)
+
+    def _turn_page(self) -> None:
+        """Open the help, turn its page, and close it behind the last one."""
+        if self.panel != "help":
+            self.panel, self.page = "help", 0
+        elif self.page + 1 < self.pages:
+            self.page += 1
+        else:
+            self.panel = ""
+
+    def _close(self) -> None:
+        self.panel = self.focus = ""
+
     def _toggle(self, panel: str) -> None:
         self.panel = "" if self.panel == panel else panel
 
     def _trace(self) -> None:
         self.traced = not self.traced
+
+    def shows_speed(self) -> bool:
+        """Return whether the tools that change the speed of time are shown."""
+        return self.engineer or self._runner.paused or self._runner.speed != 1
+
+    def _engineer(self) -> None:
+        self.engineer = not self.engineer
+
+    def _seconds(self) -> None:
+        self.seconds = not self.seconds
+        self.saying.say(str(sign.SECONDS_SHOWN if self.seconds else sign.SECONDS_HIDDEN))
+
+    def _calm(self) -> None:
+        self.calm = not self.calm
+        self.saying.say(str(CALM if self.calm else LIVELY))
+
+    def _language(self) -> None:
+        """Speak the next language, at once and from now on."""
+        known = catalogue.languages()
+        spoken = catalogue.speaking()
+        place = known.index(spoken) + 1 if spoken in known else 0
+        catalogue.speak(known[place % len(known)])
+        with contextlib.suppress(UserError):  # it is spoken all the same, until the end
+            language.save(catalogue.speaking())
 
     def _full_screen(self) -> None:
         self.full = not self.full

@@ -1,6 +1,7 @@
 """Who is holding which button: the keys, the mouse, and latches."""
 
-from sim.runner import BUTTONS, Runner
+from city_unit.facts import BUTTONS
+from sim.engine.runner import Runner
 
 LATCH = "latch"
 
@@ -43,6 +44,11 @@ class Fingers:
         for fingers in list(self._on.values()):
             for finger in fingers - {LATCH}:
                 self.up(finger)
+
+    def forget(self) -> None:
+        """Know of no finger any more: the unit is at another moment, with nobody at it."""
+        for fingers in self._on.values():
+            fingers.clear()
 
     def is_latched(self, button: str) -> bool:
         return LATCH in self._on[button]

@@ -5,24 +5,38 @@ event, the unit's next deadline, or the time line's next tick, and steps the
 unit at the moment at which an event came.
 """
 
-import math
 import os
+import time
 
 import pygame
 
-from city_unit.unit import AUCTION, BUILD, SWITCH
-from sim import texts_window as texts
-from sim.preferences import Preferences
-from sim.runner import Runner
-from sim.sound import Speaker
-from sim.window import layout, panel, scene, snapshot, trace
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.facts import AUCTION, AUCTIONING, BUILD, SWITCH
+from sim.engine.link_server import LinkServer
+from sim.engine.runner import Runner
+from sim.face.icon import icon
+from sim.face.quiet_stderr import hushed
+from sim.face.speaker import Speaker
+from sim.play import sign
+from sim.play.hour import Hour
+from sim.play.message import WARNED_S
+from sim.play.preferences import Preferences
+from sim.window import snapshot
 from sim.window.ahead import tone_left
 from sim.window.controls import Controls
-from sim.window.view import View
+from sim.window.file_dialog import FileDialog, NoDialog
+from sim.window.paint import layout, panel, scene, trace
+from sim.window.paint.view import View
+from sim.window.pointing import Pointing
 
-LINK_MS = 4  # how often the link is looked after, if there is one
+TITLE = "City Unit"
+NO_DIALOG = lazy("This desktop has no dialog for files. Drop the file on this window instead")
+# Between two looks for events: with nothing to do, and while a press must be taken at once.
+# pygame's own waiting looks a thousand times a second, which costs a battery more than the
+# picture does; 30 ms are not noticed by whoever presses a button of a unit that rests.
+DOZE_S, ALERT_S = 0.03, 0.004
+HOLD_S = 0.05  # how often the ring of a hold is drawn anew
 LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
-WARNED_S = 15.0  # how long a warning stays that came with the start
 
 
 class NoDisplay(Exception):
@@ -34,50 +48,62 @@ def _refuse_an_invisible_screen() -> None:
     driver = pygame.display.get_driver()
     if driver in ("offscreen", "dummy") and not os.environ.get("SDL_VIDEODRIVER"):
         pygame.display.quit()
-        raise NoDisplay(texts.NO_SCREEN)
+        raise NoDisplay(_("there is no screen"))
 
 
 class Window:
     """A window on a running unit. Raises NoDisplay."""
 
-    def __init__(self, runner: Runner, preferences: Preferences, server=None) -> None:
+    def __init__(
+        self, runner: Runner, preferences: Preferences, server: LinkServer | None, hour: Hour
+    ) -> None:
         self._runner = runner
+        self._hour = hour
         self._preferences = preferences
         self._server = server
-        self._controls = Controls(runner, preferences.muted)
+        self._controls = Controls(runner, preferences.muted, hour)
+        self._controls.seconds, self._controls.calm = preferences.seconds, preferences.calm
+        if not preferences.toured:
+            self._controls.panel = "tour"
         if preferences.warning:
-            self._controls.saying.say(texts.WINDOW_WARNING.format(preferences.warning), WARNED_S)
+            self._controls.saying.say(
+                _("Settings: {what}").format(what=preferences.warning), WARNED_S
+            )
         for hint in ("SDL_APP_NAME", "SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS"):
-            os.environ[hint] = texts.TITLE  # what task bars call it; pygame has the script's name
+            os.environ[hint] = TITLE  # what task bars call it; pygame has the script's name
         # Windows scales the pictures of a program that does not say that it is sharp itself.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         try:
-            pygame.display.init()
+            with hushed():  # SDL says there, on standard error, what it misses
+                pygame.display.init()
             _refuse_an_invisible_screen()
             pygame.font.init()
             self._window = pygame.Window(
-                texts.TITLE,
-                (max(preferences.width, 320), max(preferences.height, 320)),
+                TITLE,
+                layout.opening(
+                    (preferences.width, preferences.height), pygame.display.get_desktop_sizes()[0]
+                ),
                 resizable=True,
                 allow_high_dpi=True,
             )
-        except pygame.error as error:
-            raise NoDisplay(str(error)) from None
+        except pygame.error:  # which says why in SDL's own English
+            raise NoDisplay(_("there is no screen")) from None
         self._window.minimum_size = layout.SMALLEST
-        self._speaker = Speaker()
+        self._window.set_icon(icon(128))
+        self._speaker = Speaker("city-unit")
         self._arrange()
         self._shown: View | None = None
-        self._hover = ""
+        self._pointing = Pointing()
         self._full = False
-        self._traced = False
+        self._dialog = FileDialog()
 
     def run(self) -> None:
         """Play until the person quits."""
         while self._controls.running:
-            self._runner.advance()
+            self._turn()
             self._serve()
             self._sound()
-            view = snapshot.take(self._runner, self._controls, self._speaker.working, self._hover)
+            view = self._view()
             self._show(view)
             self._tell_edges()
             self._wait(view)
@@ -85,9 +111,40 @@ class Window:
     def close(self) -> None:
         """Close it, having noted in the preferences how it was left."""
         self._remember()
+        self._dialog.close()
         self._speaker.close()
         self._window.destroy()
         pygame.quit()
+
+    def _view(self) -> View:
+        pointing, now = self._pointing, time.monotonic()
+        pointing.follow(self._runner.unit.state, self._controls.focus, now)
+        is_said = pointing.is_said(now)
+        hover = pointing.part if is_said else ""
+        works = self._speaker.working
+        return snapshot.take(self._runner, self._controls, works, hover, is_said)
+
+    def _turn(self) -> None:
+        self._hour.turn()
+        warning = self._hour.take_warning()
+        if warning:
+            self._controls.saying.say(warning, WARNED_S)
+        self._ask_for_a_file()
+
+    def _ask_for_a_file(self) -> None:
+        """Open the dialog if that is wanted, and take what was chosen there."""
+        controls = self._controls
+        if controls.asks:
+            controls.asks = False
+            if not self._dialog.open():
+                controls.saying.say(str(NO_DIALOG))
+        try:
+            path = self._dialog.chosen()
+        except NoDialog:
+            controls.saying.say(str(NO_DIALOG))
+            return
+        if path:
+            controls.take_file(path)
 
     # What goes out.
 
@@ -99,8 +156,8 @@ class Window:
 
     def _tell_edges(self) -> None:
         """Note for the link, if it wants to know, when the lamps and the tone were changed."""
-        if self._server is not None and self._server.link.watched:
-            self._server.link.shown(self._runner.now_us)
+        if self._server is not None:
+            self._server.shown(self._runner.now_us)
 
     def _sound(self) -> None:
         runner = self._runner
@@ -119,6 +176,9 @@ class Window:
         if view == self._shown:
             return
         self._shown = view
+        title = f"{sign.heading(view.sign)} - {TITLE}"
+        if title != self._window.title:
+            self._window.title = title
         scene.draw(self._surface, self._layout, view)
         self._window.flip()
 
@@ -126,8 +186,16 @@ class Window:
         self._surface = self._window.get_surface()
         self._density = self._surface.get_width() / self._window.size[0]
         width, height = self._surface.get_size()
-        self._layout = layout.arrange(width, height, self._density, self._controls.traced)
+        self._layout = layout.arrange(width, height, self._density, *self._shape())
+        self._controls.page_rows = panel.page_rows(self._layout)
+        self._controls.pages = panel.pages(self._layout)
+        self._controls.page = min(self._controls.page, self._controls.pages - 1)
         self._shown = None
+
+    def _shape(self) -> tuple[bool, bool]:
+        """Return what the layout depends on but the size."""
+        self._arranged = (self._controls.traced, self._controls.shows_speed())
+        return self._arranged
 
     def _remember(self) -> None:
         settings = self._runner.unit.settings
@@ -135,6 +203,9 @@ class Window:
         self._preferences.clock_ms = settings.clock_ms
         self._preferences.volume = settings.volume
         self._preferences.muted = self._controls.muted
+        self._preferences.seconds = self._controls.seconds
+        self._preferences.calm = self._controls.calm
+        self._preferences.toured = self._preferences.toured or self._controls.panel != "tour"
         if not self._full:
             self._preferences.width, self._preferences.height = self._window.size
 
@@ -142,11 +213,26 @@ class Window:
 
     def _wait(self, view: View) -> None:
         """Sleep until something happens, and take all that has happened."""
-        first = pygame.event.wait(self._patience_ms(view))
-        for event in (first, *pygame.event.get()):
+        end = time.monotonic() + self._patience_s(view)
+        is_alert = bool(view.look.pressed or view.sign.kind in AUCTIONING)
+        while True:
+            events = pygame.event.get()
+            left = end - time.monotonic()
+            if events or left <= 0 or not self._rest(min(left, ALERT_S if is_alert else DOZE_S)):
+                break
+        for event in events:
             self._take(event)
 
-    def _patience_ms(self, view: View) -> int:
+    def _rest(self, seconds: float) -> bool:
+        """Sleep, unless something comes over the link; return whether nothing has come."""
+        if self._server is None:
+            time.sleep(seconds)
+            return True
+        began = time.monotonic()
+        self._server.wait(seconds)
+        return time.monotonic() - began >= seconds
+
+    def _patience_s(self, view: View) -> float:
         waits = [LONGEST_S]
         due = self._runner.seconds_to_due()
         if due is not None:
@@ -155,19 +241,23 @@ class Window:
             waits.append(trace.FRAME_MS / 1000)
         if not self._runner.paused and view.marks:
             waits.append(max(snapshot.next_tick(view) / self._runner.speed, 0.02))
-        if self._server is not None:
-            waits.append(LINK_MS / 1000)
-        return max(1, math.ceil(min(waits) * 1000))
+        if view.look.hold:
+            waits.append(HOLD_S)
+        return max(0.001, min(waits))
 
     def _take(self, event: pygame.Event) -> None:
+        self._hand_on(event)
+        if self._controls.full != self._full:
+            self._fill_screen()
+        if (self._controls.traced, self._controls.shows_speed()) != self._arranged:
+            self._arrange()
+
+    def _hand_on(self, event: pygame.Event) -> None:
         controls = self._controls
         if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
             controls.quit()
-        elif event.type == pygame.KEYDOWN and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            if event.key == pygame.K_q:
-                controls.quit()
         elif event.type == pygame.KEYDOWN:
-            controls.key_down(event.key, event.unicode, bool(event.mod & pygame.KMOD_SHIFT))
+            self._key_down(event)
         elif event.type == pygame.KEYUP:
             controls.key_up(event.key)
         elif event.type == pygame.MOUSEBUTTONDOWN:
@@ -175,16 +265,38 @@ class Window:
         elif event.type == pygame.MOUSEBUTTONUP:
             controls.fingers.up("mouse")
         elif event.type == pygame.MOUSEMOTION:
-            self._hover = self._layout.hit(*self._pixels(event.pos))
+            self._point_at(self._part_at(*self._pixels(event.pos)))
+        elif event.type == pygame.DROPFILE:
+            controls.take_file(event.file)
         elif event.type == pygame.WINDOWFOCUSLOST:
             controls.fingers.lift_all()
         elif event.type in (pygame.WINDOWSIZECHANGED, pygame.WINDOWEXPOSED):
             self._arrange()
-        if controls.full != self._full:
-            self._fill_screen()
-        if controls.traced != self._traced:
-            self._traced = controls.traced
-            self._arrange()
+
+    def _key_down(self, event: pygame.Event) -> None:
+        if not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            shift = bool(event.mod & pygame.KMOD_SHIFT)
+            self._controls.key_down(event.key, event.unicode, shift)
+        elif event.key == pygame.K_q:
+            self._controls.quit()
+
+    def _part_at(self, x: float, y: float) -> str:
+        """Return what a press at a point would do; an offer is taken where it stands."""
+        part = self._layout.hit(x, y)
+        if part not in ("board", "take offer"):
+            return part
+        view = self._shown
+        if view is None:
+            return ""
+        stands = view.sign.kind == "offer" if part == "board" else bool(view.offer)
+        return "take offer" if stands else ""
+
+    def _point_at(self, part: str) -> None:
+        """Note what the mouse is on; what can be pressed has a hand."""
+        if bool(self._pointing.part) != bool(part):
+            shape = pygame.SYSTEM_CURSOR_HAND if part else pygame.SYSTEM_CURSOR_ARROW
+            pygame.mouse.set_cursor(shape)
+        self._pointing.at(part, time.monotonic())
 
     def _click(self, event: pygame.Event) -> None:
         controls = self._controls
@@ -195,10 +307,14 @@ class Window:
             row = panel.chosen(self._layout, self._shown, x, y)
             if controls.panel == "program" and row is not None:
                 controls.choose(row)
+            elif panel.opens_tour(self._layout, self._shown, x, y):
+                controls.do("tour")
+            elif controls.panel == "help":
+                controls.do("help")
             else:
                 controls.do("close")
             return
-        controls.click(self._layout.hit(x, y), event.button == pygame.BUTTON_RIGHT)
+        controls.click(self._part_at(x, y), event.button == pygame.BUTTON_RIGHT)
 
     def _pixels(self, point: tuple[int, int]) -> tuple[float, float]:
         return point[0] * self._density, point[1] * self._density

@@ -12,9 +12,10 @@ import pygame
 from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from sim.runner import Runner
-from sim.window import layout, scene, snapshot
+from sim.engine.runner import Runner
+from sim.window import snapshot
 from sim.window.controls import Controls
+from sim.window.paint import layout, scene
 
 EVENING = (  # seconds, and what is done then
     (0, "switch"),

@@ -2,21 +2,25 @@
 
 import math
 
+from city_unit.desktop import catalogue
+from city_unit.facts import AUCTION, AUCTIONING, SWITCH
 from city_unit.ticks import diff
-from city_unit.unit import SWITCH, Unit
-from sim import telling
-from sim import texts_window as texts
-from sim.runner import Runner
-from sim.window import trace
+from city_unit.unit import Unit
+from sim.engine.runner import Runner
+from sim.face.disc import Look
+from sim.play import sign, state_words
 from sim.window.controls import Controls
-from sim.window.disc import Look
-from sim.window.strip import FUTURE_S, PAST_S
-from sim.window.view import Choice, Mark, View
+from sim.window.paint import trace
+from sim.window.paint.strip import FUTURE_S, PAST_S
+from sim.window.paint.view import Choice, Mark, View
 
-NEAR_S = 10  # so near, a mark moves ten times a second, else once a second
+HOLD_STEPS = 30
+# So near, a mark moves five times a second, else once a second. Ten were tried: a window that
+# rests then woke 65 times a second, most of them for the picture of a pin that crept.
+NEAR_S, NEAR_TICK_S = 10, 0.2
 
 
-def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
+def take(runner: Runner, controls: Controls, sound: bool, hover: str, tip: bool = True) -> View:
     unit = runner.unit
     look = Look(
         lamps=runner.lamps,
@@ -24,13 +28,21 @@ def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
         on=runner.is_closed(SWITCH),
         pressed=controls.fingers.pressed(),
         latched=controls.fingers.latched(),
+        hold=_hold(runner),
     )
+    shown = sign.with_offer(sign.read(unit, runner.now, controls.seconds), controls.large_offer())
     return View(
         look=look,
-        program=unit.settings.program.name,
+        sign=shown,
+        calm=controls.calm,
+        engineer=controls.shows_speed(),
+        language=catalogue.speaking(),
+        program=state_words.title(unit.settings.program),
         programs=tuple(
-            Choice(program.name, telling.about(program)) for program in unit.settings.programs
+            Choice(state_words.title(program), state_words.about(program))
+            for program in unit.settings.programs
         ),
+        permits=bool(unit.settings.program.odds),
         left_ms=math.ceil(unit.clock.left_at(runner.now) / 1000) * 1000,
         over=unit.state == "over",
         speed=runner.speed,
@@ -38,31 +50,54 @@ def take(runner: Runner, controls: Controls, sound: bool, hover: str) -> View:
         volume=unit.settings.volume,
         muted=controls.muted,
         sound=sound,
-        marks=_marks(runner),
+        marks=_marks(runner, controls.seconds),
         trace=trace.take(runner) if controls.traced else (),
         panel=controls.panel,
+        page=controls.page,
+        page_rows=controls.page_rows,
         marker=controls.marker,
+        chosen=unit.settings.programs.index(unit.settings.program),
         hint=_hint(runner.unit, controls.fingers.is_latched("build")),
         sentence=controls.saying.now(),
-        hover=hover,
+        offer="" if shown.kind == "offer" else controls.offer(),
+        hover=hover if hover != "take offer" or controls.offer() else "",
+        tip=tip,
+        focus=controls.focus if controls.focus in controls.stops() else "",
     )
 
 
 def _hint(unit: Unit, held: bool) -> str:
     if unit.state == "off":
-        return texts.SWITCHED_OFF
+        return ""
     if unit.state == "setup":
-        return telling.setup(unit, held)
-    return telling.ended(unit) if unit.state == "over" else ""
+        return state_words.setup(unit, held)
+    return state_words.ended(unit) if unit.state == "over" else ""
 
 
 def next_tick(view: View) -> float:
     """Return after how many seconds of the unit's time the picture is another."""
     near = any(abs(mark.seconds) <= NEAR_S for mark in view.marks)
-    return 0.1 if near else 1.0
+    return NEAR_TICK_S if near else 1.0
 
 
-def _marks(runner: Runner) -> tuple[Mark, ...]:
+def _hold(runner: Runner) -> float:
+    """Return how much of the hold that cancels an auction has been done, 0 to 1, in steps."""
+    unit = runner.unit
+    if unit.state not in AUCTIONING or not runner.is_closed(AUCTION):
+        return 0.0
+    since = runner.pressed_at("auction")
+    events = unit.events
+    for number in range(events.count - 1, events.first() - 1, -1):
+        at, kind, _, _ = events.get(number)
+        if kind == "auction-started":
+            if diff(since, at) < 0:
+                return 0.0  # by this very press it was started
+            break
+    part = diff(runner.now, since) / unit.settings.program.cancel_hold_ms
+    return min(1.0, round(part * HOLD_STEPS) / HOLD_STEPS)
+
+
+def _marks(runner: Runner, seconds: bool) -> tuple[Mark, ...]:
     events = runner.unit.events
     marks = []
     for number in range(events.first(), events.count):
@@ -71,6 +106,8 @@ def _marks(runner: Runner) -> tuple[Mark, ...]:
         if ago >= -PAST_S:
             marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value), why or ""))
     for coming in runner.coming(FUTURE_S * 1000):
+        if coming.kind in sign.SECRET and not seconds:
+            continue
         marks.append(Mark(_rounded((coming.ms - runner.ms) / 1000), coming.kind, coming.value))
     return tuple(marks)
 
@@ -79,4 +116,4 @@ def _rounded(seconds: float) -> float:
     """Round so that the time line is drawn anew only when it has visibly moved."""
     if abs(seconds) > NEAR_S:
         return float(math.floor(seconds) if seconds < 0 else math.ceil(seconds))
-    return round(seconds, 1)
+    return round(seconds / NEAR_TICK_S) * NEAR_TICK_S

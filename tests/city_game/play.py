@@ -2,10 +2,11 @@
 
 import random
 
-from city_game.board_file import OWN, load
+from city_game.editions.board_file import OWN, load
+from city_game.editions.house_rules import HouseRules
 from city_game.game import Game, Setup
-from city_game.house_rules import HouseRules
 from city_game.rules import State, apply, legal_actions
+from city_game.rules.deals import awaits_light, refusal
 
 BOARD = load(OWN)
 
@@ -17,17 +18,15 @@ def setup(players: int = 3, seed: int = 1, **rules: bool) -> Setup:
 
 def random_offer(state: State, rng: random.Random) -> tuple:
     """Return some offer, more often nonsense than not."""
-    one, other = rng.sample(range(state.players), 2)
-    gives = tuple(rng.sample(state.owned[one], min(len(state.owned[one]), rng.randrange(2))))
-    asks = tuple(rng.sample(state.owned[other], min(len(state.owned[other]), rng.randrange(2))))
+    giver, taker = rng.sample(range(state.players), 2)
+    gives = tuple(rng.sample(state.owned[giver], min(len(state.owned[giver]), rng.randrange(2))))
+    asks = tuple(rng.sample(state.owned[taker], min(len(state.owned[taker]), rng.randrange(2))))
     cards = rng.choice((0, 0, 0, 1, -1))
-    return ("offer", one, other, gives, asks, rng.randrange(-200, 500), cards)
+    return ("offer", giver, taker, gives, asks, rng.randrange(-200, 500), cards)
 
 
 def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
     """Play by random legal actions; the hour ends after `steps`. Calls check(game) after each."""
-    from city_game.rules.deals import refusal
-
     rng = random.Random(seed)
     game = Game(setup(rng.randint(2, 6), seed, **rules))
     for step in range(steps * 20):
@@ -37,6 +36,8 @@ def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
         if step >= steps and not state.hour_over:
             action = ("hour ended", 3600000)
         else:
+            if awaits_light(state) and rng.random() < 0.8:
+                game.do(("deal light on", step))
             action = rng.choice(legal_actions(state))
             if state.phase == "manage" and rng.random() < 0.1:
                 offer = random_offer(state, rng)

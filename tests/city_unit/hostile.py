@@ -4,12 +4,14 @@ import random
 from collections.abc import Callable
 
 from city_unit.draws import Draws
+from city_unit.facts import SWITCH
 from city_unit.host.core import Core
-from city_unit.host.news import Event, Missed, News, Restarted
+from city_unit.host.news import Connected, Event, Missed, News, Restarted
+from city_unit.host.requests import Request
 from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.ticks import add
-from city_unit.unit import SWITCH, Unit
+from city_unit.unit import Unit
 
 # What a line does to a chunk of bytes: the chunks that come out, each after a delay in ms.
 Fault = Callable[[random.Random, bytes], list[tuple[int, bytes]]]
@@ -114,6 +116,7 @@ class World:
         self.to_desktop: list[tuple[int, int, bytes]] = []
         self.reads = True  # whether the desktop reads
         self.largest = 0  # of what waited to be written by the unit, bytes
+        self._asked: list[Request] = []  # of this desktop
         self._clients = 0
         self._order = 0
         self.restart_unit()
@@ -130,9 +133,22 @@ class World:
         self.recorded[1000 + self.boot] = []
         self.link.step(self.now, SWITCH)
 
+    def swap_cables(self, other: tuple[int, Unit, Link] | None = None) -> tuple[int, Unit, Link]:
+        """Put another unit, a new one if none is given, at the line; return the one before."""
+        before = self.boot, self.unit, self.link
+        if other is None:
+            self.boot = len(self.recorded)
+            self.restart_unit()
+        else:
+            self.boot, self.unit, self.link = other
+        return before
+
     def restart_desktop(self) -> None:
         """Kill the client and start another, which asks for all that the unit still keeps."""
         self._clients += 1
+        self._asked = []
+        self._following: dict[int, int] = {}  # boot: the number of the next event to be told
+        self._told_of = 0  # the boot whose events are told
         self.core = Core(f"desktop{self._clients}", history=True)
         self.told = []
         self.to_unit.clear()
@@ -147,6 +163,11 @@ class World:
         self.to_unit.clear()
         self.to_desktop.clear()
         self.core.opened(self.ms)
+
+    def ask(self, text: str, within_ms: int) -> Request:
+        """Have the desktop ask for something, and give it up after so long."""
+        self._asked.append(self.core.ask(text, self.ms + within_ms))
+        return self._asked[-1]
 
     def run(self, ms: int) -> None:
         for _ in range(ms):
@@ -168,6 +189,8 @@ class World:
         if self.core.unsent:
             self._send(self.to_unit, self.core.unsent)
             self.core.sent(len(self.core.unsent))
+        for news in self.core.news:
+            self._note(news)
         self.told += self.core.news
         self.core.news.clear()
 
@@ -176,7 +199,7 @@ class World:
         self.fault = clean
         self.reads = True
         for _ in range(limit_ms):
-            if self.core.online and not self.core._requests and self._has_all():
+            if self.core.online and self._is_answered() and self._has_all():
                 return
             self.tick()
         raise AssertionError("the desktop never got everything")
@@ -207,8 +230,26 @@ class World:
     def events(self) -> list[Event]:
         return [news for news in self.told if isinstance(news, Event)]
 
+    def _is_answered(self) -> bool:
+        return all(request.finished for request in self._asked)
+
     def _has_all(self) -> bool:
-        return self.core._next == self.unit.events.count
+        """Return whether the desktop was told, or told that it missed, all of this boot."""
+        about = self.core.about
+        if about is None or about.boot != 1000 + self.boot:
+            return False
+        return self._following.get(about.boot, 0) == self.unit.events.count
+
+    def _note(self, news: News) -> None:
+        """Note which event of which boot the desktop is to be told next."""
+        if isinstance(news, Connected):
+            self._told_of = news.about.boot
+        elif isinstance(news, Restarted):
+            self._told_of = news.boot
+        elif isinstance(news, Event):
+            self._following[self._told_of] = news.number + 1
+        elif isinstance(news, Missed):
+            self._following[self._told_of] = news.first + news.count
 
     def _record(self) -> None:
         recorded = self.recorded[1000 + self.boot]

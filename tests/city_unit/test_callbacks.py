@@ -1,5 +1,7 @@
 """News by callbacks: each is called from within `poll`, in order, for what it asked for."""
 
+import itertools
+
 import pytest
 
 from city_unit import host
@@ -31,7 +33,35 @@ def test_a_callback_that_fails_holds_back_nothing_that_follows():
     memory.client.ask("start")
     with pytest.raises(ZeroDivisionError):
         memory.client.poll()
-    assert [news.kind for news in memory.client.poll()] == ["auction-started"]
+    assert [news.kind for news in memory.client.poll()[-2:]] == ["switched-on", "auction-started"]
+
+
+def test_a_callback_that_fails_loses_no_news_and_no_other_call():
+    memory = host.Memory()
+    calls = []
+    memory.client.on(host.Event, lambda event: calls.append(event.kind))
+    memory.client.on(host.Event, lambda event: 1 / 0)
+    memory.client.on(host.Event, lambda event: calls.append(event.number))
+    memory.client.ask("start")
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            memory.client.poll()
+    told = memory.client.poll()
+    assert [news.number for news in told if isinstance(news, host.Event)] == [0, 1]
+    assert isinstance(told[0], host.Connected)
+    assert calls == ["switched-on", 0, "auction-started", 1]
+    assert memory.client.poll() == []
+
+
+def test_what_a_failed_callback_has_left_is_told_without_waiting(monkeypatch):
+    client = host.Memory().client
+    ticks = itertools.count()
+    monkeypatch.setattr(client, "host_ms", lambda: next(ticks))
+    client.on("switched-on", lambda event: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        client.poll()
+    assert [type(news) for news in client.poll(timeout=1)] == [host.Connected, host.Event]
+    assert next(ticks) < 100
 
 
 def test_a_callback_may_talk_to_the_unit():

@@ -11,9 +11,9 @@ import time
 import pytest
 
 from city_unit import host
-from city_unit.host.ports import HUNG_UP, PortBusy, TcpPort
+from city_unit.host.lines.ports import HUNG_UP, PortBusy, TcpPort
 from city_unit.wire import seal, unseal
-from tests.needs import needs
+from tests.helpers.needs import needs
 
 
 class Scripted:
@@ -98,8 +98,8 @@ def test_the_second_address_of_a_name_is_tried_when_the_first_refuses(monkeypatc
             free.bind(("127.0.0.1", 0))
             closed = free.getsockname()[1]
         both = [
-            (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", one))
-            for one in (closed, number)
+            (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", port))
+            for port in (closed, number)
         ]
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
         port = TcpPort("socket://table:7007")
@@ -107,6 +107,15 @@ def test_the_second_address_of_a_name_is_tried_when_the_first_refuses(monkeypatc
             assert port.read(5.0) == b""
         with listener.accept()[0] as there:
             assert there.recv(5) == b"hello"
+        port.close()
+
+
+def test_a_greeting_leaves_in_the_turn_in_which_the_connection_comes_up():
+    """Else it waits until the next one is due, a quarter of a second later."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = TcpPort(f"socket://127.0.0.1:{listener.getsockname()[1]}")
+        with listener.accept()[0]:
+            assert port.write(b"hello") == 5
         port.close()
 
 
@@ -191,20 +200,21 @@ def test_a_line_that_never_falls_silent_holds_nobody_up():
 
 def test_who_was_connected_before_waits_while_another_program_has_the_unit(monkeypatch):
     memory = host.Memory()
-    client = memory.client
-    memory.cut()
-    memory.advance(1000)
-    assert not client.online
     ticks = itertools.count(memory.ms, 100)
-    monkeypatch.setattr(client, "host_ms", lambda: next(ticks))
-    monkeypatch.setattr(time, "sleep", lambda _: None)
     tries = []
 
-    def refuse():
+    def open_line():
+        if not memory.is_cut:
+            return memory.open_line()
         tries.append(1)
         raise PortBusy("another program has this port open")
 
-    monkeypatch.setattr(client, "_open_line", refuse)
+    client = host.Client("memory", open_line, clock=lambda: next(ticks))
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    client.wait_online(5.0)
+    memory.cut()
+    client.poll()
+    assert not client.online
     with pytest.raises(host.Busy):
         client.wait_online(5.0)
     assert len(tries) > 2

@@ -3,10 +3,11 @@
 import pytest
 
 from city_unit import host
+from tests.helpers.times import LENGTH_MS
 
 
 def kinds(news: list[host.News]) -> list[str]:
-    return [one.kind if isinstance(one, host.Event) else type(one).__name__ for one in news]
+    return [item.kind if isinstance(item, host.Event) else type(item).__name__ for item in news]
 
 
 def test_an_auction_in_virtual_time():
@@ -16,7 +17,7 @@ def test_an_auction_in_virtual_time():
     started = memory.client.now()
     news = memory.advance(60000)
     assert kinds(news) == ["auction-started", "auction-warning", "auction-ended"]
-    assert news[2].ms - started == 50000
+    assert news[2].ms - started == LENGTH_MS
     assert memory.ms == 60000
 
 
@@ -44,6 +45,18 @@ def test_the_cable_is_pulled_in_the_middle_of_an_auction():
     assert kinds(memory.advance(1000)) == ["Connected", "auction-ended"]
 
 
+def test_a_command_without_the_cable_is_given_up_and_never_done():
+    memory = host.Memory()
+    memory.client.poll()
+    memory.cut()
+    with pytest.raises(host.NoAnswer, match="not known"):
+        memory.client.send("start", timeout=3)
+    assert memory.ms == 3000
+    memory.mend()
+    assert kinds(memory.advance(2000)) == ["Disconnected", "Connected"]
+    assert memory.unit.state == "ready"
+
+
 def test_the_unit_is_started_anew():
     memory = host.Memory()
     memory.client.poll()
@@ -53,6 +66,31 @@ def test_the_unit_is_started_anew():
         memory.client.send("start")
     told = kinds(memory.advance(1000))
     assert told == ["Disconnected", "Restarted", "Connected", "switched-on"]
+
+
+def test_an_idle_client_learns_that_the_unit_was_started_anew():
+    memory = host.Memory()
+    memory.client.poll()
+    memory.restart_unit()
+    assert kinds(memory.advance(10)) == ["Disconnected", "Restarted", "Connected", "switched-on"]
+
+
+def test_to_wait_is_to_let_virtual_time_pass():
+    memory = host.Memory()
+    memory.client.poll()
+    with pytest.raises(host.NoNews):
+        memory.client.wait_for("auction-ended", timeout=2)
+    assert memory.ms == 2000
+    memory.client.send("start 5000")
+    assert memory.client.wait_for("auction-ended", timeout=5).ms == 7000
+    assert memory.ms == 7000
+    memory.cut()
+    assert kinds(memory.client.poll()) == ["Disconnected"]
+    with pytest.raises(host.NoUnit):
+        memory.client.wait_online(1)
+    assert memory.ms == 8000
+    memory.mend()
+    memory.client.wait_online(1)
 
 
 def test_what_the_unit_does_not_do_changes_nothing():
@@ -72,6 +110,6 @@ def test_who_watches_again_misses_nothing():
         edges = []
         for _ in range(60):
             memory.link.shown(memory.unit_now * 1000)
-            edges += [one for one in memory.advance(100) if isinstance(one, host.Edge)]
-        lamps = [one.value for one in edges if one.what == "auction"]
+            edges += [fresh for fresh in memory.advance(100) if isinstance(fresh, host.Edge)]
+        lamps = [edge.value for edge in edges if edge.what == "auction"]
         assert lamps == [1, 0] * 5

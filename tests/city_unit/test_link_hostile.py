@@ -6,6 +6,7 @@ import pytest
 
 from city_unit.host.errors import NoAnswer, Refused
 from city_unit.host.news import Event, Missed, Restarted
+from city_unit.wire import seal
 from tests.city_unit.hostile import FAULTS, World, clean
 
 WRAP = 1 << 30
@@ -17,7 +18,7 @@ def taps(world: World, count: int) -> list:
     """Have the desktop tap BUILD `count` times, each when the last one was settled."""
     requests = []
     for _ in range(count):
-        request = world.core.ask("tap build", world.ms + 20000)
+        request = world.ask("tap build", 20000)
         requests.append(request)
         while not request.finished:
             world.tick()
@@ -45,7 +46,7 @@ def test_events_and_commands_survive_the_line(fault, start):
 def test_a_command_is_done_at_most_once(fault):
     for seed in range(5):
         world = World(fault, seed=seed)
-        request = world.core.ask("start 5000", 30000)
+        request = world.ask("start 5000", 30000)
         while not request.finished:
             world.tick()
         world.run(7000)
@@ -91,7 +92,7 @@ def session(world: World, cut_at: int | None = None, what=None) -> None:
 
     world.fault = counting
     world.strike = False
-    request = world.core.ask("start 2000", 10000)
+    request = world.ask("start 2000", 10000)
     for _ in range(2600):
         world.tick()
         if world.strike:
@@ -139,13 +140,43 @@ def test_the_unit_restarts_at_every_message():
         assert starts <= 1
 
 
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_cables_that_are_swapped_and_swapped_back(fault):
+    """The boots that a desktop has left are forgotten in time, but not what it had of them."""
+    world = World(fault, seed=4)
+    world.run(1000)
+    red = world.swap_cables()
+    world.ask("start 1000", 9000)
+    world.run(3000)
+    blue = world.swap_cables(red)
+    world.ask("start 1000", 20000)
+    world.settle(30000)
+    world.swap_cables(blue)
+    world.settle(30000)
+    world.check()
+    assert [news.boot for news in world.told if isinstance(news, Restarted)] == [1002, 1001, 1002]
+    assert not any(isinstance(news, Missed) for news in world.told)
+    assert sum(len(events) for events in world.recorded.values()) == len(world.events())
+
+
+def test_a_late_greeting_of_a_boot_that_was_left_is_none():
+    core = World(clean).core
+    core.opened(0)
+    core.receive(0, seal("welcome desktop1 7.1 1 0 test unit"))
+    core.receive(1, seal("welcome desktop1 8.1 1 0 test unit"))
+    core.receive(10000, seal("welcome desktop1 7.1 1 0 test unit"))
+    assert core.about.boot == 8
+    core.receive(10001, seal("welcome desktop1 7.1 1 0 test unit"))
+    assert core.about.boot == 7
+
+
 def test_a_desktop_that_never_reads_moves_nothing_and_fills_nothing():
     world = World(clean)
     world.run(100)
     world.reads = False
     for place in range(200):
         if place % 4 == 0:
-            world.core.ask("tap build", world.ms + 200)
+            world.ask("tap build", 200)
         world.run(50)
     assert world.largest <= 512
     world.settle()
@@ -171,13 +202,13 @@ def test_a_gap_longer_than_the_ring_is_told_honestly():
 
 def test_a_button_held_by_a_desktop_that_vanishes_is_let_go():
     world = World(clean)
-    world.core.ask("press auction", 5000)
+    world.ask("press auction", 5000)
     world.run(500)
     world.core.closed("killed")
     world.run(6000)
     assert not world.link.live
     world.core.opened(world.ms)
-    request = world.core.ask("tap auction", world.ms + 5000)
+    request = world.ask("tap auction", 5000)
     world.settle()
     assert request.answer == ""  # the finger is free again
 

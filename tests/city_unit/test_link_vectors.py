@@ -1,30 +1,60 @@
 """The vectors of docs/protocol.md, read by both ends; and lines that nobody should send."""
 
+import dataclasses
 import random
-import sys
 from pathlib import Path
 
 import pytest
 
+from city_unit import host
 from city_unit.draws import Draws
+from city_unit.facts import PERMITS, SWITCH
+from city_unit.host import description
 from city_unit.host.core import Core
+from city_unit.host.news import Event
 from city_unit.link import COMMANDS, Link
+from city_unit.programs import PROGRAMS, Program, span
 from city_unit.settings import Settings
-from city_unit.unit import SWITCH, Unit
+from city_unit.unit import Unit
 from city_unit.wire import LONGEST, cut, seal, unseal
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tests.helpers.link_vectors import VECTORS
 
 ROOT = Path(__file__).parent.parent.parent
-VECTORS = tomllib.loads((Path(__file__).parent / "vectors" / "link.toml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 
 
-def linked() -> Link:
-    link = Link(Unit(Settings(), Draws(7).below), 4711, "0.1.0 test unit")
+# The program of the talk as the page has it, which is not to change with the unit's own.
+AS_ON_THE_PAGE = Program(
+    **{
+        **vars(PROGRAMS[0]),
+        "auction_ms": (50000, 50000),
+        "warning_ms": 5000,
+        "cancel_hold_ms": 2000,
+    },
+)
+
+
+def test_the_talk_on_the_page_is_what_a_unit_says():
+    talk = PAGE.partition("<!-- talk -->\n")[2].partition("<!-- /talk -->")[0]
+    lines = [line.removeprefix("    ").split(" ", 1) for line in talk.splitlines()]
+    link = Link(Unit(Settings(), Draws(1).below), 4711, "0.1.0 emulated red")
+    for now in (0, 1000, 3000):
+        link.step(now, SWITCH if now else 0)
+    said = []
+    for who, frame in lines:
+        if who == ">":
+            assert seal(unseal(frame.encode())) == f"{frame}\n".encode()
+            said.append([who, frame])
+            link.receive(3000, f"{frame}\n".encode())
+            said += [["<", answer] for answer in link.unsent.decode().splitlines()]
+            link.sent(len(link.unsent))
+    assert said == lines
+    assert len(lines) == 9
+
+
+def linked(*programs: Program) -> Link:
+    settings = Settings(programs or PROGRAMS)
+    link = Link(Unit(settings, Draws(7).below), 4711, "0.1.0 test unit")
     for ms in range(1000):
         link.step(ms, SWITCH)
     return link
@@ -50,11 +80,165 @@ def test_what_is_no_frame(damaged):
 
 
 def test_a_talk_as_the_page_has_it():
-    link = linked()
+    link = linked(AS_ON_THE_PAGE)
     for line in VECTORS["talk"]:
         link.step(line["ms"], SWITCH)
         link.receive(line["ms"], seal(line["text"]))
         assert said(link) == line["answers"], line
+    link.receive(1019, seal("bye 4711.2"))
+    said(link)
+    for line in VECTORS["typed"]:
+        link.step(line["ms"], SWITCH)
+        link.receive(line["ms"], line["text"].encode() + b"\r\n")
+        assert said(link) == line["answers"], line
+
+
+def greeted(words: str = "") -> Core:
+    """Return a desktop's end that has greeted the unit of the vectors, before its event 1."""
+    core = Core("a1b2c3")
+    core.opened(0)
+    core.receive(0, seal("welcome a1b2c3 4711.1 1 0.1.0 test unit" + words))
+    core.receive(0, seal("state 4711.1 1000 ready city 3600000 3599000 0 0 0 2 1" + words))
+    return core
+
+
+@pytest.mark.parametrize("told", VECTORS["told"], ids=lambda told: told["line"])
+def test_what_a_desktop_makes_of_an_event(told):
+    core = greeted()
+    core.news.clear()
+    core.receive(1, seal(told["line"]))
+    (event,) = core.news
+    assert isinstance(event, Event)
+    assert (event.kind, event.fields) == (told["kind"], told["fields"])
+    assert list(event.more) == told["more"]
+    core.receive(2, seal("event 4711.1 2 5000 hour-ended"))
+    assert [news.number for news in core.news if isinstance(news, Event)] == [1, 2]
+
+
+def test_what_a_desktop_makes_of_a_description():
+    expected = VECTORS["described"]
+    read = description.parse(expected["pages"])
+    assert {**dataclasses.asdict(read), "pages": expected["pages"]} == {
+        key: tuple(value) if isinstance(value, list) and key not in ("pages", "marks") else value
+        for key, value in expected.items()
+    } | {"marks": tuple(tuple(mark) for mark in expected["marks"])}
+    assert description.pages(expected["pages"][0]) == len(expected["pages"])
+
+
+@pytest.mark.parametrize("page", range(3))
+def test_a_description_that_lacks_a_figure_is_none(page):
+    pages = list(VECTORS["described"]["pages"])
+    pages[page] = "colour=red"
+    with pytest.raises(host.LinkError):
+        description.pages(pages[0])
+        description.parse(pages)
+
+
+def test_the_longest_description_fits():
+    longest = 86400000
+    program = Program(
+        "p" * 20,
+        clock_ms=longest,
+        clock_choices_ms=(longest,) * 10,
+        marks=(span("phase-started", longest, longest, longest, "l" * 20),) * 300,
+        auction_ms=(3600000, 3600000),
+        warning_ms=3600000,
+        cancel_hold_ms=3600000,
+        odds=(1000,) * 4,
+        permit_hops_ms=(longest,),
+        permit_shown_ms=longest,
+    )
+    link = linked()
+    link.unit.settings.choose(program)
+    link.boot = (1 << 30) - 1
+    link.receive(1000, seal("hello 1 abc"))
+    tag = said(link)[0].split(" ")[2]
+    pages = []
+    while link.step(1000, SWITCH) is None:
+        link.receive(1000, seal(f"do {tag} {(1 << 30) - 400 + len(pages)} describe {len(pages)}"))
+        answer = said(link)[-1]
+        if answer.startswith("refused"):
+            break
+        pages.append(answer.split(" ", 3)[3])
+    read = description.parse(pages)
+    assert (read.program, len(read.marks)) == ("p" * 20, 300)
+    assert set(read.marks) == {("phase-started", longest, longest, longest, "l" * 20)}
+    assert (read.clock_choices_ms, read.odds) == ((longest,) * 10, dict.fromkeys(PERMITS, 1000))
+
+
+def test_a_program_that_changes_meanwhile_is_described_anew():
+    memory = host.Memory(seed=3)
+    asked = []
+
+    def meddling(text):
+        asked.append(text)
+        if len(asked) == 3:
+            memory.unit.settings.choose(memory.unit.settings.programs[2])
+        return memory.client.ask(text)
+
+    describing = description.Describing(meddling)
+    while not describing.finished:
+        memory.client.turn(0.0)
+    assert describing.result() == memory.client.describe()
+    assert describing.result().program == "timed"
+
+
+def test_a_greeting_of_a_later_unit_may_have_more_words():
+    assert greeted(" more words").online
+    assert list(greeted(" more words").news) == list(greeted().news)
+
+
+def resumed(vector: dict) -> tuple[list[str], list[str]]:
+    """Return what a desktop's end says and tells, to which all is said that the vector has."""
+    after = vector.get("after")
+    core = Core("a1b2c3", history=after is None, after=after and tuple(after))
+    core.opened(0)
+    said = []
+    for line in vector["talk"]:
+        if line.startswith("="):
+            core.closed("gone")
+            core.opened(0)
+        elif line.startswith("<"):
+            core.receive(0, seal(line[2:]))
+        core.step(0)
+        said += [unseal(frame) for frame in core.unsent.splitlines()]
+        core.sent(len(core.unsent))
+    return [f"> {text}" for text in said if not text.startswith("ping")], list(map(told, core.news))
+
+
+def told(news: host.News) -> str:
+    """Return a piece of news as the vectors have it."""
+    kind = type(news).__name__.lower()
+    if isinstance(news, Event):
+        return f"{kind} {news.boot} {news.number} {news.kind}"
+    if isinstance(news, host.Missed):
+        return f"{kind} {news.first} {news.count}"
+    return f"{kind} {news.boot}" if isinstance(news, host.Restarted) else kind
+
+
+@pytest.mark.parametrize("vector", VECTORS["resumed"], ids=lambda vector: vector["why"])
+def test_how_a_desktop_goes_on(vector):
+    said = [line for line in vector["talk"] if line.startswith(">")]
+    assert resumed(vector) == (said, vector["told"])
+
+
+def after(data: bytes) -> tuple:
+    """Return all that a desktop whose first command is under way makes of `data`."""
+    core = greeted()
+    core.news.clear()
+    request = core.ask("state", 5000)
+    core.step(1)
+    core.sent(len(core.unsent))
+    core.receive(200, data)
+    told = [getattr(news, "number", news) for news in core.news]
+    error = str(request.error)
+    return told, core.unsent, core.snapshot, core.ignored, request.answer, error
+
+
+@pytest.mark.parametrize("line", VECTORS["lengthened"])
+def test_a_later_unit_may_add_words_to_any_line(line):
+    assert after(seal(line)) == after(seal(line + " more words"))
+    assert after(seal(line)) != after(b"")
 
 
 def test_the_page_names_every_command():
@@ -67,9 +251,11 @@ def test_the_longest_lines_fit():
     link.unit.settings.program.name = "x" * 16
     try:
         link.boot = (1 << 30) - 1
-        link._sessions = 99998
         link.receive(1 << 29, seal("hello 1 " + "c" * 16))
-        assert all(len(seal(line)) <= LONGEST for line in said(link))
+        tag, longest = f"{link.boot}.1", f"{link.boot}.99999"
+        lines = [line.replace(tag, longest) for line in said(link)]
+        assert len(lines) > 1 and all(longest in line for line in lines)
+        assert all(len(seal(line)) <= LONGEST for line in lines)
     finally:
         link.unit.settings.program.name = "city"
 
@@ -154,13 +340,24 @@ def fuzz(count: int) -> None:
             data = mutated(rng, seal(rng.choice(real)))
         else:
             words = [rng.choice(rng.choice(real).split(" ")) for _ in range(rng.randrange(1, 9))]
+            words[-1] *= rng.choice((1, 1, 1, 9))
             data = seal(" ".join(words))
         link.receive(ms, data)
         core.receive(ms, data)
         core.sent(len(core.unsent))
         core.news.clear()
         assert len(link.unsent) <= 512
+        assert all(len(line) <= LONGEST for line in link.unsent.splitlines(True))
         link.sent(rng.randrange(len(link.unsent) + 1))
+
+
+@pytest.mark.parametrize("start", ["ping 4711.1 ", "do 4711.1 ", "stale ", "hello 1 "])
+def test_no_answer_is_longer_than_a_line(start):
+    link = linked()
+    link.receive(1000, seal("hello 1 abc"))
+    said(link)
+    link.receive(1001, seal(start + "1" * (LONGEST - 10 - len(start))))
+    assert len(link.unsent) <= LONGEST
 
 
 def test_no_line_breaks_either_parser():

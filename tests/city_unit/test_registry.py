@@ -1,13 +1,14 @@
 """Which emulated units run here, and the names of their ports."""
 
+import ctypes
 import os
 from pathlib import Path
 
 import pytest
 
-from city_unit.host import registry
-from city_unit.host.ports import open_port
-from tests.needs import needs
+from city_unit.host.lines import registry
+from city_unit.host.lines.ports import open_port
+from tests.helpers.needs import needs
 
 
 @pytest.fixture(autouse=True)
@@ -88,14 +89,15 @@ def test_on_windows_a_process_is_alive_until_it_has_an_exit_code(monkeypatch, co
             return 40 + pid if access == 0x1000 else 0
 
         def GetExitCodeProcess(self, process, result):
-            result._obj.value = code
+            ctypes.cast(result, ctypes.POINTER(ctypes.c_ulong))[0] = code
 
         def CloseHandle(self, process):
             closed.append(process)
 
     windows = type("windll", (), {"kernel32": Kernel()})
     monkeypatch.setattr(registry.ctypes, "windll", windows, raising=False)
-    assert registry._is_alive_on_windows(2) is alive
+    monkeypatch.setattr(registry.sys, "platform", "win32")
+    assert registry.is_alive(2) is alive
     assert closed == [42]
 
 

@@ -98,7 +98,7 @@ class Players(RuleBasedStateMachine):
         timeline = self.timeline
         timeline.until(timeline.ms)
         due = timeline.unit.next_due()
-        assert due is None or due != timeline._now
+        assert due is None or due != timeline.now
 
     @invariant()
     def an_auction_lasts_what_it_said(self):

@@ -6,6 +6,7 @@ import pytest
 
 from city_unit.cues import CUES
 from tests.city_unit.timeline import STARTS, Timeline
+from tests.helpers.times import ENDED, FAST_MS, HOLD_MS, LENGTH_MS, PRESSED, SLOW_MS, WARNED
 
 MIN = 60_000
 HOUR = 60 * MIN
@@ -48,12 +49,12 @@ class TestPower:
 
     @every_start
     def test_off_is_silent_and_dark_at_once(self, start):
-        timeline = on(start).tap(1000, "auction").until(46_016 + 10)
+        timeline = on(start).tap(1000, "auction").until(WARNED + 10)
         assert timeline.unit.tone and timeline.unit.lamps
-        timeline.open(46_030, "switch")
+        timeline.open(WARNED + 14, "switch")
         assert (timeline.unit.tone, timeline.unit.lamps, timeline.unit.state) == (0, 0, "off")
         timeline.until(100_000)
-        assert timeline.events()[-1] == (46_030, "switched-off")
+        assert timeline.events()[-1] == (WARNED + 14, "switched-off")
         assert timeline.unit.next_due() is None
 
     @every_start
@@ -73,13 +74,13 @@ class TestPower:
 
 class TestAuction:
     @every_start
-    def test_warns_at_45_s_and_goes_out_at_50_s(self, start):
+    def test_warns_and_goes_out_when_its_program_says(self, start):
         timeline = on(start).tap(1000, "auction").until(60_000)
         began = 1000 + ACCEPT
         assert timeline.events()[1:] == [
-            (began, "auction-started", 50_000),
-            (began + 45_000, "auction-warning", 5000),
-            (began + 50_000, "auction-ended"),
+            (began, "auction-started", LENGTH_MS),
+            (began + SLOW_MS, "auction-warning", FAST_MS),
+            (began + LENGTH_MS, "auction-ended"),
         ]
 
     @every_start
@@ -87,21 +88,21 @@ class TestAuction:
         timeline = on(start).tap(1000, "auction")
         began = 1000 + ACCEPT
         found = [(ms - began, lit) for ms, lit in edges(timeline, 70_000, auction_lamp)]
-        slow = [(ms, ms % 1000 == 0) for ms in range(500, 45_000, 500)]
-        fast = [(45_000 + ms, ms % 250 == 0) for ms in range(0, 4875, 125)]
-        assert found == [*slow, *fast, (50_000, False)]
+        slow = [(ms, ms % 1000 == 0) for ms in range(500, SLOW_MS, 500)]
+        fast = [(SLOW_MS + ms, ms % 250 == 0) for ms in range(0, FAST_MS - 125, 125)]
+        assert found == [*slow, *fast, (LENGTH_MS, False)]
 
     def test_the_warning_is_one_beep(self):
-        timeline = on().tap(1000, "auction").until(46_000)
-        assert edges(timeline, 50_900, lambda unit: unit.tone) == [
-            (46_016, CUES["auction-warning"][1]),
-            (46_016 + CUES["auction-warning"][2], 0),
+        timeline = on().tap(1000, "auction").until(WARNED - 16)
+        assert edges(timeline, ENDED - 116, lambda unit: unit.tone) == [
+            (WARNED, CUES["auction-warning"][1]),
+            (WARNED + CUES["auction-warning"][2], 0),
         ]
 
     def test_a_second_press_does_nothing(self):
         plain = on().tap(1000, "auction").until(60_000)
         pressed = (
-            on().tap(1000, "auction").tap(9000, "auction").tap(48_000, "auction").until(60_000)
+            on().tap(1000, "auction").tap(9000, "auction").tap(WARNED + 50, "auction").until(60_000)
         )
         assert pressed.events() == plain.events()
 
@@ -125,23 +126,24 @@ class TestAuction:
         ]
 
     def test_a_hold_in_the_warning_cancels_and_one_across_the_end_does_not(self):
-        cancelled = on().tap(1000, "auction").close(47_000, "auction").until(60_000)
-        assert cancelled.events()[-1] == (49_000, "auction-cancelled")
-        ended = on().tap(1000, "auction").close(50_000, "auction").until(60_000)
-        assert ended.events()[-1] == (51_016, "auction-ended")
+        held = WARNED + 1000
+        cancelled = on().tap(1000, "auction").close(held, "auction").until(ENDED + MIN)
+        assert cancelled.events()[-1] == (held + HOLD_MS, "auction-cancelled")
+        ended = on().tap(1000, "auction").close(ENDED - 1000, "auction").until(ENDED + MIN)
+        assert ended.events()[-1] == (ENDED, "auction-ended")
 
     def test_build_is_refused_with_a_low_blip(self):
         timeline = on().tap(1000, "auction").close(5000, "build").until(5016)
         assert timeline.unit.tone == CUES["refused"][1]
         assert timeline.events()[-1] == (5016, "refused", "build", "auction")
         timeline.until(60_000)
-        assert timeline.events()[-1] == (51_016, "auction-ended")
+        assert timeline.events()[-1] == (ENDED, "auction-ended")
 
     def test_both_at_once_are_an_auction_and_a_refusal(self):
         timeline = on().close(1000, "auction", "build").until(2000)
         assert timeline.events()[1:] == [
-            (1016, "auction-started", 50_000),
-            (1016, "refused", "build", "auction"),
+            (PRESSED, "auction-started", LENGTH_MS),
+            (PRESSED, "refused", "build", "auction"),
         ]
 
     def test_an_auction_of_known_length_draws_nothing(self):
@@ -152,10 +154,10 @@ class TestAuction:
         assert timeline.unit.state == "auction"
 
     def test_the_next_auction_is_as_long_as_the_first(self):
-        timeline = on().tap(1000, "auction").tap(60_000, "auction").until(120_000)
+        timeline = on().tap(1000, "auction").tap(2 * MIN, "auction").until(5 * MIN)
         assert timeline.events("auction-ended") == [
-            (51_016, "auction-ended"),
-            (110_016, "auction-ended"),
+            (ENDED, "auction-ended"),
+            (2 * MIN + ACCEPT + LENGTH_MS, "auction-ended"),
         ]
 
 
@@ -193,6 +195,17 @@ class TestPermit:
         again = on().tap(1000, "build").tap(5000, "build").until(5100)
         assert again.events()[-1] == (5016, "permit-started")
 
+    @pytest.mark.parametrize("draw", range(10))
+    @pytest.mark.parametrize("again", range(10))
+    def test_the_next_press_is_seen_at_once_whatever_lamp_is_lit(self, draw, again):
+        """Where the light would begin on that lamp, the lamp goes out for the first hop."""
+        draws = iter((draw, again))
+        timeline = on(below=lambda n: next(draws) % n).tap(1000, "build").until(5000)
+        lit = permit_lamps(timeline.unit)
+        lamps = edges(timeline.close(5000, "build"), 5016 + 1200, permit_lamps)
+        assert lamps[0][0] == 5016 and lamps[0][1] != lit
+        assert lamps[-1] == (5016 + 1200, 1 << (0, 0, 0, 1, 1, 1, 2, 2, 2, 3)[again])
+
     def test_buttons_are_refused_while_the_light_runs(self):
         timeline = on().tap(1000, "build").tap(1300, "auction").tap(1500, "build").until(9000)
         assert timeline.events()[2:] == [
@@ -225,7 +238,7 @@ class TestHour:
     @every_start
     def test_waits_for_an_auction(self, start):
         timeline = on(start).tap(HOUR - 10_000, "auction").until(HOUR + MIN)
-        ended = HOUR - 10_000 + ACCEPT + 50_000
+        ended = HOUR - 10_000 + ACCEPT + LENGTH_MS
         assert timeline.events("auction-ended", "hour-ended") == [
             (ended, "auction-ended"),
             (ended, "hour-ended"),
@@ -300,7 +313,7 @@ class TestPrograms:
     def test_world_can_last_13_s_and_30_s(self):
         for draw, length in ((0, 13_000), (17_000, 30_000)):
             timeline = on(program="world", below=lambda n, d=draw: min(d, n - 1))
-            timeline.tap(1000, "auction").until(50_000)
+            timeline.tap(1000, "auction").until(40_000)
             assert timeline.events("auction-ended")[0][0] == 1016 + length
 
     def test_world_has_no_hour(self):
@@ -375,7 +388,7 @@ class TestCommands:
         assert timeline.command(1000, "start auction", 20_000) == ""
         assert timeline.until(30_000).events()[1:] == [
             (1000, "auction-started", 20_000),
-            (16_000, "auction-warning", 5000),
+            (21_000 - FAST_MS, "auction-warning", FAST_MS),
             (21_000, "auction-ended"),
         ]
 

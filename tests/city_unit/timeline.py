@@ -1,10 +1,11 @@
 """A unit under test, driven as one reads a timeline: press at, release at, what happened."""
 
 from city_unit.draws import Draws
+from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
 from city_unit.ticks import add, diff
-from city_unit.unit import AUCTION, BUILD, SWITCH, Unit
+from city_unit.unit import Unit
 
 CONTACTS = {"auction": AUCTION, "build": BUILD, "switch": SWITCH}
 
@@ -15,14 +16,17 @@ STARTS = (0, WRAP - 36, WRAP - 1008, WRAP - 30_000, WRAP - 1_800_000)
 
 
 class Timeline:
-    """Steps a unit exactly when it asks for it; times are ms since the start."""
+    """Steps a unit exactly when it asks for it; times are ms since the start.
+
+    now  the unit's own time, which wraps
+    """
 
     def __init__(self, start: int = 0, program: str = "city", seed: int = 1, below=None) -> None:
         settings = Settings()
-        settings.choose(next(one for one in PROGRAMS if one.name == program))
+        settings.choose(next(known for known in PROGRAMS if known.name == program))
         self.unit = Unit(settings, below or Draws(seed).below)
         self._start = start
-        self._now = start
+        self.now = start
         self._levels = 0
         self.ms = 0
         self.unit.step(start, 0)
@@ -34,12 +38,12 @@ class Timeline:
             due = self.unit.next_due()
             hop = ms - self.ms
             if due is not None:
-                hop = min(hop, diff(due, self._now))
+                hop = min(hop, diff(due, self.now))
             if hop == 0 and ms == self.ms:
                 return self
             self.ms += hop
-            self._now = add(self._now, hop)
-            self.unit.step(self._now, self._levels)
+            self.now = add(self.now, hop)
+            self.unit.step(self.now, self._levels)
 
     def close(self, ms: int, *contacts: str) -> "Timeline":
         """Close contacts at `ms`: press buttons, switch on."""
@@ -54,12 +58,12 @@ class Timeline:
         return self.close(ms, button).open(ms + 80, button)
 
     def command(self, ms: int, what: str, length: int = 0) -> str:
-        return self.until(ms).unit.command(self._now, what, length)
+        return self.until(ms).unit.command(self.now, what, length)
 
     def _set(self, ms: int, levels: int) -> "Timeline":
         self.until(ms)
         self._levels = levels
-        self.unit.step(self._now, levels)
+        self.unit.step(self.now, levels)
         return self
 
     def events(self, *kinds: str) -> list[tuple]:
@@ -68,6 +72,6 @@ class Timeline:
         for number in range(self.unit.events.first(), self.unit.events.count):
             at, kind, value, why = self.unit.events.get(number)
             if not kinds or kind in kinds:
-                event = (self.ms - diff(self._now, at), kind, value, why)
+                event = (self.ms - diff(self.now, at), kind, value, why)
                 found.append(event[: 4 if why is not None else 3 if value is not None else 2])
         return found

@@ -1,10 +1,16 @@
 """The case: its measures are sound, and a bad one is named. Needs nothing installed."""
 
+import struct
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 
-from firmware.case.parameters import HOLDERS, Parameters, mistakes
+from firmware.maker.case.export import KEPT, PRINTED, SEAL, seal
+from firmware.maker.case.parameters import HOLDERS, Parameters, mistakes
 
 PARAMETERS = Parameters()
 
@@ -19,6 +25,7 @@ def test_the_measures_are_sound(cells):
     [
         ({"wall": 0.8}, "wall"),
         ({"top": 1.5}, "top"),
+        ({"screw_wall": 0.8}, "screw_wall"),
         ({"gap": 0.1}, "gap"),
         ({"cells": 4}, "cells"),
         ({"diameter": 100.0}, "diameter"),
@@ -30,3 +37,46 @@ def test_the_measures_are_sound(cells):
 def test_a_bad_measure_is_named(change, word):
     found = mistakes(replace(PARAMETERS, **change))
     assert any(word in mistake for mistake in found), found
+
+
+def test_the_kept_files_are_made_from_what_stands_here():
+    assert (KEPT / SEAL).read_text(encoding="utf-8") == seal(), (
+        "run: python -m firmware.maker.case --keep (it needs the extra `case`)"
+    )
+
+
+@pytest.mark.parametrize("cells", HOLDERS)
+def test_the_kept_files_are_whole_and_their_surfaces_have_no_hole(cells):
+    with zipfile.ZipFile(KEPT / f"disc-{cells}-cells.zip") as archive:
+        names = archive.namelist()
+        parts = {name.split("-")[0]: archive.read(name) for name in names if name.endswith("stl")}
+    assert f"city-unit-{cells}-cells.step" in names
+    assert set(parts) == set(PRINTED)
+    with zipfile.ZipFile(KEPT / f"disc-{cells}-cells.3mf") as archive:
+        model = ElementTree.fromstring(archive.read("3D/3dmodel.model"))
+    space = {"": model.tag[1:].partition("}")[0]}
+    objects = {found.get("name"): found for found in model.iterfind(".//object", space)}
+    assert set(objects) == set(PRINTED)
+    for name, content in parts.items():
+        corners = [tuple(map(float, at.attrib.values()))
+                   for at in objects[name].iterfind(".//vertex", space)]  # fmt: skip
+        told = [[corners[int(side.get(f"v{place}", ""))] for place in (1, 2, 3)]
+                for side in objects[name].iterfind(".//triangle", space)]  # fmt: skip
+        assert [[tuple(round(value, 3) for value in at) for at in side] for side in told] == [
+            [tuple(round(value, 3) for value in at) for at in side] for side in triangles(content)
+        ]
+        edges = Counter((begin, end) for side in told for begin, end in around(side))
+        assert all(count == edges[end, begin] for (begin, end), count in edges.items()), name
+
+
+def triangles(stl: bytes) -> Iterator[list[tuple[float, ...]]]:
+    """Give the three corners of each triangle of a binary STL."""
+    (count,) = struct.unpack_from("<80xI", stl)
+    assert len(stl) == 84 + 50 * count
+    for place in range(count):
+        values = struct.unpack_from("<9f", stl, 84 + 50 * place + 12)
+        yield [values[0:3], values[3:6], values[6:9]]
+
+
+def around(side: list) -> Iterator[tuple]:
+    return zip(side, side[1:] + side[:1], strict=True)

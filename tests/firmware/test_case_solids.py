@@ -11,14 +11,19 @@ import pytest
 
 pytest.importorskip("build123d", reason="the optional extra `case` is not installed")
 
-from build123d import Pos
+import numpy as np
+import pyvista
+from build123d import Align, Box, Polygon, Pos, extrude
 
-from firmware.case.contents import contents, screws
-from firmware.case.export import export, printed
-from firmware.case.parameters import HOLDERS, Parameters
-from firmware.case.parts import parts
+from firmware.maker.case.contents import contents, screws
+from firmware.maker.case.export import export, printed
+from firmware.maker.case.meshes import Mesh, holes, mesh
+from firmware.maker.case.parameters import HOLDERS, Parameters
+from firmware.maker.case.parts import parts
+from firmware.maker.pcb.circuit import outline
 
 TOUCH = 0.01  # mm3: parts that only touch share no more
+HELD = ("lamp", "buzzer")
 STEEP = -0.72  # of a normal's z: flatter than 45 degrees and facing down
 
 
@@ -59,9 +64,17 @@ def test_each_part_is_one_valid_solid(solids):
 def test_no_part_is_inside_another_or_inside_what_is_put_in(parameters, solids):
     everything = {**solids, **contents(parameters), "screws": screws(parameters)}
     for (one, first), (other, second) in combinations(everything.items(), 2):
-        if {one, other} == {"lid", "screws"}:
-            continue  # the screws cut their thread into the lid
+        if "lid" in (one, other) and any(word in one + other for word in ("screws", *HELD)):
+            continue  # the screws cut their thread into it, and its ribs hold these
         assert shared(first, second) < TOUCH, f"{one} and {other}"
+
+
+def test_the_ribs_of_the_lid_hold_lamps_and_buzzer(parameters, solids):
+    """They are pressed in: so much of each rib is flattened, and no more."""
+    held = {name: part for name, part in contents(parameters).items() if name.startswith(HELD)}
+    assert len(held) == 6
+    for name, part in held.items():
+        assert TOUCH < shared(solids["lid"], part) < 1, name
 
 
 def test_buttons_move_freely_all_their_way(parameters, solids):
@@ -102,6 +115,62 @@ def test_the_parts_print_without_supports(solids):
         assert bridged(printed(name, part)) <= most[name], name
 
 
+def thin(surface: Mesh, least: float) -> list[tuple]:
+    """Return (mm, place) wherever two faces that look away from each other are nearer.
+
+    Looked at from the middle of each triangle; engraved lines are deeper than they are thin.
+    """
+    corners, triangles = np.array(surface.corners), np.array(surface.triangles)
+    sides = np.hstack([np.full((len(triangles), 1), 3), triangles])
+    solid = pyvista.PolyData(corners, sides.ravel())
+    first, second, third = (corners[triangles[:, place]] for place in range(3))
+    normals = np.cross(second - first, third - first)
+    areas = np.linalg.norm(normals, axis=1) / 2
+    normals /= 2 * areas[:, None] + 1e-12
+    found = []
+    for triangle in np.where(areas > 0.4)[0]:  # mm2
+        normal = normals[triangle]
+        begin = (first[triangle] + second[triangle] + third[triangle]) / 3
+        for place, other in zip(*solid.ray_trace(begin, begin - normal * least), strict=True):
+            deep = float(np.dot(begin - place, normal))
+            if deep > 0.002 and np.dot(normal, normals[other]) < -0.95:
+                found.append((round(deep, 2), tuple(begin.round(1))))
+    return found
+
+
+def test_no_wall_is_thinner_than_three_lines_of_a_printer(solids):
+    for name, part in solids.items():
+        assert thin(mesh(printed(name, part)), least=1.19) == [], name
+
+
+def test_the_board_of_our_own_fits_with_what_hangs_from_it():
+    p = replace(Parameters(), own_board=True)
+    solids = parts(p)
+    under = p.auction_seat - p.board_thick
+    corners = [(-x, y) for x, y in outline(p)]  # the case is drawn with its player above
+    plate = Pos(0, 0, under) * extrude(Polygon(*corners, align=None), p.board_thick, dir=(0, 0, 1))
+    assert pytest.approx(under) == plate.bounding_box().min.Z
+    hanging = Pos(0, p.pico_middle, under - 3.7) * Box(
+        p.pico_width, p.pico_length, 3.7, align=(Align.CENTER, Align.CENTER, Align.MIN)
+    )
+    socket = Pos(0, -p.inside, under - p.pico_thick - 2.7) * Box(
+        8.0, 12.0, 2.7, align=(Align.CENTER, Align.CENTER, Align.MIN)
+    )
+    built = {"plate": plate, "Pico": hanging, "plug": socket}
+    loose = {"pico", "auction switch"}
+    others = {name: part for name, part in contents(p).items() if name not in loose}
+    for name, part in built.items():
+        for other, solid in {**solids, **others, "screws": screws(p)}.items():
+            if not other.startswith(("lamp", "buzzer")):  # whose legs go into the plate
+                assert shared(part, solid) < TOUCH, f"{name} and {other}"
+    assert len(solids["base"].solids()) == 1
+
+
+def test_each_surface_is_without_a_hole(solids):
+    for name, part in solids.items():
+        assert holes(mesh(printed(name, part))) == 0, name
+
+
 def test_the_files_are_written(tmp_path):
     """Those for two cells and for three have names of their own."""
     paths = export(Parameters(), tmp_path)
@@ -109,6 +178,7 @@ def test_the_files_are_written(tmp_path):
         "auction-2-cells.stl",
         "base-2-cells.stl",
         "build-2-cells.stl",
+        "city-unit-2-cells.3mf",
         "city-unit-2-cells.step",
         "door-2-cells.stl",
         "lid-2-cells.stl",

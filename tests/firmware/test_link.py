@@ -2,16 +2,18 @@
 
 import os
 import random
-import time
 
 import pytest
 
 from city_unit import host
+from city_unit.host.lines.ports import open_port
 from firmware.interpreters import unix
-from tests import deaf
-from tests.needs import needs
+from tests.helpers import deaf
+from tests.helpers.lines import Opener
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S, until
 
-PATIENCE_S = 30
+pytestmark = pytest.mark.real_time
 
 
 @pytest.fixture
@@ -30,30 +32,30 @@ def board(tmp_path):
 
 def events_until(client: host.Client, kind: str) -> list[host.News]:
     told = []
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        for news in client.poll(0.2):
-            told.append(news)
-            if isinstance(news, host.Event) and news.kind == kind:
-                return told
-    raise AssertionError(f"no {kind}: {told}")
+
+    def has_come() -> bool:
+        told.extend(client.poll(0.2))
+        return any(isinstance(news, host.Event) and news.kind == kind for news in told)
+
+    until(has_come, lambda: told)
+    return told
 
 
 def test_a_talk_with_the_firmware(board):
     _, port = board
     with host.connect(port, timeout=PATIENCE_S, history=True) as unit:
         assert unit.about is not None and unit.about.body == "pico"
-        unit.send("tap auction")
+        unit.send("tap auction", PATIENCE_S)
         events_until(unit, "auction-started")
-        unit.send("stop")
+        unit.send("stop", PATIENCE_S)
         events_until(unit, "auction-cancelled")
-        unit.send("watch on")
-        unit.send("start 300")
+        unit.send("watch on", PATIENCE_S)
+        unit.send("start 300", PATIENCE_S)
         edges = [
             news for news in events_until(unit, "auction-ended") if isinstance(news, host.Edge)
         ]
         assert edges and all(edge.late_us >= 0 for edge in edges)
-        assert unit.uncertainty <= 2
+        until(lambda: unit.poll(0.05) is not None and unit.uncertainty <= 2)
 
 
 def test_the_board_loses_power_in_the_middle(board):
@@ -72,13 +74,47 @@ def test_the_board_loses_power_in_the_middle(board):
 
 
 def test_noise_on_the_line_stops_nothing(board):
-    """Not here: Ctrl-C, which ends the Unix port where a board has learnt to ignore it."""
+    supervised, port = board
+    opener = Opener(port)
+    with host.Client(port, opener) as unit:
+        unit.wait_online(PATIENCE_S)
+        opener.line.inject(b"AT\r\nTraceback (most recent call last):\r\n" + bytes(range(128, 256)))
+        assert unit.send("volume 2", PATIENCE_S) == ""
+        assert "ignored=3" in unit.send("counters", PATIENCE_S)
+        assert supervised.starts == 1
+
+
+@pytest.mark.parametrize("byte", [b"\x03", b"\x1a", b"\x1c"], ids=["Ctrl-C", "Ctrl-Z", "Ctrl-\\"])
+def test_a_byte_that_a_terminal_would_obey_is_noise_during_a_talk(board, byte):
+    supervised, port = board
+    opener = Opener(port)
+    with host.Client(port, opener) as unit:
+        unit.wait_online(PATIENCE_S)
+        assert unit.send("start 60000", PATIENCE_S) == ""
+        opener.line.inject(byte + b"\n")
+        assert "ignored=1" in unit.send("counters", PATIENCE_S)
+        unit.send("state", PATIENCE_S)
+        assert unit.snapshot is not None and unit.snapshot.state == "auction"
+    assert supervised.starts == 1
+
+
+def test_ctrl_c_interrupts_again_when_the_desktop_has_left(board):
     _, port = board
     with host.connect(port, timeout=PATIENCE_S) as unit:
-        assert unit._line is not None
-        unit._line.write(b"AT\r\nTraceback (most recent call last):\r\n" + bytes(range(128, 256)))
-        assert unit.send("volume 2") == ""
-        assert "ignored=3" in unit.send("counters")
+        unit.send("state", PATIENCE_S)
+    line = open_port(port)
+    try:
+        said = bytearray()
+
+        def is_at_the_prompt() -> bool:
+            line.write(b"\x03")  # until the goodbye has been read it is noise
+            said.extend(line.read(0.5))
+            return b">>> " in said
+
+        until(is_at_the_prompt, lambda: said)
+        assert b"KeyboardInterrupt" in said
+    finally:
+        line.close()
 
 
 def test_a_desktop_that_never_reads_shifts_no_beep(board):

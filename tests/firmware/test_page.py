@@ -1,5 +1,6 @@
 """The page for makers says what is so: its links, its example of pins, its sums."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -8,35 +9,101 @@ import pytest
 from city_unit.programs import PROGRAMS
 from city_unit.settings import VOLUMES
 from firmware.boards import BOARDS, describe
-from firmware.wiring.branches import BUZZER_OHMS, LAMP_OHMS
+from firmware.maker.case.parameters import HOLDERS, Parameters
+from firmware.maker.wiring.__main__ import speaking
+from firmware.maker.wiring.branches import BASE_OHMS, BUZZER_OHMS, LAMP_OHMS, STRIP_OHMS
+from firmware.tool.selftest import BAD, CHECKS
 from sim.cli import COMMANDS
-from tests.test_start import start
+from tests.helpers.needs import needs_modules
+from tests.helpers.start import start
+
+needs_modules("babel")
+
+from tests.catalogue import ill_set  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "firmware" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+FRENCH = PAGE.with_name("README.fr.md").read_text(encoding="utf-8")
 
 
-def anchors() -> set[str]:
-    """Return the names under which the page's headings can be linked to."""
-    heads = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
+def anchors(text: str) -> set[str]:
+    """Return the names under which a page's headings can be linked to."""
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-def links() -> list[str]:
-    return [link for link in re.findall(r"\]\(([^)]+)\)", TEXT) if "://" not in link]
+def links(text: str) -> list[str]:
+    return [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
 
 
-@pytest.mark.parametrize("link", links())
-def test_each_link_leads_somewhere(link):
-    if link.startswith("#"):
-        assert link[1:] in anchors()
-    else:
-        assert (PAGE.parent / link).exists()
+@pytest.mark.parametrize("text", [TEXT, FRENCH], ids=["en", "fr"])
+def test_each_link_leads_somewhere(text):
+    lost = [
+        link
+        for link in links(text)
+        if (link[1:] not in anchors(text) if link[0] == "#" else not (PAGE.parent / link).exists())
+    ]
+    assert lost == []
+
+
+def headings(text: str) -> list[str]:
+    """Return the level of each heading, with its number."""
+    return re.findall(r"^(#+ (?:\d+\.)?)", text, re.MULTILINE)
+
+
+def rows(text: str) -> list[int]:
+    """Return how many cells each row of each table has."""
+    return [line.count("|") for line in text.splitlines() if line.lstrip().startswith("|")]
+
+
+def code(text: str) -> list[str]:
+    """Return all that is typed or written as it stands, without its comments."""
+    typed = [line.partition("#")[0].strip() for line in re.findall(r"^    .*= .*$", text, re.M)]
+    return [line for line in typed if re.match(r"\w+ = \d|\w+ = [a-z]+$", line)]
+
+
+def pictures(text: str) -> list[str]:
+    return [
+        link.replace("/fr/", "/")
+        for link in links(text)
+        if link.endswith((".svg", ".png")) or "wokwi" in link
+    ]
+
+
+def test_the_french_page_has_what_the_english_one_has():
+    assert headings(FRENCH) == headings(TEXT)
+    assert rows(FRENCH) == rows(TEXT)
+    assert code(FRENCH) == code(TEXT) != []
+    assert sorted(pictures(FRENCH)) == sorted(pictures(TEXT))
+    assert sorted(commands(FRENCH)) == sorted(commands(TEXT))
+    assert re.findall(r"https://[^)\s]+", FRENCH) == re.findall(r"https://[^)\s]+", TEXT)
+
+
+def test_the_french_page_shows_french_drawings():
+    drawings = [link for link in links(FRENCH) if link.endswith(".svg") and "/pcb/" not in link]
+    assert drawings and all("/fr/" in link for link in drawings)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_check_of_the_selftest_that_may_fail_has_its_row(language):
+    text = FRENCH if language == "fr" else TEXT
+    with speaking(language):
+        checks = [re.sub(r"{.*?}", "…", str(check)) for check in CHECKS]
+        verdict = str(BAD)
+    named = " ".join(line for line in text.splitlines() if f"`: {verdict} " in line
+                     or f"`\u202f: {verdict} " in line)  # fmt: skip
+    assert [check for check in checks if check not in named] == []
+
+
+def test_the_french_page_is_set_as_french():
+    prose = [line for line in FRENCH.splitlines() if not line.startswith("    ")]
+    bare = [re.sub(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|https?:\S+|\*\*", "", line) for line in prose]
+    assert [line for line in bare if ill_set(line)] == []
 
 
 def test_every_board_has_its_drawing_on_the_page():
     for board in BOARDS:
-        assert f"(wiring/{board}.svg)" in TEXT
+        assert f"(maker/wiring/{board}.svg)" in TEXT
 
 
 def test_the_example_of_pins_is_right():
@@ -51,9 +118,9 @@ def test_the_resistors_are_those_of_the_drawings():
     assert f"resistor, {BUZZER_OHMS} Ω" in TEXT
 
 
-def commands() -> list[list[str]]:
-    """Return the words after `start.py` of each command on the page."""
-    found = re.findall(r"python3 start\.py ([^`#\n]*)", TEXT)
+def commands(text: str = TEXT) -> list[list[str]]:
+    """Return the words after `start.py` of each command on a page."""
+    found = re.findall(r"python3 start\.py ([^`#\n]*)", text)
     return [words.split() for words in found]
 
 
@@ -103,3 +170,45 @@ def test_the_sums_of_the_power_are_right():
     cells = 2 * 1 * 0.8 * 0.875
     assert f"{cells:.1f} Wh / 0.{together} W = {int(cells * 1000 / together)} hours" in TEXT
     assert f"{three:.1f} Wh / 0.{together} W = {int(three * 1000 / together)} hours" in TEXT
+
+
+def parts() -> list[dict[str, str]]:
+    with (PAGE.parent / "maker" / "parts.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_list_of_parts_has_what_the_case_has_room_for():
+    sizes = {row["part"]: row["size or value"] for row in parts()}
+    p = Parameters()
+    for cells, (x, y, z) in HOLDERS.items():
+        assert sizes[f"flat holder for {cells} AAA with wires"] == f"at most {x} x {y} x {z} mm"
+    assert sizes["slide switch"] == "{} x {} x {} mm".format(*p.slide_body)
+    side = f"{p.switch_side:g}"
+    switch = f"{side} x {side} mm, {p.switch_height} mm high"
+    assert sizes["tactile switch with a round stem"] == switch
+    across, high = p.buzzer
+    assert sizes["passive piezo buzzer"] == f"{across:g} mm across, at most {high} mm high"
+
+
+def test_every_part_number_says_where_it_was_seen():
+    assert [row["example"] for row in parts() if row["example"]]
+    for row in parts():
+        assert bool(row["example"]) == bool(row["where the example was seen"]), row
+
+
+def test_the_list_of_parts_has_what_the_drawings_have():
+    ohms = {
+        (row["for"], row["size or value"].split()[0]): int(row["count"])
+        for row in parts()
+        if row["part"] == "resistor"
+    }
+    assert ohms == {
+        ("always", str(LAMP_OHMS)): 5,
+        ("always", str(BUZZER_OHMS)): 1,
+        ("louder", str(BUZZER_OHMS)): 1,
+        ("active buzzer", str(BASE_OHMS)): 1,
+        ("strip", str(STRIP_OHMS)): 1,
+    }
+    examples = " ".join(row["example"] for row in parts())
+    for name in ("1N5817", "1N4148", "1N4001", "BC547", "SS12D00G4"):
+        assert name in examples and name in TEXT

@@ -4,11 +4,16 @@ Each is driven by the firmware's own code on a real MicroPython, with a stand-in
 that notes what the part would be told.
 """
 
+import math
+
 import pytest
 
-from firmware.interpreters import ROOT, available, run_unix
+from city_unit.facts import TONE
+from firmware.board import parts
+from firmware.interpreters import ROOT
 from firmware.tool.image import sources
-from tests.needs import needs
+from tests.helpers.interpreters import available, run_unix
+from tests.helpers.needs import needs
 
 VIRTUAL = ROOT / "firmware/virtual/lib"
 WIRED = """
@@ -50,12 +55,13 @@ outputs.rest()
 print(*NeoPixel.lit)
 """)
     lit, dark = "(51, 8, 4)", "(0, 0, 0)"
+    rest = [dark] * (TONE - 5)
     assert told == [
-        f"2 [{', '.join([dark] * 5)}]",
-        f"2 [{', '.join([lit, dark, dark, dark, lit])}]",
+        f"2 [{', '.join([dark] * TONE)}]",
+        f"2 [{', '.join([lit, dark, dark, dark, lit, *rest])}]",
         "17",
-        f"2 [{', '.join([dark, dark, dark, dark, lit])}]",
-        f"2 [{', '.join([dark] * 5)}]",
+        f"2 [{', '.join([dark, dark, dark, dark, lit, *rest])}]",
+        f"2 [{', '.join([dark] * TONE)}]",
     ]
 
 
@@ -129,3 +135,11 @@ for command in ("board", "dance"):
 port.close()
 """)
     assert told == ["1 115200 4 5", "False", "False", "pong True", "done", "refused"]
+
+
+def test_volumes_are_steps_of_10_db():
+    """The tone's first harmonic is as strong as sin(pi * duty)."""
+    strengths = [math.sin(math.pi * duty / 65536) for duty in parts.DUTIES]
+    assert strengths[0] == 0
+    levels = [20 * math.log10(strength) for strength in strengths[1:]]
+    assert levels == pytest.approx([-20, -10, 0], abs=0.05)

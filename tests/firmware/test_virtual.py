@@ -14,10 +14,10 @@ from city_unit import host
 from firmware.interpreters import unix
 from firmware.virtual.__main__ import main
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
-from tests.needs import needs
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S, until
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE_S = 30
 
 
 def unix_port() -> None:
@@ -33,6 +33,7 @@ def test_help_teaches_and_starts_nothing(capsys):
     assert "city-unit monitor" in said
 
 
+@pytest.mark.real_time
 def test_a_board_with_a_name_and_a_record(tmp_path):
     unix_port()
     name, record = tmp_path / "unit", tmp_path / "record.jsonl"
@@ -109,6 +110,7 @@ def test_a_strip_shows_what_five_lamps_show(tmp_path):
     assert trace_of(tmp_path / "strip", "strip = 18\nlamp_on = low\n") == lamps
 
 
+@pytest.mark.real_time
 def test_late_edges_are_accounted_for(tmp_path):
     """The board's process is held up on purpose: late edges, but no work of its own."""
     unix_port()
@@ -122,18 +124,18 @@ def test_late_edges_are_accounted_for(tmp_path):
     board = VirtualBoard(folder, world={**SWITCHED_ON, "waits": str(waits)})
     supervised = Supervised(board, tmp_path / "world")
     with supervised as port, host.connect(port, timeout=PATIENCE_S) as unit:
-        unit.send("watch on")
-        unit.send("start 60000")
-        os.kill(supervised._process.pid, signal.SIGSTOP)
+        unit.send("watch on", PATIENCE_S)
+        unit.send("start 60000", PATIENCE_S)
+        os.kill(supervised.pid, signal.SIGSTOP)
         time.sleep(0.7)  # longer than half a flash
-        os.kill(supervised._process.pid, signal.SIGCONT)
-        held_up: list[dict] = []
-        end = time.monotonic() + PATIENCE_S
-        while not held_up and time.monotonic() < end:
+        os.kill(supervised.pid, signal.SIGCONT)
+
+        def late() -> list[dict]:
             unit.poll(0.1)
             told = [json.loads(line) for line in waits.read_text().splitlines()]
-            held_up = [one for one in told if one["late_us"] > 150_000]
-    assert held_up
+            return [wait for wait in told if wait["late_us"] > 150_000]
+
+        held_up = until(late)
     assert 0 <= held_up[0]["worked_us"] < 150_000
     assert held_up[0]["waited_us"] >= 0
 

@@ -7,13 +7,15 @@ no virtual board, so that here a world of a few lines stands for the board's mod
 import pytest
 
 from city_unit.draws import Draws
+from city_unit.facts import AUCTION, SWITCH
 from city_unit.settings import Settings
-from city_unit.unit import AUCTION, SWITCH, Unit
-from firmware.interpreters import ROOT, available, compiled
+from city_unit.unit import Unit
+from firmware.interpreters import ROOT, compiled
 from firmware.tool.image import sources
-from tests.needs import needs
+from tests.helpers.interpreters import available
+from tests.helpers.needs import needs
 
-SETTLED_MS = 5  # the contacts have been left to settle; then the unit lives
+SETTLED_MS = 10  # main.py waits for the pull-up of AUCTION, then the start for all of them
 PRESSED, RELEASED, END = 1000, 1080, 54000  # ms: one auction and what is heard of its end
 SEED = 7
 
@@ -67,7 +69,7 @@ class UART:
         return 0
 machine.UART = UART
 from firmware.board import store
-store.read = {"pins.txt": "link = uart", "settings.txt": "", "crash.txt": ""}.get
+store.read = lambda name: "link = uart" if name == "pins.txt" else ""
 store.save_settings = None
 try:
     import main

@@ -6,8 +6,8 @@ that was changed on purpose: then read the difference before you commit it.
 
 from pathlib import Path
 
-from sim.commands.trace import run_scenario
-from sim.scenario import Scenario, load
+from sim.engine import virtual
+from sim.files.scenario import Scenario, load
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -25,7 +25,7 @@ def expected(name: str) -> list[str]:
 def traced(name: str, start_ms: int = 0) -> list[str]:
     """Return the lines that the scenario gives on this interpreter."""
     lines: list[str] = []
-    run_scenario(scenario(name), start_ms, lines.append)
+    virtual.trace(scenario(name), start_ms, lines.append)
     return lines
 
 

@@ -2,11 +2,16 @@
 
 from itertools import pairwise
 
-from city_unit.unit import SWITCH
+from city_unit.facts import SWITCH
+from city_unit.programs import PROGRAMS
 
 # From the start of an auction: when it warns and when it ends, ms.
-LENGTHS = {"city": (45_000, 50_000), "timed": (45_000, 50_000), "championship": (50_000, 60_000)}
-WORLD = (13_000, 30_000)
+LENGTHS = {
+    program.name: (program.auction_ms[0] - program.warning_ms, program.auction_ms[0])
+    for program in PROGRAMS
+    if program.warning_ms
+}
+WORLD = next(program.auction_ms for program in PROGRAMS if program.name == "world")
 LIGHT_RUNS_MS = 1200
 PERMIT_SHOWN_MS = 20_000
 

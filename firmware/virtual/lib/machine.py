@@ -11,6 +11,7 @@ tones: dict = {}
 changed_at: dict = {}
 
 PWRON_RESET = 1
+mem32: dict = {}  # registers by their addresses; nothing lies behind them
 
 
 def put(place, level: int) -> None:
@@ -53,6 +54,9 @@ class Pin:
 
     value = __call__
 
+    def irq(self, handler, hard: bool = False) -> None:
+        """Interrupt nobody: whoever wants to know of a change has to look."""
+
     def on(self) -> None:
         self(1)
 
@@ -63,7 +67,7 @@ class Pin:
 class PWM:
     """A tone on a pin. One that is stopped leaves its pin high, as a Pico may."""
 
-    def __init__(self, pin, freq: int = 0, duty_u16: int = 0) -> None:
+    def __init__(self, pin, freq: int = 0, duty_u16: int = 0, invert: bool = False) -> None:
         self._number = pin.number
         self._freq = freq
         self._duty = duty_u16

@@ -6,6 +6,7 @@ needs of the computer around it lies below `world.HOST`.
 import os
 import sys
 
+import interrupt  # noqa: F401 - it is there before anybody asks for `micropython`
 import world
 
 _vfs = world.builtin("vfs")

@@ -12,14 +12,13 @@ from city_unit import link, unit
 
 def begin() -> None:
     """Have every unit that is made from now on recorded."""
-    fields = world.trace_module()["fields"]
+    line = world.trace_module()["line"]
     file = open(world.host(world.config["record"]), "a")  # noqa: SIM115
 
     class Events(unit.Events):
         def add(self, at, kind, value=None, why=None) -> None:
             super().add(at, kind, value, why)
-            more = fields(kind, value, why)
-            file.write(f'{{"ms": {at}, "event": "{kind}"{more}}}\n')
+            file.write(line(at, kind, value, why) + "\n")
 
     class Link(link.Link):
         def __init__(self, watched, boot, *others, **more) -> None:

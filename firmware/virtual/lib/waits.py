@@ -7,7 +7,7 @@ of each pass. For an edge that came late while a desktop watched, a line of JSON
 edge       which change it was, counted from 0
 late_us    how late it was shown
 waited_us  for how long, since the start of the pass before, the board waited for a processor
-worked_us  for how long it had one in that time; for the rest it slept, or wanted to
+worked_us  for how long it had a processor in that time; for the rest it slept, or wanted to
 """
 
 import json
@@ -15,7 +15,7 @@ import json
 import world
 
 from city_unit import link
-from city_unit.ticks import MASK, diff
+from city_unit.ticks import diff
 
 _LATE_US = 1000  # of an edge that is told of
 _ROOM = 64  # bytes of the account
@@ -40,7 +40,7 @@ def begin() -> None:
     """Have the edges of every unit, from now on, accounted for."""
     system = open(world.host("/proc/self/schedstat"), "rb")  # noqa: SIM115
     file = open(world.host(world.config["waits"]), "a")  # noqa: SIM115
-    passes = [Account(), Account()]  # the one before, and the present one
+    passes = [Account(), Account()]  # of the pass before, and of the present pass
     now = Account()
 
     class Link(link.Link):
@@ -58,13 +58,13 @@ def begin() -> None:
                 now.read(system)
                 worked, waited = now.us()
                 worked_before, waited_before = passes[0].us()
-                told = {
+                wait = {
                     "edge": self.edges,
                     "late_us": late_us,
                     "waited_us": waited - waited_before,
                     "worked_us": worked - worked_before,
                 }
-                file.write(json.dumps(told) + "\n")
+                file.write(json.dumps(wait) + "\n")
             self.edges += 1
             super().shown(done_us)
 
@@ -74,7 +74,7 @@ def begin() -> None:
             for place, at in enumerate(self.unit.shown_at):
                 if at != self.seen[place]:
                     self.seen[place] = at
-                    late_us = max(late_us, diff(done_us, at * 1000 & MASK))
+                    late_us = max(late_us, diff(done_us, at * 1000 & world.MASK))
             return late_us
 
     link.Link = Link

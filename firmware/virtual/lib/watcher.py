@@ -76,7 +76,9 @@ class Watch:
             self._file = sys.stdout if name == "-" else open(world.host(name), "w")  # noqa: SIM115
         self._board = Board()
         self._board.events = watched.events
-        self._recorder = world.trace_module()["Recorder"](self._board, world.START, self._write)
+        trace = world.trace_module()
+        self._line = trace["line"]
+        self._recorder = trace["Recorder"](self._board, world.START, self._write)
         self._lateness = Lateness(watched)
         self._ended = False
         world.watch(self.look)
@@ -94,8 +96,8 @@ class Watch:
             self._lateness.look()
         self._ended = world.END_US is not None and world.now_us() >= world.END_US
 
-    def _write(self, line: str) -> None:
-        self._file.write(line + "\n")
+    def _write(self, *change) -> None:
+        self._file.write(self._line(*change) + "\n")
         if self._file is not sys.stdout:
             self._file.flush()
 

@@ -1,23 +1,18 @@
 """What `city-game` opens: a new game, the latest unfinished one, or a finished one to look at."""
 
-import argparse
-from types import SimpleNamespace
-
 import pytest
 
-from city_game import cli, save
-from city_game.errors import UserError
+from city_game import cli
 from city_game.game import Game
-from city_game.saved_games import SavedGame
-from city_game.table.command import Table, arguments, read_seats
-from city_game.table.setup_screen import SetupScreen
+from city_game.saves import save
+from city_game.saves.saved_games import SavedGame
+from city_game.simulate.pace import HOUR_MS
+from city_game.table.window.command import read_seats
+from city_unit import host
+from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game
-
-
-def table(*words):
-    parser = argparse.ArgumentParser()
-    arguments(parser)
-    return Table(parser.parse_args(words))
+from tests.helpers.table_command import Window, evening, table
+from tests.helpers.virtual_table import VirtualUnit, run_until
 
 
 def saved(folder, name, game):
@@ -26,68 +21,61 @@ def saved(folder, name, game):
     return path
 
 
-class Listener:
-    """As much of a session as an export needs."""
-
-    def __init__(self, game):
-        self.game = game
-        self.said = []
-
-    def say(self, text):
-        self.said.append(text)
+def wait(screen, ms):
+    """Let so much time pass at the table."""
+    unit = screen.session.unit
+    until = unit.host_ms() + ms
+    run_until(screen.session, lambda: unit.host_ms() >= until)
 
 
 def test_a_finished_game_is_looked_at_and_its_file_left_alone(tmp_path):
     path = saved(tmp_path, "done.city", random_game(4, 60))
     before = path.read_bytes()
-    opened = table()
-    game = opened._resume(path)
-    assert game.state.winners and opened._save is None
-    opened._export(Listener(game))
+
+    def look(screen):
+        assert screen.session.state.winners
+        screen.export()
+        return "close"
+
+    evening("--resume", str(path), window=Window(look))
     assert path.read_bytes() == before
     assert (tmp_path / "done-log.txt").exists() and (tmp_path / "done-worth.svg").exists()
 
 
-class Unit:
-    """As much of a unit as is asked to begin an hour."""
-
-    def __init__(self, mine):
-        self.mine = mine
-        self.asked = []
-
-    def begin_hour(self, left_ms=0):
-        self.asked.append(left_ms)
-
-
-def session(game, unit):
-    begin = unit.begin_hour
-    return SimpleNamespace(
-        game=game, unit=unit, begin_hour=begin, go_on_with_hour=begin, hint=str.upper
-    )
-
-
-@pytest.mark.parametrize(("mine", "asked"), [(True, [1234567]), (False, [])])
-def test_a_resumed_game_has_the_time_it_had(tmp_path, mine, asked):
+@pytest.mark.parametrize(("mine", "left_ms"), [(True, 1234567), (False, HOUR_MS)])
+def test_a_resumed_game_has_the_time_it_had(tmp_path, mine, left_ms):
     """Of the unit beside the table; a real one has kept its own time."""
     done = random_game(4, 60)
     path = saved(tmp_path, "half.city", Game(done.setup, done.actions[:30]))
     growing, _ = save.load(path)
     growing.note_clock(1234567)
     growing.close()
-    opened = table()
-    game = opened._resume(path)
-    unit = Unit(mine)
-    opened._begin_hour(session(game, unit))
+    left = []
+
+    def look(screen):
+        wait(screen, 1000)
+        left.append(screen.session.unit.clock_left())
+        return "close"
+
+    evening("--resume", str(path), window=Window(look), mine=mine)
+    assert left_ms - 2000 < left[0] <= left_ms
+
+
+def test_a_new_game_begins_its_hour(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    memory = host.Memory()
+    memory.advance(600_000)  # the unit was on for ten minutes before
+    left = []
+
+    def look(screen):
+        wait(screen, 1000)
+        left.append(screen.session.unit.clock_left())
+        return "close"
+
+    opened = table("--players", "Ann,Bob", window=Window(look), unit=VirtualUnit(memory))
+    opened.run()
     opened.close()
-    assert unit.asked == asked
-
-
-def test_a_new_game_begins_its_hour():
-    opened = table()
-    game = Game(random_game(4, 60).setup)
-    unit = Unit(mine=False)
-    opened._begin_hour(session(game, unit))
-    assert unit.asked == [0]
+    assert HOUR_MS - 2000 < left[0] <= HOUR_MS
 
 
 def test_there_may_be_nothing_to_go_on_with(tmp_path, monkeypatch, capsys):
@@ -123,13 +111,18 @@ def test_bots_without_a_name_get_names_of_their_own():
 
 def test_a_save_that_cannot_be_opened_is_told_on_the_first_screen(tmp_path):
     (tmp_path / "gone.city").write_text("rubbish")
-    opened = table()
-    setup = SetupScreen((1280, 720))
-    setup.resume(SavedGame(tmp_path / "gone.city"))
-    with pytest.raises(UserError) as error:
-        opened._asked_for(None, setup)
-    setup.stay(str(error.value))
-    assert not setup.done and "is not a save" in setup.message
+    said = []
+
+    def resume(setup):
+        setup.resume(SavedGame(tmp_path / "gone.city"))
+        return True
+
+    def read(setup):
+        said.append(setup.message)
+        return setup.done  # which it is not: the window is closed
+
+    evening(window=Window(asks=(resume, read)))
+    assert len(said) == 1 and "is not a save" in said[0]
 
 
 def test_a_saved_game_keeps_its_rules(capsys):
@@ -138,8 +131,14 @@ def test_a_saved_game_keeps_its_rules(capsys):
 
 
 def test_a_name_for_the_save_is_for_the_first_game_of_the_evening(tmp_path, monkeypatch):
-    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
-    opened = table("--save", str(tmp_path / "mine.city"))
-    names = [opened._save_name() for _ in range(2)]
-    assert names[0].name == "mine.city" and names[1].name != "mine.city"
-    assert names[1].parent == tmp_path
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path / "games"))
+    paths = []
+
+    def leave(screen):
+        paths.append(screen.session.save.path)
+        return "again"
+
+    window = Window(leave, leave, asks=(lambda _setup: True,))
+    evening("--players", "Ann,Bob", "--save", str(tmp_path / "mine.city"), window=window)
+    assert paths[0] == tmp_path / "mine.city"
+    assert paths[1].parent == tmp_path / "games"

@@ -1,6 +1,6 @@
 """A bot's offer at the table: a person is asked, and the game waits for the answer."""
 
-from tests.city_game.table.virtual import BOARD, make_session, run_until
+from tests.helpers.virtual_table import BOARD, make_session, run_until
 
 
 def at_the_bots_turn():
@@ -33,6 +33,7 @@ def test_what_is_accepted_changes_hands():
     session = at_the_bots_turn()
     state = session.state
     cash, pays = state.cash[0], state.deal.pays
+    run_until(session, lambda: state.deal.started is not None, 2000)
     assert session.do(("accept",))
     assert state.owner[BOARD.keys["saltmarket"]] == 1
     assert state.cash[0] == cash + pays

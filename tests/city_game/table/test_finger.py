@@ -3,13 +3,16 @@
 import pygame
 import pytest
 
-from city_game.table import inputs, paint_disc
-from city_game.table.finger import SHORTEST_MS, Finger
+from city_game.editions.program import described
+from city_game.table.unit.finger import SHORTEST_MS, Finger
+from city_game.table.window import inputs
 from city_unit import host
-from tests.city_game.table.test_session import light, put_up
-from tests.city_game.table.virtual import make_screen, point_at, run_until
+from city_unit.facts import AUCTION
+from sim.face import geometry
+from tests.helpers.sales import light, put_up
+from tests.helpers.virtual_table import make_screen, point_at, run_until
 
-CANCEL_MS = 2000
+CANCEL_MS = described().cancel_hold_ms
 
 
 def event(kind, **values):
@@ -17,7 +20,7 @@ def event(kind, **values):
 
 
 def key(kind, letter="a"):
-    return event(kind, key=ord(letter), mod=0, unicode=letter)
+    return event(kind, key=ord(letter), mod=0, unicode=letter, scancode=0)
 
 
 @pytest.fixture
@@ -31,12 +34,16 @@ def screen():
 
 
 def auction_button(screen):
-    centre, radius = paint_disc.frame(screen.layout.disc, screen.layout.text)
-    return centre[0], centre[1] + paint_disc.BUTTON[1] * radius
+    return screen.layout.circle.place(geometry.BUTTON)
 
 
 def mouse(screen, kind):
     inputs.handle(screen, event(kind, button=1, pos=auction_button(screen)))
+
+
+def is_pressed(memory):
+    """Return whether the table has a finger on AUCTION."""
+    return bool(memory.link.hands.over(0) & AUCTION)
 
 
 def wait(screen, ms):
@@ -94,10 +101,10 @@ def test_what_is_let_go_does_not_stop_the_sale(screen, how):
     else:
         inputs.handle(screen, key(pygame.KEYDOWN))
     wait(screen, CANCEL_MS - 100)
-    assert screen.session.unit.memory.unit._auction_button.pressed
+    assert is_pressed(screen.session.unit.memory)
     let_go(screen)
     wait(screen, CANCEL_MS + 100)
-    assert not screen.session.unit.memory.unit._auction_button.pressed
+    assert not is_pressed(screen.session.unit.memory)
     assert screen.session.state.phase == "bidding"
 
 
@@ -116,7 +123,7 @@ def test_the_shortest_touch_is_a_tap():
     inputs.handle(screen, key(pygame.KEYUP))
     wait(screen, 200)
     assert session.state.phase == "bidding"
-    assert not memory.unit._auction_button.pressed
+    assert not is_pressed(memory)
 
 
 def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
@@ -131,7 +138,7 @@ def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
     memory.mend()
     run_until(screen.session, lambda: screen.session.unit.online)
     wait(screen, 1000)
-    assert not memory.unit._auction_button.pressed
+    assert not is_pressed(memory)
 
 
 class Line:

@@ -4,11 +4,14 @@ import threading
 import time
 
 import pygame
+import pytest
 
-from city_game.board import BONUSES, HAZARDS
-from city_game.table.loop import Window
-from tests.city_game.table.test_session import light, put_up
-from tests.city_game.table.virtual import SIZE, make_screen, make_session, press
+from city_game.editions.board import BONUSES, HAZARDS
+from city_game.table.window.loop import Window
+from tests.helpers.sales import light, put_up
+from tests.helpers.virtual_table import SIZE, draw, make_screen, make_session, press
+
+pytestmark = pytest.mark.real_time
 
 KEYS = 25
 
@@ -45,10 +48,10 @@ def test_a_frame_with_all_buildings(capsys):
     build_everything(session.state)
     for _ in range(300):
         screen.update()
-    screen.draw(surface)
+    draw(screen, surface)
     before = surface.copy()
     bare = milliseconds(lambda: surface.fill((1, 2, 3)), 100)
-    frame = milliseconds(lambda: screen.draw(surface), 100)
+    frame = milliseconds(lambda: draw(screen, surface), 100)
     step = milliseconds(screen.update, 100)
     key = milliseconds(lambda: press(screen, pygame.K_F11), 100)
     with capsys.disabled():
@@ -76,14 +79,14 @@ def test_how_long_a_key_takes_to_be_a_bid(monkeypatch, capsys):
             for number in range(KEYS):
                 time.sleep(0.031 + number % 7 * 0.003)
                 pressed.append(time.perf_counter())
-                key = {"key": pygame.K_f, "mod": 0, "unicode": "f"}
+                key = {"key": pygame.K_f, "mod": 0, "unicode": "f", "scancode": 9}
                 pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key))
             time.sleep(0.1)
             screen.wants = "close"
 
         typist = threading.Thread(target=type_keys)
         typist.start()
-        assert window.play(screen) == "close"
+        assert window.play(screen, lambda: None) == "close"
         typist.join()
     finally:
         window.close()

@@ -1,10 +1,11 @@
 import pytest
 
-from city_game.table import paint_disc
-from city_game.table.layout import SMALLEST, arrange
-from tests.city_game.table.virtual import BOARD
+from city_game.table.paint.base.layout import SMALLEST, arrange
+from sim.face import geometry
+from tests.helpers.virtual_table import BOARD
 
 SIZES = [
+    (800, 600),
     (1000, 640),
     (1024, 768),
     (1280, 720),
@@ -51,10 +52,10 @@ def test_the_track_is_one_way_round(layout):
 def test_what_must_be_read_and_hit_is_large_enough(layout):
     assert layout.text >= 14
     assert layout.decision.height >= layout.text * 8
-    assert min(min(box.width, box.height) for box in layout.plots) >= 70
+    least = 70 if layout.width >= 1000 else 52  # there names have the plate for themselves
+    assert min(min(box.width, box.height) for box in layout.plots) >= least
     assert min(min(box.width, box.height) for box in layout.spaces) >= 44
-    _, radius = paint_disc.frame(layout.disc, layout.text)
-    assert radius >= 50
+    assert layout.circle.radius >= 50
 
 
 def test_points_are_found_again(layout):
@@ -65,19 +66,18 @@ def test_points_are_found_again(layout):
     assert layout.plot_at(layout.disc.middle) == layout.space_at(layout.disc.middle) == -1
 
 
-def test_the_disc_has_its_controls_apart(layout):
-    centre, radius = paint_disc.frame(layout.disc, layout.text)
+def test_the_disc_has_its_controls_apart_and_lies_in_its_box(layout):
+    circle = layout.circle
 
     def at(x, y):
-        return paint_disc.part_at(
-            layout.disc, layout.text, (centre[0] + x * radius, centre[1] + y * radius)
-        )
+        return circle.part_at(circle.place((x, y)))
 
-    assert at(*paint_disc.BUTTON) == "auction"
+    assert at(*geometry.BUTTON) == "auction"
     assert at(0, 1.05) == "build"
-    assert at(*paint_disc.SWITCH) == "switch"
+    assert at(*geometry.SWITCH) == "switch"
     assert at(0.9, 0) == at(2, 2) == ""
-    assert layout.disc.holds((centre[0], centre[1] + radius * 1.1))
+    for edge in ((-1, 0), (1, 0), (0, -1), (0, geometry.TAB[1])):
+        assert layout.disc.holds(circle.place(edge))
 
 
 def test_a_window_that_is_too_small_is_laid_out_as_the_smallest():

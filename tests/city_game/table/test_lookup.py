@@ -3,14 +3,21 @@
 import pygame
 import pytest
 
-from city_game import texts_table as texts
-from city_game.bid_log import bids
-from city_game.table import inputs, paint_bids
-from tests.city_game.table.test_session import light, put_up
-from tests.city_game.table.virtual import SIZE, click, make_screen, press, run_until, type_letter
+from city_game.report.bid_log import bids
+from city_game.table.paint.cards import paint_bids, paint_lookup
+from city_game.table.window import inputs
+from tests.helpers.sales import light, put_up
+from tests.helpers.virtual_table import (
+    click,
+    draw,
+    make_screen,
+    press,
+    run_until,
+    type_letter,
+)
 
-CARDS = {"help": (pygame.K_F1, texts.HELP), "rules": (pygame.K_F2, texts.RULES)}
-CARDS["bids"] = (pygame.K_F3, texts.BIDS)
+CARDS = {"help": (pygame.K_F1, "Help"), "rules": (pygame.K_F2, "Rules")}
+CARDS["bids"] = (pygame.K_F3, "Bids")
 
 
 @pytest.fixture
@@ -30,7 +37,7 @@ def screen():
 
 
 def spots(screen):
-    screen.draw(pygame.Surface(SIZE))
+    draw(screen)
     return {name: box for box, name, _ in screen.spots}
 
 
@@ -38,27 +45,27 @@ def spots(screen):
 def test_a_card_opens_and_closes_by_key_and_by_mouse(screen, card):
     key, label = CARDS[card]
     press(screen, key)
-    assert screen.card == card
+    assert screen.lookups.card == card
     press(screen, pygame.K_ESCAPE)
-    assert not screen.card
+    assert not screen.lookups.card
     click(screen, spots(screen)[label].middle)
-    assert screen.card == card
-    click(screen, spots(screen)[texts.CLOSE].middle)
-    assert not screen.card
+    assert screen.lookups.card == card
+    click(screen, spots(screen)["Close"].middle)
+    assert not screen.lookups.card
 
 
-def test_the_rules_have_two_pages_and_the_bids_one_a_sale(screen):
+def test_the_rules_have_three_pages_and_the_bids_one_a_sale(screen):
     press(screen, pygame.K_F2)
-    first = pygame.Surface(SIZE)
-    screen.draw(first)
-    press(screen, pygame.K_RIGHT)
-    second = pygame.Surface(SIZE)
-    screen.draw(second)
-    assert pygame.image.tobytes(first, "RGB") != pygame.image.tobytes(second, "RGB")
-    press(screen, pygame.K_RIGHT)
-    assert screen.card_page == 0
+    pages = set()
+    for _ in range(3):
+        pages.add(pygame.image.tobytes(draw(screen), "RGB"))
+        press(screen, pygame.K_RIGHT)
+    assert len(pages) == 3 and screen.lookups.page == 0
     press(screen, pygame.K_F3)
-    assert screen.card == "bids" and screen.card_pages() == 1
+    assert (
+        screen.lookups.card == "bids"
+        and screen.lookups.pages(screen.session.state, screen.layout) == 1
+    )
 
 
 def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
@@ -70,9 +77,10 @@ def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
 def shown_bids(monkeypatch, screen):
     """Return the bids that are drawn, in their order, and the words of how many there are more."""
     rows, words = [], []
-    monkeypatch.setattr(paint_bids, "_row", lambda *given: rows.append(given[3]))
+    for painter in (paint_bids, paint_lookup):
+        monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.extend(given[4]))
     monkeypatch.setattr(paint_bids, "write", lambda _, said, *rest: words.append(said))
-    screen.draw(pygame.Surface(SIZE))
+    draw(screen)
     return rows, words
 
 
@@ -81,23 +89,25 @@ def test_all_bids_of_a_long_sale_are_on_the_pages(monkeypatch, screen, count):
     sale = screen.session.state.sales[-1]
     sale.bids[:] = sale.bids[:1] * count
     for place, bid in enumerate(sale.bids):
-        sale.bids[place] = (bid[0], bid[1] + place, bid[2], bid[3])
+        sale.bids[place] = bid._replace(amount=bid.amount + place)
     screen.motion.skip()
     press(screen, pygame.K_F3)
     rows = []
-    for _ in range(screen.card_pages()):
+    for _ in range(screen.lookups.pages(screen.session.state, screen.layout)):
         rows += shown_bids(monkeypatch, screen)[0]
         press(screen, pygame.K_RIGHT)
     assert rows == bids(sale)[::-1]
-    assert screen.card_pages() == -(-len(rows) // 19)
+    assert screen.lookups.pages(screen.session.state, screen.layout) == -(-len(rows) // 19)
 
 
 def test_how_many_bids_are_not_shown_is_said(monkeypatch, screen):
     sale = screen.session.state.sales[-1]
-    sale.bids[:] = [(bid[0], bid[1] + n, *bid[2:]) for n, bid in enumerate(sale.bids[:1] * 30)]
+    sale.bids[:] = [
+        bid._replace(amount=bid.amount + more) for more, bid in enumerate(sale.bids[:1] * 30)
+    ]
     rows, words = shown_bids(monkeypatch, screen)
     assert rows == bids(sale)[::-1][: len(rows)]
-    assert words == [texts.MORE_BIDS.format(count=31 - len(rows))]
+    assert words == [f"and {31 - len(rows)} before these: F3, once the sale is over"]
 
 
 def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):
@@ -118,7 +128,17 @@ def test_the_light_closes_what_is_looked_up():
     screen = make_screen(session)
     screen.update()
     press(screen, pygame.K_F2)
-    assert screen.card
+    assert screen.lookups.card
     light(session)
     screen.update()
-    assert not screen.card
+    assert not screen.lookups.card
+
+
+def test_how_to_play_is_behind_the_keys(screen):
+    press(screen, pygame.K_F1)
+    press(screen, pygame.K_RIGHT)
+    how = draw(screen).copy()
+    assert screen.lookups.card == "help" and screen.lookups.page == 1
+    press(screen, pygame.K_RIGHT)
+    assert screen.lookups.page == 0
+    assert pygame.image.tobytes(how, "RGB") != pygame.image.tobytes(draw(screen), "RGB")

@@ -6,18 +6,15 @@ from pathlib import Path
 import pygame
 import pytest
 
-from city_game import save
-from city_game import texts_table as texts
-from city_game.game import Game, Setup
-from city_game.house_rules import SWITCHES, HouseRules
-from city_game.saved_games import SavedGame, describe, latest_to_go_on, saves
-from city_game.table import paint_setup
-from city_game.table.paint_setup import BUTTONS, EMPTY
-from city_game.table.screen import BID_KEYS
-from city_game.table.session import HUMAN
-from city_game.table.setup_screen import SetupScreen
+from city_game.editions.house_rules import SWITCHES, HouseRules
+from city_game.game import HUMAN, Game, Setup
+from city_game.saves import save
+from city_game.saves.saved_games import SavedGame, describe, latest_to_go_on, saves
+from city_game.table.play.bidding import BID_KEYS
+from city_game.table.setup import paint_setup
+from city_game.table.setup.setup_screen import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen
 from tests.city_game.play import BOARD, random_game
-from tests.city_game.table.virtual import SIZE
+from tests.helpers.virtual_table import SIZE
 
 LATEST = SavedGame(Path("yesterday.city"), ("Ann", "Bob"), 11)
 
@@ -27,16 +24,31 @@ def letters():
     pygame.font.init()
 
 
+def draw(setup):
+    """Draw the first screen, all of which can be clicked."""
+    setup.spots = paint_setup.paint_setup(pygame.Surface(SIZE), setup.layout, setup.view())
+    known = {*COMMANDS, "leave", "rule", "game"}
+    assert {spot.command.name for spot in setup.spots} <= known
+
+
 def key(setup, key, letter=""):
+    """Press a key; what it types comes as text as well, as from SDL."""
     setup.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=letter))
-    setup.draw(pygame.Surface(SIZE))
+    if letter:
+        enter(setup, letter)
+    draw(setup)
+
+
+def enter(setup, text):
+    """Have a text typed, as by an input method: no key comes with it."""
+    setup.handle(pygame.event.Event(pygame.TEXTINPUT, text=text))
 
 
 def click(setup, name):
-    setup.draw(pygame.Surface(SIZE))
+    draw(setup)
     box = next(box for box, found, _ in setup.spots if found.startswith(name))
     setup.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=box.middle))
-    setup.draw(pygame.Surface(SIZE))
+    draw(setup)
 
 
 def press_button(setup, start):
@@ -61,8 +73,10 @@ def test_seats_by_keys():
         key(setup, ord("z"), letter)
     key(setup, pygame.K_TAB)
     key(setup, pygame.K_f, "f")
-    assert setup.message == texts.KEY_TAKEN.format(key="F", name="Ann", other="N")
-    press_button(setup, texts.BEGIN)
+    assert setup.message == "{key} was the key of {name}, who bids with {other} now".format(
+        key="F", name="Ann", other="N"
+    )
+    press_button(setup, "Begin the game")
     names, kinds, keys = setup.seats()
     assert setup.done and not setup.resumed
     assert names == ("Ann", "Bob", "Cleo", "Zoë")
@@ -70,14 +84,66 @@ def test_seats_by_keys():
     assert keys[-1] == "f" and len(set(keys)) == 4
 
 
+@pytest.mark.parametrize(
+    ("texts_entered", "name"),
+    [
+        (("é", "è", "à", "ç"), "éèàç"),
+        (("A", "ïcha "), "Aïcha "),
+        (("李", "小龙"), "李小龙"),
+        (("a\tb\n\x7f\u200b",), "ab"),
+        (("", "Zoé"), "Zoé"),
+    ],
+)
+def test_a_name_is_what_is_entered_as_text(texts_entered, name):
+    setup = SetupScreen(SIZE)
+    setup.names[0] = ""
+    setup.place = [0, 1]
+    for text in texts_entered:
+        enter(setup, text)
+    assert setup.names[0] == name
+    draw(setup)
+
+
+def test_a_name_is_pasted(monkeypatch):
+    setup = SetupScreen(SIZE)
+    setup.names[0] = "Zoé "
+    setup.place = [0, 1]
+    monkeypatch.setattr(pygame.scrap, "get_text", lambda: "🎲\n")
+    setup.handle(
+        pygame.event.Event(pygame.KEYDOWN, key=pygame.K_v, unicode="\x16", mod=pygame.KMOD_LCTRL)
+    )
+    assert setup.names[0] == "Zoé 🎲"
+    draw(setup)
+
+
+def test_of_a_long_text_as_much_is_taken_as_a_name_holds():
+    setup = SetupScreen(SIZE)
+    setup.place = [0, 1]
+    enter(setup, "-Sophie Éléonore")
+    assert setup.names[0] == "Ann-Sophie Élé"
+    assert setup.message == f"A name has {LONGEST_NAME} letters at most."
+
+
+@pytest.mark.parametrize("place", [[0, 0], [0, 2], [BUTTONS, 0]])
+def test_text_is_for_names_only(place):
+    setup = SetupScreen(SIZE)
+    before = (list(setup.names), list(setup.keys))
+    setup.place = place
+    enter(setup, "é")
+    setup.place = [0, 1]
+    setup.show_rules()
+    enter(setup, "é")
+    assert (setup.names, setup.keys) == before
+
+
 def test_by_mouse_and_two_at_least():
     setup = SetupScreen(SIZE, LATEST)
     for row in (1, 2):
         while setup.kinds[row] != "empty":
             click(setup, f"kind {row}")
-    click(setup, texts.BEGIN)
-    assert not setup.done and setup.message == texts.TWO_AT_LEAST
-    click(setup, texts.RESUME.format(names="Ann, Bob", turn=12))
+    click(setup, "Begin the game")
+    assert not setup.done and setup.message == "Two players at least, please."
+    click(setup, "Go on: Ann and Bob, turn 12")
     assert setup.done and setup.resumed == LATEST
 
 
@@ -114,7 +180,7 @@ def test_each_house_rule_is_switched_on_and_off(by, place):
     assert setup.rules.changed() == {}
     switch()
     if by == "mouse":
-        click(setup, texts.BACK)
+        click(setup, "Back")
     else:
         key(setup, pygame.K_ESCAPE)
     assert setup.page is None and not setup.done
@@ -163,11 +229,15 @@ def test_whose_key_was_taken_is_said_if_a_person_had_it(row, said):
 def test_two_of_one_name_are_refused():
     setup = SetupScreen(SIZE)
     setup.names[1] = " Ann"
-    press_button(setup, texts.BEGIN)
-    assert not setup.done and setup.message == texts.NAME_TWICE.format(name="Ann")
+    press_button(setup, "Begin the game")
+    assert (
+        not setup.done
+        and setup.message
+        == "Two players are called {name}; call one of them otherwise".format(name="Ann")
+    )
     setup.kinds[0] = EMPTY
     setup.kinds[3] = HUMAN
-    press_button(setup, texts.BEGIN)
+    press_button(setup, "Begin the game")
     assert setup.done
 
 
@@ -178,7 +248,7 @@ def test_a_long_trouble_is_told_in_whole(monkeypatch):
     setup = SetupScreen(SIZE)
     why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
     setup.stay(why)
-    setup.draw(pygame.Surface(SIZE))
+    draw(setup)
     assert "".join(why.split()) in "".join("".join(told).split())
 
 
@@ -223,7 +293,7 @@ def test_what_is_saved_is_described(folder):
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 def test_any_saved_game_that_can_be_read_is_chosen(folder, by):
     setup = SetupScreen(SIZE, latest_to_go_on(), saves())
-    press_button(setup, texts.GAMES_BUTTON)
+    press_button(setup, "Saved games")
     if by == "mouse":
         click(setup, "game 0")
         assert not setup.done and "is not a save" in setup.page.said
@@ -246,3 +316,17 @@ def test_more_saved_games_than_fit_can_be_reached(folder):
     assert setup.page.here == len(saves()) - 1
     shown = [name for _, name, _ in setup.spots if name.startswith("game")]
     assert f"game {setup.page.here}" in shown and len(shown) == 8
+
+
+def test_until_one_is_left_is_a_choice_beside_the_hours():
+    """The book's first way to play; the unit's hour goes on, and ends nothing."""
+    pygame.font.init()
+    setup = SetupScreen((1000, 640))
+    hours = []
+    for _ in range(6):
+        hours.append((setup.minutes, setup.rules.until_one_is_left))
+        setup.change_hour()
+    assert hours == [(60, False), (90, False), (120, False), (120, True), (0, False), (30, False)]
+    while not setup.rules.until_one_is_left:
+        setup.change_hour()
+    assert "Play until one is left" in [label for label, _ in setup.buttons()]

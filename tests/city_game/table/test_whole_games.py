@@ -3,9 +3,11 @@
 import pygame
 import pytest
 
-from tests.city_game.table.virtual import (
+from sim.face import geometry
+from tests.helpers.virtual_table import (
     SIZE,
     click,
+    draw,
     make_screen,
     make_session,
     press,
@@ -21,10 +23,10 @@ def play(screen, act, surface, limit=60000):
     for frame in range(limit):
         screen.update()
         if frame % 10 == 0:
-            screen.draw(surface)
+            draw(screen, surface)
             act(frame)
         if session.state.phase == "over":
-            screen.draw(surface)
+            draw(screen, surface)
             return
     raise AssertionError(f"the game does not end: {session.state.phase}, {screen.title()}")
 
@@ -55,9 +57,11 @@ def test_a_whole_game_by_keys_alone(seed):
             type_letter(screen, "f")
         elif screen.deal:
             press(screen, pygame.K_ESCAPE)
-        elif screen.chosen is not None:
+        elif screen.choice.option is not None:
             press(screen, pygame.K_RIGHT)
             press(screen, pygame.K_RETURN)
+        elif state.phase == "deal":  # which Enter does not answer
+            type_letter(screen, "n")
         elif offered(screen, "build"):
             type_letter(screen, "b")
         elif screen.decision.options and frame % 20 == 0:
@@ -88,10 +92,10 @@ def test_a_whole_game_by_mouse_alone(seed):
             bid = spot("bid 0")
             if bid and frame % 100 == 0:
                 click(screen, bid.middle)
-        elif screen.opening is not None:
-            click(screen, spot("Do it").middle)
-        elif screen.targets():
-            click(screen, layout.plots[screen.targets()[-1]].middle)
+        elif screen.choice.opening is not None:
+            click(screen, spot("Open with").middle)
+        elif screen.choice.districts():
+            click(screen, layout.plots[screen.choice.districts()[-1]].middle)
         elif offered(screen, "build"):
             click(screen, spot("BUILD").middle)
         elif screen.decision.options and not screen.motion.moving:
@@ -119,11 +123,8 @@ def test_the_disc_on_the_screen_starts_the_light():
     type_letter(screen, "o")
     press(screen, pygame.K_RETURN)
     assert session.state.phase == "hammer"
-    screen.draw(pygame.Surface(SIZE))
-    from city_game.table import paint_disc
-
-    centre, radius = paint_disc.frame(screen.layout.disc, screen.layout.text)
-    click(screen, (centre[0], centre[1] + paint_disc.BUTTON[1] * radius))
+    draw(screen)
+    click(screen, screen.layout.circle.place(geometry.BUTTON))
     for _ in range(20):
         screen.update()
     assert session.state.phase == "bidding"

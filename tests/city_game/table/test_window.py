@@ -1,5 +1,6 @@
 """The table as a person has it: a real window, real keys and clicks, an emulated unit beside it."""
 
+import importlib
 import os
 import shutil
 import signal
@@ -10,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from city_game.table.layout import arrange
-from tests.city_game.table.virtual import BOARD
-from tests.needs import needs
+from city_game.saves.save import load
+from city_game.table.paint.base.layout import arrange
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S, until
+from tests.helpers.virtual_table import BOARD
+
+pytestmark = pytest.mark.real_time
 
 ROOT = Path(__file__).parents[3]
 WIDTH, HEIGHT = 1280, 720
-PATIENCE_S = 30
 SEED = "10"  # A begins, and comes to an unsold district
 
 
@@ -67,13 +71,7 @@ class Table:
 
     def until(self, condition):
         """Wait for a condition to be true; return its value."""
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
-            value = condition()
-            if value:
-                return value
-            time.sleep(0.05)
-        raise AssertionError(f"it did not happen; the steps are {self.steps()}")
+        return until(condition, self.steps)
 
     def press_until(self, key: str, start: str) -> None:
         """Press a key until a step that starts so has been saved."""
@@ -141,8 +139,9 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(display, tmp_pa
     table = Table(display, save, "--resume", str(save))
     try:
         layout = arrange(WIDTH, HEIGHT, BOARD.size, BOARD.members)
-        table.click(layout.plots[0].middle)  # looks at a deed, and changes nothing
-        table.key("Escape")
+        if not table.count("permit permit=station"):  # that would be built by a click
+            table.click(layout.plots[0].middle)  # looks at a deed, and changes nothing
+            table.key("Escape")
         assert table.steps()[: len(steps)] == steps
         table.press_until("e", "done")
         table.press_until("e", "end-turn")
@@ -150,6 +149,66 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(display, tmp_pa
         _, said = table.game.communicate(timeout=PATIENCE_S)
         assert table.game.returncode == 0
         assert "Traceback" not in said
+    finally:
+        table.end()
+
+
+def limit_files(table: Table, size: int) -> None:
+    """Have the system refuse files of the table's that are longer; a negative size is any."""
+    resource = importlib.import_module("resource")
+    resource.prlimit(table.game.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def test_a_full_disk_ends_no_game_and_what_it_did_not_take_is_saved_later(display, tmp_path):
+    needs(sys.platform == "linux", "prlimit")
+    save = tmp_path / "evening.city"
+    table = Table(display, save, "--players", "A,B", "--seed", SEED, "--save", str(save))
+
+    def bought() -> bool:
+        """Whether it is saved; play on, since a busy machine may have taken all keys at once."""
+        time.sleep(1)
+        if not table.count("buy"):
+            table.key("Return", "y")
+        return table.count("buy") > 0
+
+    try:
+        table.until(lambda: table.count("start-roll") >= 2)
+        steps = table.steps()
+        limit_files(table, save.stat().st_size + 9)
+        for key in ("Return", "y", "e", "Return"):
+            table.key(key)
+            time.sleep(0.3)
+        table.key("ctrl+q")  # is asked about first
+        time.sleep(1)
+        assert table.game.poll() is None and table.steps() == steps
+        limit_files(table, -1)
+        table.until(bought)
+        table.key("ctrl+q")
+        _, said = table.game.communicate(timeout=PATIENCE_S)
+        assert table.game.returncode == 0 and not said
+        assert table.steps()[: len(steps)] == steps
+    finally:
+        table.end()
+
+
+def test_who_leaves_on_a_full_disk_all_the_same_is_told_in_one_line(display, tmp_path):
+    needs(sys.platform == "linux", "prlimit")
+    save = tmp_path / "evening.city"
+    table = Table(display, save, "--players", "A=builder,B=planner", "--save", str(save))
+    try:
+        table.until(lambda: table.count("start-roll") >= 2)
+        limit_files(table, save.stat().st_size)
+        steps = table.steps()
+        time.sleep(1)  # in which bots do some more
+        assert table.game.poll() is None
+        table.key("ctrl+q", "ctrl+q")
+        _, said = table.game.communicate(timeout=PATIENCE_S)
+        assert table.game.returncode == 1
+        assert said.count("\n") == 1 and "the last steps are lost" in said
+        assert table.steps() == steps
+        resumed, repaired = load(save)
+        resumed.close()
+        assert not repaired
     finally:
         table.end()
 
@@ -191,5 +250,38 @@ def test_a_unit_that_dies_in_an_auction_is_replaced_and_the_sale_held_again(disp
         _, said = table.game.communicate(timeout=PATIENCE_S)
         assert table.game.returncode == 0
         assert "Traceback" not in said
+    finally:
+        table.end()
+
+
+@pytest.fixture
+def french(display):
+    """Return a display with a French keyboard: the key that bears 2 types é, with Shift 2."""
+    needs(shutil.which("setxkbmap"), "setxkbmap")
+    subprocess.run(["setxkbmap", "-display", display, "fr"], check=True, timeout=PATIENCE_S)
+    return display
+
+
+def test_a_name_with_accents_is_typed_on_a_french_keyboard_and_options_are_taken_by_digits(
+    french, tmp_path
+):
+    save = tmp_path / "evening.city"
+    table = Table(french, save, "--seed", SEED, "--save", str(save))
+    try:
+        table.key("Down", "Tab", "BackSpace", "BackSpace", "BackSpace")
+        for key in ("x", "eacute", "egrave", "ccedilla", "agrave", "dead_circumflex", "e", "space"):
+            table.key(key)
+        table.key("dead_diaeresis", "i", "z", "Down", "Tab")
+        table.key("BackSpace", "BackSpace", "BackSpace", "ccedilla", "a", "Down", "Right")
+        table.key("Up", "Up", "Up", "Return")  # without the third player
+        table.until(save.exists)
+        names = [line for line in save.read_text("utf-8").splitlines() if "player " in line]
+        assert [name.split(" *")[0] for name in names[:2]] == [
+            "player human xéèçàê ïz",
+            "player builder ça",
+        ]
+        table.until(lambda: table.count("start-roll") >= 2)
+        table.press_until("ampersand", "roll")  # the key that bears 1
+        table.press_until("ampersand", "buy")
     finally:
         table.end()

@@ -5,11 +5,14 @@ import os
 import pygame
 import pytest
 
-from sim.window import layout, scene, snapshot, trace
-from sim.window.view import Lane
-from tests.sim.window.test_controls import Desk
+from sim.window import snapshot
+from sim.window.paint import layout, scene, trace
+from sim.window.paint.view import Lane
+from tests.helpers.desk import Desk
+from tests.helpers.times import ENDED, WARNED
 
 LIT, DARK = trace.LIT, trace.PAPER
+NOW = 52_000  # the unit was switched on at 0, AUCTION was pressed at 1 s, which was 51 s ago
 
 
 @pytest.fixture
@@ -49,14 +52,16 @@ def test_a_key_and_a_click_show_it_and_hide_it_again(desk):
 def test_it_has_every_change_at_its_time(desk):
     lanes = shown(desk)
     assert lanes["permit-1"] == ()
-    # At 52.0 s: the warning's tone was at 46.016 s, the end's two from 51.016 s on.
+    warned, ended = WARNED - NOW, ENDED - NOW
     assert lanes["tone"] == (
-        (-5984, -5584, 2700),
-        (-984, -834, 2000),
-        (-759, -159, 2000),
+        (warned, warned + 400, 2700),
+        (ended, ended + 150, 2000),
+        (ended + 225, ended + 825, 2000),
     )
-    assert lanes["auction"][:2] == ((-9984, -9484, 1), (-8984, -8484, 1))
-    assert lanes["auction"][-1] == (-1234, -984, 1)
+    slow = [stretch for stretch in lanes["auction"] if stretch[0] < warned]
+    assert slow[0][0] >= -10_000
+    assert slow[-2:] == [(warned - 2000, warned - 1500, 1), (warned - 1000, warned - 500, 1)]
+    assert lanes["auction"][-1] == (ended - 250, ended, 1)
 
 
 def test_what_shows_now_reaches_the_edge(desk):
@@ -94,5 +99,7 @@ def test_the_picture_is_lit_where_the_lamp_was(desk):
     def colour(ms: float):
         return tuple(drawn.get_at((round(trace.place(lane, ms)), round(lane.middle[1]))))[:3]
 
-    assert [colour(ms) for ms in (-8734, -7734, -1100)] == [LIT, LIT, LIT]
-    assert [colour(ms) for ms in (-9250, -8234, -500)] == [DARK, DARK, DARK]
+    lit = (WARNED - 1750, WARNED - 750, ENDED - 125)
+    dark = (WARNED - 1250, WARNED - 250, ENDED + 500)
+    assert [colour(ms - NOW) for ms in lit] == [LIT, LIT, LIT]
+    assert [colour(ms - NOW) for ms in dark] == [DARK, DARK, DARK]

@@ -1,0 +1,49 @@
+"""What the bots do next in an auction: the bid or the pass of whoever comes first."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from city_game.bots.bot import HURRY_MS, PASS_MS, Bot
+from city_game.rules.sales import least_bid, still_in
+from city_game.rules.state import State
+from city_unit.host import Description
+
+
+class Plan(NamedTuple):
+    """What a bot does if nobody is before it; amount 0 is a pass. Times in ms into the auction."""
+
+    at: int
+    player: int
+    amount: int
+
+    def action(self, state: State, started: int, at: int) -> tuple:
+        """Return what is done `at` ms into the auction that `started` on the unit's clock."""
+        if not self.amount:
+            return ("pass", self.player, started + at)
+        return ("bid", self.player, max(self.amount, least_bid(state)), started + at, 0)
+
+
+def plans(
+    state: State, bots: Iterable[Bot], since: int, unit: Description, hurry: bool
+) -> Iterator[Plan]:
+    """Yield the plan of each bot that is still in; `since` and `hurry` as of `Bot.next_bid`."""
+    auction = state.auction
+    assert auction is not None
+    for bot in bots:
+        player = bot.player
+        if not state.alive[player] or player in auction.passed:
+            continue
+        bid = bot.next_bid(state, since, unit, hurry)
+        if bid:
+            yield Plan(bid[0], player, bid[1])
+        elif state.rules.passes_end_auctions and player != auction.leader():
+            yield Plan(since + (HURRY_MS if hurry else PASS_MS), player, 0)
+
+
+def only_bots_left(state: State, people: Iterable[int]) -> bool:
+    """Return whether nobody but bots may yet bid, so that they keep people waiting.
+
+    Whoever leads is not asked: they are kept waiting as well.
+    """
+    people = frozenset(people)
+    return state.rules.passes_end_auctions and (not people or people.isdisjoint(still_in(state)))

@@ -1,0 +1,1 @@
+"""What is printed: the board, its file, the house rules, the money."""

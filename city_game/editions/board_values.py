@@ -1,0 +1,178 @@
+"""What the values in a board's file mean: names, sums, spaces, and what a card does.
+
+A reader takes what stands there and returns what it means; raises ValueError with what is wrong
+with it and the nearest right word.
+"""
+
+import re
+from collections.abc import Callable
+
+from city_game.editions import money
+from city_game.editions.board import MOST_BLOCKS, SPACES, District
+from city_unit.desktop import toml_reader
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import did_you_mean, nearest
+from city_unit.desktop.forms import all_of, any_of
+
+FORMAT = 1
+PLAIN_SPACES = tuple(kind for kind in SPACES if kind != "tax")
+
+# What a card can do: the pattern of its words, and what they mean to the rules.
+SUM = r"(\d[\d.]*\s*[kM])"
+CARDS = (
+    (rf"receive {SUM} from each", "receive from each"),
+    (rf"pay {SUM} to each", "pay each"),
+    (rf"pay {SUM} per block", "pay per block"),
+    (rf"receive {SUM}", "receive"),
+    (rf"pay {SUM}", "pay"),
+    (r"move (-?\d+)", "move"),
+    (r"go to jail", "jail"),
+    (r"go to (.+)", "go to"),  # no text: in the file
+    (r"leave jail free", "leave jail"),
+    (r"planning permission", "planning"),  # no text: in the file
+    (r"auction", "auction"),
+    (r"knock down ([1-9])", "knock down"),  # no text: in the file
+)
+CARD_EXAMPLES = (
+    "receive 500k",
+    "receive 200k from each",  # no text: in the file
+    "pay 500k",
+    "pay 100k to each",  # no text: in the file
+    "pay 50k per block",  # no text: in the file
+    "move -3",
+    "go to jail",
+    "go to go",
+    "leave jail free",
+    "planning permission",  # no text: in the file
+    "auction",
+    "knock down 2",
+)
+
+COUNT = toml_reader.integer(0, 99)  # of pieces
+
+
+def version(value: object) -> int:
+    if type(value) is not int or value != FORMAT:  # True is 1
+        words = _("it must be {version}, the version of this file format")
+        raise ValueError(words.format(version=FORMAT))
+    return FORMAT
+
+
+def some_text(value: object) -> str:
+    if not toml_reader.text(value).strip():
+        raise ValueError(_("it must be a text in quotes, and not empty"))
+    return toml_reader.text(value)
+
+
+def district_name(value: object) -> str:
+    name = some_text(value)
+    if name.lower() in PLAIN_SPACES or name.lower().startswith("tax "):
+        words = _('"{name}" is a kind of space, and names no district')
+        raise ValueError(words.format(name=name))
+    return name
+
+
+def colour(value: object) -> str:
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", toml_reader.text(value)):
+        raise ValueError(_('a colour is like "#2f6db5"'))
+    return toml_reader.text(value)
+
+
+def sum_of_money(value: object) -> int:
+    """Read a sum of money in notes of 10k."""
+    notes = money.parse(value)
+    if not notes:
+        raise ValueError(_("it must be more than nothing"))
+    return notes
+
+
+def rents_by_blocks(value: object) -> tuple[int, ...]:
+    rents = toml_reader.list_of(sum_of_money, MOST_BLOCKS + 1, MOST_BLOCKS + 1)(value)
+    for blocks in range(MOST_BLOCKS):
+        if rents[blocks + 1] < rents[blocks]:
+            words = _("the rent for {more} blocks is below that for {fewer}")
+            raise ValueError(words.format(more=blocks + 1, fewer=blocks))
+    return rents
+
+
+def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
+    """Return a reader of how many there are of each kind; what is not named is not there."""
+
+    def read(value: object) -> dict[str, int]:
+        if not isinstance(value, dict):
+            raise ValueError(
+                _("it must be how many there are of {kinds}").format(kinds=any_of(kinds))
+            )
+        for kind, count in value.items():
+            toml_reader.choice(kinds)(kind)
+            COUNT(count)
+        return {kind: value.get(kind, 0) for kind in kinds}
+
+    return read
+
+
+def space(written: object, districts: list[District]) -> tuple[str, int, int]:
+    """Return a space's kind, the district there or -1, and the tax there or 0."""
+    name = toml_reader.text(written)
+    word = name.lower()
+    district = called(name, districts)
+    if district >= 0:
+        return "district", district, 0
+    if word.startswith("tax "):
+        return "tax", -1, sum_of_money(name[4:])
+    if word in PLAIN_SPACES:
+        return word, -1, 0
+    kinds = (*PLAIN_SPACES, "tax 1M")
+    near = nearest(name, [*kinds, *(district.name for district in districts)])
+    if near:
+        unknown = _('"{name}" is unknown, did you mean "{near}"?')
+    else:
+        unknown = _('no district is called "{name}", and the other spaces are {kinds}')
+    raise ValueError(unknown.format(name=name, near=near, kinds=all_of(kinds)))
+
+
+def effect(does: str, districts: list[District], spaces: int) -> tuple[str, int]:
+    """Return what a card does, and how much or whither."""
+    for pattern, meaning in CARDS:
+        if found := re.fullmatch(pattern, does, re.IGNORECASE):
+            return meaning, _amount(meaning, found, districts, spaces)
+    unknown = _('"{does}" is unknown{hint}')
+    raise ValueError(unknown.format(does=does, hint=did_you_mean(does, CARD_EXAMPLES)))
+
+
+def _amount(does: str, found: re.Match, districts: list[District], spaces: int) -> int:
+    if not found.groups():
+        return 0
+    if does == "knock down":
+        return int(found[1])
+    if does == "move":
+        return _steps(int(found[1]), spaces)
+    return _place(found[1], districts) if does == "go to" else sum_of_money(found[1])
+
+
+def _steps(steps: int, spaces: int) -> int:
+    if spaces and not 1 <= abs(steps) <= spaces - 1:
+        words = _("a move is 1 to {most} spaces, either way")
+        raise ValueError(words.format(most=spaces - 1))
+    return steps
+
+
+def _place(name: str, districts: list[District]) -> int:
+    """Return the space of a district, or of GO."""
+    if name.lower() == "go":
+        return 0
+    district = called(name, districts)
+    if district >= 0:
+        return districts[district].space
+    near = nearest(name, ["go", "jail", *(district.name for district in districts)])
+    if near:
+        unknown = _('"{name}" is unknown, did you mean "{near}"?')
+    else:
+        unknown = _('there is no "{name}" to go to; it may be "go", "jail" or a district')
+    raise ValueError(unknown.format(name=name, near=near))
+
+
+def called(name: str, districts: list[District]) -> int:
+    """Return the place of the first district of that name, -1 if there is none."""
+    names = [district.name.lower() for district in districts]
+    return names.index(name.lower()) if name.lower() in names else -1

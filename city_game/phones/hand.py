@@ -1,0 +1,252 @@
+"""What a telephone shows: the hand of a player, or what all may see.
+
+Each view is whole, plain data: a telephone that slept, fell or lost its network needs the
+latest one and nothing else. Money is notes of 10k; times are ms that are left.
+"""
+
+from city_game.editions.board import Board
+from city_game.editions.money import show
+from city_game.phones.proposals import Proposal
+from city_game.report.bid_log import bids
+from city_game.report.words import deal_sides, in_words
+from city_game.rules.building import clearing_cost
+from city_game.rules.rents import rent, worth
+from city_game.rules.sales import least_bid
+from city_game.rules.state import Auction, State
+from city_game.seats import SEATS
+from city_game.table.play.decisions import Decision, decide
+from city_game.table.play.deed_words import deed_words
+from city_game.table.play.options import Option, target_detail
+from city_game.table.play.session import Session
+from city_game.table.play.unit_problems import problem
+from city_unit.desktop.catalogue import of_file
+
+LINES = 40  # of what has happened; the page shows the last few, and the others if asked to
+BIDS = 6  # the latest, that are shown
+# What a telephone itself asks of the table, beside the actions of the rules.
+CALLS = ("auction", "build", "undo", "hour")
+
+
+def table_view(session: Session, online: set[int]) -> dict:
+    """Return what all may see."""
+    state = session.state
+    found = None if state.phase == "over" else problem(session.unit, session.is_paused)
+    decision = decide(session)
+    return {
+        "step": len(session.game.actions),
+        "phase": state.phase,
+        "turn": state.turn,
+        "decider": decision.player,
+        "title": found.words if found else decision.title,
+        "detail": _won(session) if state.phase == "over" else "" if found else decision.detail,
+        "players": [_player(session, player, online) for player in range(state.players)],
+        "sale": _sale(session),
+        "left": session.unit.clock_left(),
+        "last_turn": state.hour_over,
+        "latest": _latest(session),
+        "winners": list(state.winners),
+        "unit": found.cure if found else "",
+    }
+
+
+def hand_view(session: Session, player: int, proposals: list[Proposal]) -> dict:
+    """Return what only a player's own telephone shows."""
+    state = session.state
+    return {
+        "deeds": [_deed(state, district) for district in sorted(state.owned[player])],
+        "jail_cards": len(state.jail_cards[player]),
+        "dodge": state.dodge == player,
+        "owes": _owes(session, player),
+        "options": _options(session, player),
+        "proposals": [_proposal(session, proposal, player) for proposal in proposals],
+        "bidding": _bidding(session, player),
+    }
+
+
+def referee_view(session: Session) -> dict:
+    """Return what a referee of several tables looks at."""
+    state = session.state
+    sale = state.auction or (state.sales[-1] if state.sales else None)
+    return {
+        "unit_name": session.unit.client.about.name if session.unit.client.about else "",
+        "unit_online": session.unit.online,
+        "within": session.unit.within(),
+        "bids": [] if sale is None else _bids(session, sale, 12),
+        "sold": "" if sale is None else state.board.districts[sale.district].name,
+    }
+
+
+def _player(session: Session, player: int, online: set[int]) -> dict:
+    state = session.state
+    colour, shape = SEATS[player]
+    return {
+        "name": session.names[player],
+        "colour": "#{:02x}{:02x}{:02x}".format(*colour),
+        "shape": shape,
+        "human": session.is_human(player),
+        "online": player in online,
+        "alive": state.alive[player],
+        "cash": state.cash[player],
+        "worth": worth(state, player) if state.alive[player] else 0,
+        "jailed": bool(state.jailed[player]),
+        "jail_cards": len(state.jail_cards[player]),
+        "dodge": state.dodge == player,
+        "deeds": [
+            {
+                "id": district,
+                "name": state.board.districts[district].name,
+                "colour": _colour(state.board, district),
+            }
+            for district in sorted(state.owned[player])
+        ],
+    }
+
+
+def _colour(board: Board, district: int) -> str:
+    return board.groups[board.group_of[district]].colour
+
+
+def _deed(state: State, district: int) -> dict:
+    board = state.board
+    return {
+        "id": district,
+        "name": board.districts[district].name,
+        "group": of_file(board.groups[board.group_of[district]].name),
+        "colour": _colour(board, district),
+        "rent": 0 if state.mortgage[district] else rent(state, district),
+        "mortgaged": bool(state.mortgage[district]),
+        "homes": state.residential[district],
+        "works": state.industrial[district],
+        "words": list(deed_words(state, district)),
+        "clearing": clearing_cost(state, district) if state.hazard[district] else 0,
+    }
+
+
+def _owes(session: Session, player: int) -> dict | None:
+    """Return the first debt of a player; what it is for stands in the words of the decision."""
+    state = session.state
+    mine = next((debt for debt in state.debts if debt.debtor == player), None)
+    if mine is None:
+        return None
+    return {
+        "amount": mine.amount,
+        "creditor": mine.creditor,
+        "lacking": max(0, mine.amount - state.cash[player]),
+    }
+
+
+def _options(session: Session, player: int) -> list[dict]:
+    """Return what a player may choose among now; nothing while another decides, or in a pause."""
+    decision: Decision = decide(session)
+    if decision.player != player or session.is_paused:
+        return []
+    return [
+        _option(session, option)
+        for option in decision.options
+        if option.action or option.targets or option.calls in CALLS
+    ]
+
+
+def _option(session: Session, option: Option) -> dict:
+    board = session.state.board
+    return {
+        "label": option.label,
+        "action": list(option.action) if option.action else None,
+        "calls": option.calls,
+        "targets": [
+            {
+                "id": district,
+                "name": board.districts[district].name,
+                "colour": _colour(board, district),
+                "detail": target_detail(session, action),
+                "action": list(action),
+            }
+            for district, action in sorted(option.targets.items())
+        ],
+        "amount": option.amount,
+    }
+
+
+def _sale(session: Session) -> dict | None:
+    state = session.state
+    auction = state.auction
+    if auction is None:
+        return None
+    ends = session.unit.ends
+    running = state.phase == "bidding"
+    return {
+        # Each sale has its own, also a sale that is held again.
+        "number": len(state.sales),
+        "district": auction.district,
+        "name": state.board.districts[auction.district].name,
+        "colour": _colour(state.board, auction.district),
+        "price": show(state.board.prices[auction.district]),
+        "rent": show(state.board.rents[auction.district][0]),
+        "opener": auction.opener,
+        "leader": auction.leader(),
+        "highest": auction.highest(),
+        "least": least_bid(state),
+        "left": max(0, round(ends - session.unit.now())) if running and ends else None,
+        "whole": round(ends - auction.started) if ends and auction.started is not None else None,
+        "warning": session.unit.described.warning_ms,
+        "passed": list(auction.passed),
+        "bids": _bids(session, auction, BIDS),
+    }
+
+
+def _bids(session: Session, auction: Auction, most: int) -> list[dict]:
+    """Return the latest bids, the last first; with how well it is known when they were made."""
+    latest = bids(auction)[::-1][:most]
+    return [
+        {
+            "player": bid.player,
+            "name": session.names[bid.player],
+            "amount": bid.amount,
+            "since": bid.since,
+            "left": bid.left,
+            "within": bid.within,
+            "why": bid.why,
+        }
+        for bid in latest
+    ]
+
+
+def _bidding(session: Session, player: int) -> dict | None:
+    state = session.state
+    auction = state.auction
+    if auction is None or not state.alive[player]:
+        return None
+    passes = state.rules.passes_end_auctions
+    limit = session.auctioneer.limits.of(state, player)
+    return {
+        "limit": limit,
+        "overtaken": auction.leader() != player and 0 < limit < least_bid(state),
+        "waits": session.auctioneer.judge.waits_for(player),
+        "leads": auction.leader() == player,
+        "passed": player in auction.passed,
+        "can_pass": passes and state.phase == "bidding" and auction.leader() != player,
+    }
+
+
+def _proposal(session: Session, proposal: Proposal, player: int) -> dict:
+    board = session.state.board
+    gives, asks = deal_sides(board, proposal.gives, proposal.asks, proposal.pays, proposal.cards)
+    mine = proposal.proposer == player
+    return {
+        "number": proposal.number,
+        "mine": mine,
+        "other": proposal.partner if mine else proposal.proposer,
+        "you_give": gives if mine else asks,
+        "you_get": asks if mine else gives,
+    }
+
+
+def _won(session: Session) -> str:
+    """Return who has won, a line for each; the last that has happened."""
+    return "\n".join(_latest(session)[-len(session.state.winners) :])
+
+
+def _latest(session: Session) -> list[str]:
+    """Return what has just happened, in the language of this moment, the latest last."""
+    state = session.state
+    return [in_words(event, state.board, session.names) for event in state.events[-LINES:]]

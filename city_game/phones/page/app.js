@@ -1,0 +1,184 @@
+// One telephone at the table: a seat, a spectator, or a referee.
+
+import { Deal } from "./deal.js";
+import { fill, kept, make, the, token } from "./dom.js";
+import { Hand } from "./hand.js";
+import { Line } from "./line.js";
+import { Referee } from "./referee.js";
+import { Sale } from "./sale.js";
+import { learn, say, show } from "./words.js";
+
+const ROLE = { "#watch": "spectator", "#referee": "referee" }[location.hash] ?? "player";
+const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // this loading of the page
+
+/** @type {any} */
+let view = null;
+let isOpen = false;
+let hourEndsAt = 0;
+let seatSaid = "";
+let pauseSaid = ""; // why there is no pause, until the game is in another phase
+let tableName = "";
+let wasMine = false;
+let wasLost = false;
+let waiting = ""; // the part of the page that waits for the player, "" for none
+
+const hello = () => ({ page: PAGE, token: kept("token"), language: kept("language") || navigator.language });
+const line = new Line(
+  `ws://${location.host}${location.pathname}${ROLE}`,
+  hello,
+  (message) => (message.welcome ? greet(message.welcome) : message.view && look(message.view)),
+  (open) => {
+    isOpen = open;
+    notice();
+  },
+);
+const tell = line.say.bind(line);
+const sale = new Sale(tell);
+const hand = new Hand(tell);
+const deal = new Deal(tell);
+const referee = ROLE === "referee" ? new Referee(hello) : null;
+
+/** @param {any} welcome */
+function greet(welcome) {
+  learn(welcome.texts, welcome.money, welcome.language);
+  tableName = welcome.table;
+  document.title = say("City game");
+  the("language").replaceChildren(
+    ...welcome.languages.map((/** @type {string[]} */ [code, name]) =>
+      make("option", { value: code, selected: code === welcome.language }, name),
+    ),
+  );
+  the("language").setAttribute("aria-label", say("Language"));
+  the("foot").hidden = false;
+  the("watch").hidden = ROLE === "spectator";
+  the("refer").hidden = ROLE === "referee";
+  the("play").hidden = ROLE === "player";
+}
+
+/** @param {any} news */
+function look(news) {
+  if (view?.phase !== news.phase || view?.unit !== news.unit) pauseSaid = "";
+  view = news;
+  if (ROLE === "player" && view.token) kept("token", view.token);
+  hourEndsAt = view.left ? performance.now() + view.left : 0;
+  document.body.classList.toggle("seated", view.you >= 0);
+  document.body.classList.toggle("rules", ROLE === "referee");
+  top_();
+  seats();
+  sale.show(view);
+  hand.show(view);
+  deal.show(view);
+  referee?.show(view, tableName);
+  notice();
+  call();
+}
+
+function top_() {
+  const player = view.you >= 0 ? view.players[view.you] : null;
+  the("top").hidden = !view.players;
+  the("leave").hidden = the("pause").hidden = !player;
+  the("pause").textContent = view.unit === "pause" ? say("Go on") : say("Pause");
+  if (!player) {
+    the("who").textContent = say("City game");
+    the("cash").textContent = "";
+    the("token").replaceChildren();
+    return;
+  }
+  document.documentElement.style.setProperty("--mine", player.colour);
+  the("who").textContent = player.name;
+  the("cash").textContent = show(player.cash);
+  the("token").replaceChildren(...token(player).childNodes);
+}
+
+function seats() {
+  const wanted = ROLE === "player" && view.you < 0 && view.players;
+  fill(the("seats"), wanted ? [view.players, view.taken, seatSaid] : null, () => [
+    make("h2", {}, say("Who are you?")),
+    ...view.players.flatMap((/** @type {any} */ player, /** @type {number} */ place) =>
+      player.human
+        ? [
+            make(
+              "button",
+              { type: "button", className: "seat", colour: player.colour, on: () => sit(place) },
+              token(player),
+              make("b", {}, player.name),
+              view.taken[place] && make("small", {}, say("has a telephone: take the seat over?")),
+            ),
+          ]
+        : [],
+    ),
+    make("p", { className: "said", role: "status" }, seatSaid),
+  ]);
+}
+
+/** @param {number} player */
+function sit(player) {
+  const name = view.players[player].name;
+  const over = view.taken[player];
+  if (over && !confirm(say("Take over the seat of {name}? The other telephone is put out, and is told so.", { name }))) return;
+  tell({ say: "seat", player, over }, (why) => {
+    seatSaid = why;
+    seats();
+  });
+}
+
+function notice() {
+  let words = "";
+  if (!isOpen) words = say("The table does not answer; trying again…");
+  else if (view && !view.players) words = say("The game has not begun. Keep this page open.");
+  else if (view?.lost_seat) words = say("Another telephone has taken over your seat. If it should not have, take it back below.");
+  else if (view?.unit) words = view.title;
+  else words = pauseSaid;
+  the("notice").textContent = words;
+  the("notice").hidden = !words;
+  document.body.classList.toggle("alone", !isOpen);
+}
+
+/** Let a telephone that lies on the table stir when something waits for its player. */
+function call() {
+  const proposal = view.hand?.proposals.find((/** @type {any} */ p) => !p.mine);
+  const mine = Boolean(view.hand?.options.length || proposal);
+  if ((mine && !wasMine) || (view.lost_seat && !wasLost)) navigator.vibrate?.(60);
+  wasMine = mine;
+  wasLost = Boolean(view.lost_seat);
+  const name = proposal && view.players[proposal.other].name;
+  waiting = proposal ? "proposals" : mine ? "decide" : "";
+  the("calls").textContent = proposal ? say("{name} proposes a deal", { name }) : mine ? say("It is for you to decide") : "";
+  beckon();
+}
+
+/** Show what waits for the player while it is out of sight, and in no sale. */
+function beckon() {
+  const box = waiting ? the(waiting).getBoundingClientRect() : null;
+  const seen = box && box.bottom > the("top").offsetHeight + 40 && box.top < innerHeight - 40;
+  const busy = document.body.classList.contains("in-sale") || (waiting === "decide" && !the("deal").hidden);
+  the("calls").hidden = !box || seen || busy;
+}
+
+function countHour() {
+  const left = hourEndsAt ? Math.max(0, Math.ceil((hourEndsAt - performance.now()) / 1000)) : 0;
+  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  the("hour").textContent = view?.phase === "over" ? "" : view?.last_turn ? say("last turn") : hourEndsAt ? time : "";
+}
+
+the("language").addEventListener("change", () => {
+  kept("language", the("language").value);
+  location.reload();
+});
+the("pause").addEventListener("click", () =>
+  tell({ say: "pause" }, (why) => {
+    pauseSaid = why;
+    notice();
+    if (why) the("notice").scrollIntoView({ block: "center" }); // the button is at the foot
+  }),
+);
+the("leave").addEventListener("click", () => {
+  if (confirm(say("Leave this seat? It is free for another telephone then."))) {
+    tell({ say: "leave" });
+    kept("token", " ");
+  }
+});
+the("calls").addEventListener("click", () => the(waiting || "top").scrollIntoView({ block: "center" }));
+window.addEventListener("scroll", beckon, { passive: true });
+window.addEventListener("hashchange", () => location.reload());
+setInterval(countHour, 500);

@@ -1,0 +1,133 @@
+// A deal that is put together; nobody else sees it until it is made.
+
+import { make, the } from "./dom.js";
+import { parse, say } from "./words.js";
+
+export class Deal {
+  /** @param {(message: Record<string, unknown>, answered?: (why: string) => void) => void} tell */
+  constructor(tell) {
+    this._tell = tell;
+    /** @type {any} */
+    this._view = null;
+    this._known = "";
+    the("deal-open").addEventListener("click", () => this._open(true));
+    the("deal-close").addEventListener("click", () => this._open(false));
+    the("deal-partner").addEventListener("change", () => this._fill());
+    the("deal").addEventListener("submit", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this._propose();
+    });
+  }
+
+  /** @param {any} view */
+  show(view) {
+    this._view = view;
+    const able = view.hand && view.players[view.you].alive && view.phase !== "over";
+    the("make-deal").hidden = !able;
+    if (!able) return this._open(false);
+    const known = JSON.stringify([view.players.map((/** @type {any} */ p) => [p.deeds, p.alive]), view.you]);
+    if (known !== this._known) {
+      this._known = known;
+      this._partners();
+    }
+  }
+
+  /** @param {boolean} open */
+  _open(open) {
+    the("deal").hidden = !open;
+    the("deal-open").hidden = open;
+    the("deal-said").textContent = "";
+    if (!open) return;
+    this._partners();
+    the("deal").scrollIntoView({ block: "start" });
+  }
+
+  _partners() {
+    const { players, you } = this._view;
+    const place = the("deal-partner");
+    const before = place.value;
+    place.replaceChildren(
+      ...players.flatMap((/** @type {any} */ player, /** @type {number} */ number) =>
+        player.alive && number !== you ? [make("option", { value: String(number) }, player.name)] : [],
+      ),
+    );
+    if ([...place.options].some((option) => option.value === before)) place.value = before;
+    this._fill();
+  }
+
+  _fill() {
+    const { players, you } = this._view;
+    const partner = players[Number(the("deal-partner").value)];
+    this._choices(the("deal-gives"), players[you].deeds);
+    this._choices(the("deal-asks"), partner ? partner.deeds : []);
+    this._cards(players[you].jail_cards, partner ? partner.jail_cards : 0);
+  }
+
+  /** Offer as many cards as there are, from giving all to getting all. @param {number} mine @param {number} theirs */
+  _cards(mine, theirs) {
+    const chosen = the("deal-cards").value;
+    the("deal-cards-row").hidden = !mine && !theirs;
+    the("deal-cards").replaceChildren(
+      ...Array.from({ length: mine + theirs + 1 }, (_, place) => place - mine).map((cards) =>
+        make(
+          "option",
+          { value: String(cards), selected: String(cards) === (chosen || "0") },
+          cards < 0 ? say("you give {count}", { count: -cards }) : cards ? say("you get {count}", { count: cards }) : say("no cards"),
+        ),
+      ),
+    );
+  }
+
+  /** @param {HTMLElement} place @param {any[]} deeds */
+  _choices(place, deeds) {
+    const chosen = new Set(ticked(place));
+    place.replaceChildren(
+      /** @type {Node} */ (place.querySelector("legend")),
+      ...(deeds.length
+        ? deeds.map((deed) =>
+            make(
+              "label",
+              { className: "owned", colour: deed.colour },
+              make("input", { type: "checkbox", value: String(deed.id), checked: chosen.has(deed.id) }),
+              deed.name,
+            ),
+          )
+        : [make("p", { className: "faint" }, say("no districts"))]),
+    );
+  }
+
+  _propose() {
+    const [pays, wants] = ["deal-pays", "deal-wants"].map((id) => {
+      const typed = the(id).value.trim();
+      return typed ? parse(typed) : 0;
+    });
+    if (pays === null || wants === null) {
+      the("deal-said").textContent = say("A sum is written as 1.5 or 0.25 (millions), or as 250k.");
+      return;
+    }
+    const message = {
+      say: "propose",
+      partner: Number(the("deal-partner").value),
+      gives: ticked(the("deal-gives")),
+      asks: ticked(the("deal-asks")),
+      pays: pays - wants,
+      cards: Number(the("deal-cards").value || 0),
+    };
+    this._tell(message, (why) => {
+      the("deal-said").textContent = why;
+      if (!why) this._done();
+    });
+  }
+
+  _done() {
+    the("deal").reset();
+    this._open(false);
+    the("make-deal").scrollIntoView({ block: "center" }); // what became of it stands above
+  }
+}
+
+/** @param {HTMLElement} place */
+function ticked(place) {
+  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (place.querySelectorAll("input:checked"));
+  return [...boxes].map((box) => Number(box.value));
+}

@@ -1,0 +1,68 @@
+// Small help with the page: all that comes from the table is text, never HTML.
+
+/** @param {string} id */
+export function the(id) {
+  return /** @type {any} */ (document.getElementById(id));
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} [look] properties; "on" is what a tap does
+ * @param {...(Node | string | null | undefined | false)} inside
+ */
+export function make(tag, look = {}, ...inside) {
+  const element = /** @type {any} */ (document.createElement(tag));
+  for (const [name, value] of Object.entries(look))
+    if (name === "on") element.addEventListener("click", value);
+    else if (name === "colour") element.style.setProperty("--colour", value);
+    else if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  element.append(...inside.filter((part) => part || part === ""));
+  return element;
+}
+
+const shown = new WeakMap();
+
+/** Fill a part of the page anew, but only if what it shows has changed: a finger may be on it. */
+/** @param {HTMLElement} place @param {unknown} facts @param {() => (Node | string)[]} fill */
+export function fill(place, facts, fill) {
+  const text = JSON.stringify(facts) + document.documentElement.lang;
+  place.hidden = facts === null;
+  if (shown.get(place) === text) return;
+  shown.set(place, text);
+  place.replaceChildren(...(facts === null ? [] : fill()));
+}
+
+const SHAPES = /** @type {Record<string, string>} */ ({
+  circle: "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z",
+  square: "M-.8-.8H.8V.8H-.8Z",
+  triangle: "M0-.95 .98 .8H-.98Z",
+  diamond: "M0-1 1 0 0 1-1 0Z",
+  star: "M0-1 .31-.42 .95-.31 .49.16 .59.81 0 .52-.59.81-.49.16-.95-.31-.31-.42Z",
+  hexagon: "M1 0 .5.87-.5.87-1 0-.5-.87 .5-.87Z",
+});
+
+/** A player's colour and shape; neither is needed alone. @param {{ colour: string, shape: string }} player */
+export function token(player) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "-1.2 -1.2 2.4 2.4");
+  svg.setAttribute("class", "token");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", SHAPES[player.shape] ?? SHAPES.circle);
+  path.setAttribute("fill", player.colour);
+  svg.append(path);
+  return svg;
+}
+
+/** Keep something over reloads; a browser may refuse to. @param {string} name @param {string} [value] */
+export function kept(name, value) {
+  try {
+    if (value === undefined) return localStorage.getItem(name) ?? "";
+    localStorage.setItem(name, value);
+  } catch {
+    // then it is asked for again
+  }
+  return value ?? "";
+}

@@ -1,0 +1,238 @@
+// The hand of one player: what is to be decided, what is owned and owed, and what all may see.
+
+import { fill, make, the, token } from "./dom.js";
+import { say, show } from "./words.js";
+
+const READ_MS = 1000; // before which nobody has read a deal: a finger meant what was there
+const LINES = 5; // of what has happened, that are always shown
+
+export class Hand {
+  /** @param {(message: Record<string, unknown>, answered?: (why: string) => void) => void} tell */
+  constructor(tell) {
+    this._tell = tell;
+    this._option = -1; // of which a district is being chosen
+    this._known = "";
+    this._amount = 0;
+    this._said = "";
+    this._looksBack = false;
+    /** @type {any} */
+    this._view = null;
+  }
+
+  /** @param {any} view */
+  show(view) {
+    this._view = view;
+    const known = JSON.stringify([view.phase, view.decider, view.hand?.options]);
+    if (known !== this._known) {
+      this._known = known;
+      this._option = -1;
+      this._said = "";
+    }
+    this._decide();
+    this._owes(view);
+    this._proposals(view);
+    this._deeds(view);
+    everybody(view);
+    fill(the("latest"), view.latest?.length ? view.latest : null, () => [
+      make("h2", {}, say("Just now")),
+      ...view.latest.slice(-LINES).map((/** @type {string} */ line) => make("p", {}, line)),
+      ...(view.latest.length > LINES ? [this._earlier(view.latest.slice(0, -LINES))] : []),
+    ]);
+  }
+
+  /** What happened before; once it is opened it stays so. @param {string[]} lines */
+  _earlier(lines) {
+    return make(
+      "details",
+      { open: this._looksBack, ontoggle: (/** @type {any} */ event) => (this._looksBack = event.target.open) },
+      make("summary", {}, say("Before that, the latest first")),
+      ...[...lines].reverse().map((line) => make("p", { className: "faint" }, line)),
+    );
+  }
+
+  _decide() {
+    const view = this._view;
+    const options = view.hand?.options ?? [];
+    // What helps to decide is said to whoever decides, as "you"; of a deal and of the end all are told.
+    const isForAll = view.phase === "deal" || view.phase === "over";
+    const detail = isForAll || view.you === view.decider ? view.detail : "";
+    const facts = [view.title, detail, options, this._option, this._amount, this._said, view.winners];
+    const place = the("decide");
+    place.classList.toggle("mine", options.length > 0);
+    fill(place, view.phase ? facts : null, () => [
+      make("h2", {}, view.title),
+      ...String(detail).split("\n").map((line) => make("p", {}, line)),
+      ...(this._option < 0 ? this._options(options) : this._targets(options[this._option])),
+      make("p", { className: "said", role: "status" }, this._said),
+    ]);
+  }
+
+  /** @param {any[]} options */
+  _options(options) {
+    return options.map((option, place) =>
+      make("button", { type: "button", className: place ? "" : "first", on: () => this._choose(option, place) }, option.label),
+    );
+  }
+
+  /** @param {any} option @param {number} place */
+  _choose(option, place) {
+    if (option.calls) this._send({ say: "call", calls: option.calls });
+    else if (option.action) this._send({ say: "do", action: option.action });
+    else {
+      this._option = place;
+      this._amount = option.amount ? option.targets[0].action.at(-1) : 0;
+      this._decide();
+    }
+  }
+
+  /** @param {any} option */
+  _targets(option) {
+    const back = make("button", { type: "button", on: () => this._back() }, say("Back"));
+    const opening = option.amount ? [this._opening(option)] : [];
+    const rows = option.targets.map((/** @type {any} */ target) =>
+      make(
+        "button",
+        { type: "button", className: "target", colour: target.colour, on: () => this._aim(option, target) },
+        target.name,
+        make("small", {}, target.detail),
+        option.amount && make("b", {}, say("Open with {amount}: it binds you", { amount: show(this._amount) })),
+      ),
+    );
+    return [make("h3", {}, option.label), ...opening, ...rows, back];
+  }
+
+  /** @param {any} option */
+  _opening(option) {
+    const least = option.targets[0].action.at(-1);
+    const most = Math.max(least, this._view.players[this._view.you].cash);
+    const change = (/** @type {number} */ by) => () => {
+      this._amount = Math.min(most, Math.max(least, this._amount + by));
+      this._decide();
+    };
+    const amount = show(this._amount);
+    const steps = [-100, -10, 10, 100].map((by) =>
+      make("button", { type: "button", on: change(by) }, (by > 0 ? "+" : "") + show(by)),
+    );
+    return make("div", { className: "opening" }, make("p", {}, say("Opening bid: {amount}", { amount })), ...steps);
+  }
+
+  /** @param {any} option @param {any} target */
+  _aim(option, target) {
+    const action = option.amount ? [...target.action.slice(0, -1), this._amount] : target.action;
+    this._send({ say: "do", action });
+  }
+
+  _back() {
+    this._option = -1;
+    this._decide();
+  }
+
+  /** @param {Record<string, unknown>} message */
+  _send(message) {
+    this._tell({ ...message, step: this._view.step }, (why) => {
+      this._said = why;
+      this._decide();
+    });
+  }
+
+  /** @param {any} view */
+  _owes(view) {
+    const owes = view.hand?.owes ?? null;
+    fill(the("owes"), owes, () => {
+      const name = owes.creditor < 0 ? say("the bank") : view.players[owes.creditor].name;
+      const lacking = owes.lacking ? say("{amount} are lacking.", { amount: show(owes.lacking) }) : "";
+      return [
+        make("h2", {}, say("You owe {name} {amount}", { name, amount: show(owes.amount) })),
+        make("p", {}, lacking),
+      ];
+    });
+  }
+
+  /** @param {any} view */
+  _proposals(view) {
+    const proposals = view.hand?.proposals ?? [];
+    the("proposals").classList.toggle("calls", proposals.some((/** @type {any} */ proposal) => !proposal.mine));
+    fill(the("proposals"), proposals.length ? proposals : null, () =>
+      proposals.map((/** @type {any} */ proposal) => {
+        const name = view.players[proposal.other].name;
+        const said = make("p", { className: "said", role: "status" });
+        const reply = (/** @type {boolean} */ agree) => () =>
+          this._tell({ say: "reply", number: proposal.number, agree }, (why) => (said.textContent = why));
+        const agree = make("button", { type: "button", className: "first", disabled: true, on: reply(true) }, say("Agree"));
+        setTimeout(() => (agree.disabled = false), READ_MS);
+        return make(
+          "article",
+          {},
+          make("h2", {}, proposal.mine ? say("You proposed to {name}", { name }) : say("{name} proposes, and only you see it", { name })),
+          make("p", {}, say("You give: {what}", { what: proposal.you_give })),
+          make("p", {}, say("You get: {what}", { what: proposal.you_get })),
+          !proposal.mine && agree,
+          make("button", { type: "button", on: reply(false) }, proposal.mine ? say("Take it back") : say("No")),
+          said,
+        );
+      }),
+    );
+  }
+
+  /** @param {any} view */
+  _deeds(view) {
+    const hand = view.hand;
+    const facts = hand ? [hand.deeds, hand.jail_cards, hand.dodge] : null;
+    fill(the("deeds"), facts, () => [
+      make("h2", {}, say("Your districts")),
+      ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Beside each: what a visitor owes today."))] : []),
+      ...(hand.deeds.length ? hand.deeds.map(deed) : [make("p", { className: "faint" }, say("None yet."))]),
+      ...(hand.jail_cards ? [make("p", {}, say("Jail cards: {count}", { count: hand.jail_cards }))] : []),
+      ...(hand.dodge ? [make("p", {}, say("You hold the rent dodge card."))] : []),
+    ]);
+  }
+}
+
+/** @param {any} deed */
+function deed(deed) {
+  const blocks = say("Homes {homes}, factories {works}", deed);
+  return make(
+    "details",
+    { colour: deed.colour, className: deed.mortgaged ? "mortgaged" : "" },
+    make("summary", {}, make("b", {}, deed.name), make("span", {}, show(deed.rent))),
+    make("p", {}, blocks),
+    ...deed.words.map((/** @type {string} */ line) => make("p", { className: "faint" }, line)),
+  );
+}
+
+/** @param {any} view */
+function everybody(view) {
+  const facts = view.players ? [view.players, view.turn, view.you, view.winners] : null;
+  fill(the("everybody"), facts, () => [
+    make("h2", {}, say("All players")),
+    make("p", { className: "faint" }, say("Worth is cash and today's rents; whoever is worth the most at the end wins.")),
+    ...view.players.map((/** @type {any} */ player, /** @type {number} */ place) =>
+      make(
+        "details",
+        { className: player.alive ? "" : "void" },
+        make(
+          "summary",
+          {},
+          token(player),
+          make("b", { className: place === view.turn ? "turn" : "" }, player.name),
+          make("span", {}, show(player.cash)),
+        ),
+        make("p", {}, say("Worth {amount}", { amount: show(player.worth) })),
+        make("p", {}, marks(player).join(", ")),
+        ...player.deeds.map((/** @type {any} */ owned) => make("p", { className: "owned", colour: owned.colour }, owned.name)),
+      ),
+    ),
+  ]);
+}
+
+/** @param {any} player */
+function marks(player) {
+  return [
+    !player.alive && say("bankrupt"),
+    player.jailed && say("in jail"),
+    player.jail_cards && say("jail card"),
+    player.dodge && say("rent dodge card"),
+    player.human && (player.online ? say("with a telephone") : say("at the table")),
+    !player.human && say("a bot"),
+  ].filter(Boolean);
+}

@@ -1,0 +1,146 @@
+// A referee looks at several tables: their clocks, their last bids, what waits for a ruling.
+
+import { fill, kept, make, the } from "./dom.js";
+import { Line } from "./line.js";
+import { decimal, say, show } from "./words.js";
+
+const CLOSE_MS = 20; // two bids that are no further apart are shown to whoever rules
+
+export class Referee {
+  /** @param {() => Record<string, unknown>} hello */
+  constructor(hello) {
+    this._hello = hello;
+    /** @type {Map<string, any>} by address: what is known of the table there */
+    this._tables = new Map();
+    for (const address of kept("tables").split(" ").filter(Boolean)) this._add(address);
+    setInterval(() => this.fill(), 1000);
+  }
+
+  /** Show the table that this page came from. @param {any} view @param {string} name */
+  show(view, name) {
+    this._tables.set("", { view, name, at: performance.now(), open: true });
+    this.fill();
+  }
+
+  fill() {
+    const now = performance.now();
+    const tables = [...this._tables].map(([address, table]) => [address, table.open, table.view, Math.floor(now / 1000)]);
+    const typing = document.activeElement?.id === "table-address";
+    if (typing) return;
+    fill(the("referee"), tables, () => [
+      make("h2", {}, say("Tables")),
+      make("p", { className: "faint" }, say("A referee sees each table's clock and last bids. What lay too close together for the clocks stands in gold: that is to be ruled on.")),
+      ...[...this._tables].map(([address, table]) => this._card(address, table, now)),
+      this._form(),
+    ]);
+  }
+
+  /** @param {string} address @param {any} table @param {number} now */
+  _card(address, { view, name, at, open }, now) {
+    const title = make("h3", {}, name || (view?.players ?? []).map((/** @type {any} */ player) => player.name).join(", ") || address);
+    const leave = address && make("button", { type: "button", on: () => this._leave(address) }, say("Look no more"));
+    if (!open || !view?.players) {
+      return make("article", {}, title, make("p", {}, open ? say("The game has not begun.") : say("The table does not answer.")), leave);
+    }
+    const left = view.left === null ? "" : clock(view.left - (now - at));
+    const bids = view.referee.bids;
+    return make(
+      "article",
+      {},
+      title,
+      make("p", {}, left ? say("The hour has {time} left.", { time: left }) : say("There is no clock.")),
+      make("p", {}, view.title),
+      make("p", { className: "faint" }, view.referee.unit_online ? say("The unit's clock is known to {within} ms.", view.referee) : say("The unit is gone.")),
+      make("h4", {}, view.referee.sold),
+      ...bids.slice(0, 5).map((/** @type {any} */ bid) => row(bid)),
+      ...rulings(bids).map((text) => make("p", { className: "ruling" }, text)),
+      leave,
+    );
+  }
+
+  _form() {
+    const field = make("input", { id: "table-address", type: "url", autocomplete: "off", placeholder: "http://192.168.1.20:8737/…/" });
+    return make(
+      "form",
+      { on: null, onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), this._enter(field.value)) },
+      make("label", {}, say("Another table, by the address that it shows"), field),
+      make("button", { type: "submit" }, say("Look at it")),
+    );
+  }
+
+  /** @param {string} typed */
+  _enter(typed) {
+    let address = "";
+    try {
+      const wanted = new URL(typed.trim());
+      address = `${wanted.origin}${wanted.pathname}`;
+    } catch {
+      return;
+    }
+    if (!this._tables.has(address)) this._add(address);
+    this._keep();
+    /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+    this.fill();
+  }
+
+  /** @param {string} address */
+  _add(address) {
+    const table = { view: null, name: "", at: 0, open: false, line: /** @type {Line | null} */ (null) };
+    this._tables.set(address, table);
+    table.line = new Line(
+      `${address.replace(/^http/, "ws")}referee`,
+      this._hello,
+      (message) => {
+        if (message.welcome) table.name = message.welcome.table;
+        if (message.view) Object.assign(table, { view: message.view, at: performance.now() });
+        this.fill();
+      },
+      (open) => {
+        table.open = open;
+        this.fill();
+      },
+    );
+  }
+
+  /** @param {string} address */
+  _leave(address) {
+    this._tables.get(address)?.line?.close();
+    this._tables.delete(address);
+    this._keep();
+    this.fill();
+  }
+
+  _keep() {
+    kept("tables", [...this._tables.keys()].filter(Boolean).join(" "));
+  }
+}
+
+/** @param {any} bid */
+function row(bid) {
+  const amount = show(bid.amount);
+  return make("p", { className: bid.why ? "void" : "" }, say("{name}: {amount}", { name: bid.name, amount }), make("small", {}, say("at {seconds} s, give or take {within} ms", {
+    seconds: decimal(bid.since / 1000, 3),
+    within: bid.within,
+  })));
+}
+
+/** What a referee may be asked: bids that lie so close that the clocks do not decide. @param {any[]} bids */
+function rulings(bids) {
+  const found = [];
+  for (let place = 1; place < bids.length; place++) {
+    const [later, earlier] = [bids[place - 1], bids[place]];
+    const apart = later.since - earlier.since;
+    if (later.player !== earlier.player && apart < Math.max(CLOSE_MS, later.within + earlier.within))
+      found.push(say("{one} and {other} are {ms} ms apart.", { one: earlier.name, other: later.name, ms: apart }));
+  }
+  for (const bid of bids)
+    if (bid.why && bid.left !== null && Math.abs(bid.left) <= bid.within)
+      found.push(say("{name} was within {ms} ms of the light's end.", { name: bid.name, ms: bid.within }));
+  return found;
+}
+
+/** @param {number} ms */
+function clock(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,278 @@
+// The sale: one large button. A finger bids when it comes down, what it could have read there.
+
+import { kept, make, the } from "./dom.js";
+import { decimal, parse, say, show } from "./words.js";
+
+const SEEN_MS = 150; // before which nobody has read an amount, and acted on it
+const COMES_MS = 400; // for which the button that appears does nothing: a finger meant what was there
+const STEPS = [1, 5, 10, 25, 50, 100]; // notes of 10k
+
+/** What a button bids, and since when that can have been read. */
+export class Label {
+  /** @param {HTMLElement} button */
+  constructor(button) {
+    this._button = button;
+    this._before = 0; // what it bid before it bid what it bids now
+    this._ripe = 0; // when that can have been read, by the page's clock
+  }
+
+  /** @param {number} amount 0 for nothing @param {number} now */
+  say(amount, now) {
+    const before = Number(this._button.dataset.amount || 0);
+    if (amount === before) return;
+    if (now >= this._ripe) this._before = before;
+    this._ripe = now + SEEN_MS;
+    this._button.dataset.amount = String(amount);
+  }
+
+  /** What whoever presses then means: before an amount can be read, the one that was there. @param {number} at */
+  meant(at) {
+    return at < this._ripe ? this._before : Number(this._button.dataset.amount);
+  }
+}
+
+export class Sale {
+  /** @param {(message: Record<string, unknown>, answered?: (why: string) => void) => void} tell */
+  constructor(tell) {
+    this._tell = tell;
+    /** @type {any} */
+    this._view = null;
+    this._cameAt = 0; // when the view came, by the page's clock
+    this.endsAt = 0; // the light, by the page's clock; 0 if nobody knows
+    this._whole = 0;
+    this._number = -1;
+    this._step = STEPS.includes(Number(kept("step"))) ? Number(kept("step")) : 10;
+    this._button = the("bid");
+    this._label = new Label(this._button);
+    this._comes = false; // whether the button has just appeared
+    this._sent = 0; // what was bid and is not answered yet
+    this._follow();
+    setInterval(() => this._count(), 100);
+  }
+
+  /** @param {any} view */
+  show(view) {
+    if (view !== this._view) this._cameAt = performance.now(); // what is shown again is no younger
+    this._view = view;
+    const sale = view.sale;
+    the("sale").hidden = !sale;
+    document.body.classList.toggle("in-sale", Boolean(sale && view.hand && view.phase !== "hammer"));
+    if (!sale) return;
+    if (sale.number !== this._number) this._begin(sale.number);
+    this.endsAt = sale.left === null ? 0 : this._cameAt + sale.left;
+    this._whole = sale.whole ?? 0;
+    the("sale-colour").style.setProperty("--colour", sale.colour);
+    the("sale-name").textContent = sale.name;
+    the("sale-facts").textContent = say("Printed price {price}, bare rent {rent}", sale);
+    the("sale-stands").textContent = this._stands(view);
+    this._fillBids(view);
+    this._fillTools(view);
+    this._fillButton(view);
+    this._count();
+  }
+
+  /** @param {number} number */
+  _begin(number) {
+    this._number = number;
+    this._sent = 0;
+    the("limit-field").value = "";
+    the("limit-said").textContent = "";
+  }
+
+  /** @param {any} view */
+  _stands({ phase, sale, players, you }) {
+    if (phase === "hammer") return say("The light is not on yet.");
+    if (sale.leader < 0) return say("Nobody has bid yet.");
+    const amount = show(sale.highest);
+    if (sale.leader === you) return say("You lead with {amount}.", { amount });
+    return say("{name} leads with {amount}.", { name: players[sale.leader].name, amount });
+  }
+
+  /** @param {any} view */
+  _next({ sale, players, you }) {
+    const wanted = sale.highest ? Math.max(sale.least, sale.highest + this._step) : sale.least;
+    const cash = players[you].cash;
+    return wanted > cash && cash >= sale.least ? cash : wanted;
+  }
+
+  /** @param {any} view */
+  _fillButton(view) {
+    const { hand, players, you, phase, verdict } = view;
+    const mine = hand?.bidding;
+    const hidden = !mine || phase === "hammer";
+    if (the("bid").hidden && !hidden) this._appear();
+    the("bid").hidden = the("sale-tools").hidden = hidden;
+    the("verdict").textContent = mine && verdict ? this._verdict(verdict) : "";
+    if (!mine) return;
+    const next = this._next(view);
+    const waits = mine.waits || this._sent;
+    const able = phase === "bidding" && !mine.leads && next <= players[you].cash && !waits && !this._comes;
+    the("bid").disabled = !able;
+    the("bid").classList.toggle("passed", mine.passed);
+    this._label.say(able ? next : 0, performance.now());
+    the("bid-amount").textContent = show(waits || (mine.leads ? view.sale.highest : next));
+    the("bid-above").textContent = waits
+      ? say("On its way")
+      : mine.leads
+        ? say("You lead")
+        : say("Bid");
+    the("bid-below").textContent = this._below(able, next, view);
+  }
+
+  /** @param {boolean} able @param {number} next @param {any} view */
+  _below(able, next, { phase, hand, players, you }) {
+    if (phase === "settling") return say("The light is out");
+    if (hand.bidding.leads || hand.bidding.waits) return "";
+    if (next > players[you].cash) return say("more than you have");
+    if (hand.bidding.passed && able) return say("a touch takes your pass back, bids, and binds you");
+    return able ? say("a touch bids, and binds you") : "";
+  }
+
+  /** @param {{ amount: number, counts: boolean, words: string }} verdict */
+  _verdict(verdict) {
+    const amount = show(verdict.amount);
+    if (verdict.counts) return say("Your {amount} counts.", { amount });
+    return say("Your {amount} does not count: {why}", { amount, why: verdict.words });
+  }
+
+  /** @param {any} view */
+  _fillTools({ hand, phase }) {
+    const mine = hand?.bidding;
+    if (!mine) return;
+    the("pass").disabled = !mine.can_pass || mine.passed;
+    the("pass").textContent = mine.passed ? say("You have passed") : say("I bid no more");
+    the("limit-set").textContent = mine.limit ? say("Take it back") : say("Set it");
+    the("limit-field").disabled = Boolean(mine.limit) || phase !== "bidding";
+    the("limit").hidden = mine.passed;
+    const amount = show(mine.limit);
+    the("limit-said").classList.toggle("faint", !mine.overtaken);
+    if (mine.overtaken) the("limit-said").textContent = say("You are overtaken: your maximum of {amount} is too low now.", { amount });
+    else if (mine.limit)
+      the("limit-said").textContent = say("The table bids for you up to {amount}; nobody sees it.", { amount });
+    this._fillSteps();
+  }
+
+  _fillSteps() {
+    const place = the("steps");
+    if (place.querySelectorAll("button").length === STEPS.length && place.dataset.step === String(this._step) + document.documentElement.lang) return;
+    place.dataset.step = String(this._step) + document.documentElement.lang;
+    const choose = (/** @type {number} */ step) => {
+      this._step = step;
+      kept("step", String(step));
+      if (this._view?.sale) this.show(this._view);
+    };
+    place.replaceChildren(
+      place.querySelector("legend"),
+      ...STEPS.map((step) =>
+        make("button", { type: "button", on: () => choose(step), "aria-pressed": String(step === this._step) }, show(step)),
+      ),
+    );
+  }
+
+  /** @param {any} view */
+  _fillBids({ sale, players }) {
+    the("give").hidden = !sale.bids.length;
+    the("bids").replaceChildren(
+      ...sale.bids.map((/** @type {any} */ bid) =>
+        make(
+          "li",
+          { className: bid.why ? "void" : "", colour: players[bid.player].colour },
+          say("{name}: {amount}", { name: bid.name, amount: show(bid.amount) }),
+          make("small", {}, say("at {seconds} s, give or take {within} ms", {
+            seconds: decimal(bid.since / 1000, 3),
+            within: bid.within,
+          })),
+        ),
+      ),
+    );
+  }
+
+  _count() {
+    const sale = this._view?.sale;
+    if (!sale) return;
+    const left = this.endsAt ? Math.max(0, this.endsAt - performance.now()) : 0;
+    the("sale-left").hidden = !this.endsAt;
+    the("sale-bar").value = this._whole ? left / this._whole : 0;
+    the("sale-seconds").textContent = say("{count} s", { count: Math.ceil(left / 1000) });
+    the("sale").classList.toggle("closing", Boolean(this.endsAt) && left <= sale.warning);
+  }
+
+  /** The page was laid out anew: nobody has meant to press here yet. */
+  _appear() {
+    this._comes = true;
+    setTimeout(() => {
+      this._comes = false;
+      if (this._view?.sale) this.show(this._view);
+    }, COMES_MS);
+  }
+
+  _follow() {
+    const button = this._button;
+    const press = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (button.disabled) return;
+      const at = stampOf(event);
+      const amount = this._label.meant(at);
+      if (amount) this._bid(amount, at);
+    };
+    button.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      if (event.isPrimary && !event.button) press(event);
+    });
+    for (const way of ["keydown", "keyup"])
+      button.addEventListener(way, (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        if (way === "keydown" && !event.repeat) press(event);
+        else event.preventDefault();
+      });
+    // What helps those who cannot touch sends clicks alone; that of a finger, which has bid, counts touches.
+    button.addEventListener("click", (/** @type {PointerEvent} */ event) => {
+      if (!event.detail) press(event);
+    });
+    button.addEventListener("contextmenu", (/** @type {Event} */ event) => event.preventDefault());
+    the("pass").addEventListener("click", () => this._tell({ say: "pass", sale: this._number }, said));
+    the("limit").addEventListener("submit", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this._limit();
+    });
+  }
+
+  /** @param {number} amount @param {number} at */
+  _bid(amount, at) {
+    if (this._sent) return;
+    this._sent = amount;
+    navigator.vibrate?.(20);
+    the("bid").disabled = true;
+    the("bid-above").textContent = say("On its way");
+    this._tell({ say: "bid", sale: this._number, amount, at }, (why) => {
+      this._sent = 0;
+      if (this._view?.sale) this.show(this._view);
+      if (why) the("verdict").textContent = why;
+    });
+  }
+
+  _limit() {
+    const mine = this._view?.hand?.bidding;
+    const typed = the("limit-field").value;
+    const amount = mine?.limit ? 0 : parse(typed);
+    if (amount === null || (!amount && !mine?.limit)) {
+      the("limit-said").textContent = say("A sum is written as 1.5 or 0.25 (millions), or as 250k.");
+      return;
+    }
+    the("limit-said").textContent = "";
+    this._tell({ say: "limit", sale: this._number, amount, step: this._step }, (why) => {
+      if (why) the("limit-said").textContent = why;
+    });
+  }
+}
+
+/** When the finger was there: the event's own time, if the browser tells it by the page's clock. */
+/** @param {Event} event */
+function stampOf(event) {
+  const now = performance.now();
+  return event.timeStamp > now - 1000 && event.timeStamp <= now ? event.timeStamp : now;
+}
+
+/** @param {string} why */
+function said(why) {
+  if (why) the("verdict").textContent = why;
+}

@@ -1,0 +1,292 @@
+"""The door for telephones: a page, and a line to each telephone that has the code.
+
+It lives in a thread of its own, so that the time at which something came is true whatever the
+table draws just then; what came waits in `received` until the table takes it. Every address has
+the code in it. Who does not know it, or is not of the home network, gets nothing.
+"""
+
+import asyncio
+import hmac
+import ipaddress
+import json
+import secrets
+import threading
+from collections import deque
+from collections.abc import Callable
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from city_game.phones.line import PLAYER, ROLES
+from city_unit.host import host_ms
+
+LONGEST = 4096  # bytes of a message
+MOST_LINES = 64
+MOST_WAITING = 200  # messages for a telephone that does not read
+MOST_A_SECOND = 40  # messages of a telephone, over some seconds
+BEAT_S = 1.0  # between two measurings of a telephone's clock
+QUICK_BEAT_S = 0.25  # in a sale, where clocks matter
+FIRST_BEATS = 12  # measurings in a row, when a telephone comes
+FIRST_BEAT_S = 0.06
+START_S = 10.0
+CLOSE_S = 0.5  # for a telephone that is asleep to say good-bye
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    " connect-src 'self' ws:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+KINDS = {
+    "html": "text/html; charset=utf-8",  # no text: HTTP
+    "css": "text/css; charset=utf-8",  # no text: HTTP
+    "js": "text/javascript; charset=utf-8",  # no text: HTTP
+    "txt": "text/plain; charset=utf-8",  # no text: HTTP
+    "svg": "image/svg+xml",
+}
+
+
+class Item(NamedTuple):
+    """What came: "opened", "closed", "heard" or "measured", of which line, and when (host ms)."""
+
+    what: str
+    line: int
+    came: float = 0.0
+    value: Any = None
+    asked: float = 0.0
+
+
+class Server:
+    """Listens at `host` and `port` (0: a free one) until `stop`; raises OSError.
+
+    name      by which others reach `host`
+    port      at which it listens
+    received  what came, the oldest first; the table takes it from there
+    in_sale   whether a sale runs, in which clocks are measured more often
+    """
+
+    def __init__(self, host: str, port: int, code: str, name: str = "") -> None:
+        self.port = port
+        self._name = name
+        self.received: deque[Item] = deque()
+        self.in_sale = False
+        self._host = host
+        self._code = code
+        self._pages = _pages()
+        self._lines: dict[int, asyncio.Queue[str]] = {}
+        self._count = 0
+        self._loop = asyncio.new_event_loop()
+        self._stop = asyncio.Event()
+        self._is_open = threading.Event()
+        self._error: OSError | None = None
+        self._thread = threading.Thread(target=self._run, name="telephones", daemon=True)
+        self._thread.start()
+        self._is_open.wait(START_S)
+        if self._error is not None:
+            raise self._error
+
+    def send(self, line: int, text: str) -> None:
+        """Say something to a telephone; if it is gone, nobody hears it."""
+        self._call(self._put, line, text)
+
+    def stop(self) -> None:
+        """Close the door; safe to call twice."""
+        self._call(self._stop.set)
+        self._thread.join(CLOSE_S * 4)
+
+    def _call(self, function: Callable[..., object], *values: object) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(function, *values)
+
+    def _put(self, line: int, text: str) -> None:
+        queue = self._lines.get(line)
+        if queue is not None and queue.qsize() < MOST_WAITING:
+            queue.put_nowait(text)
+
+    # In the thread.
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._serve())
+        finally:
+            self._loop.close()
+
+    async def _serve(self) -> None:
+        try:
+            server = await serve(
+                self._talk,
+                self._host,
+                self.port,
+                process_request=self._look_at,
+                max_size=LONGEST,
+                compression=None,
+                server_header=None,
+                close_timeout=CLOSE_S,
+            )
+        except OSError as error:
+            self._error = error
+            self._is_open.set()
+            return
+        async with server:
+            self.port = next(iter(server.sockets)).getsockname()[1]
+            self._is_open.set()
+            await self._stop.wait()
+
+    def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer with a file, or let a telephone in; turn away who does not know the code."""
+        _, code, name, *more = [*request.path.split("?")[0].split("/"), "", ""]
+        known = hmac.compare_digest(code.encode(), self._code.encode())
+        if not known or any(more) or not is_at_home(connection.remote_address):
+            return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
+        if request.headers.get("Upgrade", "").lower() != "websocket":
+            return self._page(request.path, name)
+        if not _may_connect(name, request.headers, self._name):
+            return _respond(HTTPStatus.FORBIDDEN, b"pages from there may not connect\n")
+        if name not in ROLES or len(self._lines) >= MOST_LINES:
+            return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
+        return None
+
+    def _page(self, path: str, name: str) -> Response:
+        if not name and not path.split("?")[0].endswith("/"):
+            return _respond(HTTPStatus.PERMANENT_REDIRECT, b"", goes_to=f"/{self._code}/")
+        if name not in self._pages:
+            return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
+        kind, content = self._pages[name]
+        return _respond(HTTPStatus.OK, content, kind)
+
+    async def _talk(self, connection: ServerConnection) -> None:
+        assert connection.request is not None
+        role = connection.request.path.split("?")[0].split("/")[2]
+        self._count += 1
+        number = self._count
+        self._lines[number] = asyncio.Queue()
+        self.received.append(Item("opened", number, value=role))
+        asked: dict[int, float] = {}
+        helpers = [
+            asyncio.ensure_future(self._write(connection, self._lines[number])),
+            asyncio.ensure_future(self._measure(connection, asked)),
+        ]
+        try:
+            await self._read(connection, number, asked)
+        except ConnectionClosed:
+            pass
+        finally:
+            for helper in helpers:
+                helper.cancel()
+            del self._lines[number]
+            self.received.append(Item("closed", number))
+
+    async def _read(
+        self, connection: ServerConnection, number: int, asked: dict[int, float]
+    ) -> None:
+        """Take what a telephone says, with the time at which it came."""
+        allowed, since = 3.0 * MOST_A_SECOND, host_ms()
+        async for message in connection:
+            came = host_ms()
+            allowed = min(3.0 * MOST_A_SECOND, allowed + (came - since) / 1000 * MOST_A_SECOND) - 1
+            since = came
+            if allowed < 0:
+                await connection.close(1008, "too much")  # no text: nobody sees it
+                return
+            if not self._take_answer(number, came, message, asked):
+                self.received.append(Item("heard", number, came, message))
+
+    def _take_answer(
+        self, number: int, came: float, message: str | bytes, asked: dict[int, float]
+    ) -> bool:
+        """Take the answer to a measuring; return False for any other message."""
+        if len(message) > 100 or '"pong"' not in str(message):
+            return False
+        try:
+            answer = json.loads(message)
+            sent = asked.pop(answer["pong"], None)
+            stamp = answer["at"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return True
+        if sent is not None:
+            self.received.append(Item("measured", number, came, stamp, sent))
+        return True
+
+    async def _measure(self, connection: ServerConnection, asked: dict[int, float]) -> None:
+        """Ask what the telephone's clock says; by a number that nobody can answer beforehand."""
+        count = 0
+        while True:
+            number = secrets.randbits(48)
+            asked[number] = host_ms()
+            while len(asked) > MOST_WAITING:
+                del asked[next(iter(asked))]
+            try:
+                await connection.send(json.dumps({"ping": number}))
+            except ConnectionClosed:
+                return
+            count += 1
+            beat = QUICK_BEAT_S if self.in_sale else BEAT_S
+            await asyncio.sleep(FIRST_BEAT_S if count < FIRST_BEATS else beat)
+
+    async def _write(self, connection: ServerConnection, queue: asyncio.Queue[str]) -> None:
+        while True:
+            try:
+                await connection.send(await queue.get())
+            except ConnectionClosed:
+                return
+
+
+def is_at_home(remote: Any) -> bool:
+    """Return whether an address is this computer's, or of a network that ends at the front door."""
+    try:
+        address = ipaddress.ip_address(str(remote[0]).partition("%")[0])
+    except (ValueError, TypeError, IndexError):
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_private
+
+
+def _may_connect(role: str, headers: Headers, own: str) -> bool:
+    """Return whether a page may connect: its own, by a number or by this computer's `own` name.
+
+    Any other name could be made to point here by whoever owns it. Who only looks may come from
+    the page of another table, of which a referee sees several.
+    """
+    origin = headers.get("Origin")
+    if role != PLAYER or origin is None:
+        return True
+    host = headers.get("Host", "")
+    if origin != f"http://{host}":
+        return False
+    name = urlsplit(origin).hostname or ""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name in ("localhost", own.lower())
+    return True
+
+
+def _pages() -> dict[str, tuple[str, bytes]]:
+    """Return the files of the page by their names, with their types; "" is the page itself."""
+    found = {}
+    for file in (files("city_game.phones") / "page").iterdir():
+        kind = KINDS.get(file.name.rpartition(".")[2])
+        if kind:
+            found[file.name] = kind, file.read_bytes()
+    found[""] = found.pop("index.html")
+    return found
+
+
+def _respond(
+    status: HTTPStatus, body: bytes, kind: str = KINDS["txt"], goes_to: str = ""
+) -> Response:
+    headers = Headers()
+    headers["Content-Type"] = kind
+    headers["Content-Length"] = str(len(body))
+    headers["Connection"] = "close"
+    headers["Referrer-Policy"] = "no-referrer"  # the address has the code in it
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Content-Security-Policy"] = POLICY
+    headers["Cache-Control"] = "no-store"
+    if goes_to:
+        headers["Location"] = goes_to
+    return Response(status.value, status.phrase, headers, body)

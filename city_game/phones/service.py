@@ -1,0 +1,86 @@
+"""The telephones of an evening: the door, and the talk with whoever comes in."""
+
+from pathlib import Path
+
+import segno
+
+from city_game.phones.seats import Seats
+from city_game.phones.server import Server
+from city_game.phones.talk import Telephones
+from city_game.rules.sales import IN_SALE
+from city_game.table.play.session import Session
+from city_unit.desktop import addresses
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.errors import FAILURE, UserError
+
+EVERYWHERE = "0.0.0.0"  # the home network; who is not of it is turned away
+CANNOT_LISTEN = lazy("telephones cannot come in at {host}:{port}: {why}")
+PORT = 8737
+
+
+class Phones:
+    """Telephones that may come in at `host`; raises UserError if none can.
+
+    address    what a telephone opens: it has the code in it
+    squares    the address as a code for a camera: rows, True for dark
+    only_here  whether no other device can reach the address
+    """
+
+    def __init__(
+        self, file: Path | None = None, host: str = EVERYWHERE, port: int = 0, name: str = ""
+    ) -> None:
+        seats = Seats(file)
+        reachable = addresses.reachable(host)
+        self._server = _listen(host, port, seats, reachable)
+        seats.port = self._server.port
+        seats.write()
+        self.only_here = host != EVERYWHERE and addresses.is_loopback(host)
+        self.address = f"http://{reachable}:{self._server.port}/{seats.code}/"
+        code = segno.make(self.address, micro=False)
+        self.squares = tuple(tuple(map(bool, row)) for row in code.matrix)
+        self.talk = Telephones(seats, self._server.send, name)
+
+    def use(self, session: Session | None) -> None:
+        """Play this game from now on, or none."""
+        self.talk.use(session)
+
+    def step(self) -> None:
+        """Take what came, and tell what has changed; once a frame."""
+        received = self._server.received
+        while received:
+            item = received.popleft()
+            if item.what == "opened":
+                self.talk.opened(item.line, item.value)
+            elif item.what == "closed":
+                self.talk.closed(item.line)
+            elif item.what == "measured":
+                self.talk.measured(item.line, item.asked, item.came, item.value)
+            else:
+                self.talk.heard(item.line, item.came, item.value)
+        session = self.talk.session
+        self._server.in_sale = session is not None and session.state.phase in IN_SALE
+        self.talk.step()
+
+    def stop(self) -> None:
+        """Close the door; the seats are kept."""
+        if self.talk.session is not None:
+            self.talk.session.auctioneer.slowest = lambda: 0.0
+            self.talk.session.remote = set
+        self._server.stop()
+
+
+def _listen(host: str, port: int, seats: Seats, name: str) -> Server:
+    """Open the door where it was last, else where there is room; raises UserError."""
+    wanted = port or seats.port or PORT
+    try:
+        try:
+            return Server(host, wanted, seats.code, name)
+        except OSError:
+            if port:
+                raise
+        if seats.port:
+            seats.begin_apart()
+        return Server(host, 0, seats.code, name)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise UserError(CANNOT_LISTEN.format(host=host, port=wanted, why=why), FAILURE) from None

@@ -1,0 +1,280 @@
+"""The table's talk with its telephones: what they say is checked and done, what changed is told.
+
+Pure: lines are numbers, messages come in with the time of their arrival (ms of this
+computer's clock) and go out by `send`. Every message of a telephone has a number, is answered,
+and is done once however often it comes. What a telephone is shown is always whole.
+"""
+
+import json
+from collections.abc import Callable
+
+from city_game.phones import bids, messages, turn
+from city_game.phones.deals import Deals
+from city_game.phones.hand import hand_view, referee_view, table_view
+from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Line
+from city_game.phones.said import Said
+from city_game.phones.seats import Seats
+from city_game.phones.words import money_words, page_words
+from city_game.table.play.session import Session
+from city_unit.desktop import catalogue
+from city_unit.desktop.catalogue import _
+
+MOST_PAGES = 100  # of which it is remembered what was done for them
+# By so much may a telephone's hour be wrong: less is no news, as clocks are never quite the same.
+HOUR_MS = 500.0
+
+
+class Telephones:
+    """All telephones of a table.
+
+    session  the game that is played, None while none is
+    name     what the table is called
+    does     what a telephone with a seat may say, and what then is done
+    """
+
+    def __init__(self, seats: Seats, send: Callable[[int, str], object], name: str = "") -> None:
+        self.seats = seats
+        self.name = name
+        self.session: Session | None = None
+        self._send = send
+        self._lines: dict[int, Line] = {}
+        self._done: dict[str, tuple[int, str]] = {}  # by page: the last number, and its answer
+        self._deals = Deals()
+        self._known: tuple = ()
+        self._hour_ends: float | None = None  # as last shown, by the unit's clock
+        self._changes = 0
+        self._table_language = catalogue.ENGLISH  # in which the table's log is written
+        self.does: dict[str, Callable[[Said], str]] = {
+            "leave": self._leave,
+            "bid": bids.bid,
+            "limit": bids.limit,
+            "pass": bids.give_up,
+            "do": turn.choose,
+            "call": turn.call,
+            "pause": turn.pause,
+            "propose": self._deals.propose,
+            "reply": self._deals.reply,
+        }
+
+    def use(self, session: Session | None) -> None:
+        """Play another game, or none; who sat here before sits here again, by name."""
+        self.session = session
+        self._deals.proposals.forget()
+        for line in self._lines.values():
+            line.verdict = None
+            self._sit_down(line)
+        if session is not None:
+            session.auctioneer.slowest = self.slowest
+            session.remote = self.online
+        self._changes += 1
+
+    def slowest(self) -> float:
+        """Return for how long a bid of a player may be on its way, in ms."""
+        return max(
+            (line.clock.slowest for line in self._lines.values() if line.player >= 0), default=0.0
+        )
+
+    def online(self) -> set[int]:
+        """Return the players whose telephone is connected."""
+        return {line.player for line in self._lines.values() if line.player >= 0}
+
+    def count(self) -> int:
+        """Return how many telephones have said who they are."""
+        return sum(line.greeted for line in self._lines.values())
+
+    # What comes in.
+
+    def opened(self, number: int, role: str = PLAYER) -> None:
+        self._lines[number] = Line(role if role in ROLES else PLAYER)
+
+    def closed(self, number: int) -> None:
+        if self._lines.pop(number, None):
+            self._changes += 1
+
+    def measured(self, number: int, asked: float, came: float, stamp: object) -> None:
+        """Take a round trip to a telephone, and what its clock said."""
+        line, ms = self._lines.get(number), messages.number(stamp)
+        if line and ms is not None:
+            line.clock.learn(asked, came, ms)
+
+    def heard(self, number: int, came: float, text: str | bytes) -> None:
+        """Take a message, whatever it is."""
+        line = self._lines.get(number)
+        message = messages.read(text)
+        if line is None or not message:
+            return
+        self._table_language = catalogue.speaking()
+        with catalogue.spoken(line.language or self._table_language):
+            if message.get("say") == "hello":
+                self._greet(number, line, message)
+            elif line.greeted:
+                self._answer(number, line, message, came)
+
+    def _answer(self, number: int, line: Line, message: dict, came: float) -> None:
+        count = messages.whole(message.get("n"))
+        if count is None:
+            return
+        last, why = self._done.get(line.page, (0, ""))
+        if count > last:
+            why = self._do(line, message, came)
+            self._done.pop(line.page, None)
+            self._done[line.page] = (count, why)
+            while len(self._done) > MOST_PAGES:
+                del self._done[next(iter(self._done))]
+            self._changes += 1
+        self._tell(number, {"done": count, "why": why})
+
+    def _greet(self, number: int, line: Line, message: dict) -> None:
+        line.greeted = True
+        line.page = messages.word(message.get("page"), 32)
+        line.language = catalogue.known(messages.word(message.get("language"), 16))
+        line.token = messages.word(message.get("token"))
+        self._sit_down(line)
+        self._tell(number, {"welcome": self._welcome(line)})
+        line.shown = ""
+        self._changes += 1
+
+    def _welcome(self, line: Line) -> dict:
+        language = line.language or catalogue.speaking()
+        with catalogue.spoken(language):
+            return {
+                "language": language,
+                "languages": [[code, catalogue.own_name(code)] for code in catalogue.languages()],
+                "texts": page_words(),
+                "money": money_words(),
+                "role": line.role,
+                "table": self.name,
+            }
+
+    def _sit_down(self, line: Line) -> None:
+        """Give a line the seat that its token stands for, if that is a seat in this game."""
+        line.player = NOBODY
+        name = self.seats.name_of(line.token)
+        if line.role != PLAYER or self.session is None or name not in self.session.names:
+            return
+        player = self.session.names.index(name)
+        if self.session.is_human(player):
+            self._stand_up(player)
+            line.player = player
+            line.lost_seat = False
+
+    def _stand_up(self, player: int) -> None:
+        """Take the seat from the telephone that has it."""
+        for line in self._lines.values():
+            if line.player == player:
+                line.player, line.lost_seat, line.verdict = NOBODY, True, None
+
+    # What is done.
+
+    def _do(self, line: Line, message: dict, came: float) -> str:
+        """Do what a telephone asks for; return in words why not, "" if it was done."""
+        what = messages.word(message.get("say"))
+        if what == "language":
+            line.language = catalogue.known(messages.word(message.get("language"), 16))
+            return ""
+        if self.session is None:
+            return _("The game has not begun.")
+        if what == "seat":
+            return self._take_seat(line, message, self.session)
+        if line.player < 0 or what not in self.does:
+            return _("Take a seat first.")
+        if self.session.is_paused and what not in ("leave", "pause"):
+            return _("The game is paused.")
+        said = Said(self.session, line, message, came, self._table_language)
+        return self.does[what](said)
+
+    def _take_seat(self, line: Line, message: dict, session: Session) -> str:
+        player = messages.whole(message.get("player"))
+        if player is None or not 0 <= player < len(session.names) or line.role != PLAYER:
+            return _("There is no such seat.")
+        if not session.is_human(player):
+            return _("A bot sits there.")
+        name = session.names[player]
+        is_taken = self.seats.is_taken(name)
+        if is_taken and message.get("over") is not True:
+            return _("Another telephone has that seat.")
+        if line.player >= 0:
+            self.seats.leave(session.names[line.player])
+        self._stand_up(player)
+        line.token = self.seats.take(name)
+        line.player, line.lost_seat, line.verdict = player, False, None
+        with catalogue.spoken(self._table_language):
+            if is_taken:
+                session.say(
+                    _("Another telephone has taken over the seat of {name}").format(name=name)
+                )
+            else:
+                session.say(_("{name} has a telephone").format(name=name))
+        return ""
+
+    def _leave(self, said: Said) -> str:
+        line = said.line
+        self.seats.leave(said.session.names[line.player])
+        line.player, line.token = NOBODY, ""
+        return ""
+
+    # What goes out.
+
+    def step(self) -> None:
+        """Tell every telephone what has changed."""
+        self._table_language = catalogue.speaking()
+        self._deals.conclude(self.session, self._table_language)
+        known = self._state_of_things()
+        if known == self._known:
+            return
+        self._known = known
+        views: dict[str, dict] = {}  # what all may see, by language
+        for number, line in list(self._lines.items()):
+            if line.greeted:
+                self._show(number, line, views)
+
+    def _state_of_things(self) -> tuple:
+        """Return all that decides what is shown, but for the time."""
+        session = self.session
+        if session is None:
+            return (self._changes,)
+        state, unit = session.state, session.unit
+        limits = tuple(
+            session.auctioneer.limits.of(state, player) for player in range(state.players)
+        )
+        verdicts = tuple(line.verdict for line in self._lines.values())
+        return (
+            self._changes, verdicts, len(session.game.actions), len(state.events), state.phase,
+            limits, unit.online, unit.state, unit.program, unit.light_is_on, session.is_paused,
+            session.auctioneer.judge.waits, self._end_of_hour(session),
+        )  # fmt: skip
+
+    def _end_of_hour(self, session: Session) -> float | None:
+        """Return when the hour ends by the unit's clock, None for never."""
+        left = session.unit.clock_left()
+        ends = session.unit.now() + left if left else None
+        known = self._hour_ends
+        if ends is None or known is None or abs(ends - known) > HOUR_MS:
+            self._hour_ends = ends
+        return self._hour_ends
+
+    def _show(self, number: int, line: Line, views: dict[str, dict]) -> None:
+        session = self.session
+        language = line.language or catalogue.speaking()
+        view: dict = {"you": line.player, "token": line.token, "lost_seat": line.lost_seat}
+        with catalogue.spoken(language):
+            if session is not None:
+                if language not in views:
+                    views[language] = table_view(session, self.online())
+                view |= views[language]
+                view["taken"] = [self.seats.is_taken(name) for name in session.names]
+                if line.player < 0 and session.state.phase == "bidding" and not view["unit"]:
+                    view["title"] = _("The light is on: the players bid.")
+                if line.player >= 0:
+                    proposals = self._deals.proposals.of(line.player)
+                    view["hand"] = hand_view(session, line.player, proposals)
+                    view["verdict"] = bids.shown_verdict(session, line)
+                elif line.role == REFEREE:
+                    view["referee"] = referee_view(session)
+        text = json.dumps({"view": view}, ensure_ascii=False, separators=(",", ":"))
+        if text != line.shown:
+            line.shown = text
+            self._send(number, text)
+
+    def _tell(self, number: int, message: dict) -> None:
+        self._send(number, json.dumps(message, ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,76 @@
+"""Who really called out the last bid: all bids of a sale, in the order of the unit's clock."""
+
+from dataclasses import dataclass
+
+from city_game.editions.board import Board
+from city_game.editions.money import show
+from city_game.report.reasons import REASONS
+from city_game.rules.state import Auction
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.forms import number
+
+
+@dataclass(frozen=True)
+class Bid:
+    """A bid as it was called out; times in ms of the unit's clock.
+
+    since   after the light went on
+    left    before the light went out, negative after it; None if it was stopped
+    within  by how much these may be wrong
+    why     a reason's code if the bid did not count, else ""
+    """
+
+    player: int
+    amount: int
+    at: int
+    since: int
+    left: int | None
+    within: int
+    why: str
+
+
+def bids(auction: Auction) -> list[Bid]:
+    """Return all bids of a sale, those that did not count among them."""
+    every = [*((*bid, "") for bid in auction.bids), *auction.refused]
+    started, ended = auction.started or 0, auction.ended
+    return [
+        Bid(player, amount, at, at - started, None if ended is None else ended - at, within, why)
+        for player, amount, at, within, why in sorted(every, key=lambda bid: bid[2])
+    ]
+
+
+def bids_in_words(auction: Auction, board: Board, names: list[str]) -> list[str]:
+    """Return the bids of a sale as lines of a table, its head first."""
+    if auction.ended is None:
+        head = _("The bids for {district}; the light went on at {on} s and was stopped:")
+    else:
+        head = _("The bids for {district}; the light went on at {on} s and out at {out} s:")
+    times = {"on": _seconds(auction.started), "out": _seconds(auction.ended)}
+    district = board.districts[auction.district].name
+    rows = [_columns(), *(_row(bid, names) for bid in bids(auction))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "    " + "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    return ["  " + head.format(district=district, **times), *(line.rstrip() for line in lines)]
+
+
+def _columns() -> tuple[str, ...]:
+    """Return the head of the table; its times are in seconds, of verdicts there is no name."""
+    return (
+        *(_("who"), _("bid"), _("unit's clock")),
+        *(_("after on"), _("before out"), _("give or take"), ""),
+    )
+
+
+def _row(bid: Bid, names: list[str]) -> tuple[str, ...]:
+    verdict = str(REASONS[bid.why]) if bid.why else _("counts")
+    if bid.why == "too-late" and bid.left and bid.left > 0:
+        verdict = _("too close to count")
+    times = (_seconds(bid.at), _seconds(bid.since), _seconds(bid.left), _seconds(bid.within))
+    return (names[bid.player], show(bid.amount), *times, verdict)
+
+
+def _seconds(ms: int | None) -> str:
+    return "-" if ms is None else number(ms / 1000, 3)

@@ -1,0 +1,160 @@
+"""Small pictures as SVG: bars, and lines over time."""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import count
+
+from city_game.seats import CORNERS, SEATS
+from city_unit.desktop.forms import shortest
+from city_unit.desktop.svg import WHITE, document, element
+
+FONT = {"font_family": "sans-serif", "font_size": 13, "fill": "#223"}
+# No meaning by colour alone. The first line is solid: "1 0" is how all viewers take that.
+DASHES = ("1 0", "9 4", "4 3", "14 4 4 4", "6 6", "3 6")
+EDGE = "#334"  # of the bright colours of the players, on paper
+LABEL_STEP = 22  # px from label to label
+LETTER = 9  # px, of a wide letter
+
+Series = Sequence[tuple[str, Sequence[tuple[float, float]]]]
+
+
+def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
+    """Return a picture of rows (label, value, its text, colour)."""
+    longest = 420  # px, a bar
+    left = max(150, 20 + _room(row[0] for row in rows))
+    right = max(150, _room(row[2] for row in rows))
+    top = max((row[1] for row in rows), default=0) or 1
+    parts = [_title(title)]
+    for index, (label, value, text, colour) in enumerate(rows):
+        y = 46 + 24 * index
+        width = longest * value / top
+        parts.append(_text(left, y + 13, label, "end"))
+        box = {"x": left + 10, "y": y, "width": width, "height": 17}
+        parts.append(element("rect", **box, rx=3, fill=colour))
+        parts.append(_text(left + 18 + width, y + 13, text))
+    return document(left + longest + right + 40, 60 + 24 * len(rows), parts, WHITE)
+
+
+class _Plot:
+    """Where a value lies in the picture: px from the left and from the top."""
+
+    left, top, width, height = 70, 70, 620, 320
+    right, bottom = left + width, top + height
+
+    def __init__(self, series: Series) -> None:
+        every = [point for _, points in series for point in points]
+        self.ticks_x = ticks(max((point[0] for point in every), default=1))
+        self.ticks_y = ticks(max((point[1] for point in every), default=1))
+
+    def x(self, value: float) -> float:
+        return self.left + self.width * value / self.ticks_x[-1]
+
+    def y(self, value: float) -> float:
+        return self.bottom - self.height * value / self.ticks_y[-1]
+
+
+def lines(title: str, series: Series, x: str, y: str) -> str:
+    """Return a picture of the players' series (name, points), in the order of their seats.
+
+    x and y say what the axes are. Each line has the colour and the shape of its seat, its own
+    dashes, and at its level on the right its name and last value.
+    """
+    plot = _Plot(series)
+    parts = [_title(title)]
+    parts += _axes(plot, x, y)
+    drawn = [(seat, name, points) for seat, (name, points) in enumerate(series) if points]
+    for seat, _, points in drawn:
+        parts += _line(plot, seat, points)
+    for seat, _, points in drawn:  # over all lines
+        at, value = points[-1]
+        parts.append(_shape(seat, plot.x(at), plot.y(value)))
+    levels = spread([plot.y(points[-1][1]) for _, _, points in drawn], LABEL_STEP, plot.bottom)
+    for (seat, name, points), level in zip(drawn, levels, strict=True):
+        parts += _label(
+            plot, seat, f"{name} {shortest(points[-1][1], 2)}", plot.y(points[-1][1]), level
+        )
+    names = _room(name for _, name, _ in drawn)
+    return document(plot.right + 110 + names, plot.bottom + 50, parts, WHITE)
+
+
+def _axes(plot: _Plot, x: str, y: str) -> list[str]:
+    parts = []
+    for value in plot.ticks_y:
+        level = plot.y(value)
+        ends = {"x1": plot.left, "x2": plot.right, "y1": level, "y2": level}
+        parts.append(element("line", **ends, stroke="#dde"))
+        parts.append(_text(plot.left - 8, level + 4, str(value), "end"))
+    for value in plot.ticks_x:
+        parts.append(_text(plot.x(value), plot.bottom + 20, str(value), "middle"))
+    parts.append(_text(plot.right, plot.bottom + 38, x, "end"))
+    parts.append(_text(plot.left, plot.top - 14, y))
+    return parts
+
+
+def _line(plot: _Plot, seat: int, points: Sequence[tuple[float, float]]) -> list[str]:
+    path = " ".join(f"{plot.x(at):.1f},{plot.y(value):.1f}" for at, value in points)
+    return [
+        element(
+            "polyline",
+            points=path,
+            fill="none",
+            stroke=colour,
+            stroke_width=width,
+            stroke_linejoin="round",
+            stroke_dasharray=DASHES[seat],
+        )
+        for colour, width in ((EDGE, 4.2), (_hex(seat), 3))
+    ]
+
+
+def _label(plot: _Plot, seat: int, words: str, value: float, level: float) -> list[str]:
+    """Return a name and its shape at `level` px, joined to where the line's value is."""
+    left = plot.right + 34
+    return [
+        element("path", d=f"M{plot.right + 8} {value:.1f} L{left - 12} {level:.1f}", stroke="#99a"),
+        _shape(seat, left, level),
+        _text(left + 14, level + 4, words),
+    ]
+
+
+def _shape(seat: int, x: float, y: float, radius: float = 7) -> str:
+    shape = SEATS[seat][1]
+    ink = {"fill": _hex(seat), "stroke": EDGE, "stroke_width": 1.2, "stroke_linejoin": "round"}
+    if shape == "circle":
+        return element("circle", cx=x, cy=y, r=radius, **ink)
+    corners = " ".join(f"{x + radius * dx:.1f},{y + radius * dy:.1f}" for dx, dy in CORNERS[shape])
+    return element("polygon", points=corners, **ink)
+
+
+def _hex(seat: int) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*SEATS[seat][0])
+
+
+def spread(levels: list[float], step: float, lowest: float) -> list[float]:
+    """Return the levels, in their order, moved apart to `step` px; none lies below `lowest`."""
+    placed = list(levels)
+    floor = lowest
+    for index in sorted(range(len(levels)), key=lambda index: -levels[index]):
+        placed[index] = min(levels[index], floor)
+        floor = placed[index] - step
+    return placed
+
+
+def ticks(most: float) -> list[int]:
+    """Return round values for an axis, 0 first, the last not below `most`; at most eight."""
+    steps = (lead * 10**power for power in count() for lead in (1, 2, 5))
+    step = next(step for step in steps if step * 7 >= most)
+    return [step * number for number in range(max(1, math.ceil(most / step)) + 1)]
+
+
+def _room(texts: Iterable[str]) -> int:
+    """Return how many px are enough for the longest of the texts."""
+    return LETTER * max(map(len, texts), default=0)
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
+    return element("text", words, x=x, y=y, text_anchor=anchor, **FONT)
+
+
+def _title(words: str) -> str:
+    return element("text", words, x=16, y=28, **FONT, font_weight="bold")

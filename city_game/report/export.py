@@ -1,0 +1,44 @@
+"""What remains of a finished game: its log in words, and who was worth what over time."""
+
+from pathlib import Path
+
+from city_game.game import Game
+from city_game.report import charts
+from city_game.report.bid_log import bids_in_words
+from city_game.report.history import worths
+from city_game.report.words import in_words
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.files import write_whole
+
+
+def export(game: Game, folder: str | Path, name: str) -> tuple[Path, Path]:
+    """Write NAME-log.txt and NAME-worth.svg into the folder; return their paths."""
+    log = Path(folder) / f"{name}-log.txt"
+    picture = Path(folder) / f"{name}-worth.svg"
+    write_whole(log, log_in_words(game))
+    write_whole(picture, worth_over_time(game))
+    return log, picture
+
+
+SALE_ENDS = ("sold", "unsold", "cancelled")
+
+
+def log_in_words(game: Game) -> str:
+    """Return what happened, a line each, and before the end of each sale all of its bids."""
+    board, names = game.setup.board, list(game.setup.names)
+    sales = iter(game.state.sales)
+    lines = []
+    for event in game.state.events:
+        if event[0] in SALE_ENDS:
+            lines += bids_in_words(next(sales), board, names)
+        lines.append(in_words(event, board, names))
+    return "".join(line + "\n" for line in lines)
+
+
+def worth_over_time(game: Game) -> str:
+    """Return a picture: each player's worth in millions after each turn."""
+    series = [
+        (name, [(turn, notes / 100) for turn, notes in points])
+        for name, points in zip(game.setup.names, worths(game), strict=True)
+    ]
+    return charts.lines(_("What everybody was worth"), series, _("turns"), _("millions"))

@@ -1,0 +1,261 @@
+"""Why an action was refused, in words: the reason, and the rule behind it with its source.
+
+The keys are the codes with which the rules refuse (`why_not`). The rules are said in our own
+words; their source is the rulebook, or an assumption of ours where the book is silent or a
+house rule was chosen. Who plays is told the rule; `city-game rules` has the sources as well.
+What no player can ask for has no rule.
+"""
+
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import Lazy, _, lazy
+
+
+class Refusal(NamedTuple):
+    """What is said of a refused action.
+
+    reason  a part of a sentence: what is in the way now
+    rule    a sentence: what holds always; None where there is nothing to be learned
+    source  "rulebook" or "assumption"; "" without a rule
+    """
+
+    reason: Lazy
+    rule: Lazy | None = None
+    source: str = ""
+
+
+BOOK, OURS = "rulebook", "assumption"
+SOURCES = {BOOK: lazy("the rulebook"), OURS: lazy("our assumption")}
+
+REFUSALS = {
+    "not-now": Refusal(
+        lazy("that cannot be done now"),
+        lazy("A turn has its order: the dice, what the space says, building."),
+        BOOK,
+    ),
+    "no-such-thing": Refusal(lazy("there is no such player, district, card or number")),
+    # Money and debts.
+    "not-enough-money": Refusal(
+        lazy("there is not enough money"),
+        lazy("Nobody spends, bids or offers money they lack."),
+        OURS,
+    ),
+    "no-dodge-card": Refusal(
+        lazy("only the holder of the rent dodge card can dodge, and only a rent"),
+        lazy("The card is taken on free parking, pays a single rent, and goes back."),
+        BOOK,
+    ),
+    "can-pay": Refusal(
+        lazy("the debt can be paid"),
+        lazy("Mortgages and bankruptcy are for debts that cannot be paid otherwise."),
+        BOOK,
+    ),
+    "no-debt": Refusal(
+        lazy("districts are mortgaged only for a debt"),
+        lazy("The bank lends when a rent or a tax cannot be paid; a house rule changes that."),
+        OURS,
+    ),
+    "mortgaged": Refusal(
+        lazy("that district is mortgaged"),
+        lazy("A mortgaged district is not built on, and not mortgaged again."),
+        BOOK,
+    ),
+    "not-mortgaged": Refusal(
+        lazy("that district is not mortgaged"),
+        lazy("Lifting a mortgage pays back just what the bank lent."),
+        BOOK,
+    ),
+    "gives-away": Refusal(
+        lazy("while a debt is open, nothing is given away for less than it would bring"),
+        lazy("This game was begun with a house rule for debtors."),
+        OURS,
+    ),
+    # Whose it is.
+    "not-yours": Refusal(
+        lazy("that district is not yours"),
+        lazy("Players build on, mortgage and give away only what they own."),
+        BOOK,
+    ),
+    "not-theirs": Refusal(
+        lazy("that district is not theirs"),
+        lazy("What a deal asks for must belong to whom it is offered."),
+        BOOK,
+    ),
+    "out-of-the-game": Refusal(
+        lazy("that player is out of the game"), lazy("Who is bankrupt plays no more."), BOOK
+    ),
+    # Jail, cards and stations.
+    "no-jail-card": Refusal(
+        lazy("there is no such card"), lazy("A card opens the jail for whoever holds it."), BOOK
+    ),
+    "not-on-top": Refusal(
+        lazy("that card is not on top"),
+        lazy("Chance cards are drawn from the top of the pile."),
+        BOOK,
+    ),
+    "no-station": Refusal(
+        lazy("there is no other station there"),
+        lazy("A journey goes from the station where one landed to any other station."),
+        BOOK,
+    ),
+    # Building.
+    "pressed-already": Refusal(
+        lazy("BUILD is pressed once a roll"),
+        lazy("A double gives another roll, and with it another press."),
+        BOOK,
+    ),
+    "nothing-to-build-on": Refusal(
+        lazy("there is no district to build on"),
+        lazy("Blocks are built on districts of one's own that are not mortgaged."),
+        BOOK,
+    ),
+    "beyond-the-permit": Refusal(
+        lazy("the permit is for fewer blocks"),
+        lazy("The permit says how many blocks may be built at most, on one district or several."),
+        BOOK,
+    ),
+    "district-full": Refusal(
+        lazy("a district holds at most 8 blocks"),
+        lazy("Landmarks, bonuses, hazards and stations come on top of these."),
+        BOOK,
+    ),
+    "box-empty": Refusal(
+        lazy("the box has no such piece left"),
+        lazy("Only what lies in the box can be built; pieces are changed for smaller ones."),
+        OURS,
+    ),
+    "station-there": Refusal(
+        lazy("a station stands there already"), lazy("A district has room for one station."), OURS
+    ),
+    "stadium-there": Refusal(
+        lazy("the group has a stadium"), lazy("Each group has room for one stadium."), BOOK
+    ),
+    "needs-two-of-the-group": Refusal(
+        lazy("a stadium needs two districts of the group"),
+        lazy("It stands on either, and pays its owner at each GO."),
+        BOOK,
+    ),
+    "skyscraper-there": Refusal(
+        lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper."), BOOK
+    ),
+    "needs-the-group": Refusal(
+        lazy("a skyscraper needs the whole group"),
+        lazy("It doubles the rents of all districts of the group."),
+        BOOK,
+    ),
+    "tower-there": Refusal(
+        lazy("the tower stands already"), lazy("There is one tower in the game."), BOOK
+    ),
+    "needs-two-groups": Refusal(
+        lazy("the tower needs two whole groups, and stands in one of them"),
+        lazy("It doubles all rents of its owner, but none that is doubled already."),
+        BOOK,
+    ),
+    # Planning permission.
+    "bonus-there": Refusal(
+        lazy("a bonus building stands there"),
+        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
+        BOOK,
+    ),
+    "hazard-there": Refusal(
+        lazy("a hazard stands there"),
+        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
+        BOOK,
+    ),
+    "yours": Refusal(
+        lazy("a hazard is placed on others, not on oneself"),
+        lazy("A hazard goes to another player's district, or to one that nobody owns."),
+        BOOK,
+    ),
+    "kept-out": Refusal(
+        lazy("the stadium there keeps hazards out"),
+        lazy("This game was begun with a house rule for stadiums."),
+        OURS,
+    ),
+    "no-hazard": Refusal(
+        lazy("there is no hazard there"),
+        lazy("The owner of a district may have its hazard removed, on their own turn."),
+        BOOK,
+    ),
+    "unknown-piece": Refusal(lazy("there is no such building")),
+    "unknown-permit": Refusal(lazy("there is no such permit")),
+    # Auctions.
+    "sold": Refusal(
+        lazy("that district has an owner"),
+        lazy("The bank auctions what belongs to nobody."),
+        BOOK,
+    ),
+    "elsewhere": Refusal(
+        lazy("that is not the district landed on"),
+        lazy("What one lands on and does not buy is auctioned, and nothing else."),
+        BOOK,
+    ),
+    "below-least": Refusal(
+        lazy("that is less than an auction opens at"),
+        lazy("Whoever has a district auctioned sets the opening, from the smallest note on."),
+        BOOK,
+    ),
+    "no-auction": Refusal(lazy("no auction is held")),
+    "too-early": Refusal(
+        lazy("the light was not on yet"), lazy("Bids count while the unit's light is on."), BOOK
+    ),
+    "too-late": Refusal(
+        lazy("the light was out already"),
+        lazy("The highest bid when the light goes out wins, by the unit's clock."),
+        BOOK,
+    ),
+    "bid-too-low": Refusal(
+        lazy("that is not above the highest bid"), lazy("Each bid is above the last."), BOOK
+    ),
+    "leads-already": Refusal(
+        lazy("whoever has the highest bid need not pass"),
+        lazy("When all others pass, an auction ends before its light would go out."),
+        OURS,
+    ),
+    "passed-already": Refusal(
+        lazy("that player has passed already"),
+        lazy("Who has passed may bid all the same, and is in again."),
+        OURS,
+    ),
+    "not-refused": Refusal(lazy("there is no reason to refuse that bid")),
+    # Deals.
+    "with-oneself": Refusal(lazy("a deal needs two")),
+    "empty-deal": Refusal(
+        lazy("that deal is about nothing"),
+        lazy("Districts with all that stands there, money and jail cards change hands in deals."),
+        BOOK,
+    ),
+    "twice-in-the-deal": Refusal(lazy("a district is twice in the deal")),
+    "no-deal": Refusal(lazy("no deal is offered")),
+    "no-light": Refusal(
+        lazy("the light is not on for that deal"),
+        lazy("A deal is offered by pressing AUCTION, and agreed before the light goes out."),
+        BOOK,
+    ),
+    "untimed": Refusal(lazy("the light does not time that deal")),
+    # The hour.
+    "until-one-is-left": Refusal(
+        lazy("the game is played until one is left, whatever the hour"),
+        lazy("The players chose so when the game began."),
+        BOOK,
+    ),
+    "hour-over-already": Refusal(lazy("the hour is over already")),
+}
+
+REASONS = {code: refusal.reason for code, refusal in REFUSALS.items()}
+
+
+def refused(code: str) -> str:
+    """Return why an action was refused, with the rule: whole sentences."""
+    reason, rule, _source = REFUSALS.get(code, Refusal(lazy("that cannot be done now")))
+    why = _("That does not go: {reason}.").format(reason=reason)
+    return why if rule is None else f"{why} {rule}"
+
+
+def footnotes() -> list[str]:
+    """Return each rule behind a refusal with its source, once: for who asks, not for who plays."""
+    sources = {str(rule): source for _reason, rule, source in REFUSALS.values() if rule is not None}
+    return [
+        _("{rule} ({source})").format(rule=rule, source=SOURCES[source])
+        for rule, source in sources.items()
+    ]

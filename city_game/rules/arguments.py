@@ -1,0 +1,75 @@
+"""What the actions name, and whether there is such a thing: a player, a district, a number.
+
+An action comes from a save, a window, a bot or a program. A list would take the index -1
+for its last entry, and True for 1; only what is meant is let through here, so that the
+rules behind it need not ask.
+"""
+
+from collections.abc import Callable
+
+from city_game.rules.state import State
+
+
+def fit(state: State, fields: tuple[str, ...], values: tuple) -> bool:
+    """Return whether the values that an action has for its fields name only what there is."""
+    if len(fields) != len(values):
+        return False
+    # A loop, for it is asked before each action: `all` costs twice as much.
+    for field, value in zip(fields, values, strict=True):  # noqa: SIM110
+        if not IS[field](state, value):
+            return False
+    return True
+
+
+def _is_whole(_state: State, value: object) -> bool:
+    return type(value) is int  # True is an int too
+
+
+def _is_not_negative(_state: State, value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_die(_state: State, value: object) -> bool:
+    return type(value) is int and 1 <= value <= 6
+
+
+def _is_player(state: State, value: object) -> bool:
+    return type(value) is int and 0 <= value < state.players
+
+
+def _is_district(state: State, value: object) -> bool:
+    return type(value) is int and 0 <= value < len(state.owner)
+
+
+def _is_card(state: State, value: object) -> bool:
+    return type(value) is int and 0 <= value < len(state.board.cards)
+
+
+def _are_districts(state: State, value: object) -> bool:
+    return type(value) is tuple and all(_is_district(state, district) for district in value)
+
+
+def _is_word(_state: State, value: object) -> bool:
+    return type(value) is str
+
+
+# field: whether a value can be its; what is legal of it, the rules say
+IS: dict[str, Callable[[State, object], bool]] = {
+    "one": _is_die,
+    "other": _is_die,
+    "player": _is_player,
+    "partner": _is_player,
+    "district": _is_district,
+    "gives": _are_districts,
+    "asks": _are_districts,
+    "card": _is_card,
+    "amount": _is_whole,  # of a deal it may be negative
+    "cards": _is_whole,
+    "blocks": _is_whole,
+    "at": _is_whole,
+    "within": _is_not_negative,
+    "kind": _is_word,
+    "piece": _is_word,
+    "permit": _is_word,
+    "why": _is_word,
+}

@@ -1,0 +1,62 @@
+"""Bidding by maximum: a player says once how far they go, and the house bids for them.
+
+A maximum is nobody's to see: it is not in the state, which all may be shown, nor in a save.
+What the others see are the bids that it comes to, each legal, binding and stamped like any
+other; and the house bids no more than it needs to be above the other maxima. All amounts are
+notes of 10k. The rulebook knows no such thing and does not forbid it: assumption.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from city_game.rules.sales import least_bid
+from city_game.rules.state import State
+
+
+class Limit(NamedTuple):
+    """Up to what the house bids for a player, and by which steps above what it must beat."""
+
+    most: int
+    step: int
+
+
+class ProxyBid(NamedTuple):
+    """What the house bids now for a player."""
+
+    player: int
+    amount: int
+
+
+def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
+    """Return the bid that the maxima come to now, None if they come to none.
+
+    limits  of each player that has a maximum, those who said theirs first before the others; more
+            than a player's cash is all of it
+
+    With the bids that follow, the highest maximum has the district, at a step above the
+    second highest; of two equal ones that which was said first.
+    """
+    auction = state.auction
+    assert auction is not None
+    most = _most(state, limits)
+    least = least_bid(state)
+    leader = auction.leader()
+    able = [player for player in most if player != leader and most[player] >= least]
+    if not able:
+        return None
+    bidder = max(able, key=most.__getitem__)
+    rival = max((most[player] for player in most if player != bidder), default=0)
+    above = max(rival, auction.highest())
+    enough = above + limits[bidder].step if above else least
+    return ProxyBid(bidder, min(most[bidder], max(least, enough)))
+
+
+def _most(state: State, limits: Mapping[int, Limit]) -> dict[int, int]:
+    """Return how far the house goes for each; whoever said the same later, a note less far."""
+    most: dict[int, int] = {}
+    for player, limit in limits.items():
+        amount = min(limit.most, state.cash[player]) if state.alive[player] else 0
+        while amount in most.values():
+            amount -= 1
+        most[player] = amount
+    return most

@@ -1,0 +1,1 @@
+"""Saved games: readable text, written step by step."""

@@ -1,0 +1,69 @@
+"""Actions as lines of text, the same in saves, vectors and golden games.
+
+`build district=bell-court kind=industrial blocks=2`: the action, then its values
+by name. Money is written as people write it, times are ms of the unit's clock.
+"""
+
+from typing import Any
+
+from city_game.editions.board import Board
+from city_game.editions.money import parse
+from city_game.editions.money import write as written_sum
+from city_game.rules.actions import ACTIONS
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.forms import all_of
+
+WORDS = ("kind", "permit", "why")
+
+
+def write(action: tuple, board: Board) -> str:
+    """Return an action as a line."""
+    name = action[0]
+    values = zip(ACTIONS[name].fields, action[1:], strict=True)
+    written = [f"{field}={_written(field, value, board)}" for field, value in values]
+    return " ".join([name.replace(" ", "-"), *written])
+
+
+def read(line: str, board: Board) -> tuple:
+    """Return the action of a line; raises ValueError with the reason."""
+    first, *rest = line.split()
+    name = first.replace("-", " ")
+    if name not in ACTIONS:
+        raise ValueError(_("there is no action {name}").format(name=first))
+    given: dict[str, str] = {}
+    for word in rest:
+        field, _equals, value = word.partition("=")
+        given[field] = value
+    fields = ACTIONS[name].fields
+    if tuple(given) != fields:
+        wrong = _("{name} needs {fields}") if fields else _("{name} needs nothing else")
+        raise ValueError(wrong.format(name=first, fields=all_of(fields)))
+    return (name, *(_read(field, value, board) for field, value in given.items()))
+
+
+def _written(field: str, value: Any, board: Board) -> str:
+    if field == "district":
+        return board.districts[value].key
+    if field in ("gives", "asks"):
+        return ",".join(board.districts[district].key for district in value) or "-"
+    if field == "amount":
+        return written_sum(value)
+    return str(value).replace(" ", "-")
+
+
+def _read(field: str, value: str, board: Board) -> object:
+    if field == "district":
+        return _district(value, board)
+    if field in ("gives", "asks"):
+        return () if value == "-" else tuple(_district(key, board) for key in value.split(","))
+    if field == "amount":
+        return -parse(value[1:]) if value.startswith("-") else parse(value)
+    if field == "piece":
+        return value.replace("-", " ")
+    return value if field in WORDS else int(value)
+
+
+def _district(key: str, board: Board) -> int:
+    if key not in board.keys:
+        raise ValueError(_("there is no district {name}").format(name=key))
+    return board.keys[key]

@@ -1,0 +1,339 @@
+"""Saves: readable text, a line for each step, written as the step happens.
+
+A header (version, players, all rules, seed, bid keys, minutes, the whole board), then the
+actions, bids that were refused among them, and now and then what the unit's
+clock had left. Each line ends with ` *` and eight hex digits: a crc32 of the
+line and of the digits before it, so that a line that is torn, changed, lost or
+moved is found, and a single flipped bit mended (`seals`).
+
+Version 1 lacked refused bids, bid keys and the clock, version 2 those who pass in an
+auction. Both are still read; to go on, they are written anew as version 3, and the old file
+kept beside it: a program that knows version 2 alone would take a pass for damage and cut
+the game there.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from city_game.editions import board_file
+from city_game.editions.board import Board
+from city_game.editions.house_rules import HouseRules
+from city_game.game import Game, Setup
+from city_game.rules.state import Illegal
+from city_game.saves import seals
+from city_game.saves.lock import Lock
+from city_game.saves.notation import read, write
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import cannot_write, copy_whole, reason, write_whole
+from city_unit.desktop.forms import all_of, number
+
+MAGIC = "city-game save "  # no text: in the file
+VERSION = 3
+READABLE = ("1", "2", "3")
+PLAY = "play"  # the line between the header and the actions
+CLOCK = "clock left="  # no text: in the file
+# A save once stated only the rules that were not at their default. What has another default now,
+# and is not stated, was played so.
+ONCE_USUAL = {"stations_anywhere": False, "deals_by_the_light": False}
+LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
+
+
+class Save:
+    """A save that grows; `append` returns when the step is on the disk, or `trouble` says why not.
+
+    What the disk does not take is kept, and written with the next step, by `write` or by
+    `close`, whichever comes first at which there is room. On the disk are whole lines only.
+
+    lock        held until `close`: two windows that write the same save would spoil it
+    clock_left  what the unit's clock had left when that was last noted, ms
+    trouble     why the last lines could not be written, in the system's words; "" if all are
+    """
+
+    def __init__(
+        self, path: Path, game: Game, chain: str, lock: Lock, clock_left: int | None = None
+    ) -> None:
+        self.path = path
+        self.game = game
+        self.clock_left = clock_left
+        self.trouble = ""
+        self._chain = chain
+        self._lock = lock
+        self._unwritten = b""
+        try:
+            self._file = open(path, "ab", buffering=0)  # noqa: SIM115
+            self._length = os.fstat(self._file.fileno()).st_size  # of what is surely on the disk
+        except OSError as error:
+            raise cannot_write(path, error) from None
+
+    def append(self, action: tuple) -> None:
+        """Note an action that the game has done."""
+        self._add(write(action, self.game.setup.board))
+
+    def append_undo(self) -> None:
+        """Note that the last action was taken back."""
+        self._add("undo")
+
+    def note_clock(self, left_ms: int) -> None:
+        """Note what the unit's clock has left, so that the hour can be resumed."""
+        self.clock_left = left_ms
+        self._add(f"{CLOCK}{left_ms}")
+
+    @property
+    def unsaved(self) -> int:
+        """Return how many steps are not on the disk."""
+        lines = self._unwritten.splitlines()
+        return sum(not line.startswith(CLOCK.encode()) for line in lines)
+
+    def write(self) -> None:
+        """Write what is not on the disk yet."""
+        try:
+            if self.trouble:
+                self._file.truncate(self._length)
+            self._write_through(self._unwritten)
+        except OSError as error:
+            self.trouble = reason(error)
+            with suppress(OSError):
+                self._file.truncate(self._length)  # of a torn line, should the power fail now
+            return
+        self._length += len(self._unwritten)
+        self._unwritten = b""
+        self.trouble = ""
+
+    def close(self) -> None:
+        """Let go of the file; `trouble` then says whether something is lost."""
+        if self._file.closed:
+            return
+        if self._unwritten:
+            self.write()
+        with suppress(OSError):
+            self._file.close()
+        self._lock.release()
+
+    def _add(self, text: str) -> None:
+        line, self._chain = seals.seal(text, self._chain)
+        self._unwritten += line.encode()
+        self.write()
+
+    def _write_through(self, data: bytes) -> None:
+        """Write all of it, though a disk that fills up may first take a part."""
+        while data:
+            data = data[self._file.write(data) :]
+        os.fsync(self._file.fileno())
+
+
+def create(path: str | Path, game: Game) -> Save:
+    """Start a save of a game, with what was done in it so far; never over another file."""
+    path = Path(path)
+    if path.exists():
+        raise UserError(_("{path} exists already; choose another name").format(path=path))
+    board = game.setup.board
+    lines = [*_header(game.setup), *(write(action, board) for action in game.actions)]
+    text, chain = seals.seal_all(lines)
+    with _locked(path) as lock:
+        write_whole(path, text)
+        return Save(path, game, chain, lock)
+
+
+def load(path: str | Path) -> tuple[Save, str]:
+    """Return the save, ready to go on, and what was repaired ("" if it was whole).
+
+    A damaged save is cut after its last whole step, a save of an older version is
+    written anew, and the original of either is kept beside it. Raises UserError
+    as `look` does, and if the game is open elsewhere; the file is then left as it is.
+    """
+    path = Path(path)
+    with _locked(path) as lock:
+        return _load(path, lock)
+
+
+def _load(path: Path, lock: Lock) -> tuple[Save, str]:
+    found = _read_all(path)
+    unharmed = found.whole and not found.mended
+    if unharmed and found.version == str(VERSION):
+        return Save(path, found.game, found.chain, lock, found.clock_left), ""
+    aside = _keep_aside(path, f"version-{found.version}" if unharmed else "damaged")
+    text, chain = seals.seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
+    try:
+        write_whole(path, text)
+    except UserError:
+        aside.unlink()  # it is still where it was
+        raise
+    made = Save(path, found.game, chain, lock, found.clock_left)
+    figures = {"step": found.steps, "line": found.mended, "version": found.version}
+    return made, _repaired(found).format(path=path, aside=aside, **figures)
+
+
+def _repaired(found: "_Found") -> str:
+    """Return what was repaired, with fields for the two files and for the figures."""
+    if not found.whole:
+        return _("{path} was damaged after step {step}; the original is {aside}")
+    if found.mended:
+        return _(
+            "{path} was damaged in line {line}, and is mended with nothing lost; the original is "
+            "{aside}"
+        )
+    return _("{path} was of version {version}; the original is {aside}")
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[Lock]:
+    """Lock a save for whoever opens it; released at once if that fails."""
+    lock = Lock(path)
+    try:
+        yield lock
+    except BaseException:
+        lock.release()
+        raise
+
+
+def look(path: str | Path) -> Game:
+    """Return a game as far as its save is whole, and leave the file as it is.
+
+    Raises UserError if it cannot be read, or its header is damaged or of an
+    unknown version.
+    """
+    return _read_all(Path(path)).game
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A save as it was read: its good lines, and whether these were all.
+
+    mended  the first line of which a flipped bit was mended, counted from 1; 0 for none
+    """
+
+    version: str
+    lines: list[str]
+    steps: int
+    game: Game
+    chain: str
+    whole: bool
+    clock_left: int | None
+    mended: int
+
+
+def _read_all(path: Path) -> _Found:
+    opened = seals.open_all(_bytes(path))
+    lines, whole = opened.texts, opened.whole
+    if not lines or not lines[0].startswith(MAGIC):
+        no_save = _("{path} is not a save of city-game, or its first line is damaged")
+        raise UserError(no_save.format(path=path))
+    version = lines[0][len(MAGIC) :]
+    if version not in READABLE:
+        unknown = _("{path} is of version {version}; this game reads {known}")
+        known = all_of(READABLE)
+        raise UserError(unknown.format(path=path, version=version, known=known))
+    if PLAY not in lines:
+        damaged = _("{path} is damaged before its first step; nothing can be resumed")
+        raise UserError(damaged.format(path=path))
+    first = lines.index(PLAY) + 1
+    game, steps = _play(_setup(path, lines[1 : first - 1]), lines[first:])
+    whole = whole and first + steps == len(lines)
+    lines = lines[: first + steps]
+    noted = [line for line in lines[first:] if line.startswith(CLOCK)]
+    left = int(noted[-1][len(CLOCK) :]) if noted else None
+    return _Found(version, lines, steps, game, opened.chain, whole, left, opened.mended)
+
+
+def _bytes(path: Path) -> bytes:
+    """Return what is in a file; raises UserError if it is too much for a save, or unreadable."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            too_large = _("{path} is no save of city-game: it has {size} MB")
+            raise UserError(too_large.format(path=path, size=number(size // 2**20)))
+        return path.read_bytes()
+    except OSError as error:
+        cannot = _("cannot read {path}: {why}")
+        raise UserError(cannot.format(path=path, why=reason(error))) from None
+
+
+def _header(setup: Setup) -> list[str]:
+    seats = zip(setup.names, setup.seats, strict=True)
+    rules = setup.rules.stated().items()
+    return [
+        f"{MAGIC}{VERSION}",
+        *(f"player {seat} {_in_a_line(name)}" for name, seat in seats),  # no text: in the file
+        *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),  # no text: in the file
+        f"seed {setup.seed}",
+        *([f"keys {setup.keys}"] if setup.keys else []),
+        *([f"minutes {setup.minutes}"] if setup.minutes else []),
+        *(f"board {line}".rstrip(" ") for line in _lines(setup.board.text)),
+        PLAY,
+    ]
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text as TOML has them: other signs that end lines are letters there."""
+    return text.removesuffix("\n").split("\n")
+
+
+def _in_a_line(name: str) -> str:
+    """Return a name without what would end the line that it stands in."""
+    return " ".join(name.split())
+
+
+def _setup(path: Path, lines: list[str]) -> Setup:
+    names, seats, board, rules = [], [], [], dict(ONCE_USUAL)
+    seed, keys, minutes = 0, "", 0
+    try:
+        for line in lines:
+            what, _space, rest = line.partition(" ")
+            if what == "player":
+                seat, _space, name = rest.partition(" ")
+                seats.append(seat)
+                names.append(name)
+            elif what == "rule":
+                name, _space, answer = rest.partition(" ")
+                rules[name] = answer == "yes"
+            elif what == "seed":
+                seed = int(rest)
+            elif what == "keys":
+                keys = rest
+            elif what == "minutes":
+                minutes = int(rest)
+            elif what == "board":
+                board.append(rest)
+        made, mistakes = _board("\n".join(board) + "\n")
+        if made is None:
+            raise ValueError(mistakes[0])
+        return Setup(made, tuple(names), tuple(seats), HouseRules(**rules), seed, keys, minutes)
+    except (ValueError, KeyError) as error:
+        senseless = _("{path}: the header makes no sense: {why}")
+        raise UserError(senseless.format(path=path, why=error)) from None
+
+
+@lru_cache(maxsize=4)  # most of the latest games are played on the same board
+def _board(text: str) -> tuple[Board | None, list[str]]:
+    return board_file.parse(text)
+
+
+def _play(setup: Setup, lines: list[str]) -> tuple[Game, int]:
+    """Return the game after its steps, and how many lines of them made sense."""
+    game = Game(setup)
+    for done, line in enumerate(lines):
+        try:
+            if line == "undo":
+                game.undo()
+            elif line.startswith(CLOCK):
+                int(line[len(CLOCK) :])
+            else:
+                game.do(read(line, setup.board))
+        except (ValueError, Illegal):
+            return game, done
+    return game, len(lines)
+
+
+def _keep_aside(path: Path, what: str) -> Path:
+    number = 1
+    while True:
+        aside = path.with_name(f"{path.name}.{what}-{number}")
+        if not aside.exists():
+            copy_whole(path, aside)
+            return aside
+        number += 1

@@ -1,0 +1,1 @@
+"""Whole games of bots in virtual time, and what many of them come to."""

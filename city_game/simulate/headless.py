@@ -1,0 +1,175 @@
+"""Whole games of bots in virtual time, without a table and without a unit."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+
+from city_game import bots
+from city_game.bots import in_auction
+from city_game.bots.in_auction import Plan
+from city_game.editions.board import Board
+from city_game.editions.house_rules import HouseRules
+from city_game.rules import luck
+from city_game.rules.deals import awaits_light
+from city_game.rules.engine import apply
+from city_game.rules.sales import is_decided
+from city_game.rules.state import State
+from city_game.simulate.pace import (
+    AUCTION_MS,
+    BOT_MS,
+    HOUR_MS,
+    PERSON_BIDS_MS,
+    SILENCE_MS,
+    THINKING,
+    UNIT,
+)
+
+WORD = 0xFFFFFFFFFFFFFFFF
+
+
+@dataclass
+class Played:
+    """A finished game: where it stands, how long it took, and all that was done.
+
+    light_ms   how long the light of auctions was on
+    silent_ms  how long of that nobody bid: after the last bid, and between two that are far apart
+    """
+
+    state: State
+    ms: int
+    actions: int
+    light_ms: int = 0
+    silent_ms: int = 0
+
+
+class VirtualGame:
+    """A game in virtual time; everything in it follows from the seed.
+
+    people  how many seats, from the first, take a person's time to think, to bid and to pass;
+            what they do is thought out by the bot that sits there
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        strengths: tuple[str, ...],
+        seed: int,
+        rules: HouseRules | None,
+        people: int,
+    ) -> None:
+        self.state = State(board, len(strengths), rules)
+        self.seats = [bots.make(name, player, seed) for player, name in enumerate(strengths)]
+        self.now = self.actions = self.light_ms = self.silent_ms = 0
+        self._people = range(people)
+        self._random = Random(seed).random
+        self._luck = luck.Luck(mix(seed))
+
+    def play(self, hour_ms: int) -> Played:
+        state = self.state
+        turns = -1
+        while (phase := state.phase) != "over":
+            if phase == "hammer":
+                self._auction()
+                continue
+            self._act(phase)
+            if state.turns != turns:
+                turns = state.turns
+                self._look_at_clock(hour_ms)
+        return Played(state, self.now, self.actions, self.light_ms, self.silent_ms)
+
+    def _act(self, phase: str) -> None:
+        state, decider = self.state, self.state.decider
+        if phase in luck.PHASES:
+            action = self._luck.draw(state)
+        else:
+            if phase == "deal":
+                self._light_deal()
+            action = self.seats[decider].decide[phase](state)
+        apply(state, action)
+        self.actions += 1
+        quick = self._people and decider >= 0 and decider not in self._people
+        self.now += BOT_MS if quick else THINKING.get(action[0], 0)
+
+    def _light_deal(self) -> None:
+        """Have the light time a deal; bots answer long before it goes out."""
+        if awaits_light(self.state):
+            apply(self.state, ("deal light on", self.now))
+            self.actions += 1
+
+    def _look_at_clock(self, hour_ms: int) -> None:
+        left = max(0.0, 1 - self.now / hour_ms)
+        for seat in self.seats:
+            seat.left = left
+        state = self.state
+        if self.now >= hour_ms and not state.hour_over and state.phase != "over":
+            apply(state, ("hour ended", hour_ms))
+
+    def _auction(self) -> None:
+        """Hold an auction by the players' own times, up to its end or until it is decided."""
+        state, started = self.state, self.now
+        apply(state, ("light on", started))
+        since = at = 0
+        length = AUCTION_MS
+        marks = [0]  # when somebody bid, and the start
+        while True:
+            if is_decided(state):
+                length = at + 1
+                break
+            plan = min(self._plans(since), default=None)
+            if plan is None or plan.at >= AUCTION_MS:
+                break
+            at = max(at, plan.at)
+            apply(state, plan.action(state, started, at))
+            self.actions += 1
+            if plan.amount:
+                since = at
+                marks.append(at)
+        self.light_ms += length
+        self.silent_ms += _silence(marks, length)
+        apply(state, ("light out", started + length))
+        apply(state, ("settle",))
+        self.actions += 3
+        self.now = started + length + THINKING["settle"]
+
+    def _plans(self, since: int) -> Iterator[Plan]:
+        people = self._people
+        hurry = in_auction.only_bots_left(self.state, people)
+        found = in_auction.plans(self.state, self.seats, since, UNIT, hurry)
+        if not people:
+            return found
+        return (self._at_leisure(plan, since) if plan.player in people else plan for plan in found)
+
+    def _at_leisure(self, plan: Plan, since: int) -> Plan:
+        least, most = PERSON_BIDS_MS
+        return plan._replace(at=since + least + int((most - least) * self._random()))
+
+
+def play(
+    board: Board,
+    strengths: tuple[str, ...],
+    seed: int,
+    rules: HouseRules | None = None,
+    people: int = 0,
+    hour_ms: int = HOUR_MS,
+) -> Played:
+    """Play a game; everything in it follows from the seed. `people` as of `VirtualGame`."""
+    return VirtualGame(board, strengths, seed, rules, people).play(hour_ms)
+
+
+def _silence(marks: list[int], length: int) -> int:
+    """Return how much of an auction nobody bid in."""
+    gaps = [later - mark for mark, later in pairwise(marks)]
+    return length - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
+
+
+def mix(seed: int) -> int:
+    """Spread small seeds over 64 bits, so that games of neighbouring seeds have nothing in common.
+
+    The steps are splitmix64's: chance draws by a linear generator, in which games would
+    stay in step with each other if their seeds lay on a line. It draws nothing itself.
+    """
+    word = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & WORD
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
+    return word ^ word >> 31

@@ -1,0 +1,129 @@
+"""What many simulated games come to: who wins, how long they take, what is done and earned."""
+
+import math
+from collections import Counter, defaultdict
+
+from city_game.editions.board import Board
+from city_game.rules.rents import worth
+from city_game.simulate.headless import Played
+
+# What is counted a game: the name in the report, and the event.
+COUNTED = {
+    "bought": "bought",
+    "sold_by_auction": "sold",
+    "rents": "rent",
+    "permits": "granted",
+    "built": "built",
+    "landmarks": "landmark built",
+    "deals_offered": "offered",
+    "deals_agreed": "agreed",
+    "mortgages": "mortgaged",
+}
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share after Wilson; (0, 1) without games."""
+    if not games:
+        return 0.0, 1.0
+    z = 1.96
+    share = wins / games
+    middle = share + z * z / (2 * games)
+    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return (middle - spread) / (1 + z * z / games), (middle + spread) / (1 + z * z / games)
+
+
+class Statistics:
+    """Adds up games; a shared win counts in parts."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.games = 0
+        self.seats: Counter[str] = Counter()  # games that each strength sat in, seat by seat
+        self.wins: defaultdict[str, float] = defaultdict(float)
+        self.seat_wins = [0.0] * 6  # by the order of turns, who starts first
+        self.events: Counter[str] = Counter()
+        self.minutes: list[float] = []
+        self.light_ms = self.silent_ms = self.ms = 0
+        self.turns: list[int] = []
+        self.bankrupt = 0
+        self.by_hour = 0  # games that the hour ended
+        self.winners_worth: list[int] = []
+        self.earned = [0] * len(board.districts)
+        self.visits = [0] * len(board.districts)
+        self.auctions = [0] * len(board.districts)
+        self.sold_for = [0] * len(board.districts)
+
+    def add(self, played: Played, strengths: tuple[str, ...]) -> None:
+        state = played.state
+        self.games += 1
+        self.seats.update(strengths)
+        starter = next(event[1] for event in state.events if event[0] == "starts")
+        for winner in state.winners:
+            self.wins[strengths[winner]] += 1 / len(state.winners)
+            self.seat_wins[(winner - starter) % state.players] += 1 / len(state.winners)
+        self.events.update(event[0] for event in state.events)
+        self.minutes.append(played.ms / 60000)
+        self.ms += played.ms
+        self.light_ms += played.light_ms
+        self.silent_ms += played.silent_ms
+        self.turns.append(state.turns)
+        self.bankrupt += state.alive.count(False)
+        self.by_hour += state.hour_over
+        self.winners_worth.append(worth(state, state.winners[0]))
+        for event in state.events:
+            if event[0] == "rent":
+                self.earned[event[2]] += event[3]
+                self.visits[event[2]] += 1
+            elif event[0] == "sold":
+                self.auctions[event[2]] += 1
+                self.sold_for[event[2]] += event[3]
+
+    def report(self) -> dict:
+        """Return all of it as plain data, money in notes of 10k."""
+        games = self.games
+        return {
+            "games": games,
+            "strengths": {
+                name: {
+                    "seats": seats,
+                    "wins": round(self.wins[name], 3),
+                    "share": round(self.wins[name] / games, 4),
+                    "interval": [round(end, 4) for end in wilson(self.wins[name], games)],
+                }
+                for name, seats in sorted(self.seats.items())
+            },
+            "by_turn": [
+                {
+                    "share": round(wins / games, 4),
+                    "interval": [round(end, 4) for end in wilson(wins, games)],
+                }
+                for wins in self.seat_wins[: sum(self.seats.values()) // games]
+            ],
+            "minutes": {
+                "mean": round(sum(self.minutes) / games, 2),
+                "shortest": round(min(self.minutes), 2),
+                "longest": round(max(self.minutes), 2),
+            },
+            "light": {
+                "share": round(self.light_ms / max(1, self.ms), 4),
+                "silent": round(self.silent_ms / max(1, self.ms), 4),
+            },
+            "turns": round(sum(self.turns) / games, 1),
+            "ended_by_the_hour": round(self.by_hour / games, 4),
+            "bankrupt_per_game": round(self.bankrupt / games, 3),
+            "winner_worth": sum(self.winners_worth) // games,
+            "a_game": {
+                name: round(self.events[event] / games, 2) for name, event in COUNTED.items()
+            },
+            "districts": [
+                {
+                    "name": district.name,
+                    "earned_per_game": round(self.earned[index] / games, 1),
+                    "rents_per_game": round(self.visits[index] / games, 2),
+                    "auctions_per_game": round(self.auctions[index] / games, 3),
+                    "mean_auction_price": self.sold_for[index] // max(1, self.auctions[index]),
+                    "price": district.price,
+                }
+                for index, district in enumerate(self.board.districts)
+            ],
+        }

@@ -1,0 +1,1 @@
+"""What all painters share: letters and shapes, the layout, the view."""

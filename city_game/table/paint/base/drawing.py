@@ -1,0 +1,217 @@
+"""Drawing by hand: letters, panels, and the shapes by which players are known."""
+
+from functools import lru_cache
+
+import pygame
+
+from city_game.seats import CORNERS, SEATS
+from city_game.table.paint.base.view import Button, Spot
+from city_unit.desktop.catalogue import lazy
+from sim.face.box import Box
+from sim.face.paint import Colour, Point, lettering, mix, put, text_width
+
+# The window.
+NIGHT = (20, 26, 38)
+PANEL = (31, 39, 55)
+RAISED = (45, 56, 77)
+HOVERED = (58, 72, 100)
+MARKED = (92, 74, 26)
+EDGE = (66, 80, 106)
+INK = (236, 240, 246)
+FAINT = (152, 164, 186)
+GOLD = (255, 205, 92)
+RED = (255, 99, 82)
+GREEN = (108, 205, 130)
+PAPER = (247, 241, 227)
+PAPER_EDGE = (214, 203, 178)
+DARK = (48, 44, 52)
+PALE_INK = (116, 108, 104)
+
+LIT = (255, 74, 40)  # a lamp
+
+SMALLEST = 10  # px, of letters
+# Keys that bear a word.
+KEY_CAPS = {
+    "enter": lazy("ENTER"),
+    "esc": lazy("ESC"),
+    "tab": lazy("TAB"),
+    "left": lazy("LEFT"),
+    "right": lazy("RIGHT"),
+    "backspace": lazy("BACKSPACE"),
+}
+SMALLER = (0.88, 0.8, 0.72)  # of their height, that two lines of letters on a button have
+NARROWEST = 0.72  # of their height, that letters are made smaller at most
+
+
+@lru_cache(maxsize=2048)
+def fitting(text: str, pixels: int, room: int) -> str:
+    """Return the text, cut to what fits into `room` px."""
+    if text_width(text, pixels) <= room:
+        return text
+    while text and text_width(text + "…", pixels) > room:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+@lru_cache(maxsize=1024)
+def wrapped(text: str, pixels: int, room: int) -> tuple[str, ...]:
+    """Return the text in lines of at most `room` px."""
+    lines: list[str] = []
+    for part in text.split("\n"):
+        line = ""
+        for word in part.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and text_width(longer, pixels) > room:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return tuple(fitting(line, pixels, room) for line in lines)
+
+
+@lru_cache(maxsize=1024)
+def _smaller(text: str, pixels: int, room: int) -> int:
+    """Return how high a text is to be written to fit into `room` px, as far as it can be read."""
+    least = min(pixels, max(SMALLEST, round(pixels * NARROWEST)))
+    sizes = range(pixels, least, -1)
+    return next((size for size in sizes if text_width(text, size) <= room), least)
+
+
+def write(
+    target: pygame.Surface,
+    text: str,
+    at: Point,
+    pixels: int,
+    colour: Colour = INK,
+    anchor: str = "topleft",
+    room: float = 0,
+) -> pygame.Rect:
+    """Write one line with its `anchor` at a point, within `room` px if that is given.
+
+    What is too long for it is written smaller, as far as it can still be read.
+    """
+    if room:
+        pixels = _smaller(text, pixels, int(room))
+        text = fitting(text, pixels, int(room))
+    letters = lettering(text, pixels, colour)
+    return put(target, letters, at, anchor)
+
+
+def panel(
+    target: pygame.Surface,
+    box: Box | pygame.Rect,
+    colour: Colour = PANEL,
+    edge: Colour | None = None,
+    radius: int = 8,
+) -> None:
+    pygame.draw.rect(target, colour, pygame.Rect(box), border_radius=radius)
+    if edge:
+        pygame.draw.rect(target, edge, pygame.Rect(box), 1, border_radius=radius)
+
+
+def shade(colour: Colour, by: float) -> Colour:
+    """Return a darker colour, or for a negative `by` a lighter colour."""
+    return mix(colour, (0, 0, 0), by) if by >= 0 else mix(colour, (255, 255, 255), -by)
+
+
+def ink_on(colour: Colour) -> Colour:
+    """Return letters that can be read on a colour."""
+    light = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
+    return DARK if light > 140 else INK
+
+
+@lru_cache(maxsize=256)
+def badge(player: int, size: int, lit: bool = True) -> pygame.Surface:
+    """Return a player's shape in the player's colour, `size` px wide."""
+    colour, shape = SEATS[player]
+    fine = 4
+    surface = pygame.Surface((size * fine, size * fine), pygame.SRCALPHA)
+    fill = colour if lit else mix(colour, PANEL, 0.65)
+    middle = size * fine / 2
+    for radius, paint in ((0.98, (18, 20, 28)), (0.86, (255, 255, 255)), (0.74, fill)):
+        _shape(surface, shape, middle, middle * radius, paint)
+    return pygame.transform.smoothscale(surface.premul_alpha(), (size, size))
+
+
+def _shape(
+    surface: pygame.Surface, shape: str, middle: float, radius: float, colour: Colour
+) -> None:
+    if shape == "circle":
+        pygame.draw.circle(surface, colour, (middle, middle), radius * 0.94)
+        return
+    points = CORNERS[shape]
+    corners = [(middle + x * radius, middle + y * radius) for x, y in points]
+    pygame.draw.polygon(surface, colour, corners)
+
+
+@lru_cache(maxsize=64)
+def shadow(width: int, height: int, strength: int = 90) -> pygame.Surface:
+    """Return a soft shadow, larger than what casts it by a sixth of its height each way."""
+    blur = 10
+    small = pygame.Surface((width // 4 + 2 * blur, height // 4 + 2 * blur), pygame.SRCALPHA)
+    inner = pygame.Rect(blur, blur, width // 4, height // 4)
+    pygame.draw.rect(small, (0, 0, 0, strength), inner, border_radius=6)
+    soft = pygame.transform.gaussian_blur(small, 5).premul_alpha()
+    return pygame.transform.smoothscale(soft, (width + 8 * blur, height + 8 * blur))
+
+
+@lru_cache(maxsize=8)
+def glow(radius: int) -> pygame.Surface:
+    """Return the soft red light around a lit lamp."""
+    sheet = pygame.Surface((2 * radius, 2 * radius), pygame.SRCALPHA)
+    for ring in range(radius, 0, -1):
+        part = 1 - ring / radius
+        pygame.draw.circle(sheet, (*LIT, round(150 * part * part)), (radius, radius), ring)
+    return sheet.premul_alpha()
+
+
+def key_cap(target: pygame.Surface, key: str, at: Point, pixels: int, lit: bool = True) -> float:
+    """Draw a key of the keyboard with its left middle at a point; return its width."""
+    text = str(KEY_CAPS.get(key, key.upper()))  # no text: a key's own letter
+    wide = max(pixels * 1.35, text_width(text, pixels) + pixels * 0.7)
+    box = pygame.Rect(at[0], at[1] - pixels * 0.68, wide, pixels * 1.36)
+    pygame.draw.rect(target, (16, 20, 30), box.move(0, 2), border_radius=4)
+    pygame.draw.rect(target, (226, 230, 238) if lit else EDGE, box, border_radius=4)
+    write(target, text, box.center, pixels, DARK if lit else FAINT, "center")
+    return wide
+
+
+def lay(target: pygame.Surface, box: Box, colour: Colour = PANEL, edge: Colour = EDGE) -> None:
+    """Put a card on the table, with its shadow."""
+    put(target, shadow(round(box.width), round(box.height)), (box.middle[0], box.middle[1] + 6))
+    panel(target, box, colour, edge, 12)
+
+
+def button(
+    target: pygame.Surface, box: Box, what: Button, text: int, mouse: Point = (-1, -1)
+) -> Spot:
+    """Draw a button, brighter under the mouse, in letters `text` px high; return its spot."""
+    hovered = box.holds(mouse)
+    fill = MARKED if what.marked else HOVERED if hovered else RAISED
+    panel(target, box, fill, GOLD if what.marked else EDGE)
+    left = box.left + text * 0.5
+    if what.key:
+        cap = key_cap(target, what.key, (left, box.middle[1]), round(text * 0.86))
+        left += cap + text * 0.5
+        anchor, at = "midleft", (left, box.middle[1])
+    else:
+        anchor, at = "center", box.middle
+    room = Box(left, box.top, box.right - left - 6, box.height)
+    _label(target, what.label, at, round(text * 1.02), anchor, room)
+    return what.spot(box)
+
+
+def _label(
+    target: pygame.Surface, words: str, at: Point, pixels: int, anchor: str, room: Box
+) -> None:
+    """Write what a button says: in two lines of smaller letters, if it is too long for a line."""
+    wide = int(room.width)
+    if text_width(words, round(pixels * SMALLER[0])) > wide:
+        for small in (max(SMALLEST, round(pixels * part)) for part in SMALLER):
+            lines = wrapped(words, small, wide)
+            if len(lines) == 2 and small * 2.1 <= room.height:
+                for line, down in zip(lines, (-0.5, 0.5), strict=True):
+                    high = at[1] + down * small * 1.05
+                    write(target, line, (at[0], high), small, INK, anchor, wide)
+                return
+    write(target, words, at, pixels, INK, anchor, wide)

@@ -1,0 +1,320 @@
+"""What the window shows at one moment: frozen values, from which alone the picture is drawn.
+
+Players, districts and groups are indices, -1 for none; money is notes of 10k.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from city_game.editions.board import Board
+from city_game.report.bid_log import Bid
+from sim.face.box import Box
+from sim.face.disc import Look
+
+
+class Command(NamedTuple):
+    """What a click or a key asks for: the name of something that is done, and a number for it."""
+
+    name: str
+    value: int = 0
+
+
+NOTHING = Command("nothing")
+
+
+class Spot(NamedTuple):
+    """A part of the picture that can be clicked, and what that asks for."""
+
+    box: Box
+    name: str
+    command: Command
+
+
+Spots = list[Spot]
+
+
+class Button(NamedTuple):
+    """A button; `key` does the same, and the marked button is what Enter does."""
+
+    label: str
+    key: str
+    command: Command
+    marked: bool = False
+    name: str = ""  # of its spot, if it is not the label
+
+    def spot(self, box: Box) -> Spot:
+        return Spot(box, self.name or self.label, self.command)
+
+
+class Plot(NamedTuple):
+    """All that is drawn on a plot of the city.
+
+    homes, works  pieces of 1, 2 and 3 blocks
+    landmarks     what stands in its back row
+    station       whether a station stands on its space of the track
+    grown         how much of its height is there of what was just built, from 0 to 1
+    """
+
+    owner: int
+    price: int
+    rent: int
+    doubled: bool
+    mortgaged: bool
+    homes: tuple[int, ...]
+    works: tuple[int, ...]
+    landmarks: tuple[str, ...]
+    station: bool
+    grown: float = 1.0
+
+
+class Token(NamedTuple):
+    """A player's token; `place` is in spaces, and between two of them while it walks."""
+
+    player: int
+    place: float
+    has_turn: bool
+
+
+class Die(NamedTuple):
+    """A die; while it tumbles it is turned by so many degrees, and so high, in its own width."""
+
+    face: int
+    turned: int
+    high: float
+
+
+class Float(NamedTuple):
+    """What has just been paid or received."""
+
+    notes: int
+    age_ms: float
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player's row.
+
+    seat    "human", or a bot's strength
+    notes   what there is to know beside money and deeds, in words
+    active  whether the decision is this player's
+    """
+
+    name: str
+    seat: str
+    human: bool
+    alive: bool
+    cash: int
+    worth: int
+    notes: tuple[str, ...]
+    active: bool
+    floats: tuple[Float, ...]
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What is left of the hour; `seconds` is None without a clock."""
+
+    seconds: int | None
+    urgent: bool
+    last_turn: bool
+    game_over: bool
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The unit beside the board.
+
+    mine      whether it runs beside this table
+    stopping  how far AUCTION is held to stop the light, from 0 to 1
+    """
+
+    look: Look
+    online: bool
+    mine: bool
+    stopping: float
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Who decides what; `mine` if a person at the table does."""
+
+    player: int
+    title: str
+    detail: str
+    mine: bool
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A deal that is being put together, in place of the decision; `step` changes what it pays."""
+
+    proposer: int
+    partner: int
+    gives: tuple[int, ...]
+    asks: tuple[int, ...]
+    pays: int
+    step: int
+
+
+@dataclass(frozen=True)
+class Bidder:
+    """A person's key in a sale: what it would bid, a step more than the last bid, and whether it
+    can."""
+
+    player: int
+    key: str
+    amount: int
+    step: int
+    can: bool
+
+
+@dataclass(frozen=True)
+class Sale:
+    """A sale that waits for the light, runs, or is being settled.
+
+    started  whether the light has been on for it
+    lit      whether the lamp is on just now; it flashes
+    stray    whether a light is on that is not for it
+    share    what is left of the light, from 1 to 0; None if that is secret
+    closing  whether it is about to go out
+    bidders  the people who may bid
+    """
+
+    district: int
+    leader: int
+    highest: int
+    started: bool
+    ended: bool
+    lit: bool
+    stray: bool
+    share: float | None
+    closing: bool
+    bids: tuple[Bid, ...]
+    bidders: tuple[Bidder, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a sale has just ended."""
+
+    district: int
+    winner: int
+    amount: int
+    bids: tuple[Bid, ...]
+
+
+@dataclass(frozen=True)
+class ChanceCard:
+    text: str
+    does: str
+
+
+@dataclass(frozen=True)
+class Deed:
+    """A deed that is looked at.
+
+    counted  the blocks by which its rent goes today
+    words    what would change it, in lines
+    aside    whether it lies beside the card of a sale, so that the bids stay free
+    """
+
+    district: int
+    counted: int
+    words: tuple[str, ...]
+    aside: bool
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """How telephones come to the table.
+
+    squares    the address as a code for a camera: rows, True for dark
+    people     the players who may have a telephone
+    online     those whose telephone is connected
+    only_here  whether no other device can reach the address
+    """
+
+    address: str
+    squares: tuple[tuple[bool, ...], ...]
+    people: tuple[int, ...] = ()
+    online: tuple[int, ...] = ()
+    only_here: bool = False
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A card that was asked for: "help", "rules", "bids" or "phones".
+
+    switched  how the house rules are played, in the order of `SWITCHES`
+    sold      the district whose bids are shown
+    outcome   how that sale ended, in words
+    bids      those on this page, the latest first
+    """
+
+    card: str
+    page: int
+    pages: int
+    switched: tuple[bool, ...] = ()
+    sold: int = -1
+    outcome: str = ""
+    bids: tuple[Bid, ...] = ()
+    invitation: Invitation | None = None
+
+
+class Rank(NamedTuple):
+    """A player's place at the end; a bankrupt's worth is 0."""
+
+    player: int
+    worth: int
+
+
+@dataclass(frozen=True)
+class End:
+    """The end; `history` has for each player (turn, worth) through the game."""
+
+    winners: tuple[int, ...]
+    ranks: tuple[Rank, ...]
+    history: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@dataclass(frozen=True)
+class View:
+    """All that the picture depends on but its size.
+
+    outlined  the districts that can be chosen, or are in a deal
+    pointed   those that the blinking pointer is on
+    beat      whether it is bright just now
+    log       its last lines, the newest at the end
+    newest    whether the last of them is the last of all
+    phones    whether telephones may come in
+    code      how they come, as long as somebody may still want a telephone; None for no more
+    mouse     where it is, px
+    """
+
+    board: Board
+    plots: tuple[Plot, ...]
+    tokens: tuple[Token, ...]
+    players: tuple[Player, ...]
+    clock: Clock
+    unit: Unit
+    panel: Panel
+    log: tuple[str, ...] = ()
+    newest: bool = True
+    outlined: tuple[int, ...] = ()
+    pointed: tuple[int, ...] = ()
+    beat: bool = False
+    dice: tuple[Die, ...] = ()
+    draft: Draft | None = None
+    over_city: End | Sale | Outcome | ChanceCard | None = None
+    deed: Deed | None = None
+    lookup: Lookup | None = None
+    toast: str = ""
+    volume: int = 2
+    phones: bool = False
+    code: Invitation | None = None
+    mouse: tuple[float, float] = field(default=(0.0, 0.0))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)

@@ -1,0 +1,246 @@
+"""An auction while the light is on, and how it ended."""
+
+import pygame
+
+from city_game.editions.money import show
+from city_game.seats import SEATS, STRENGTHS
+from city_game.table.paint.base.drawing import (
+    DARK,
+    FAINT,
+    GOLD,
+    GREEN,
+    INK,
+    LIT,
+    PANEL,
+    RED,
+    badge,
+    button,
+    glow,
+    ink_on,
+    key_cap,
+    lay,
+    panel,
+    wrapped,
+    write,
+)
+from city_game.table.paint.base.layout import Layout
+from city_game.table.paint.base.view import (
+    NOTHING,
+    Bidder,
+    Button,
+    Command,
+    Outcome,
+    Player,
+    Sale,
+    Spot,
+    Spots,
+    View,
+)
+from city_game.table.paint.cards.paint_bids import ROW, paint_bids
+from city_game.table.paint.city.paint_board import colour_of
+from city_unit.desktop.catalogue import _
+from sim.face.box import Box
+from sim.face.paint import put
+
+SALE_ROWS = 5  # of the last bids, on the card that says who has it
+
+
+def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale) -> Spots:
+    """Draw the card of a sale; what lies under it is not clicked through it."""
+    size, city = layout.text, layout.city
+    rows = len(view.players)
+    width = min(size * 34, city.width)
+    height = min(size * (14.5 + 2.2 * rows), city.height)
+    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+    lay(target, box, PANEL, GOLD)
+    head = _heading(target, layout, view, box, sale)
+    spots = [Spot(box, "sale", NOTHING)]
+    name = "deed of the sale"  # no text: a spot's name
+    spots.append(Spot(head, name, Command("deed", sale.district)))
+    left, wide = box.left + size, width - 2 * size
+    _light(target, Box(left, head.bottom + size * 0.6, wide, size * 4), layout, view, sale)
+    top = head.bottom + size * 5.2
+    spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), layout, view, sale)
+    top += rows * size * 2.2 + size * 0.3
+    below = Box(left, top, wide, box.bottom - top - size * 0.5)
+    _bids(target, below, layout, view, sale)
+    return spots
+
+
+def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, sale: Sale) -> Box:
+    """Draw the name and the printed price of what is for sale; return where."""
+    size, district = layout.text, view.board.districts[sale.district]
+    colour = colour_of(view.board, district.group)
+    head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
+    pygame.draw.rect(target, colour, head, border_radius=8)
+    ink, at = ink_on(colour), (head.left + size, head.centery)
+    write(target, district.name, at, round(size * 1.7), ink, "midleft")
+    words, at = _("Price {price}").format(price=show(district.price)), (head.right - size, at[1])
+    write(target, words, at, size, ink, "midright")
+    return Box(*head)
+
+
+def _light(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> None:
+    """Draw the lamp, the highest bid, and how much time is left."""
+    size = layout.text
+    _lamp(target, (box.left + size * 1.4, box.top + size * 1.6), size, sale.lit)
+    left = box.left + size * 3.6
+    if not sale.started:
+        words = (
+            _("A light is still on from before the sale; AUCTION puts it out first")
+            if sale.stray
+            else _("Press AUCTION on the unit: the light starts the sale")
+        )
+        lines = wrapped(words, round(size * 1.2), int(box.right - left))
+        for place, line in enumerate(lines):
+            at = (left, box.top + size * (0.6 + 1.3 * place))
+            write(target, line, at, round(size * 1.2), INK)
+        return
+    if sale.leader >= 0:
+        name = view.players[sale.leader].name
+        write(target, _("Highest bid"), (left, box.top), round(size * 0.9), FAINT)
+        put(target, badge(sale.leader, round(size * 1.8)), (left + size, box.top + size * 2))
+        at = (left + size * 2.3, box.top + size * 2)
+        write(target, name, at, round(size * 1.3), INK, "midleft")
+        at = (box.right, box.top + size * 1.6)
+        write(target, show(sale.highest), at, round(size * 2.4), GOLD, "midright")
+    else:
+        write(target, _("no bid yet"), (left, box.top + size), round(size * 1.5), FAINT)
+    bar = Box(left, box.bottom - size * 0.8, box.right - left, size * 0.6)
+    _time_left(target, bar, size, view.unit.online, sale)
+
+
+def _lamp(target: pygame.Surface, at: tuple[float, float], size: int, lit: bool) -> None:
+    if lit:
+        put(target, glow(round(size * 3)), at)
+    pygame.draw.circle(target, (12, 12, 14), at, size * 1.15)
+    pygame.draw.circle(target, LIT if lit else (92, 34, 32), at, size)
+    shine, radius = ((255, 220, 200), 0.5) if lit else ((130, 64, 58), 0.25)
+    spot = (at[0] - size * 0.3, at[1] - size * 0.3)
+    pygame.draw.circle(target, shine, spot, size * radius)
+
+
+def _time_left(target: pygame.Surface, box: Box, size: int, online: bool, sale: Sale) -> None:
+    if sale.ended:
+        return
+    at = (box.left, box.middle[1])
+    if not online:
+        write(target, _("The unit is gone. The game waits for it."), at, size, RED, "midleft")
+    elif sale.share is None:
+        write(target, _("until the light goes out"), at, size, FAINT, "midleft")
+    else:
+        pygame.draw.rect(target, (18, 22, 32), pygame.Rect(box), border_radius=6)
+        filled = pygame.Rect(box.left, box.top, box.width * sale.share, box.height)
+        pygame.draw.rect(target, RED if sale.closing else GREEN, filled, border_radius=6)
+
+
+def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> Spots:
+    """Draw a row for each player: money, and for people the key that bids."""
+    size = layout.text
+    bidders = {bidder.player: bidder for bidder in sale.bidders}
+    spots: Spots = []
+    for index, player in enumerate(view.players):
+        row = box.row(index, len(view.players), size * 0.25)
+        leads = sale.leader == index
+        panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
+        _bidder(target, row, size, index, player, index not in bidders or row.width > size * 31.4)
+        if index in bidders:
+            spots.append(_bid_button(target, row, size, bidders[index], leads))
+            spots += _step(target, row, layout, view, bidders[index])
+        else:
+            at = (row.right - size, row.middle[1])
+            write(target, str(STRENGTHS[player.seat]), at, size, FAINT, "midright")
+    return spots
+
+
+def _bidder(
+    target: pygame.Surface, row: Box, size: int, index: int, player: Player, has_room: bool
+) -> None:
+    """Draw who bids, and what they have; without room for it, that stands in the panel."""
+    middle = row.middle[1]
+    put(target, badge(index, round(size * 1.4), player.alive), (row.left + size, middle))
+    write(target, player.name, (row.left + size * 2.2, middle), size, INK, "midleft", size * 7.6)
+    if has_room:
+        write(target, show(player.cash), (row.left + size * 14, middle), size, FAINT, "midright")
+
+
+def _bid_button(target: pygame.Surface, row: Box, size: int, bidder: Bidder, leads: bool) -> Spot:
+    """Draw what a person's key would bid now, in their colour if it can."""
+    wide, can = size * 11, bidder.can
+    place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
+    panel(target, place, SEATS[bidder.player][0] if can else (48, 54, 66), None, 5)
+    left, middle = place.left + size * 0.4, place.middle[1]
+    left += key_cap(target, bidder.key, (left, middle), round(size * 0.9), can)
+    words = _("Highest bid") if leads else show(bidder.amount)
+    at = (left + size * 0.5, middle)
+    write(target, words, at, round(size * 1.05), DARK if can else FAINT, "midleft")
+    return Spot(place, f"bid {bidder.player}", Command("bid", bidder.player))
+
+
+def _step(target: pygame.Surface, row: Box, layout: Layout, view: View, bidder: Bidder) -> Spots:
+    """Draw by how much a person's bids go above the last bid, and what changes that."""
+    size, player = layout.text, bidder.player
+    left, top, high = row.right - size * 17.2, row.top + 4, row.height - 8
+    spots: Spots = []
+    for sign, name, at in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
+        box = Box(at, top, size * 1.5, high)
+        what = Button(sign, "", Command(name, player), name=f"{name} {player}")  # no text: a name
+        spots.append(button(target, box, what, round(size * 0.9), view.mouse))
+    middle = (left + size * 2.95, row.middle[1])
+    write(target, show(bidder.step), middle, round(size * 0.9), INK, "center", size * 2.8)
+    return spots
+
+
+def _bids(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> None:
+    """Draw the last bids with their stamps, and how people bid."""
+    size = round(layout.text * 0.9)
+    if sale.bidders:
+        words = _("A bid binds. Shift and your key: five steps; Ctrl and your key: another step")
+        at = (box.left, box.top + size * 0.7)
+        write(target, words, at, size, FAINT, "midleft", box.width)
+        top = box.top + size * 1.6
+        box = Box(box.left, top, box.width, box.bottom - top)
+    paint_bids(target, box, size, view.names, sale.bids)
+
+
+def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: Outcome) -> Spots:
+    """Show how an auction ended: who has it, and the last bids, each with its time."""
+    size, city = layout.text, layout.city
+    district = view.board.districts[outcome.district]
+    rows = min(SALE_ROWS, len(outcome.bids))
+    width = min(size * 36, city.width)
+    height = size * (8.2 + ROW * rows)
+    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+    lay(target, box, PANEL, GOLD)
+    colour = colour_of(view.board, district.group)
+    head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
+    pygame.draw.rect(target, colour, head, border_radius=8)
+    write(target, district.name, head.center, round(size * 1.7), ink_on(colour), "center")
+    middle = head.bottom + size * 2
+    if outcome.winner >= 0:
+        _winner(target, box, middle, size, view, outcome)
+    else:
+        write(
+            target,
+            _("Nobody bids; it stays with the bank"),
+            (box.middle[0], middle),
+            round(size * 1.3),
+            INK,
+            "center",
+        )
+    below = Box(box.left + size, middle + size * 2, box.width - 2 * size, rows * size * ROW + 1)
+    paint_bids(target, below, size, view.names, outcome.bids)
+    return [Spot(box, "sale", Command("skip"))]
+
+
+def _winner(
+    target: pygame.Surface, box: Box, middle: float, size: int, view: View, outcome: Outcome
+) -> None:
+    put(target, badge(outcome.winner, round(size * 2.4)), (box.left + size * 2, middle))
+    words, at = (
+        _("goes to {name}").format(name=view.names[outcome.winner]),
+        (box.left + size * 3.8, middle),
+    )
+    write(target, words, at, round(size * 1.4), INK, "midleft", box.width * 0.5)
+    at = (box.right - size, middle)
+    write(target, show(outcome.amount), at, round(size * 2.2), GOLD, "midright")

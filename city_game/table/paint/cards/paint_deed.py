@@ -1,0 +1,120 @@
+"""A deed: its rents, today's marked, and what would change it."""
+
+import pygame
+
+from city_game.editions.board import Board
+from city_game.editions.money import show
+from city_game.table.paint.base.drawing import (
+    DARK,
+    PALE_INK,
+    PAPER,
+    PAPER_EDGE,
+    badge,
+    ink_on,
+    lay,
+    shade,
+    wrapped,
+    write,
+)
+from city_game.table.paint.base.layout import Layout
+from city_game.table.paint.base.view import Command, Deed, Spot, Spots, View
+from city_game.table.paint.city.paint_board import colour_of
+from city_unit.desktop.catalogue import _, ngettext, of_file
+from sim.face.box import Box
+from sim.face.paint import put
+
+ROW = 1.24  # the height of a rent's row, in letters
+
+
+def deed_box(layout: Layout, deed: Deed) -> Box:
+    """Return where the deed lies: in a sale beside its card, so that the bids stay free."""
+    size, city = layout.text, layout.city
+    width = min(size * 17, city.width * 0.6)
+    height = min(size * 25, city.height)
+    if deed.aside:
+        left, top = layout.decision.right - width, layout.players.top
+        return Box(left, top, width, min(height, layout.decision.bottom - top))
+    plot = layout.plots[deed.district]
+    # On the other half of the city than the district it is of.
+    left = city.left if plot.middle[0] > city.middle[0] else city.right - width
+    return Box(left, city.middle[1] - height / 2, width, height)
+
+
+def paint_deed(target: pygame.Surface, layout: Layout, view: View, deed: Deed) -> Spots:
+    """Draw a deed: rents for each number of blocks, today's marked, and what would change it."""
+    box = deed_box(layout, deed)
+    size = round(min(layout.text, box.height / 24))
+    lay(target, box, PAPER, PAPER_EDGE)
+    top = _heading(target, box, size, view.board, deed.district) + size * 0.5
+    _owner(target, box, top, size, view, deed.district)
+    top = _rents(target, box, top + size * 1.8, size, view.board, deed) + size * 0.5
+    left, right = box.left + size, box.right - size
+    for words in deed.words:
+        for line in wrapped(words, size, int(right - left)):
+            if top < box.bottom - size:
+                write(target, line, (left, top), size, DARK)
+                top += size * 1.15
+    return [Spot(box, "deed", Command("close deed"))]
+
+
+def _heading(target: pygame.Surface, box: Box, size: int, board: Board, district: int) -> float:
+    """Draw the district's name and its group's; return where that ends."""
+    printed = board.districts[district]
+    colour = colour_of(board, printed.group)
+    head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3.1)
+    pygame.draw.rect(target, colour, head, border_radius=8)
+    ink = ink_on(colour)
+    at = (head.centerx, head.top + size * 1.1)
+    write(target, printed.name, at, round(size * 1.5), ink, "center")
+    at = (head.centerx, head.top + size * 2.4)
+    write(target, of_file(board.groups[printed.group].name), at, size, ink, "center")
+    return head.bottom
+
+
+def _owner(
+    target: pygame.Surface, box: Box, top: float, size: int, view: View, district: int
+) -> None:
+    """Write whose it is, and its price."""
+    left, right = box.left + size, box.right - size
+    owner = view.plots[district].owner
+    words = _("Owner: {name}").format(name=view.names[owner] if owner >= 0 else _("the bank"))
+    if owner >= 0:
+        put(target, badge(owner, round(size * 1.5)), (left + size * 0.7, top + size * 0.5))
+        left += size * 1.8
+    write(target, words, (left, top), size, DARK)
+    price = _("Price {price}").format(price=show(view.board.districts[district].price))
+    write(target, price, (right, top), size, DARK, "topright")
+
+
+def _rents(
+    target: pygame.Surface, box: Box, top: float, size: int, board: Board, deed: Deed
+) -> float:
+    """Draw a row for each rent; return where they end."""
+    left, right = box.left + size, box.right - size
+    for blocks, amount in enumerate(board.districts[deed.district].rents):
+        row = pygame.Rect(left - 4, top - 2, right - left + 8, size * ROW)
+        now = blocks == deed.counted
+        if now:
+            _mark(target, row)
+        words = _blocks(blocks)
+        ink = DARK if now else PALE_INK
+        write(target, words, (left + 4, row.centery), size, ink, "midleft")
+        write(target, show(amount), (right - 4, row.centery), size, ink, "midright")
+        top += size * ROW
+    return top
+
+
+def _blocks(count: int) -> str:
+    if not count:
+        return _("no block")
+    return ngettext("{count} block", "{count} blocks", count).format(count=count)
+
+
+def _mark(target: pygame.Surface, row: pygame.Rect) -> None:
+    pygame.draw.rect(target, shade(PAPER, 0.14), row, border_radius=4)
+    tip = [
+        (row.left - 5, row.top + 3),
+        (row.left + 2, row.centery),
+        (row.left - 5, row.bottom - 3),
+    ]
+    pygame.draw.polygon(target, DARK, tip)

@@ -1,0 +1,1 @@
+"""Draws the board and the city on it."""

@@ -1,0 +1,134 @@
+"""The picture of the board and the city, put together from parts that are kept."""
+
+from functools import lru_cache
+
+import pygame
+
+from city_game.editions.board import Board
+from city_game.table.paint.base.drawing import GOLD, INK, PAPER, badge, shade
+from city_game.table.paint.base.layout import Layout
+from city_game.table.paint.base.view import Plot, Token, View
+from city_game.table.paint.city.paint_board import board_picture
+from city_game.table.paint.city.paint_city import paint_plot, paint_space
+from city_unit.desktop.catalogue import speaking
+from sim.face.paint import Point, put
+
+DICE_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+class City:
+    """Board and city at one size; a plot is drawn anew when what stands there has changed."""
+
+    def __init__(self, layout: Layout, board: Board) -> None:
+        self._layout = layout
+        self._bare = board_picture(layout, board)
+        self._built = self._bare.copy()
+        self._shown: list[Plot | None] = [None] * len(layout.plots)
+        self._spaces = [district.space for district in board.districts]
+
+    def picture(self, plots: tuple[Plot, ...]) -> pygame.Surface:
+        """Return the city with what stands on its plots."""
+        for district, plot in enumerate(plots):
+            if plot != self._shown[district]:
+                self._shown[district] = plot
+                self._rebuild(district, plot)
+        return self._built
+
+    def _rebuild(self, district: int, plot: Plot) -> None:
+        box = self._layout.plots[district]
+        area = pygame.Rect(box)
+        self._built.blit(self._bare, area, area)
+        self._built.set_clip(area)
+        paint_plot(self._built, box, self._layout.text, plot, district)
+        self._built.set_clip(None)
+        space = self._spaces[district]
+        area = pygame.Rect(self._layout.spaces[space])
+        self._built.blit(self._bare, area, area)
+        self._built.set_clip(area)
+        paint_space(self._built, area, self._layout.sides[space], self._layout.text, plot)
+        self._built.set_clip(None)
+
+
+@lru_cache(maxsize=1)
+def _city(layout: Layout, board: Board, language: str) -> City:
+    """Return the city that was drawn last, in the language it was asked for in."""
+    return City(layout, board)
+
+
+def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
+    """Draw board and city, and what lies or stands on them just now."""
+    target.blit(_city(layout, view.board, speaking()).picture(view.plots), (0, 0))
+    for district in view.outlined:
+        pygame.draw.rect(target, INK, pygame.Rect(layout.plots[district]), 4, border_radius=5)
+    for district in view.pointed:
+        _point_at(target, pygame.Rect(layout.plots[district]), view.beat)
+    _tokens(target, layout, view)
+    _dice(target, layout, view)
+
+
+def _point_at(target: pygame.Surface, plot: pygame.Rect, beat: bool) -> None:
+    box = plot.inflate(6, 6)
+    pygame.draw.rect(target, PAPER if beat else GOLD, box, 4, border_radius=7)
+    tip = (box.centerx, box.top + 4)
+    points = [tip, (tip[0] - 9, tip[1] - 14), (tip[0] + 9, tip[1] - 14)]
+    pygame.draw.polygon(target, (30, 30, 36), [(x, y + 2) for x, y in points])
+    pygame.draw.polygon(target, PAPER if beat else GOLD, points)
+
+
+def _tokens(target: pygame.Surface, layout: Layout, view: View) -> None:
+    size = round(layout.text * 1.7)
+    crowd: dict[int, int] = {}  # of each space, the tokens that stand there already
+    for token in view.tokens:
+        space = int(token.place) % len(layout.spaces)
+        others = crowd.get(space, 0)
+        if token.place == int(token.place):
+            crowd[space] = others + 1
+        x, y = _spot_of(layout, token, size, others)
+        if token.has_turn:
+            pygame.draw.circle(target, (20, 20, 26), (x, y + 1), size * 0.62)
+            pygame.draw.circle(target, GOLD, (x, y), size * 0.6, 2)
+        put(target, badge(token.player, size), (x, y))
+
+
+def _spot_of(layout: Layout, token: Token, size: int, others: int) -> Point:
+    """Return where a token is: on its space beside the others there, or in a hop on the way."""
+    space = int(token.place) % len(layout.spaces)
+    part = token.place - int(token.place)
+    near = layout.spaces[space].middle
+    far = layout.spaces[(space + 1) % len(layout.spaces)].middle
+    x = near[0] + (far[0] - near[0]) * part
+    y = near[1] + (far[1] - near[1]) * part
+    if part:
+        return x, y - (abs(part - 0.5) * -size + size * 0.5)
+    return x + (others % 3 - 0.5) * size * 0.62, y + (others // 3 - 0.2) * size * 0.62
+
+
+def _dice(target: pygame.Surface, layout: Layout, view: View) -> None:
+    size = round(layout.text * 3.2)
+    middle = layout.city.middle
+    for place, die in enumerate(view.dice):
+        x, y = middle[0] + (place - 0.5) * size * 1.25, middle[1]
+        fallen = pygame.Rect(0, 0, size, round(size * (0.9 - 0.4 * die.high)))
+        fallen.center = round(x) + 3, round(y + size * 0.1) + 5
+        pygame.draw.rect(target, shade(PAPER, 0.45), fallen, border_radius=10)
+        sprite = _die(size, die.face)
+        if die.turned:
+            sprite = pygame.transform.rotozoom(sprite, die.turned, 1)
+        put(target, sprite, (x, y - die.high * size))
+
+
+@lru_cache(maxsize=12)
+def _die(size: int, face: int) -> pygame.Surface:
+    sprite = pygame.Surface((size, size), pygame.SRCALPHA)
+    pygame.draw.rect(sprite, PAPER, sprite.get_rect(), border_radius=10)
+    for x, y in DICE_PIPS[face]:
+        at = (size / 2 + x * size * 0.26, size / 2 + y * size * 0.26)
+        pygame.draw.circle(sprite, (44, 40, 48), at, size * 0.09)
+    return sprite.premul_alpha()

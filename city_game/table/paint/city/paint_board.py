@@ -1,0 +1,344 @@
+"""The board itself: track, streets and empty plots. Drawn once for a size, then kept."""
+
+import random
+from itertools import pairwise
+
+import pygame
+
+from city_game.editions.board import Board
+from city_game.editions.money import show
+from city_game.table.paint.base.drawing import (
+    DARK,
+    NIGHT,
+    PALE_INK,
+    PAPER,
+    PAPER_EDGE,
+    ink_on,
+    shade,
+    wrapped,
+    write,
+)
+from city_game.table.paint.base.layout import NARROW, PLATE, Layout
+from city_game.table.paint.city.buildings import draw
+from city_unit.desktop.catalogue import lazy
+from sim.face.box import Box
+from sim.face.paint import Colour, Point, mix, put, text_width
+
+SPACES = {
+    "go": lazy("GO"),
+    "chance": lazy("Chance"),
+    "auction": lazy("Auction"),
+    "planning": lazy("Planning"),
+    "tax": lazy("Industry tax"),
+    "jail": lazy("Jail, just visiting"),
+    "parking": lazy("Free parking"),
+    "go to jail": lazy("Go to jail"),
+}
+
+
+GRASS = (126, 170, 116)
+MEADOW = (140, 182, 124)
+STREET = (112, 118, 128)
+LINE = (226, 220, 196)
+PAVING = (212, 204, 186)
+SPACE_TINTS = {
+    "go": (196, 226, 186),
+    "chance": (250, 222, 176),
+    "auction": (246, 200, 186),
+    "planning": (200, 222, 240),
+    "tax": (222, 214, 232),
+    "jail": (216, 214, 210),
+    "parking": (206, 230, 216),
+    "go to jail": (216, 214, 210),
+}
+
+
+def colour_of(board: Board, group: int) -> Colour:
+    code = board.groups[group].colour
+    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
+
+
+def board_picture(layout: Layout, board: Board) -> pygame.Surface:
+    """Return the whole window's background with the board on it."""
+    surface = pygame.Surface((layout.width, layout.height))
+    surface.fill(NIGHT)
+    pygame.draw.rect(surface, shade(PAPER_EDGE, 0.4), pygame.Rect(layout.board), border_radius=10)
+    _land(surface, layout)
+    for box in layout.groups:
+        _quarter(surface, box, layout)
+    for district, box in enumerate(layout.plots):
+        _plot(surface, box, layout, board, district)
+    for space, box in enumerate(layout.spaces):
+        _space(surface, box, layout, board, space)
+    return surface
+
+
+def _land(surface: pygame.Surface, layout: Layout) -> None:
+    """Draw the ground of the city: meadows, streets between the quarters, and trees."""
+    depth = layout.spaces[0].width
+    ground = pygame.Rect(layout.board.shrink(depth))
+    pygame.draw.rect(surface, STREET, ground)
+    grain = random.Random(7)
+    for _ in range(240):
+        x, y = (
+            grain.randrange(ground.left, ground.right),
+            grain.randrange(ground.top, ground.bottom),
+        )
+        surface.set_at((x, y), shade(STREET, 0.12))
+    # The white lines of the two main streets.
+    columns = sorted({round(box.left) for box in layout.groups})
+    if len(columns) > 1:
+        first = layout.groups[0]
+        x = (first.right + columns[1]) / 2
+        _dashes(surface, (x, ground.top), (x, ground.bottom))
+    rows = sorted({round(box.top) for box in layout.groups})
+    for above, below in pairwise(rows):
+        y = (above + layout.groups[0].height + below) / 2
+        _dashes(surface, (ground.left, y), (ground.right, y))
+
+
+def _dashes(surface: pygame.Surface, start: Point, end: Point) -> None:
+    length = max(end[0] - start[0], end[1] - start[1])
+    step = 16
+    across = end[0] > start[0]
+    for at in range(4, int(length), step):
+        if across:
+            pygame.draw.line(
+                surface, LINE, (start[0] + at, start[1]), (start[0] + at + 7, start[1])
+            )
+        else:
+            pygame.draw.line(
+                surface, LINE, (start[0], start[1] + at), (start[0], start[1] + at + 7)
+            )
+
+
+def _quarter(surface: pygame.Surface, box: Box, layout: Layout) -> None:
+    pygame.draw.rect(surface, PAVING, pygame.Rect(box.shrink(-layout.text * 0.22)), border_radius=5)
+
+
+def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, district: int) -> None:
+    rect = pygame.Rect(box)
+    colour = colour_of(board, board.group_of[district])
+    pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
+    plate = rect.height * PLATE
+    _greenery(surface, rect, plate, random.Random(district))
+    # A street of its own in front of the houses, then the plate with its name.
+    front = rect.bottom - plate
+    band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
+    pygame.draw.rect(
+        surface, colour, band, border_bottom_left_radius=4, border_bottom_right_radius=4
+    )
+    pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
+    name = board.districts[district].name
+    room = rect.width - 8 if rect.width < layout.text * NARROW else rect.width * 0.8
+    size = min(round(layout.text * 0.92), round(plate * 0.62))
+    write(
+        surface,
+        name,
+        (band.left + 5, band.centery),
+        size,
+        ink_on(colour),
+        "midleft",
+        room,
+    )
+
+
+def _greenery(
+    surface: pygame.Surface, rect: pygame.Rect, plate: float, grain: random.Random
+) -> None:
+    """Draw tufts of grass, and a few trees along the back of the plot."""
+    for _ in range(26):
+        x = grain.randrange(rect.left + 3, rect.right - 3)
+        y = grain.randrange(rect.top + 3, int(rect.bottom - plate))
+        pygame.draw.line(surface, MEADOW, (x, y), (x + 2, y - 2))
+    size = round(rect.height * 0.2)
+    for _ in range(grain.randrange(3, 6)):
+        x = grain.randrange(rect.left + size // 2, rect.right - size // 2)
+        y = rect.top + rect.height * (0.2 + 0.26 * grain.random())
+        put(surface, draw("tree", size, size, grain.randrange(3)), (x, y), "midbottom")
+
+
+def _space(surface: pygame.Surface, box: Box, layout: Layout, board: Board, space: int) -> None:
+    rect = pygame.Rect(box).inflate(-2, -2)
+    kind = board.kinds[space]
+    tint = SPACE_TINTS.get(kind, PAPER)
+    pygame.draw.rect(surface, tint, rect, border_radius=4)
+    pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
+    district = board.standing[space]
+    if district >= 0:
+        _district_space(surface, rect, layout, board, space, district)
+    else:
+        _plain_space(surface, rect, layout, board, space)
+
+
+def _district_space(
+    surface: pygame.Surface,
+    rect: pygame.Rect,
+    layout: Layout,
+    board: Board,
+    space: int,
+    district: int,
+) -> None:
+    colour = colour_of(board, board.group_of[district])
+    thick = _band(rect)
+    band = {
+        "left": (rect.right - thick, rect.top, thick, rect.height),
+        "right": (rect.left, rect.top, thick, rect.height),
+        "top": (rect.left, rect.bottom - thick, rect.width, thick),
+        "bottom": (rect.left, rect.top, rect.width, thick),
+        "corner": (rect.left, rect.top, rect.width, thick),
+    }[layout.sides[space]]
+    pygame.draw.rect(surface, colour, band)
+    room = face_of(rect, layout.sides[space])
+    name, size = board.districts[district].name, max(11, round(layout.text * 0.84))
+    widest = max(text_width(word, size) for word in name.split(" "))
+    size = max(9, min(size, int(size * (room.width - 4) / widest)))
+    lines = wrapped(name, size, room.width - 4)[:2]
+    top = room.top + 4
+    for line in lines:
+        write(surface, line, (room.centerx, top), size, DARK, "midtop")
+        top += round(size * 0.9)
+
+
+def face_of(rect: pygame.Rect, side: str) -> pygame.Rect:
+    """Return what of a district's space lies beside the band of its colour."""
+    thick = _band(rect)
+    room = rect.copy()
+    if side in ("left", "right"):
+        room.width -= thick
+        room.left += thick if side == "right" else 0
+    else:
+        room.height -= thick
+        room.top += 0 if side == "top" else thick
+    return room
+
+
+def _band(rect: pygame.Rect) -> int:
+    """Return how thick the band of a district's colour is."""
+    return max(6, round(min(rect.size) * 0.17))
+
+
+def _plain_space(
+    surface: pygame.Surface, rect: pygame.Rect, layout: Layout, board: Board, space: int
+) -> None:
+    kind = board.kinds[space]
+    words = str(SPACES[kind])
+    size = max(11, round(layout.text * (0.86 if layout.sides[space] == "corner" else 0.84)))
+    widest = max(text_width(word, size) for word in words.split(" "))
+    size = max(9, min(size, int(size * (rect.width - 4) / widest)))
+    lines = wrapped(words, size, rect.width - 4)
+    tall = len(lines) * size * 0.95 + (size if kind == "tax" else 0)
+    icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
+    middle = (rect.centerx, rect.top + icon * 1.15)
+    ICONS[kind](surface, middle, icon)
+    top = rect.bottom - tall - 3
+    for line in lines:
+        write(surface, line, (rect.centerx, top), size, DARK, "midtop")
+        top += round(size * 0.95)
+    if kind == "tax":
+        write(surface, show(board.taxes[space]), (rect.centerx, top), size, PALE_INK, "midtop")
+
+
+# The pictures of the spaces: a middle, and half their size.
+
+
+def _go(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    points = [
+        (x - size * 0.4, y + size),
+        (x - size * 0.4, y - size * 0.1),
+        (x - size, y - size * 0.1),
+    ]
+    points += [(x, y - size), (x + size, y - size * 0.1), (x + size * 0.4, y - size * 0.1)]
+    points.append((x + size * 0.4, y + size))
+    pygame.draw.polygon(surface, (64, 140, 74), points)
+
+
+def _chance(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    for angle, paint in ((-6, (232, 176, 96)), (4, (196, 120, 52))):
+        card = pygame.Rect(0, 0, size * 1.2, size * 1.7)
+        card.center = (round(x + angle * size / 16), round(y + angle / 3))
+        pygame.draw.rect(surface, paint, card, border_radius=3)
+    pygame.draw.circle(surface, PAPER, (x + size * 0.25, y), size * 0.32, max(2, round(size / 8)))
+
+
+def _auction(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    wood = (150, 74, 52)
+    pygame.draw.line(surface, wood, (x - size * 0.1, y), (x + size * 0.9, y + size * 0.7), 4)
+    head = [(x - size, y), (x - size * 0.2, y - size * 0.9), (x + size * 0.3, y - size * 0.4)]
+    head.append((x - size * 0.5, y + size * 0.5))
+    pygame.draw.polygon(surface, wood, head)
+    pygame.draw.rect(surface, shade(wood, 0.3), (x - size, y + size * 0.7, size * 1.3, size * 0.3))
+
+
+def _planning(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    blue = (58, 104, 168)
+    sheet = pygame.Rect(0, 0, size * 2, size * 1.5)
+    sheet.center = (round(x), round(y))
+    pygame.draw.rect(surface, blue, sheet, border_radius=2)
+    house = [
+        (x - size * 0.5, y + size * 0.5),
+        (x - size * 0.5, y - size * 0.1),
+        (x, y - size * 0.5),
+    ]
+    house += [(x + size * 0.5, y - size * 0.1), (x + size * 0.5, y + size * 0.5)]
+    pygame.draw.lines(surface, (230, 238, 250), True, house, max(1, round(size / 8)))
+
+
+def _tax(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    grey = (104, 98, 124)
+    pygame.draw.rect(surface, grey, (x - size, y, size * 1.6, size * 0.9))
+    for tooth in range(3):
+        left = x - size + tooth * size * 0.53
+        pygame.draw.polygon(
+            surface, grey, [(left, y), (left, y - size * 0.4), (left + size * 0.53, y)]
+        )
+    pygame.draw.rect(
+        surface, shade(grey, 0.3), (x + size * 0.68, y - size, size * 0.28, size * 1.9)
+    )
+
+
+def _jail(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    pygame.draw.rect(
+        surface, (92, 92, 100), (x - size, y - size, size * 2, size * 2), border_radius=3
+    )
+    for bar in range(4):
+        left = x - size * 0.75 + bar * size * 0.5
+        pygame.draw.line(surface, (214, 214, 220), (left, y - size), (left, y + size - 1), 3)
+
+
+def _parking(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    box = pygame.Rect(x - size, y - size, size * 2, size * 2)
+    pygame.draw.rect(surface, (46, 128, 96), box, border_radius=4)
+    write(surface, "P", box.center, round(size * 2), PAPER, "center")
+
+
+def _go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
+    x, y = at
+    pygame.draw.circle(surface, (58, 74, 120), (x, y), size)
+    arrow = [(x - size * 0.6, y - size * 0.2), (x + size * 0.1, y - size * 0.2)]
+    arrow += [
+        (x + size * 0.1, y - size * 0.6),
+        (x + size * 0.7, y),
+        (x + size * 0.1, y + size * 0.6),
+    ]
+    arrow += [(x + size * 0.1, y + size * 0.2), (x - size * 0.6, y + size * 0.2)]
+    pygame.draw.polygon(surface, PAPER, arrow)
+
+
+ICONS = {
+    "go": _go,
+    "chance": _chance,
+    "auction": _auction,
+    "planning": _planning,
+    "tax": _tax,
+    "jail": _jail,
+    "parking": _parking,
+    "go to jail": _go_to_jail,
+}

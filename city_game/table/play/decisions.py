@@ -1,0 +1,214 @@
+"""What is to be decided now: by whom, in which words, and with which options."""
+
+from dataclasses import dataclass
+
+from city_game.editions.money import show
+from city_game.report.words import deal_sides, in_words
+from city_game.rules import State, why_not
+from city_game.rules.building import has_ground
+from city_game.table.play.options import Option, options_of, rolls_again
+from city_game.table.play.session import Session
+from city_unit.desktop.catalogue import _, lazy
+
+BY_CHANCE = {
+    "start roll": lazy("The dice decide who starts"),
+    "dice": lazy("{name} rolls the dice"),
+    "chance": lazy("{name} draws a card"),
+}
+
+DETAILS = {
+    "jail": lazy("A double, the fine or a card gets you out."),
+    "auction space": lazy("Choose any unsold district, or leave it."),
+    "planning": lazy(
+        "A bonus on a district of your own, a hazard on another player's; either on an unsold one."
+    ),
+    "travel": lazy("Take the train to another station, or stay."),
+    "station": lazy("It is free."),
+}
+
+TITLES = {
+    "roll": lazy("{name}: roll the dice"),
+    "jail": lazy("{name} is in jail"),
+    "leaving jail": lazy("{name} leaves jail"),
+    "unsold": lazy("{name}: buy, or auction?"),
+    "auction space": lazy("{name} may have a district auctioned"),
+    "planning": lazy("{name} has planning permission"),
+    "debt": lazy("{name} owes money"),
+    "travel": lazy("{name} is at a station"),
+    "manage": lazy("{name}: build, or end the turn"),
+    "nothing to build": lazy("{name}: end the turn"),
+    "manage, roll again": lazy("{name}: build, or roll again"),
+    "nothing to build, roll again": lazy("{name}: roll again"),
+    "must be auctioned": lazy("{name}: it is auctioned"),
+    "build": lazy("{name} has a permit"),
+    "station": lazy("{name} may build a station"),
+    "deal": lazy("{name}: a deal?"),
+}
+
+# Whether BUILD can still be pressed, and whether another roll follows: the title.
+LEFT_OF_A_TURN = {
+    (True, False): "manage",
+    (False, False): "nothing to build",
+    (True, True): "manage, roll again",  # no text: a key of TITLES
+    (False, True): "nothing to build, roll again",  # no text: a key of TITLES
+}
+
+# The phases in which nobody in particular decides: title and detail.
+NOBODY_S = {
+    "bidding": (
+        lazy("The light is on: bid!"),
+        lazy("The highest bid when the light goes out wins. AUCTION held down stops the sale."),
+    ),
+    "settling": (lazy("The light is out"), lazy("Bids made before it are still taken in.")),
+    "over": (lazy("The game is over"), ""),
+}
+
+
+NONE_LEFT = {
+    "residential": lazy("The box has no homes left that would fit."),
+    "industrial": lazy("The box has no factories left that would fit."),
+}
+
+
+@dataclass
+class Decision:
+    """Who decides what; `options[0]` is what Enter does."""
+
+    player: int
+    title: str
+    detail: str
+    options: list[Option]
+
+
+def decide(session: Session) -> Decision:
+    """Return the present decision; without options if none is a person's."""
+    state = session.state
+    phase = state.phase
+    if phase in NOBODY_S:
+        options = []
+        if session.auctioneer.can_pass():
+            options = [Option(_("Nobody here bids more"), "backspace", calls="pass")]
+        title, detail = NOBODY_S[phase]
+        return Decision(-1, str(title), str(detail), options)
+    if phase == "hammer":
+        return _hammer(session)
+    if phase == "permit":
+        return Decision(state.turn, _("The unit draws a permit"), "", [])
+    if not session.is_human(state.decider):
+        return _of_a_bot(session)
+    player = state.decider
+    options = options_of(session)
+    title = TITLES[_situation(phase, options, rolls_again(state))].format(
+        name=session.names[player]
+    )
+    if session.can_undo():
+        options.append(Option(_("Take the last step back"), "u", calls="undo"))
+    if state.hour_over:
+        options.append(Option(_("Another hour"), "h", calls="hour"))
+    return Decision(player, title, _detail(session), options)
+
+
+def _of_a_bot(session: Session) -> Decision:
+    """Return what a bot, or chance, is about to do."""
+    state = session.state
+    player = state.decider
+    words = _("{name} is thinking") if player >= 0 else BY_CHANCE[state.phase]
+    if state.phase == "manage" and session.unit.light_is_on:
+        words = _("{name} waits for the light to go out")
+    name = session.names[player if player >= 0 else state.turn]
+    return Decision(player, words.format(name=name), _latest(session), [])
+
+
+def _situation(phase: str, options: list[Option], again: bool) -> str:
+    """Return the title's name: the phase, or what is left of it."""
+    if phase == "manage":
+        builds = any(option.calls == "build" for option in options)
+        return LEFT_OF_A_TURN[builds, again]
+    if phase == "unsold" and not any(option.action == ("buy",) for option in options):
+        return "must be auctioned"
+    return phase
+
+
+def _latest(session: Session) -> str:
+    """Return what has just happened, so that bots can be followed.
+
+    Made anew and not taken from the log: that is in the table's language, a telephone has its own.
+    """
+    state = session.state
+    return "\n".join(in_words(event, state.board, session.names) for event in state.events[-2:])
+
+
+def _hammer(session: Session) -> Decision:
+    state = session.state
+    assert state.auction is not None
+    district = state.board.districts[state.auction.district].name
+    title = _("{district} is for sale").format(district=district)
+    option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
+    if session.unit.light_is_on:
+        detail = _("A light is still on from before the sale; it is put out first.")
+        return Decision(state.auction.opener, title, detail, [option])
+    return Decision(
+        state.auction.opener, title, _("AUCTION on the unit puts the light on."), [option]
+    )
+
+
+def _detail(session: Session) -> str:
+    """Return the figures that the decision is about."""
+    state = session.state
+    phase = state.phase
+    board = state.board
+    if phase == "unsold":
+        district = board.standing[state.place[state.turn]]
+        rents = [show(board.rents[district][blocks]) for blocks in (0, 4, 8)]
+        words = dict(zip(("bare", "four", "eight"), rents, strict=True))
+        name, price = board.districts[district].name, show(board.prices[district])
+        can_buy = state.cash[state.turn] >= board.prices[district]
+        rest = (
+            _("If you do not buy it, it is auctioned.")
+            if can_buy
+            else _("You have not enough money to buy it.")
+        )
+        offer = _(
+            "{district} costs {price}; its rent is {bare}, with 4 blocks {four}, with 8 {eight}."
+        ).format(district=name, price=price, **words)
+        return f"{offer} {rest}"
+    if phase == "debt":
+        debtor, creditor, amount, why, _phase = state.debts[0]
+        name = session.names[creditor] if creditor >= 0 else _("the bank")
+        owed = _("{amount} to {name} ({why}).").format(amount=show(amount), name=name, why=why)
+        lacking = amount - state.cash[debtor]
+        if lacking <= 0:
+            return owed
+        lacks = _("{amount} are lacking: mortgage, or find a deal.").format(amount=show(lacking))
+        return f"{owed} {lacks}"
+    if phase == "build":
+        if not state.owned[state.turn]:
+            return _("Blocks are built on districts of one's own, and you have none yet.")
+        words = _("Blocks that may still be built: {count}.").format(count=state.permit)
+        return f"{words} {_used_up(state)}".rstrip()
+    if phase == "deal":
+        return deal_in_words(session)
+    if phase == "manage":
+        if state.pressed:
+            return _("BUILD has been pressed since the roll.")
+        if has_ground(state) and not state.owned[state.turn]:
+            return _("You own no district yet: of the permits only one for a station is of use.")
+        return _("BUILD on the unit draws a permit, once a roll.") if has_ground(state) else ""
+    return str(DETAILS.get(phase, ""))
+
+
+def _used_up(state: State) -> str:
+    """Return in words that the box has no homes, or no factories, that would fit; "" if it has."""
+    for kind, words in NONE_LEFT.items():
+        whys = {why_not(state, ("build", deed, kind, 1)) for deed in state.owned[state.turn]}
+        if "box-empty" in whys and "" not in whys:
+            return str(words)
+    return ""
+
+
+def deal_in_words(session: Session) -> str:
+    deal = session.state.deal
+    assert deal is not None
+    board, name = session.state.board, session.names[deal.proposer]
+    gives, asks = deal_sides(board, deal.gives, deal.asks, deal.pays, deal.takes_cards)
+    return _("{name} gives: {gives}\nYou give: {asks}").format(name=name, gives=gives, asks=asks)

@@ -1,0 +1,203 @@
+"""The unit's light and its permits: what each of its events means in each phase of the game.
+
+What has no row in a phase is done as the row of `ELSEWHERE` says, if there is any.
+"""
+
+from city_game.rules.deals import awaits_light
+from city_game.table.play.game_at_table import GameAtTable, Patience
+from city_unit import host
+from city_unit.desktop.catalogue import _, lazy, ngettext
+
+UNIT_WHY = {
+    "auction": lazy("the light is on"),
+    "warning": lazy("the light is on"),
+    "drawing": lazy("a permit is being drawn"),
+    "over": lazy("its hour is over; switch it off and on for another"),
+    "setup": lazy("it is being set up"),
+    "no-permits": lazy("its program has no permits"),
+    "busy": lazy("a finger is on that button already"),
+}
+
+
+# What stands on the unit's buttons.
+BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
+
+# After the light: for bids that were made before it and are still on their way, and for those
+# that came too late, which are to be seen and kept as well.
+GRACE_MS = 1000
+
+# phase: {the unit's event: the method of Light that does what it means}; "forgotten" is
+# what runs on a unit that was switched off, started anew or replaced
+MEANINGS = {
+    "hammer": {"auction-started": "_begin_sale"},
+    "bidding": {
+        "auction-warning": "_warn",
+        "auction-ended": "_end_sale",
+        "auction-cancelled": "_stop_sale",
+        "forgotten": "_hold_sale_again",
+    },
+    "settling": {"forgotten": "_settle_now", "auction-cancelled": "_settle_now"},
+    "deal": {
+        "auction-started": "_time_deal",
+        "auction-ended": "_end_deal",
+        "auction-cancelled": "_free_deal",
+        "forgotten": "_lose_deal",
+    },
+    "manage": {"permit-started": "_press"},
+    "permit": {"permit-granted": "_grant", "forgotten": "_draw_again"},
+    "over": {"auction-cancelled": "_ignore"},
+}
+ELSEWHERE = {
+    "auction-started": "_tell_stray",
+    "auction-cancelled": "_tell_stopped",
+    "permit-started": "_tell_void",
+}
+ANSWERS = ("auction-started", "permit-started", "refused")  # to what the unit was asked
+
+
+class Light:
+    """What runs on the unit for the game.
+
+    asked      how long the unit may take to answer what the table itself has pressed
+    no_permit  the roll after which the unit refused BUILD, -1 for none
+    """
+
+    def __init__(self, game: GameAtTable) -> None:
+        self._game = game
+        self.asked = Patience()
+        self.no_permit = -1
+        self._settle_at = 0.0
+        self._quiet = False  # the table itself puts the light out, and need not say so
+
+    def hear(self, event: host.Event) -> None:
+        """Take an event of the unit."""
+        if event.kind in ANSWERS:
+            self.asked.end()
+            self._quiet = False
+        elif event.kind == "auction-cancelled":  # who stopped it has a moment to say why
+            self.asked.begin(self._game.unit.host_ms())
+        if event.kind == "refused":
+            self._tell_refusal(event)
+        else:
+            self._do(event.kind, event)
+
+    def forget(self) -> None:
+        """Restart the auction or the permit that the unit has forgotten."""
+        self._do("forgotten", None)
+
+    def catch_up(self) -> None:
+        """Events were lost: believe the unit's present state."""
+        if self._game.unit.light_is_on:
+            return
+        if self._game.state.phase == "bidding":
+            self._game.do(("cancelled",))
+        elif self._game.state.phase == "deal":
+            self._lose_deal(None)
+
+    def is_settled(self, now: float) -> bool:
+        """Return whether all bids of a sale that has ended have had time to come in."""
+        return now >= self._settle_at
+
+    def _do(self, what: str, event: host.Event | None) -> None:
+        method = MEANINGS.get(self._game.state.phase, {}).get(what, ELSEWHERE.get(what))
+        if method:
+            getattr(self, method)(event)
+
+    def _begin_sale(self, event: host.Event) -> None:
+        self._game.do(("light on", event.ms))
+
+    def _warn(self, event: host.Event) -> None:
+        seconds = int(event.fields.get("left_ms", 0)) // 1000
+        self._game.say(
+            ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
+        )
+
+    def _end_sale(self, event: host.Event) -> None:
+        if self._game.do(("light out", event.ms)):
+            self._settle_at = self._game.unit.host_ms() + GRACE_MS
+        else:  # the unit's clock went back: what it timed is worth nothing
+            self._game.do(("cancelled",))
+
+    def end_early(self) -> None:
+        """End a sale that is decided, at this moment by the unit's clock, and put the light out."""
+        unit = self._game.unit
+        if self._game.do(("light out", int(unit.now()) + 1)):
+            self._settle_at = unit.host_ms() + GRACE_MS
+            unit.stop_light()
+
+    def _stop_sale(self, _event: host.Event) -> None:
+        self._game.do(("cancelled",))
+
+    def _hold_sale_again(self, _event: None) -> None:
+        """Hint at it as well: it matters more than what was just said of the unit."""
+        self._game.do(("cancelled",))
+        self._game.hint(self._game.log[-1])
+
+    def _settle_now(self, _event: host.Event | None) -> None:
+        self._settle_at = 0.0
+
+    def time_deal(self, at: int) -> None:
+        """Time the offered deal by the light, which is on at this time of the unit's clock."""
+        if awaits_light(self._game.state):
+            self._game.do(("deal light on", at))
+        self._game.say(_("The light times this deal"))
+
+    def leave_deal(self) -> None:
+        """Put the light out that timed a deal: there is an answer."""
+        unit = self._game.unit
+        if self._game.state.rules.deals_by_the_light and unit.online and unit.light_is_on:
+            self._quiet = True
+            unit.stop_light()
+
+    def _time_deal(self, event: host.Event) -> None:
+        self.time_deal(event.ms)
+
+    def _end_deal(self, _event: host.Event) -> None:
+        if not awaits_light(self._game.state):
+            self._game.do(("timed out",))
+
+    def _free_deal(self, _event: host.Event) -> None:
+        if self._game.state.rules.deals_by_the_light:
+            self._lose_deal(None)
+        else:
+            self._game.say(_("The light was stopped; the deal has all the time you want"))
+
+    def _lose_deal(self, _event: None) -> None:
+        """Have a deal timed anew by a light that is put on again."""
+        deal = self._game.state.deal
+        if deal is not None and deal.started is not None:
+            self._game.do(("deal light off",))
+
+    def _press(self, _event: host.Event) -> None:
+        self._game.do(("press",))
+
+    def _grant(self, event: host.Event) -> None:
+        self._game.do(("permit", str(event.fields["permit"])))
+
+    def _draw_again(self, _event: None) -> None:
+        self._game.do(("refused",))
+
+    def _ignore(self, _event: host.Event) -> None:
+        pass
+
+    def _tell_stray(self, _event: host.Event) -> None:
+        self._game.say(_("The light times a deal; AUCTION held down stops it"))
+
+    def _tell_stopped(self, _event: host.Event) -> None:
+        if self._quiet:
+            self._quiet = False
+            return
+        self._game.say(_("The light was stopped"))
+
+    def _tell_void(self, _event: host.Event) -> None:
+        self._game.say(
+            _("That permit does not count: BUILD is pressed on one's own turn, after the move")
+        )
+
+    def _tell_refusal(self, event: host.Event) -> None:
+        why = str(event.fields.get("why", ""))
+        what = str(event.fields.get("what", ""))
+        if what == "build":
+            self.no_permit = self._game.state.rolls
+        words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
+        self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))

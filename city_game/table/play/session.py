@@ -1,0 +1,406 @@
+"""A game in progress: the rules, the unit's news, the bots, and the players' actions meet here.
+
+Nothing is drawn here and no time is read but the unit's: call `step` often.
+"""
+
+from collections.abc import Callable
+
+from city_game import bots
+from city_game.game import HUMAN, Game
+from city_game.report.reasons import refused
+from city_game.report.words import in_words
+from city_game.rules import luck
+from city_game.rules.actions import ACTIONS
+from city_game.rules.building import has_ground
+from city_game.rules.deals import awaits_light
+from city_game.rules.sales import JUDGED_IN
+from city_game.rules.state import Illegal, State
+from city_game.saves.save import Save
+from city_game.simulate.pace import THINKING
+from city_game.table.play.auctioneer import Auctioneer
+from city_game.table.play.hour import Hour
+from city_game.table.play.light import Light
+from city_game.table.unit.table_unit import TableUnit
+from city_unit import host
+from city_unit.desktop.catalogue import _
+
+THINKING_SHARE = 0.4  # of the times of a simulated game: people watch bots, and wait for them
+SAVE_AGAIN_MS = 3000  # after which steps that the disk did not take are written again
+
+
+class Session:
+    """A game at a table.
+
+    log      what has happened, in words, oldest first
+    message  what the players have read last beside the rules, at `message_at` (host ms)
+    news     events of the rules since the game was opened, for whoever animates them
+    pace     how fast bots and chance are: 1 as usual, 0 at once
+    hour     the game's hour, which the unit keeps
+    light    the unit's light and permits
+    busy     until when (host ms) the table is showing what has happened; bots wait
+    auctioneer  who runs the sales
+    remote   says who plays on a telephone, and so not at the table's keyboard
+    is_paused  whether the unit was switched off for a pause: nobody acts, bots neither
+    """
+
+    def __init__(
+        self, game: Game, unit: TableUnit, save: Save | None = None, pace: float = 1.0
+    ) -> None:
+        self.game = game
+        self.unit = unit
+        self.save = save
+        self.pace = pace
+        self.names = list(game.setup.names)
+        self.bots: list[bots.Bot | None] = [
+            None if seat == HUMAN else bots.make(seat, player, game.setup.seed)
+            for player, seat in enumerate(game.setup.seats)
+        ]
+        self.log: list[str] = [self._words(event) for event in game.state.events]
+        self.message = ""
+        self.message_at = 0.0
+        self.news: list[tuple] = []
+        self.busy = 0.0
+        self._act_at: float | None = None
+        self._act_for: tuple = ()
+        self._lost = False  # the unit was there, and is not
+        self.is_paused = False
+        self._calls_auction = False  # as soon as a light that is on for nothing is out
+        self._save_again_at = 0.0
+        self._unsaved = False  # steps are not on the disk, and the players know
+        self.auctioneer = Auctioneer(self, self.bots)
+        self.remote: Callable[[], set[int]] = set
+        self.hour = Hour(self, game.setup.minutes)
+        self.light = Light(self)
+        self.light.forget()
+
+    @property
+    def state(self) -> State:
+        return self.game.state
+
+    def is_human(self, player: int) -> bool:
+        return player >= 0 and self.bots[player] is None
+
+    def humans(self) -> list[int]:
+        alive = self.state.alive
+        return [seat for seat, bot in enumerate(self.bots) if bot is None and alive[seat]]
+
+    def at_keyboard(self) -> set[int]:
+        """Return the people still in the game who play at the table's own keyboard."""
+        return set(self.humans()) - self.remote()
+
+    # What the players do.
+
+    def do(self, action: tuple) -> bool:
+        """Do a player's action; if the rules refuse it, say why and return False."""
+        before = len(self.state.events)
+        try:
+            self.game.do(action)
+        except Illegal as reason:
+            self.hint(refused(str(reason)))
+            return False
+        if self.save:
+            self.save.append(action)
+            self._note_clock(action[0])
+        if action[0] in ("accept", "decline"):
+            self.light.leave_deal()
+        self._act_at = None
+        self._tell(before)
+        return True
+
+    def _note_clock(self, done: str) -> None:
+        left = self.unit.clock_left()
+        if self.save and left is not None and ACTIONS[done].notes_clock:
+            self.save.note_clock(int(left))
+
+    def keep_clock(self) -> None:
+        """Have the save know what the unit's clock has left at this moment."""
+        left = self.unit.clock_left()
+        if self.save and left is not None:
+            self.save.note_clock(int(left))
+
+    def undo(self) -> bool:
+        """Take back a player's last step, if it revealed nothing."""
+        if not self.can_undo():
+            return False
+        self.game.undo()
+        if self.save:
+            self.save.append_undo()
+        self.log.append(
+            _("{player} takes the last step back.").format(player=self._name(self.state.decider))
+        )
+        self._act_at = None
+        return True
+
+    def can_undo(self) -> bool:
+        """Return whether the last step was a person's own, and can be taken back."""
+        return self.game.can_undo() and self.is_human(self.state.turn)
+
+    def press(self, button: str) -> None:
+        """Press a button of the unit until `release`; BUILD is refused if it would do nothing."""
+        why = self.build_refused() if button == "build" else ""
+        if why:
+            self.hint(why)
+        elif self._reach():
+            self.unit.press(button)
+
+    def release(self) -> None:
+        """Take the finger off."""
+        self.unit.lift()
+
+    def tap(self, button: str) -> None:
+        """Press a button of the unit for a moment."""
+        self.press(button)
+        self.release()
+
+    def call_auction(self) -> None:
+        """Press AUCTION for the sale; a light that is on for nothing is put out first."""
+        if self.state.phase == "hammer" and self.unit.light_is_on:
+            self._calls_auction = True
+            self._stop_stray_light()
+        else:
+            self.tap("auction")
+
+    def pause(self) -> None:
+        """Switch the unit off for a while, or on again: it then goes on with the rest of the hour.
+
+        Not while its light is on, or a permit is drawn: that would be lost.
+        """
+        unit = self.unit
+        if unit.state == "off":
+            unit.ask("switch on")
+        elif why := self.pause_refused():
+            self.hint(why)
+        elif self.state.phase != "over":
+            self.is_paused = True
+            unit.ask("switch off")
+
+    def pause_refused(self) -> str:
+        """Return why the game cannot pause now, in words; "" if it can, or is to go on."""
+        unit = self.unit
+        if unit.state == "off":
+            return ""
+        if unit.light_is_on or self.state.phase in (*JUDGED_IN, "permit") or not unit.online:
+            return _("Not now: pause when the light is out")
+        return ""
+
+    def build_refused(self) -> str:
+        """Return why BUILD is of no use now, in words; "" if it is."""
+        state = self.state
+        if state.phase != "manage" or not self.is_human(state.decider):
+            return _("BUILD is pressed on one's own turn, after the move, once a roll")
+        if state.pressed:
+            return refused("pressed-already")
+        if not has_ground(state):
+            return refused("nothing-to-build-on")
+        return ""
+
+    def say(self, text: str) -> None:
+        """Tell the players something that is no step of the game, and keep it in the log."""
+        self.hint(text)
+        self.log.append(self.message)
+
+    def hint(self, text: str) -> None:
+        """Tell the players something that matters only now."""
+        self.message = text
+        self.message_at = self.unit.host_ms()
+
+    def use(self, unit: TableUnit) -> None:
+        """Go on with another unit: what ran on the old unit is held again."""
+        self.unit.close()
+        self.unit = unit
+        self.is_paused = False
+        self.light.asked.end()
+        self.light.forget()
+        self.say(_("Going on with another unit"))
+        if unit.mine:
+            self.hour.go_on_elsewhere()
+
+    def not_saved(self) -> str:
+        """Return in words that steps are not on the disk, and why; "" if all are."""
+        save = self.save
+        if save is None or not save.trouble:
+            return ""
+        words = {"file": save.path.name, "why": save.trouble, "count": save.unsaved}
+        return _(
+            "Cannot write {file}: {why}. Make room for it; the game goes on meanwhile "
+            "(steps not saved yet: {count})"
+        ).format(**words)
+
+    # What passes.
+
+    def step(self) -> None:
+        """Take the unit's news, then let chance and the bots act if it is their time."""
+        self._look_after_save()
+        for news in self.unit.poll():
+            self._hear(news)
+        if self.unit.trouble:
+            self.say(_("The unit does not do that now ({why})").format(why=self.unit.trouble))
+            self.unit.trouble = ""
+            self.light.asked.end()
+        self.hour.look()
+        self.auctioneer.judge_bids()
+        self._act()
+
+    def _look_after_save(self) -> None:
+        """Write again what the disk did not take; say when it takes nothing, and when all again."""
+        save, now = self.save, self.unit.host_ms()
+        if save and save.trouble and now >= self._save_again_at:
+            self._save_again_at = now + SAVE_AGAIN_MS
+            save.write()
+        trouble = self.not_saved()
+        if bool(trouble) != self._unsaved:
+            self._unsaved = bool(trouble)
+            self.say(trouble or _("All steps are saved again"))
+
+    def _act(self) -> None:
+        state = self.state
+        phase = state.phase
+        if self.is_paused:
+            return
+        self._calls_auction = self._calls_auction and phase == "hammer"
+        if phase == "bidding":
+            self._play_sale()
+        elif phase == "settling":
+            if self.light.is_settled(self.unit.host_ms()):
+                self.do(("settle",))
+        elif phase == "deal" and awaits_light(state):
+            self._light_deal()
+        elif phase in ("permit", "over") or self.is_human(state.decider) or not self._is_time():
+            return
+        elif phase in luck.DRAWN:
+            self.do(self.game.luck.draw(state))
+        elif phase == "hammer":
+            self._have_light_pressed()
+        else:
+            self._play_bot()
+
+    def _play_sale(self) -> None:
+        """Have bids made for bots and maximums; end the sale when nobody is left who might bid."""
+        if not self.unit.online:
+            return
+        if not self.auctioneer.is_decided():
+            self.auctioneer.call_bids()
+        elif self._is_time():  # meanwhile whoever passed by mistake may bid after all
+            self.light.end_early()
+
+    def _is_time(self) -> bool:
+        """Return whether a bot or chance has thought long enough about what it is to do."""
+        now = self.unit.host_ms()
+        wanted = (self.state.phase, self.state.decider, len(self.game.actions))
+        if self._act_at is None or self._act_for != wanted:
+            self._act_for = wanted
+            think = 350.0 if self.state.phase in luck.DRAWN else THINKING["roll"] * THINKING_SHARE
+            self._act_at = now + think * self.pace
+        return now >= self._act_at and now >= self.busy
+
+    def _play_bot(self) -> None:
+        state = self.state
+        bot = self.bots[state.decider]
+        assert bot is not None
+        bot.left = self.unit.left()
+        action = bot.decide[state.phase](state)
+        if action[0] != "press":
+            self.do(action)
+        elif self.light.no_permit == state.rolls:
+            self.do(("end turn",))
+        elif not self.unit.light_is_on:
+            self._tap_for_bot("build")
+
+    def _have_light_pressed(self) -> None:
+        """Press AUCTION for an auction that no person at the table has called."""
+        auction = self.state.auction
+        assert auction is not None
+        if self.is_human(auction.opener) and not self._calls_auction:
+            return
+        if self.unit.light_is_on and self.unit.online:
+            self._stop_stray_light()
+        else:
+            self._tap_for_bot("auction")
+
+    def _light_deal(self) -> None:
+        """Have the light time the deal: a light that is on already, or AUCTION is pressed."""
+        if not self.unit.online:
+            return  # that it is gone has been said
+        if self.unit.light_is_on:
+            self.light.time_deal(int(self.unit.now()))
+        else:
+            self._tap_for_bot("auction")
+
+    def _stop_stray_light(self) -> None:
+        """Stop a light that was put on before the sale was called."""
+        now = self.unit.host_ms()
+        if not self.light.asked.waits(now):
+            self.light.asked.begin(now)
+            self.unit.stop_light()
+
+    def _tap_for_bot(self, button: str) -> None:
+        """Tap a button, and not again before there was time for an answer."""
+        now = self.unit.host_ms()
+        if self.light.asked.waits(now) or self.unit.touched:
+            return
+        self.light.asked.begin(now)
+        if self._reach():
+            self.unit.press(button)
+            self.unit.lift()
+
+    def _reach(self) -> bool:
+        """Return whether the unit is there to be pressed."""
+        if not self.unit.online:
+            self.say(_("The unit is not there; plug it in again, or go on with another one (F5)"))
+            return False
+        self.hour.want()
+        return True
+
+    # The unit's news.
+
+    def _hear(self, news: host.News) -> None:
+        if isinstance(news, host.Event):
+            self._hear_event(news)
+        elif isinstance(news, host.Disconnected):
+            self._lost = True
+            running = self.state.phase in ("bidding", "permit", "hammer")
+            self.say(
+                _("The unit is gone in the middle; waiting for what it says when it is back")
+                if running
+                else _("The unit is gone; waiting for it")
+            )
+        elif isinstance(news, host.Restarted):
+            self.say(_("The unit was started anew: what ran on it is held again"))
+            self.light.forget()
+            self.hour.meet("unit restarted")
+        elif isinstance(news, host.Connected):
+            self.light.asked.end()
+            if self._lost:
+                self._lost = False
+                self.say(_("The unit {name} is back").format(name=news.about.name))
+        elif isinstance(news, host.Missed):
+            self.light.catch_up()
+
+    def _hear_event(self, event: host.Event) -> None:
+        if event.kind == "switched-on":
+            self.is_paused = False
+            self.light.forget()
+            self.hour.meet("switched on", event.ms)
+        elif event.kind == "switched-off":
+            self.hour.switched_off()
+            self.say(_("A pause") if self.is_paused else _("The unit was switched off"))
+            self.light.forget()
+        elif event.kind == "hour-ended":
+            self.hour.meet("hour ended", event.ms)
+        elif event.kind == "hour-beep":
+            self.hour.meet("beep", int(event.fields.get("left_ms", 0)))
+        else:
+            self.light.hear(event)
+
+    # Words.
+
+    def _tell(self, before: int) -> None:
+        new = self.state.events[before:]
+        self.news += new
+        self.log += [self._words(event) for event in new]
+
+    def _words(self, event: tuple) -> str:
+        return in_words(event, self.state.board, self.names)
+
+    def _name(self, player: int) -> str:
+        return self.names[player] if player >= 0 else ""

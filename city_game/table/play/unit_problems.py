@@ -1,0 +1,38 @@
+"""What is wrong with the unit, in words, and what would mend it."""
+
+from typing import NamedTuple
+
+from city_game.table.unit.table_unit import TableUnit
+from city_unit.desktop.catalogue import _
+
+
+class Problem(NamedTuple):
+    """What is wrong, the button that mends it, and the name of what that does."""
+
+    words: str
+    label: str
+    key: str
+    cure: str
+
+
+def problem(unit: TableUnit, is_paused: bool = False) -> Problem | None:
+    """Return what is wrong with the unit, or that it was switched off for a pause; None if nothing.
+
+    is_paused  whether the players have switched it off
+    """
+    if not unit.online:
+        return Problem(
+            _("The unit is gone. The game waits for it."),
+            _("Go on with another unit"),
+            "f5",
+            "another unit",
+        )
+    if unit.state == "off" and is_paused:
+        words = _("Pause: the hour stands.")
+        return Problem(words, _("Go on"), "enter", "pause")
+    if unit.state == "off":
+        return Problem(_("The unit is switched off."), _("Switch it on"), "enter", "switch on")
+    if unit.described.program == unit.program and not unit.described.odds:
+        words = _("The unit runs the program {program}, not city.").format(program=unit.program)
+        return Problem(words, _("Set it to city"), "enter", "set program")
+    return None

@@ -1,0 +1,1 @@
+"""The first screen: who plays, by which rules, or which saved game."""

@@ -1,0 +1,182 @@
+"""The first screen: seats, buttons below them, and a row of buildings in the dusk."""
+
+import pygame
+
+from city_game.game import HUMAN
+from city_game.table.paint.base.drawing import (
+    EDGE,
+    FAINT,
+    GOLD,
+    HOVERED,
+    INK,
+    MARKED,
+    NIGHT,
+    PANEL,
+    RAISED,
+    badge,
+    key_cap,
+    panel,
+    wrapped,
+    write,
+)
+from city_game.table.paint.base.view import Command, Spot, Spots
+from city_game.table.paint.city.buildings import draw
+from city_game.table.setup.layout import Layout
+from city_game.table.setup.paint_pages import paint_page
+from city_game.table.setup.view import EMPTY, Seat, View
+from city_unit.desktop.catalogue import _, lazy
+from sim.face.box import Box
+from sim.face.paint import put
+
+SEAT_KINDS = {
+    "human": lazy("a person"),
+    "visitor": lazy("bot: visitor (easy)"),
+    "builder": lazy("bot: builder"),
+    "planner": lazy("bot: planner (strong)"),
+    "empty": lazy("nobody"),
+}
+
+
+SKYLINE = (
+    ("home 2", 1.5),
+    ("works 1", 1.2),
+    ("skyscraper", 2.9),
+    ("home 3", 2.1),
+    ("park", 1.0),
+    ("home 1", 1.1),
+    ("water tower", 1.6),
+    ("works 2", 1.6),
+    ("tower", 3.0),
+    ("school", 1.2),
+    ("wind farm", 1.7),
+)
+
+
+def paint_setup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    """Draw the seats and buttons, or the page that lies over them; return what can be clicked."""
+    target.fill(NIGHT)
+    _skyline(target, layout)
+    if view.page:
+        return paint_page(target, layout, view.page)
+    size, box = layout.text, layout.box
+    head = (layout.width / 2, box.top + size * 1.4)
+    write(target, _("Who plays?"), head, round(size * 2.6), GOLD, "center")
+    below = (layout.width / 2, box.top + size * 3.9)
+    write(
+        target,
+        _("Left and right change who sits there; Tab or Enter goes to the name and the bid key"),
+        below,
+        round(size * 0.95),
+        FAINT,
+        "center",
+    )
+    spots: Spots = []
+    for row, seat in enumerate(view.seats):
+        spots += _seat(target, layout, view, row, seat)
+    spots += _foot(target, layout, view)
+    if view.message:
+        _message(target, layout, view.message)
+    return spots
+
+
+def _message(target: pygame.Surface, layout: Layout, message: str) -> None:
+    """Say in whole what was wrong, on a ground on which it can be read."""
+    size, width = layout.text, layout.width
+    top, pitch = layout.foot.bottom + size * 0.2, size * 1.1
+    lines = wrapped(message, round(size * 0.95), round(width - 2 * size))
+    panel(target, Box(0, top, width, pitch * len(lines) + 4), NIGHT, None, 0)
+    for place, line in enumerate(lines):
+        at = (width / 2, top + 2 + pitch * (place + 0.5))
+        write(target, line, at, round(size * 0.95), GOLD, "center")
+
+
+def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    """Draw the games above, what belongs to them below, and the rest in the upper corners."""
+    size = layout.text
+    spots: Spots = []
+    for corner, what in zip(layout.corners, view.corners, strict=True):
+        _button(target, layout, view, corner, what.label, what.marked)
+        spots.append(what.spot(corner))
+    for row, several in enumerate((view.above, view.below)):
+        for column, what in enumerate(several):
+            part = layout.foot.row(row, 2, size * 0.5).column(column, len(several), size)
+            _button(target, layout, view, part, what.label, what.marked)
+            spots.append(what.spot(part))
+    return spots
+
+
+def _seat(target: pygame.Surface, layout: Layout, view: View, row: int, seat: Seat) -> Spots:
+    """Draw who sits there, what they are called, and with which key they bid."""
+    size, box = layout.text, layout.seat(row)
+    panel(target, box, RAISED if seat.column >= 0 else PANEL)
+    if seat.player >= 0:
+        at = (box.left + size * 1.7, box.middle[1])
+        put(target, badge(seat.player, round(size * 2.1)), at)
+    kind = Box(box.left + size * 3.4, box.top + 5, size * 13, box.height - 10)
+    _button(target, layout, view, kind, str(SEAT_KINDS[seat.kind]), seat.column == 0)
+    _arrows(target, kind, size)
+    left = Box(kind.left, kind.top, kind.width / 4, kind.height)
+    name = Box(kind.right + size, box.top + 5, size * 14, box.height - 10)
+    _name(target, name, size, seat)
+    spots = [
+        Spot(kind, f"kind {row}", Command("kind", row)),
+        Spot(left, f"kind before {row}", Command("kind before", row)),
+        Spot(name, f"name {row}", Command("name", row)),
+    ]
+    if seat.kind == HUMAN:
+        key = Box(name.right + size, name.top, size * 9, name.height)
+        _key(target, key, size, seat)
+        spots.append(Spot(key, f"key {row}", Command("key", row)))
+    return spots
+
+
+def _name(target: pygame.Surface, box: Box, size: int, seat: Seat) -> None:
+    typing = seat.column == 1
+    panel(target, box, NIGHT, GOLD if typing else EDGE)
+    words = seat.name + ("|" if typing else "")
+    ink = INK if seat.kind != EMPTY else FAINT
+    at = (box.left + size * 0.6, box.middle[1])
+    write(target, words, at, round(size * 1.1), ink, "midleft")
+
+
+def _key(target: pygame.Surface, box: Box, size: int, seat: Seat) -> None:
+    at = (box.left + size * 0.5, box.middle[1])
+    waits = seat.column == 2
+    words = _("press a key") if waits else _("bids with")
+    write(target, words, at, round(size * 0.9), GOLD if waits else FAINT, "midleft", size * 4.8)
+    key_cap(target, seat.key, (box.left + size * 5.5, box.middle[1]), size)
+    if waits:
+        pygame.draw.rect(target, GOLD, pygame.Rect(box), 1, border_radius=6)
+
+
+def _arrows(target: pygame.Surface, box: Box, text: int) -> None:
+    """Draw an arrow at each end of a seat's kind: there are others, that way and this."""
+    size = text * 0.34
+    for x, way in ((box.left + text * 0.9, -1), (box.right - text * 0.9, 1)):
+        y = box.middle[1]
+        points = [(x + way * size, y), (x - way * size, y - size), (x - way * size, y + size)]
+        pygame.draw.polygon(target, FAINT, points)
+
+
+def _skyline(target: pygame.Surface, layout: Layout) -> None:
+    """Draw a row of buildings along the bottom, in the dusk."""
+    width, height = layout.width, layout.height
+    unit = max(24, width // 28)
+    for place in range(width // unit + 1):
+        kind, tall = SKYLINE[place * 7 % len(SKYLINE)]
+        sprite = draw(kind, round(unit * 0.96), round(unit * tall), place)
+        put(target, sprite, (place * unit + unit / 2, height), "midbottom")
+    dusk = pygame.Surface((width, unit * 3))
+    dusk.fill(NIGHT)
+    dusk.set_alpha(120)
+    target.blit(dusk, (0, height - unit * 3))
+
+
+def _button(
+    target: pygame.Surface, layout: Layout, view: View, box: Box, label: str, marked: bool
+) -> None:
+    hovered = box.holds(view.mouse)
+    fill = MARKED if marked else HOVERED if hovered else RAISED
+    panel(target, box, fill, GOLD if marked else EDGE)
+    size = layout.text
+    write(target, label, box.middle, round(size * 1.1), INK, "center", box.width - size)

@@ -1,0 +1,364 @@
+"""Before a game: who plays, in which seat, with which key; by which rules, or which saved game."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pygame
+
+from city_game.bots import STRENGTHS
+from city_game.editions.house_rules import HouseRules
+from city_game.game import HUMAN, Setup
+from city_game.saves.saved_games import SavedGame
+from city_game.table.paint.base.view import Button, Command, Invitation, Spots
+from city_game.table.play.bidding import BID_KEYS
+from city_game.table.setup.layout import arrange
+from city_game.table.setup.pages import ENTER, GamesPage, Page, PhonesPage, RulesPage
+from city_game.table.setup.view import EMPTY, Seat, View
+from city_unit.desktop import catalogue, language
+from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import all_of
+
+FIRST_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+
+
+KINDS = (HUMAN, *STRENGTHS, EMPTY)
+FIRST_KINDS = (HUMAN, "builder", "planner", EMPTY, EMPTY, EMPTY)
+LONGEST_NAME = 14
+PASTES = pygame.KMOD_CTRL | pygame.KMOD_META  # with V
+HOURS = (0, 30, 60, 90, 120)  # minutes; 0 is as the unit is set
+BUTTONS = 6  # the row of the buttons, below the seats
+SIDEWAYS = {pygame.K_LEFT: -1, pygame.K_RIGHT: 1}
+UNIT_KEYS = "ab"  # of AUCTION and BUILD; nobody bids with them
+
+
+class SetupScreen:
+    """Six seats, each with a kind, a name and a key; `done` when a game is to begin.
+
+    place    the row and column that the keyboard is at; row 6 is the buttons
+    rules    by which a new game is played
+    minutes  how long its hour is, 0 for as the unit is set
+    latest   the game to go on with, None for none
+    games    all saved games, the latest first
+    page     what lies over the seats, None for nothing
+    resumed  the saved game that is wanted, None for a new game
+    call_phones  lets telephones in, and returns how they come; it may raise UserError
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        latest: SavedGame | None = None,
+        games: list[Path] | None = None,
+        rules: HouseRules | None = None,
+    ) -> None:
+        self.kinds: list[str] = list(FIRST_KINDS)
+        self.names: list[str] = list(FIRST_NAMES)
+        self.keys = list(BID_KEYS)
+        self.place = [BUTTONS, 0]
+        self.rules = rules or HouseRules()
+        self.minutes = 60
+        self.latest = latest
+        self.games = games or []
+        self.page: Page | None = None
+        self.resumed: SavedGame | None = None
+        self.done = False
+        self.wants = ""
+        self.message = ""
+        self.mouse = (0.0, 0.0)
+        self.spots: Spots = []  # of the picture that is shown
+        self.call_phones: Callable[[], Invitation | None] = self._call_nobody
+        self.resize(size)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        self.layout = arrange(size)
+
+    def seats(self) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+        """Return the names, the kinds and the bid keys of those who play."""
+        playing = [seat for seat, kind in enumerate(self.kinds) if kind != EMPTY]
+        return (
+            tuple(self._name(seat) for seat in playing),
+            tuple(self.kinds[seat] for seat in playing),
+            "".join(self.keys[seat] for seat in playing),
+        )
+
+    def _name(self, seat: int) -> str:
+        return self.names[seat].strip() or FIRST_NAMES[seat]
+
+    def take(self, played: Setup, keys: str) -> None:
+        """Propose the seats and the rules of the game that was just played."""
+        self.rules = HouseRules(**played.rules.changed())
+        self.minutes = played.minutes or self.minutes
+        taken = keys[: len(played.names)]
+        spare = [key for key in BID_KEYS if key not in taken]
+        for seat in range(6):
+            if seat < len(played.names):
+                self.names[seat], self.kinds[seat] = played.names[seat], played.seats[seat]
+                self.keys[seat] = taken[seat]
+            else:
+                self.kinds[seat] = EMPTY
+                self.keys[seat] = spare.pop(0)
+
+    def stay(self, why: str) -> None:
+        """Say why what was chosen cannot be opened, and have something else chosen."""
+        self.done = False
+        self.resumed = None
+        self.message = why
+
+    def change_hour(self) -> None:
+        """Propose the next length of the hour; after the longest, to play until one is left."""
+        if self.rules.until_one_is_left:
+            self.rules.until_one_is_left = False
+            self.minutes = HOURS[0]
+        elif later := [minutes for minutes in HOURS if minutes > self.minutes]:
+            self.minutes = later[0]
+        else:
+            self.rules.until_one_is_left = True
+
+    def resume(self, game: SavedGame) -> None:
+        """Go on with a saved game, or look at a finished game."""
+        self.resumed = game
+        self.done = True
+
+    def show_rules(self) -> None:
+        self.page = RulesPage(self.rules)
+
+    def show_games(self) -> None:
+        self.page = GamesPage(self.games)
+
+    def show_phones(self) -> None:
+        """Let telephones in, and show how they come."""
+        try:
+            invitation = self.call_phones()
+        except UserError as error:
+            self.message = str(error)
+            return
+        if invitation:
+            self.page = PhonesPage(invitation)
+
+    def _call_nobody(self) -> None:
+        return None
+
+    def begin(self) -> None:
+        """Begin, if there are two players at least."""
+        if sum(kind != EMPTY for kind in self.kinds) < 2:
+            self.message = _("Two players at least, please.")
+            return
+        names = self.seats()[0]
+        twice = next((name for name in names if names.count(name) > 1), "")
+        if twice:
+            self.message = _("Two players are called {name}; call one of them otherwise").format(
+                name=twice
+            )
+        else:
+            self.done = True
+
+    # Input.
+
+    def handle(self, event: pygame.Event) -> None:
+        if event.type == pygame.MOUSEMOTION:
+            self.mouse = event.pos
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.mouse = event.pos
+            self._click(event.pos)
+        elif event.type == pygame.MOUSEWHEEL and self.page:
+            self.page.go(-event.y)
+        elif event.type == pygame.KEYDOWN:
+            if event.key == pygame.K_v and getattr(event, "mod", 0) & PASTES:
+                self._enter(pygame.scrap.get_text())
+            else:
+                self._press_key(event.key, event.unicode)
+        elif event.type == pygame.TEXTINPUT and not self.page:
+            self._enter(event.text)
+
+    def _press_key(self, key: int, letter: str) -> None:
+        if key == pygame.K_F11:
+            self.wants = "full screen"
+        elif self.page:
+            self.page.press_key(key)
+            self._turn_page(self.page)
+        else:
+            self._key(key, letter)
+
+    def _click(self, point: tuple[float, float]) -> None:
+        for spot in reversed(self.spots):
+            if spot.box.holds(point):
+                self.perform(spot.command)
+                return
+
+    def perform(self, command: Command) -> None:
+        """Do what a click asks for."""
+        if self.page:
+            self.page.perform(command)
+            self._turn_page(self.page)
+        else:
+            COMMANDS[command.name](self, command.value)
+
+    def _key(self, key: int, letter: str) -> None:
+        self.message = ""
+        row = self.place[0]
+        if key in (pygame.K_UP, pygame.K_DOWN):
+            self.place = [(row + (1 if key == pygame.K_DOWN else -1)) % 7, 0]
+        elif row == BUTTONS:
+            self._button_key(key)
+        else:
+            self._seat_key(key, letter)
+
+    def _button_key(self, key: int) -> None:
+        column, columns = self.place[1], len(self.buttons())
+        if key in ENTER:
+            self.press(column)
+        elif key == pygame.K_TAB:
+            self._go_on(columns)
+        elif key in SIDEWAYS:
+            self.place[1] = (column + SIDEWAYS[key]) % columns
+
+    def _seat_key(self, key: int, letter: str) -> None:
+        row, column = self.place
+        if key == pygame.K_TAB or key in ENTER:
+            self._go_on(3)
+        elif key in SIDEWAYS and column == 0:
+            self.turn(row, SIDEWAYS[key])
+        elif key in SIDEWAYS:
+            self.place[1] = (column + SIDEWAYS[key]) % 3
+        elif column == 1 and key == pygame.K_BACKSPACE:
+            self.names[row] = self.names[row][:-1]
+        elif column == 2 and len(letter) == 1 and letter.isalpha():
+            self._take_key(row, letter.lower())
+
+    def _go_on(self, columns: int) -> None:
+        """Have the keyboard at the next field, or the next row."""
+        row, column = self.place
+        self.place = [(row + 1) % 7, 0] if column == columns - 1 else [row, column + 1]
+
+    def _turn_page(self, page: Page) -> None:
+        """Leave a page that is done, with what was chosen there."""
+        if page.done:
+            self.page = None
+            if isinstance(page, GamesPage) and page.chosen:
+                self.resume(page.chosen)
+
+    def buttons(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return the buttons beside the seats: what they say, what they do; the corners' last."""
+        buttons: list[tuple[str, Callable[[], object]]] = [(_("Begin the game"), self.begin)]
+        latest = self.latest
+        if latest:
+            words = _("Go on: {names}, turn {turn}")
+            words = words.format(names=all_of(latest.names), turn=latest.turns + 1)
+            buttons.append((words, lambda: self.resume(latest)))
+        buttons.append((self._of_the_rules(), self.show_rules))
+        buttons.append((self._of_the_hour(), self.change_hour))
+        if self.games:
+            buttons.append((_("Saved games"), self.show_games))
+        buttons.append((_("Telephones"), self.show_phones))
+        speaking = catalogue.own_name(catalogue.speaking())
+        buttons.append((_("Language: {name}").format(name=speaking), self.change_language))
+        return buttons
+
+    def _of_the_rules(self) -> str:
+        count = len(self.rules.changed())
+        if not count:
+            return _("House rules: as usual")
+        words = ngettext("House rules: {count} changed", "House rules: {count} changed", count)
+        return words.format(count=count)
+
+    def _of_the_hour(self) -> str:
+        if self.rules.until_one_is_left:
+            return _("Play until one is left")
+        if not self.minutes:
+            return _("The hour: as the unit is set")
+        words = ngettext("The hour: {count} minute", "The hour: {count} minutes", self.minutes)
+        return words.format(count=self.minutes)
+
+    def change_language(self) -> None:
+        """Speak the next language from now on, and remember it."""
+        languages = catalogue.languages()
+        here = catalogue.speaking()
+        place = languages.index(here) + 1 if here in languages else 0
+        catalogue.speak(languages[place % len(languages)])
+        try:
+            language.save(catalogue.speaking())
+        except UserError as error:
+            self.message = str(error)
+
+    def turn(self, row: int, by: int) -> None:
+        """Have the next kind of player in a seat."""
+        self.kinds[row] = KINDS[(KINDS.index(self.kinds[row]) + by) % len(KINDS)]
+
+    def _enter(self, text: str) -> None:
+        """Put a text into the name that is being typed, as far as there is room.
+
+        Not every letter is a key's own: é may come from a dead key or an input method.
+        """
+        row, column = self.place
+        if row == BUTTONS or column != 1:
+            return
+        name = self.names[row] + "".join(letter for letter in text if letter.isprintable())
+        self.names[row] = name[:LONGEST_NAME]
+        if len(name) > LONGEST_NAME:
+            self.message = _("A name has {most} letters at most.").format(most=LONGEST_NAME)
+
+    def _take_key(self, row: int, letter: str) -> None:
+        """Give a seat a key; who had it gets the key that is free now."""
+        if letter in UNIT_KEYS:
+            self.message = _(
+                "{key} presses a button of the unit; take another key to bid with"
+            ).format(key=letter.upper())  # no text: a key's own letter
+            return
+        if letter in self.keys and letter != self.keys[row]:
+            other, left = self.keys.index(letter), self.keys[row]
+            self.keys[other] = left
+            if self.kinds[other] == HUMAN:
+                name = self._name(other)
+                key, other_key = letter.upper(), left.upper()  # no text: keys' own letters
+                words = {"key": key, "name": name, "other": other_key}
+                self.message = _("{key} was the key of {name}, who bids with {other} now").format(
+                    **words
+                )
+        self.keys[row] = letter
+
+    def go(self, row: int, column: int) -> None:
+        """Have the keyboard at a row and a column."""
+        self.place = [row, column]
+
+    def view(self) -> View:
+        """Return what is to be seen now."""
+        buttons = tuple(
+            Button(label, "", Command("button", place), self.place == [BUTTONS, place])
+            for place, (label, _act) in enumerate(self.buttons())
+        )
+        above = 2 if self.latest else 1  # the games above, what belongs to them below
+        return View(
+            seats=tuple(self._seat(row) for row in range(6)),
+            above=buttons[:above],
+            below=buttons[above:-2],
+            corners=(buttons[-2], buttons[-1]),
+            message=self.message,
+            page=self.page.view() if self.page else None,
+            mouse=self.mouse,
+        )
+
+    def _seat(self, row: int) -> Seat:
+        kind = self.kinds[row]
+        return Seat(
+            kind=kind,
+            name=self.names[row],
+            key=self.keys[row],
+            # Players are known by their order among those who play.
+            player=-1 if kind == EMPTY else sum(other != EMPTY for other in self.kinds[:row]),
+            column=self.place[1] if self.place[0] == row else -1,
+        )
+
+    def press(self, place: int) -> None:
+        """Do what a button beside the seats does."""
+        self.buttons()[place][1]()
+
+
+# What clicks can ask for; each takes the number of its command.
+COMMANDS: dict[str, Callable[[SetupScreen, int], object]] = {
+    "kind": lambda setup, row: setup.turn(row, 1),
+    "kind before": lambda setup, row: setup.turn(row, -1),
+    "name": lambda setup, row: setup.go(row, 1),
+    "key": lambda setup, row: setup.go(row, 2),
+    "button": SetupScreen.press,
+}

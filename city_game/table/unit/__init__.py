@@ -1,0 +1,1 @@
+"""The unit on the table, reached only through the link."""

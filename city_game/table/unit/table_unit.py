@@ -1,0 +1,186 @@
+"""The unit as the table sees it: what it shows, and what it has said."""
+
+import contextlib
+
+from city_game.editions.program import described
+from city_game.table.unit.finger import Finger
+from city_unit import host
+from city_unit.facts import AUCTIONING
+
+REFRESH_MS = 5000  # between two looks at the whole state, in case an edge was lost
+
+
+class TableUnit:
+    """A unit at the other end of the link, real or emulated.
+
+    Call `poll` once a frame. Times are ms of the unit's clock.
+
+    lamps  a mask, AUCTION first
+    tone   Hz, 0 for silence
+    state  a state of the unit, "" while it has never been heard
+    ends   when the running auction ends, None without an auction or if that is secret
+    mine   whether the unit runs beside this table and sounds through it
+    described  the figures of its program: the emulated unit's until it has said its own
+    full_ms   how long a whole game lasts, if the unit was set to the rest of a game
+    """
+
+    def __init__(self, client: host.Client, mine: bool = False) -> None:
+        self.client = client
+        self.mine = mine
+        self.full_ms = 0
+        self.described = described()
+        self._describing: host.Describing | None = None
+        self.lamps = 0
+        self.tone = 0
+        self.state = ""
+        self.program = ""
+        self.ends: float | None = None
+        self.trouble = ""  # the last command that the link refused, in words
+        self._asked: list[host.Request] = []
+        self._seen: host.Snapshot | None = None
+        self._refresh_at = 0.0
+        self._now = 0.0
+        self._within = 0
+        self._fingers = {button: Finger(button, self.ask) for button in host.BUTTONS}
+        self._watch()
+
+    @property
+    def online(self) -> bool:
+        return self.client.online
+
+    def poll(self) -> list[host.News]:
+        """Return the news since the last call."""
+        news = self.receive()
+        for item in news:
+            self._note(item)
+        self._look()
+        for finger in self._fingers.values():
+            finger.step(self.host_ms())
+        return news
+
+    def receive(self) -> list[host.News]:
+        """Return what has come over the line; a unit in this program lets time pass in here."""
+        return self.client.poll(0)
+
+    def host_ms(self) -> float:
+        """Return the time by which the table paces itself, also without a unit."""
+        return self.client.host_ms()
+
+    def now(self) -> float:
+        """Return what the unit's clock says; it stands still while that is not known."""
+        with contextlib.suppress(LookupError):
+            self._now = self.client.now()
+        return self._now
+
+    def at(self, host_ms: float) -> float:
+        """Return what the unit's clock said at `host_ms` of the table's, a moment ago."""
+        return self.now() - (self.host_ms() - host_ms)
+
+    def within(self) -> int:
+        """By how many ms `now` may be wrong, rounded up."""
+        with contextlib.suppress(LookupError):
+            self._within = int(self.client.uncertainty + 0.999)
+        return self._within
+
+    def clock_left(self) -> float | None:
+        """Return how many ms the game has left by the unit; None if it keeps no time."""
+        seen = self._seen
+        if seen is None or not seen.clock_ms or seen.state in ("off", "setup"):
+            return None
+        return max(0.0, seen.clock_left_ms - (self.now() - seen.ms))
+
+    def left(self) -> float:
+        """Return the share of the game that remains, 1.0 to 0.0."""
+        seen, left = self._seen, self.clock_left()
+        return 1.0 if left is None or seen is None else left / max(seen.clock_ms, self.full_ms)
+
+    def press(self, button: str) -> None:
+        """Put a finger on a button, until `lift`."""
+        self._fingers[button].press()
+
+    def lift(self) -> None:
+        """Take the fingers off the buttons."""
+        for finger in self._fingers.values():
+            finger.lift()
+
+    @property
+    def touched(self) -> bool:
+        """Return whether a finger is on a button, or was a moment ago."""
+        now = self.host_ms()
+        return not all(finger.at_rest(now) for finger in self._fingers.values())
+
+    @property
+    def light_is_on(self) -> bool:
+        """Return whether an auction runs on the unit, or a deal is timed."""
+        return self.state in AUCTIONING
+
+    def stop_light(self) -> None:
+        self.ask("stop")
+
+    def ask(self, text: str) -> host.Request:
+        """Have the unit do something; what comes of it comes as news."""
+        request = self.client.ask(text)
+        self._asked.append(request)
+        return request
+
+    def close(self) -> None:
+        self.client.close()
+
+    def _watch(self) -> None:
+        self.ask("watch on")
+        self.ask("state")
+        self._describing = self.client.ask_description()
+
+    def _note(self, item: host.News) -> None:
+        if isinstance(item, host.Edge):
+            self._show(item)
+        elif isinstance(item, host.Event):
+            self._follow(item)
+            self._refresh_at = 0.0
+        elif isinstance(item, host.Connected):
+            self._watch()
+        elif isinstance(item, host.Restarted):
+            self.ends = None
+
+    def _show(self, edge: host.Edge) -> None:
+        if edge.what == "tone":
+            self.tone = edge.value
+            return
+        if edge.what not in host.LAMPS:  # of a later unit, which has more of them
+            return
+        bit = 1 << host.LAMPS.index(edge.what)
+        self.lamps = self.lamps | bit if edge.value else self.lamps & ~bit
+
+    def _follow(self, event: host.Event) -> None:
+        if event.kind == "auction-started":
+            length = event.fields.get("length_ms")
+            self.ends = event.ms + int(length) if length else None
+            self.state = "auction"
+        elif event.kind == "switched-on":
+            self._describing = self.client.ask_description()
+        elif event.kind in ("auction-ended", "auction-cancelled"):
+            self.ends = None
+            self.state = "ready"  # until the unit says more
+
+    def _look(self) -> None:
+        """Take in answers, and ask for the whole state now and then."""
+        for request in [request for request in self._asked if request.finished]:
+            self._asked.remove(request)
+            if isinstance(request.error, host.Refused):
+                self.trouble = request.error.why
+        if self._describing is not None and self._describing.finished:
+            with contextlib.suppress(host.LinkError):  # an older unit has nothing to say
+                self.described = self._describing.result()
+            self._describing = None
+        snapshot = self.client.snapshot
+        if snapshot is not None and snapshot is not self._seen:
+            self._seen = snapshot
+            self.state, self.program = snapshot.state, snapshot.program
+            self.lamps, self.tone = snapshot.lamps, snapshot.tone
+            if snapshot.auction_left_ms:
+                self.ends = snapshot.ms + snapshot.auction_left_ms
+            elif snapshot.state not in AUCTIONING:
+                self.ends = None
+        if self.online and self.host_ms() >= self._refresh_at:
+            self._refresh_at = self.host_ms() + REFRESH_MS
+            self.ask("state")

@@ -1,0 +1,1 @@
+"""The table's window: what is shown and chosen, what keys and clicks do, and the command."""

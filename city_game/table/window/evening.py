@@ -1,0 +1,357 @@
+"""One evening at the table: a unit, a window, and games until somebody closes it."""
+
+import contextlib
+import os
+import secrets
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from city_game.editions import board_file
+from city_game.editions.board import Board
+from city_game.editions.house_rules import otherwise
+from city_game.game import Game, Setup
+from city_game.phones.service import EVERYWHERE, Phones
+from city_game.report.export import export
+from city_game.saves import save
+from city_game.saves.saved_games import games_folder, latest_to_go_on, new_save, saves
+from city_game.simulate.headless import mix
+from city_game.table.paint.base.view import Invitation
+from city_game.table.play.bidding import BID_KEYS
+from city_game.table.play.first_game import FirstGame
+from city_game.table.play.session import Session
+from city_game.table.unit.table_unit import TableUnit
+from city_game.table.window import calm
+from city_unit import host
+from city_unit.desktop import addresses
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import minutes
+from sim.engine import emulated_unit
+
+if TYPE_CHECKING:
+    from city_game.table.setup.setup_screen import SetupScreen
+    from city_game.table.window.loop import Window
+    from city_game.table.window.screen import Screen
+
+TWICE_MS = 10000  # within which leaving is asked for twice, where steps are not saved
+Seats = tuple[tuple[str, ...], tuple[str, ...]]  # the names of the players, and who plays them
+
+
+def open_window(options: Namespace) -> "Window":
+    # Where pygame is missing, all other commands still run.
+    from city_game.table.window.loop import Window
+
+    return Window(sound=not options.silent)
+
+
+class Evening:
+    """The games that are played at one table, one after the other.
+
+    options  of the command line
+    opens    opens the window
+    unit     the unit that is played with; None: the one that the options name
+    seats    who plays the first game, None if a screen is to ask
+    """
+
+    def __init__(
+        self,
+        options: Namespace,
+        opens: Callable[[Namespace], "Window"] = open_window,
+        unit: TableUnit | None = None,
+        seats: Seats | None = None,
+    ) -> None:
+        self._options = options
+        self._opens = opens
+        self._seats = seats
+        self._rules = otherwise(options.rule)
+        self._minutes = options.minutes
+        self._played: tuple[Setup, str] | None = None  # the last game, and its bid keys
+        self._path = Path()
+        self._child: emulated_unit.EmulatedUnit | None = None
+        self._unit = unit
+        self._window: Window | None = None
+        self._save: save.Save | None = None
+        self._phones: Phones | None = None
+        self._first_game = FirstGame(False)
+        self._said = ""
+        self._leave_until = 0.0  # host ms, until when leaving is not asked about again
+
+    def run(self) -> int:
+        options = self._options
+        with contextlib.suppress(UserError):  # a folder's trouble is said when it is needed
+            self._first_game = FirstGame(not saves())
+        board = board_file.load(options.board)
+        game: Game | None = None
+        if options.resume is not None:
+            game = self._resume(self._wanted(options.resume))
+        elif self._seats:
+            game = self._begin(board, *self._seats)
+        if options.phones is not None:
+            self._call_phones()
+        self._unit = self._unit or self._find_unit()
+        self._window = self._opens(options)
+        while True:
+            if game is None:
+                game = self._ask(board)
+            if game is None or not self._play(game):
+                return 0
+            game = None
+
+    def _ask(self, board: Board) -> Game | None:
+        """Return the game that is wanted, a new or a saved game; None if the window was closed."""
+        from city_game.table.setup.setup_screen import SetupScreen
+
+        assert self._unit is not None and self._window is not None
+        setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._rules)
+        setup.call_phones = self._call_phones
+        setup.minutes = self._minutes or (60 if self._unit.mine else 0)
+        if self._played:
+            setup.take(*self._played)
+        while True:
+            if not self._window.ask_seats(setup, self._wait):
+                return None
+            try:
+                return self._asked_for(board, setup)
+            except UserError as error:
+                setup.stay(str(error))
+
+    def _asked_for(self, board: Board, setup: "SetupScreen") -> Game:
+        """Return the game that was chosen on the first screen."""
+        if setup.resumed:
+            return self._resume(setup.resumed.path)
+        self._rules, self._minutes = setup.rules, setup.minutes
+        return self._begin(board, *setup.seats())
+
+    def _wait(self) -> None:
+        """Let the unit and the telephones go on while nothing is played."""
+        assert self._unit is not None
+        self._unit.poll()
+        self._hear_phones()
+
+    def close(self) -> None:
+        """Close everything; raises UserError if steps could not be saved."""
+        if self._phones:
+            self._phones.stop()
+        if self._unit:
+            self._unit.close()
+        if self._child:
+            self._child.stop()
+        if self._window:
+            self._window.close()
+        self._close_save()
+
+    def _close_save(self) -> None:
+        """Let go of the save; raises UserError if steps of it are lost."""
+        closed, self._save = self._save, None
+        if closed is None:
+            return
+        closed.close()
+        if closed.trouble:
+            words = {"path": closed.path, "why": closed.trouble, "count": closed.unsaved}
+            raise UserError(
+                _("cannot write {path}: {why}; the last steps are lost ({count})").format(**words),
+                code=1,
+            )
+
+    # The telephones.
+
+    def _call_phones(self) -> Invitation:
+        """Let telephones in, and return how they come; raises UserError."""
+        if self._phones is None:
+            where, port = EVERYWHERE, 0
+            if self._options.phones:
+                where, port = addresses.parse(self._options.phones)
+            self._phones = Phones(games_folder() / "telephones.json", where, port)
+        return self._invitation() or Invitation("", ())
+
+    def _invitation(self) -> Invitation | None:
+        """Return how telephones come to the table, None if none may."""
+        phones = self._phones
+        if phones is None:
+            return None
+        session = phones.talk.session
+        return Invitation(
+            phones.address,
+            phones.squares,
+            tuple(session.humans()) if session else (),
+            tuple(sorted(phones.talk.online())),
+            phones.only_here,
+        )
+
+    def _hear_phones(self) -> None:
+        if self._phones:
+            self._phones.step()
+
+    def _play_with_phones(self, session: Session | None) -> None:
+        if self._phones:
+            self._phones.use(session)
+
+    def _let_phones_in(self, screen: "Screen") -> None:
+        """Let telephones in while a game runs, and show how they come."""
+        try:
+            self._call_phones()
+        except UserError as error:
+            screen.session.say(str(error))
+            return
+        self._play_with_phones(screen.session)
+        screen.look_up("phones")
+
+    # The unit.
+
+    def _find_unit(self) -> TableUnit:
+        port = self._options.port
+        if port is None:
+            return self._own_unit()
+        try:
+            return TableUnit(host.connect(port))
+        except host.LinkError as error:
+            raise UserError(
+                _("{why}; without --port an emulated unit is used").format(why=error), code=1
+            ) from None
+
+    def _own_unit(self) -> TableUnit:
+        if self._child:
+            self._child.stop()
+        self._child = emulated_unit.EmulatedUnit()
+        return TableUnit(emulated_unit.connect(self._child), mine=True)
+
+    # The game.
+
+    def _wanted(self, named: str) -> Path:
+        """Return the save of that name, that of the latest unfinished game for ""."""
+        if named:
+            return Path(named)
+        latest = latest_to_go_on()
+        if latest is None:
+            raise UserError(
+                _(
+                    "there is no unfinished game in {folder}; --resume FILE also shows a finished "
+                    "one"
+                ).format(folder=games_folder())
+            )
+        return latest.path
+
+    def _resume(self, path: Path) -> Game:
+        """Go on with a saved game; a finished game is only looked at, and its file left alone."""
+        self._path = path
+        game = save.look(path)
+        if game.state.phase == "over":
+            return game
+        self._save, self._said = save.load(path)
+        if self._said:
+            print(f"city-game: {self._said}", file=sys.stderr)
+            self._said = self._said.replace(f"{path.parent}{os.sep}", "")
+        return self._save.game
+
+    def _begin(
+        self, board: Board, names: tuple[str, ...], kinds: tuple[str, ...], keys: str = ""
+    ) -> Game:
+        seed = self._options.seed
+        if seed is None:
+            seed = secrets.randbits(48)
+        setup = Setup(board, names, kinds, self._rules, mix(seed), keys, self._minutes)
+        game = Game(setup)
+        self._path = self._save_name()
+        self._save = save.create(self._path, game)
+        return game
+
+    def _save_name(self) -> Path:
+        """Return the name that was asked for, once; later games of the evening get their own."""
+        wanted, self._options.save = self._options.save, None
+        return Path(wanted) if wanted else new_save()
+
+    def _play(self, game: Game) -> bool:
+        """Play a game; return whether another is wanted."""
+        from city_game.table.window.screen import Screen
+
+        assert self._unit is not None and self._window is not None
+        session = Session(game, self._unit, self._save, self._options.pace)
+        keys = game.setup.keys or BID_KEYS
+        self._played = (game.setup, keys)
+        screen = Screen(session, self._window.size, keys)
+        screen.export = lambda: self._export(session)
+        screen.invite = self._invitation
+        screen.motion.calm = self._options.calm or calm.is_wanted()
+        screen.keep_calm = calm.keep
+        screen.first_game = self._first_game
+        self._play_with_phones(session)
+        if self._phones:
+            screen.look_up("phones")
+        self._begin_hour(session)
+        if self._said:
+            session.say(self._said)
+            self._said = ""
+        while True:
+            wants = self._window.play(screen, self._hear_phones)
+            if wants == "another unit":
+                self._change_unit(session)
+            elif wants == "phones":
+                self._let_phones_in(screen)
+            elif self._may_leave(session):
+                self._say_good_bye(screen)
+                self._play_with_phones(None)
+                return self._leave(again=wants == "again")
+
+    def _say_good_bye(self, screen: "Screen") -> None:
+        """Tell whoever leaves a game in the middle that it is saved, and what its hour does."""
+        session, unit = screen.session, screen.session.unit
+        left = unit.clock_left()
+        if session.state.phase == "over" or left is None or self._window is None:
+            return
+        words = _("The unit keeps its time: its hour runs on.")
+        if unit.mine:
+            words = _("The game is saved, and the hour stands: {time} left.")
+            session.keep_clock()
+        screen.session.hint(words.format(time=minutes(int(left))))
+        self._window.say_good_bye(screen)
+
+    def _may_leave(self, session: Session) -> bool:
+        """Return whether a game may be left; where steps are not saved, only by asking twice."""
+        now = session.unit.host_ms()
+        if self._save is None or not self._save.trouble or now < self._leave_until:
+            return True
+        self._leave_until = now + TWICE_MS
+        session.say(
+            _("The last steps are not saved ({count}); leave once more to lose them").format(
+                count=self._save.unsaved
+            )
+        )
+        return False
+
+    def _leave(self, again: bool) -> bool:
+        """Let go of the save; what is lost of it is said in the next game, if there is any."""
+        try:
+            self._close_save()
+        except UserError as error:
+            if not again:
+                raise
+            self._said = str(error)
+        return again
+
+    def _begin_hour(self, session: Session) -> None:
+        """Begin the hour with the game. A real unit that went on meanwhile keeps its time."""
+        if not session.game.actions:
+            session.hour.begin()
+            session.hint(_("F1 shows the keys; a click does all that a key does"))
+        elif session.unit.mine and self._save:
+            session.hour.go_on(self._save.clock_left or 0)
+
+    def _change_unit(self, session: Session) -> None:
+        try:
+            self._unit = self._own_unit()
+        except UserError as error:
+            session.say(str(error))
+            return
+        session.use(self._unit)
+
+    def _export(self, session: Session) -> None:
+        try:
+            written = export(session.game, self._path.parent, self._path.stem)
+        except UserError as error:
+            session.say(str(error))
+            return
+        for path in written:
+            session.say(_("Written: {path}").format(path=path))

@@ -1,0 +1,165 @@
+"""What moves: tokens walk along the track, dice roll, money floats up, buildings grow.
+
+All of it can be skipped; whoever wants it calm sees everything where it comes to lie.
+"""
+
+from city_game.table.play.session import Session
+
+STEP_MS = 70  # a space
+JUMP_MS = 350  # a journey by train, or to jail
+DICE_MS = 900
+ROLLING_MS = 450  # of them, while the faces change
+FLOAT_MS = 1800
+CARD_MS = 3500
+SALE_MS = 3500
+DISPUTE_MS = 6000  # of a sale in which a bid did not count
+REST_MS = 350  # after a move, so that eyes can follow
+GROW_MS = 500
+GROWN = 10  # pictures of a building on its way up
+# event: which of its values is the district where something was built
+BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
+
+
+class Motion:
+    """What is shown on the way to where the game stands.
+
+    places  of each token, where it is shown, in spaces; parts of a space while it walks
+    dice    the two faces to be shown, None for none
+    card    the chance card that was just drawn, -1 for none
+    sale    the event with which an auction has just ended, None for none
+    floats  (player, notes, age in ms): what has just been paid or received
+    calm    whether nothing walks, tumbles, grows or blinks
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.quick = session.pace == 0
+        self.calm = False
+        self._grows: dict[int, float] = {}  # since when, by district
+        self.places = [float(place) for place in session.state.place]
+        self.dice: tuple[int, int] | None = None
+        self._dice_until = 0.0
+        self.card = -1
+        self._card_until = 0.0
+        self.sale: tuple | None = None
+        self._sale_until = 0.0
+        self._seen = len(session.news)
+        self._cash = list(session.state.cash)
+        self._walks: list[tuple[float, float, float, float]] = []  # of each: from, to, start, end
+        self._walks = [(place, place, 0.0, 0.0) for place in self.places]
+        self._goals = list(session.state.place)
+        self.floats: list[tuple[int, int, float]] = []
+        self._floats: list[tuple[int, int, float]] = []
+
+    @property
+    def moving(self) -> bool:
+        """Return whether something must be drawn anew although the game stands still."""
+        return (
+            bool(self.dice or self.floats or self.sale or self._grows)
+            or self.card >= 0
+            or any(shown != goal for shown, goal in zip(self.places, self._goals, strict=True))
+        )
+
+    def skip(self) -> None:
+        """Show everything as it stands."""
+        self._session.busy = 0.0
+        self.dice = None
+        self.card = -1
+        self.sale = None
+        self._dice_until = self._card_until = self._sale_until = 0.0
+        self._floats.clear()
+        self._grows.clear()
+        self.floats = []
+        self._goals = list(self._session.state.place)
+        self._walks = [(place, place, 0.0, 0.0) for place in self._goals]
+        self.places = [float(place) for place in self._goals]
+
+    def update(self, now: float) -> None:
+        self._note_money(now)
+        self._note_events(now)
+        if self.quick:
+            self.skip()
+            return
+        self._start_walks(now)
+        for player, (start, goal, begins, ends) in enumerate(self._walks):
+            part = 1.0 if now >= ends else max(0.0, (now - begins) / (ends - begins))
+            place = start + (goal - start) * part
+            self.places[player] = place % self._session.state.board.size
+        self.floats = [
+            (player, notes, now - born)
+            for player, notes, born in self._floats
+            if now - born < FLOAT_MS
+        ]
+        for district in [built for built, at in self._grows.items() if now - at >= GROW_MS]:
+            del self._grows[district]
+        if now >= self._dice_until:
+            self.dice = None
+        if now >= self._card_until:
+            self.card = -1
+        if now >= self._sale_until:
+            self.sale = None
+
+    def rolling(self, now: float) -> float:
+        """Return how much of the dice's tumbling is still to come, from 1 to 0."""
+        if self.calm:
+            return 0.0
+        return max(0.0, (self._dice_until - (DICE_MS - ROLLING_MS) - now) / ROLLING_MS)
+
+    def grown(self, district: int, now: float) -> float:
+        """Return how much of its height is there of what was just built in a district."""
+        since = self._grows.get(district)
+        if since is None or self.calm:
+            return 1.0
+        share = max(0, min(GROWN, int((now - since) / GROW_MS * GROWN)))
+        return 0.3 + 0.7 * share / GROWN
+
+    def _note_events(self, now: float) -> None:
+        for event in self._session.news[self._seen :]:
+            if event[0] in ("rolled", "start rolled"):
+                self.dice = (event[2], event[3])
+                self._dice_until = now + DICE_MS
+                self._session.busy = max(self._session.busy, now + DICE_MS * 0.6)
+            elif event[0] == "card":
+                self.card = event[2]
+                self._card_until = now + CARD_MS
+                self._session.busy = max(self._session.busy, now + CARD_MS)
+            elif event[0] in BUILT:
+                self._grows[event[BUILT[event[0]]]] = now
+            else:
+                self._note_sale(event, now)
+        self._seen = len(self._session.news)
+
+    def _note_sale(self, event: tuple, now: float) -> None:
+        if event[0] in ("sold", "unsold"):
+            refused = self._session.state.sales[-1].refused
+            self.sale = event
+            self._sale_until = now + (DISPUTE_MS if refused else SALE_MS)
+            self._session.busy = max(self._session.busy, self._sale_until)
+
+    def _note_money(self, now: float) -> None:
+        state = self._session.state
+        for player, cash in enumerate(state.cash):
+            if cash != self._cash[player]:
+                self._floats.append((player, cash - self._cash[player], now))
+                self._cash[player] = cash
+        self._floats = [
+            (player, notes, born) for player, notes, born in self._floats if now - born < FLOAT_MS
+        ]
+
+    def _start_walks(self, now: float) -> None:
+        state = self._session.state
+        size = state.board.size
+        for player, place in enumerate(state.place):
+            if place == self._goals[player]:
+                continue
+            start = self.places[player]
+            way = (place - start) % size
+            jump = way > 13
+            begins = max(now, self._dice_until - (DICE_MS - ROLLING_MS))
+            ends = begins + (JUMP_MS if jump else STEP_MS * max(1.0, way))
+            goal = place if jump and place < start else start + way
+            if self.calm:
+                start, goal, ends = float(place), place, begins + 1
+            self._walks[player] = (start, float(goal), begins, ends)
+            self._goals[player] = place
+            self._session.busy = max(self._session.busy, ends + REST_MS)

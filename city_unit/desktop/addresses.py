@@ -1,0 +1,64 @@
+"""Where a unit listens: addresses as people write them, and how they reach another device."""
+
+import ipaddress
+import socket
+import sys
+
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.errors import UserError
+
+BAD_ADDRESS = lazy(
+    "{address} is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0: a free one)"
+)
+_ANY = ("0.0.0.0", "::")
+
+
+def parse(address: str) -> tuple[str, int]:
+    """Return the host and the port. Raises UserError."""
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]")
+    if not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
+        raise UserError(BAD_ADDRESS.format(address=address))
+    return host, int(port)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this computer can reach what listens there."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def reachable(host: str) -> str:
+    """Return the address by which others reach what listens at `host`, as it stands in a URL."""
+    if host in _ANY:
+        host = _own(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    return in_url(host)
+
+
+def in_url(host: str) -> str:
+    """Return `host` as it stands in a URL."""
+    return f"[{host}]" if ":" in host else host
+
+
+def show_code(text: str) -> None:
+    """Show `text` as a QR code, for the camera of a telephone; not where nobody would see it."""
+    if not sys.stdout.isatty():
+        return
+    import segno
+
+    segno.make(text).terminal(compact=True)
+
+
+def _own(family: int) -> str:
+    """Return this computer's address in its network; its name if it has none."""
+    outside = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of nobody
+    with socket.socket(family, socket.SOCK_DGRAM) as line:
+        try:
+            line.connect((outside, 9))  # which sends nothing
+            return str(line.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

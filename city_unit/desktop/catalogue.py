@@ -1,0 +1,194 @@
+"""The catalogue of texts: what is said to people, in their language.
+
+Texts stand beside their users in English, which is the key of their translation:
+
+    from city_unit.desktop.catalogue import _, lazy, ngettext
+
+    print(_("The port is busy."))
+    print(ngettext("{count} game", "{count} games", count).format(count=count))
+    NO_UNIT = lazy("There is no unit at {port}.")  # at the head of a module
+    print(NO_UNIT.format(port=port))
+
+The functions say a text in the language of this moment, so that a choice takes effect
+at once. At the head of a module, where there is no choice yet, the lazy ones keep the
+key, and say it when it is asked for, by `str` or `format`.
+
+A language is one file, `locale/LANG/LC_MESSAGES/city-unit.po`. It is read as it is, so
+that a checkout just runs: nothing is compiled, and there is nothing to be out of date.
+What is not translated is said in English, and so is all of a catalogue that is broken.
+"""
+
+import contextlib
+import functools
+import gettext as library
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from city_unit.desktop import po, pseudo
+
+DOMAIN = "city-unit"
+LOCALE = Path(__file__).parent / "locale"
+ENGLISH = "en"
+
+_speaking = ENGLISH
+_translations: library.NullTranslations = library.NullTranslations()
+
+
+def _(text: str) -> str:
+    """Say a text in the language of this moment."""
+    return _translations.gettext(text) if text else ""
+
+
+gettext = _
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """Say a text of `count` things; each language has its own number of forms."""
+    return _translations.ngettext(one, many, count)
+
+
+def pgettext(context: str, text: str) -> str:
+    """Say a text whose English word means several things, of which `context` names one."""
+    return _translations.pgettext(context, text)
+
+
+def npgettext(context: str, one: str, many: str, count: int) -> str:
+    """Say a text of `count` things, in a context."""
+    return _translations.npgettext(context, one, many, count)
+
+
+def of_file(text: str) -> str:
+    """Say a text of a data file: of ours the catalogue has it, of a user's it is said as it is."""
+    return _(text)
+
+
+class Lazy:
+    """A text that is said when it is asked for, in the language of that moment."""
+
+    def __init__(self, say: Callable[..., str], *key: str) -> None:
+        self._say = say
+        self._key = key
+
+    @property
+    def english(self) -> str:
+        """The text as it is written in the source, which is its key."""
+        return self._key[-1]
+
+    @property
+    def key(self) -> str:
+        """The text in English, without its context."""
+        return self._key[-1]
+
+    def __str__(self) -> str:
+        return self._say(*self._key)
+
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._key}"
+
+    def format(self, *fields: Any, **named: Any) -> str:
+        """Return the text with its fields filled in."""
+        return str(self).format(*fields, **named)
+
+
+class LazyPlural(Lazy):
+    """A text of so many things, of which its field `count` tells the number."""
+
+    @property
+    def key(self) -> str:
+        """The text of one thing in English, without its context."""
+        return self._key[-2]
+
+    def __str__(self) -> str:
+        return self._say(*self._key, 2)
+
+    def format(self, *fields: Any, count: int = 2, **named: Any) -> str:
+        return self._say(*self._key, count).format(*fields, count=count, **named)
+
+
+def lazy(text: str) -> Lazy:
+    """Keep a text for later; what `_` does at once."""
+    return Lazy(_, text)
+
+
+def nlazy(one: str, many: str) -> LazyPlural:
+    """Keep a text of so many things, said by `format(count=...)`."""
+    return LazyPlural(ngettext, one, many)
+
+
+def plazy(context: str, text: str) -> Lazy:
+    """Keep a text in a context; what `pgettext` does at once."""
+    return Lazy(pgettext, context, text)
+
+
+def nplazy(context: str, one: str, many: str) -> LazyPlural:
+    """Keep a text of so many things in a context, said by `format(count=...)`."""
+    return LazyPlural(npgettext, context, one, many)
+
+
+def languages() -> list[str]:
+    """Return the languages that can be spoken, English first; the made-up one is not among them."""
+    found = sorted(path.parent.parent.name for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+    return [ENGLISH, *(name for name in found if name != ENGLISH)]
+
+
+def own_name(language: str) -> str:
+    """Return what speakers of a language call it: "français" for "fr"."""
+    return _load(language).pgettext("what speakers of this language call it", "English")
+
+
+def speaking() -> str:
+    """Return the language that is spoken, as "en" or "fr"."""
+    return _speaking
+
+
+def speak(language: str) -> None:
+    """Say all texts in a language from now on; in English if it is unknown or its file broken."""
+    global _speaking, _translations
+    _speaking = known(language) or ENGLISH
+    _translations = _load(_speaking)
+
+
+@contextlib.contextmanager
+def spoken(language: str) -> Iterator[None]:
+    """Say all texts in another language meanwhile: to somebody who speaks another than the rest."""
+    global _speaking, _translations
+    before = _speaking, _translations
+    _speaking = known(language) or ENGLISH
+    if _speaking != before[0]:
+        _translations = _loaded(_speaking)
+    try:
+        yield
+    finally:
+        _speaking, _translations = before
+
+
+def known(language: str) -> str:
+    """Return the language we have that serves for `language`, as "fr" for "fr_CA.UTF-8", or ""."""
+    name = language.partition(".")[0].partition("@")[0].replace("-", "_")
+    ours = {language.lower(): language for language in (*languages(), pseudo.NAME)}
+    return ours.get(name.lower()) or ours.get(name.partition("_")[0].lower()) or ""
+
+
+def path_of(language: str) -> Path:
+    """Return where the catalogue of a language lies."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+@functools.cache
+def _loaded(language: str) -> library.NullTranslations:
+    """Return a catalogue that is asked for again and again, and read once."""
+    return _load(language)
+
+
+def _load(language: str) -> library.NullTranslations:
+    if language == pseudo.NAME:
+        return pseudo.Translations()
+    with contextlib.suppress(Exception):  # gettext has no one error for what it cannot read
+        catalogue = po.compiled(path_of(language).read_text(encoding="utf-8"))
+        return library.GNUTranslations(io.BytesIO(catalogue))
+    return library.NullTranslations()

@@ -1,0 +1,277 @@
+"""The command line: finds a command's module, hands over, and says what went wrong in a line.
+
+A command's module has `arguments(parser)`, which declares what it takes, and
+`run(options)`, which does it and returns the exit status. Only the module of the
+command that was asked for is imported, so that each starts fast.
+"""
+
+import argparse
+import codecs
+import importlib
+import io
+import os
+import re
+import shutil
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from city_unit.desktop import catalogue, command_line, language
+from city_unit.desktop.catalogue import Lazy, _, lazy
+from city_unit.desktop.command_line import Command, Option
+from city_unit.desktop.errors import EXIT_CODES, FAILURE, STOPPED, SUCCESS, UserError, nearest
+from city_unit.facts import VERSION
+
+# argparse says its own texts through gettext's functions of its own module; from here on
+# through ours. That is where its authors have them translated; there is no other door.
+setattr(argparse, "_", catalogue.gettext)  # noqa: B010 - argparse does not declare it
+setattr(argparse, "ngettext", catalogue.ngettext)  # noqa: B010
+
+# The keys of those texts, from Python 3.10 to 3.14, for the catalogue to have them.
+ARGPARSE = (
+    lazy("usage: "),
+    lazy("%(heading)s:"),
+    lazy("positional arguments"),
+    lazy("options"),
+    lazy("subcommands"),
+    lazy("show this help message and exit"),
+    lazy("show program's version number and exit"),
+    lazy(" (default: %(default)s)"),
+    lazy("%(prog)s: error: %(message)s\n"),
+    lazy("argument %(argument_name)s: %(message)s"),
+    lazy("expected one argument"),
+    lazy("expected at most one argument"),
+    lazy("expected at least one argument"),
+    catalogue.nlazy("expected %s argument", "expected %s arguments"),
+    lazy("the following arguments are required: %s"),
+    lazy("one of the arguments %s is required"),
+    lazy("not allowed with argument %s"),
+    lazy("ignored explicit argument %r"),
+    lazy("unrecognized arguments: %s"),
+    lazy("ambiguous option: %(option)s could match %(matches)s"),
+    lazy("invalid choice: %(value)r (choose from %(choices)s)"),
+    lazy("invalid choice: %(value)r, maybe you meant %(closest)r? (choose from %(choices)s)"),
+    lazy("invalid %(type)s value: %(value)r"),
+    lazy("unknown parser %(parser_name)r (choices: %(choices)s)"),
+    lazy("can't open '%(filename)s': %(error)s"),
+)
+
+
+class Form(argparse.HelpFormatter):
+    """How a help is set: paragraphs as wide as the terminal, what is indented as it stands.
+
+    Paths and options are not broken at a hyphen, as argparse does, so that they can be copied.
+    """
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n\n".join(_filled(part, width, indent) for part in text.split("\n\n"))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, **_UNBROKEN)
+
+
+_UNBROKEN: dict[str, Any] = {"break_on_hyphens": False, "break_long_words": False}
+
+
+def _filled(paragraph: str, width: int, indent: str = "") -> str:
+    if any(line.startswith(" ") for line in paragraph.splitlines()):
+        return paragraph
+    words = " ".join(paragraph.split())
+    return textwrap.fill(words, width, initial_indent=indent, subsequent_indent=indent, **_UNBROKEN)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose mistakes are one line; made when the language is known, so it speaks it."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"formatter_class": Form, **settings})
+        which = _(
+            "the language, as in `--lang fr` (default: the one chosen before, or the system's)"
+        )
+        self.add_argument("--lang", metavar=_("LANG"), help=which)
+
+    def format_help(self) -> str:
+        """Return the help, at its end what the exit status says."""
+        codes = "; ".join(f"{code}: {what}" for code, what in EXIT_CODES)
+        width = shutil.get_terminal_size().columns - 2  # as argparse has it
+        exits = _filled(_("exit status: {codes}").format(codes=codes), width)
+        return f"{super().format_help()}\n{exits}\n"
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(_("{what}; see `{program} --help`").format(what=message, program=self.prog))
+
+    def read(self, words: list[str]) -> argparse.Namespace:
+        """Return the options; raises UserError for a word that is none, with the nearest."""
+        options, unknown = self.parse_known_args(words)
+        if not unknown:
+            return options
+        near = nearest(unknown[0].partition("=")[0], re.findall(r"--[\w-]+", self.format_help()))
+        if not near:
+            self.error(_('"{word}" is not expected here').format(word=unknown[0]))
+        raise UserError(
+            _('there is no option "{word}"; did you mean "{near}"?').format(
+                word=unknown[0], near=near
+            )
+        )
+
+
+# What every program has.
+COMMON: Mapping[str, tuple[str, Lazy]] = {
+    "completion": (
+        "city_unit.desktop.completion",
+        lazy("have bash, zsh, fish or PowerShell complete words"),
+    ),
+    "man": ("city_unit.desktop.man", lazy("the manual page, for `man`")),
+}
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of several commands.
+
+    name      by which it is started
+    about     what it is, for its help
+    commands  by their names: the module, and what it does in a line
+    default   the command that is meant if none is named
+    examples  lines for the end of the help, if any
+    """
+
+    name: str
+    about: Lazy
+    commands: Mapping[str, tuple[str, Lazy]]
+    default: str
+    examples: Lazy | None = None
+
+    def main(self, arguments: list[str] | None = None) -> int:
+        """Do what is asked; return the exit status."""
+        return start(self.name, self._do, arguments)
+
+    def _do(self, words: list[str]) -> int:
+        first = words[0] if words else ""
+        if first == "--version":
+            print(f"{self.name} {VERSION}")
+            return SUCCESS
+        if first == "help":
+            words = [*words[1:2], "--help"]
+            first = words[0]
+        if first in self.all_commands():
+            options = self._parser(first).read(words[1:])
+        elif first and not first.startswith("-") and not _is_path(first):
+            raise self._unknown(first)
+        else:
+            options = self._bare().read(words)
+        return options.run(options)
+
+    def all_commands(self) -> Mapping[str, tuple[str, Lazy]]:
+        """Return the program's commands, and those that every program has."""
+        return {**self.commands, **COMMON}
+
+    def described(self) -> Iterator[Command]:
+        """Yield what is there without a command, then each command."""
+        bare = next(command_line.read(self._bare(), self.name, str(self.about)))
+        names = tuple(self.all_commands())
+        yield bare._replace(places=(Option((), "", "", names), *bare.places))
+        for name, (_path, summary) in self.all_commands().items():
+            yield from command_line.read(self._parser(name), name, str(summary))
+
+    def _unknown(self, word: str) -> UserError:
+        near = nearest(word, [*self.all_commands(), "help"])
+        if near:
+            hint = _('there is no command "{word}"; did you mean "{near}"?')
+        else:
+            hint = _('there is no command "{word}"; `{program} --help` lists them')
+        return UserError(hint.format(word=word, near=near, program=self.name))
+
+    def _parser(self, name: str, **settings: Any) -> Parser:
+        path, summary = self.all_commands()[name]
+        settings = {"prog": f"{self.name} {name}", "description": str(summary), **settings}
+        parser = Parser(**settings)
+        module = importlib.import_module(path)
+        parser.set_defaults(run=module.run, main_program=self)
+        module.arguments(parser)
+        return parser
+
+    def _bare(self) -> Parser:
+        """Return the parser without a command: the default's options, and all commands."""
+        usage = _("{program} [OPTION ...]\n       {program} COMMAND [...]")
+        parser = self._parser(
+            self.default,
+            prog=self.name,
+            usage=usage.format(program=self.name),
+            description=f"{self.about}\n\n{self._listed()}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        version = _("print the version and exit")
+        parser.add_argument("--version", action="store_true", help=version)
+        if self.examples:
+            parser.epilog = str(self.examples)
+        return parser
+
+    def _listed(self) -> str:
+        head = _("commands (`{program} COMMAND --help` says more of each):")
+        rows = [f"  {name:12}{summary}" for name, (_path, summary) in self.all_commands().items()]
+        return "\n".join([head.format(program=self.name), *rows])
+
+
+def _is_path(word: str) -> bool:
+    """Return whether a word names a file, and so is for the command that needs no name."""
+    return "." in word or "/" in word or os.sep in word
+
+
+def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | None = None) -> int:
+    """Do what the words of a command line ask for, in the language they or the user's choice name.
+
+    Return the exit status; what a person can mend is said in one line.
+    """
+    asked, words = take_language(sys.argv[1:] if arguments is None else arguments)
+    language.choose(asked)
+    _spare_poor_terminals()
+    try:
+        code = do(words)
+        sys.stdout.flush()
+        return code
+    except UserError as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        return error.code
+    except BrokenPipeError:  # who reads our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    except KeyboardInterrupt:
+        return STOPPED
+
+
+def _spare_poor_terminals() -> None:
+    """Have signs that a terminal or a pipe cannot encode become plain ones, and end nothing.
+
+    Windows' pipes know no narrow no-break space, which French has in each sum of money.
+    """
+    codecs.register_error("plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="plain")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = unicodedata.normalize("NFKD", error.object[error.start : error.end])
+    plain = "".join(sign for sign in signs if not unicodedata.combining(sign))
+    return plain.encode("ascii", "replace").decode(), error.end
+
+
+def take_language(words: list[str]) -> tuple[str, list[str]]:
+    """Return the language that `--lang` asks for, "" for none, and the words without it.
+
+    It is looked for before all else, since the other options already speak.
+    """
+    for place, word in enumerate(words):
+        if word == "--":
+            break
+        if word.startswith("--lang="):
+            return word.partition("=")[2], words[:place] + words[place + 1 :]
+        if word == "--lang" and place + 1 < len(words):
+            return words[place + 1], words[:place] + words[place + 2 :]
+    return "", words

@@ -1,0 +1,55 @@
+"""Mistakes that a person can mend, said in one line, and what a program's end says of them."""
+
+import difflib
+from collections.abc import Iterable
+
+from city_unit.desktop.catalogue import _, lazy
+
+# What a program ends with: all was well; what was asked cannot be done, or was found to be wrong;
+# what was asked makes no sense; it was stopped by Ctrl-C (as a shell has it, 128 + SIGINT).
+SUCCESS = 0
+FAILURE = 1
+MISTAKE = 2
+STOPPED = 130
+
+# The same for people: in every help, and in the manual page.
+EXIT_CODES = (
+    (SUCCESS, lazy("done, and all was well")),
+    (FAILURE, lazy("it could not be done, or something was found to be wrong")),
+    (MISTAKE, lazy("what was asked for makes no sense")),
+    (STOPPED, lazy("stopped by Ctrl-C")),
+)
+
+NEAR = 0.6  # how much of a word must be right for another to be suggested
+
+
+class UserError(Exception):
+    """What was wrong, where, and what to do; the command line prints it and exits.
+
+    code  the exit status: MISTAKE in what was asked, FAILURE for all else
+    """
+
+    def __init__(self, message: str, code: int = MISTAKE) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def nearest(word: str, right: Iterable[str], likeness: float = NEAR) -> str:
+    """Return the right word that was probably meant, "" if none is near; capitals do not matter."""
+    names = {name.lower(): name for name in right}
+    near = difflib.get_close_matches(word.lower(), names, 1, likeness)
+    return names[near[0]] if near else ""
+
+
+def did_you_mean(word: str, right: Iterable[str]) -> str:
+    """Return the hint at the end of a message that a word is unknown: the nearest word, or all."""
+    words = sorted(right)
+    near = nearest(word, words)
+    if near:
+        return _(', did you mean "{near}"?').format(near=near)
+    return _(" (there is: {words})").format(words=", ".join(words)) if words else ""
+
+
+def at(place: object, mistake: object) -> str:
+    """Return a mistake with its place before it: a file, a line, a key or an option."""
+    return _("{place}: {mistake}").format(place=place, mistake=mistake)

@@ -1,0 +1,100 @@
+"""Files that are written whole or not at all, and why a file cannot be."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
+
+# What a system refuses, as it says it itself; in the user's language, which it does not speak.
+_REASONS = {
+    errno.ENOENT: lazy("no such file or directory"),
+    errno.EACCES: lazy("permission denied"),
+    errno.EPERM: lazy("operation not permitted"),
+    errno.EEXIST: lazy("file exists"),
+    errno.EISDIR: lazy("is a directory"),
+    errno.ENOTDIR: lazy("not a directory"),
+    errno.ENOSPC: lazy("no space left on device"),
+    errno.EROFS: lazy("read-only file system"),
+    errno.ENAMETOOLONG: lazy("file name too long"),
+    errno.EIO: lazy("input/output error"),
+    errno.ENOTTY: lazy("this is no serial port"),
+    errno.EADDRINUSE: lazy("another program listens there already"),
+    errno.EADDRNOTAVAIL: lazy("this computer does not have this address"),
+    errno.ECONNREFUSED: lazy("nothing answers there"),
+    errno.ENETUNREACH: lazy("there is no way into this network"),
+    errno.EHOSTUNREACH: lazy("there is no way to this computer"),
+}
+
+
+def reason(error: OSError) -> str:
+    """Say what the system refused, to be put behind a file's name."""
+    known = _REASONS.get(error.errno or 0)
+    return str(known) if known else (error.strerror or str(error)).lower()
+
+
+@contextmanager
+def writing_whole(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file to be written, which takes its place when all of it is on the disk.
+
+    If that fails or is broken off, what was there stays. Raises OSError.
+    """
+    path = Path(path)
+    unfinished = path.with_name(f"{path.name}.part")
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write a file, or leave what was there; a text with line ends as they are, in UTF-8.
+
+    Raises UserError.
+    """
+    try:
+        with writing_whole(path) as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def copy_whole(source: Path, path: Path) -> None:
+    """Copy a file likewise."""
+    try:
+        content = source.read_bytes()
+    except OSError as error:
+        words = _("cannot read {path}: {why}")
+        raise UserError(words.format(path=source, why=reason(error)), FAILURE) from None
+    write_whole(path, content)
+
+
+def cannot_write(path: str | Path, error: OSError) -> UserError:
+    """Return the mistake that a file cannot be written."""
+    words = _("cannot write {path}: {why}")
+    return UserError(words.format(path=path, why=reason(error)), FAILURE)
+
+
+def make_folder(path: str | Path) -> None:
+    """Make a folder and those above it, if they are not there; raises UserError."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        words = _("cannot make the folder {path}: {why}")
+        raise UserError(words.format(path=path, why=reason(error)), FAILURE) from None
+
+
+def refuse_no_folder(*paths: str | None) -> None:
+    """Raise UserError if one of the files that are to be written would lie in no folder."""
+    for path in paths:
+        if path and not Path(path).parent.is_dir():
+            words = _("{path}: there is no folder {folder}")
+            raise UserError(words.format(path=path, folder=Path(path).parent))

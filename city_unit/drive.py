@@ -1,0 +1,82 @@
+"""The one loop that takes a body through virtual time, from deadline to deadline."""
+
+from city_unit.ticks import add, diff
+from city_unit.trace import Recorder, line
+
+LONGEST_HOP = 0x10000000  # ms; far within what two times may lie apart
+
+
+class Drive:
+    """Steps a unit, or a link with its unit, just when it is due.
+
+    body    has `step(now, levels)` and `next_due()`
+    note    called with the body's own time after each step
+    also    returns the ms at which somebody else wants the body to be stepped, or None
+    ms      the time since the start of the run, up to which the body has lived
+    now     the body's own time then, which wraps
+    levels  of the contacts
+    """
+
+    def __init__(self, body, start: int = 0, note=None, also=None) -> None:
+        self.body = body
+        self.ms = 0
+        self.now = start
+        self.levels = 0
+        self._note = note
+        self._also = also
+
+    def until(self, ms: int, levels: int | None = None) -> None:
+        """Live until `ms`, meeting each deadline on the way; there the contacts take `levels`."""
+        while True:
+            due = self.next_ms()
+            if due is None or due >= ms:
+                break
+            self.go(max(due, self.ms))
+        if ms > self.ms or levels is not None:
+            self.go(ms, levels)
+
+    def go(self, ms: int, levels: int | None = None) -> None:
+        """Step once, at `ms`, however late that is; the contacts take `levels` there."""
+        while ms - self.ms > LONGEST_HOP:
+            self._step(self.ms + LONGEST_HOP)
+        if levels is not None:
+            self.levels = levels
+        self._step(ms)
+
+    def next_ms(self) -> int | None:
+        """Return when something is due next; None if a contact must come first."""
+        due = self.body.next_due()
+        ms = None if due is None else self.ms + diff(due, self.now)
+        other = self._also() if self._also else None
+        if ms is None or (other is not None and other < ms):
+            return other
+        return ms
+
+    def _step(self, ms: int) -> None:
+        self.now = add(self.now, ms - self.ms)
+        self.ms = ms
+        self.body.step(self.now, self.levels)
+        if self._note:
+            self._note(self.now)
+
+
+def replay(unit, changes, start: int, end_ms: int, write) -> None:
+    """Run `unit` in virtual time and write its trace, a line at a time.
+
+    changes  `(ms, levels)`, the contacts' new levels at each time, in order
+    start    the unit's own clock at ms 0
+    end_ms   where the run ends; what is due at that instant is still told
+    write    takes each line
+    """
+    record(unit, changes, start, end_ms, lambda *change: write(line(*change)))
+
+
+def record(unit, changes, start: int, end_ms: int, tell) -> None:
+    """Run `unit` as `replay` does, and `tell` each change as `Recorder` does."""
+    drive = Drive(unit, start, Recorder(unit, start, tell).note)
+    drive.go(0, 0)
+    for place in range(len(changes)):
+        ms, levels = changes[place]
+        if place + 1 == len(changes) or changes[place + 1][0] > ms:
+            drive.until(ms, levels)
+    drive.until(end_ms)

@@ -1,0 +1,354 @@
+"""The lines to a unit: a serial port, or a TCP connection to an emulated unit.
+
+Each can `read` what has come (waiting a while for the first byte), `write` what
+fits, and be closed. All of them raise OSError once the line is gone.
+"""
+
+import contextlib
+import errno
+import os
+import re
+import select
+import socket
+import time
+from collections import deque
+from threading import Thread
+from typing import TYPE_CHECKING, Protocol
+
+from city_unit.desktop.catalogue import lazy
+from city_unit.facts import BAUD
+from city_unit.host.lines.registry import running
+from city_unit.wire import seal
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
+
+SOCKET = "socket://"
+WEB = ("ws://", "wss://")
+CHUNK = 4096
+_OPEN_S = 5.0
+
+HUNG_UP = lazy("the port was closed at the other end")
+NOBODY = lazy("nobody listens there")
+NO_ANSWER = lazy("that computer does not answer")
+NO_WAY = lazy("that computer cannot be reached from here")
+BAD_ADDRESS = lazy("{address} is not of the form socket://HOST:PORT")
+NO_SCHEME = lazy("this is no serial port; for a unit over TCP write socket://{address}")
+NOT_SERVED = lazy("no unit is served under this address: {why}")
+NOT_OURS = lazy("nothing there answers as `city-unit serve` does")
+NO_RIGHT = lazy("you may not open this port; on Linux join its group, often dialout")
+NO_SERIAL = lazy("this is no serial port")
+SILENT_PORT = lazy("this is no serial port, or one that does not answer")
+NO_PORT = lazy("there is no such port")
+IN_USE = lazy("another program has this port open")
+_HOST_AND_PORT = re.compile(r"[^/\\]+:[0-9]{1,5}(/.*)?")  # which no serial port is called
+_UNDER_WAY = (errno.EINPROGRESS, errno.EWOULDBLOCK)
+_NOT_CONNECTED = {
+    errno.ECONNREFUSED: NOBODY,
+    errno.ETIMEDOUT: NO_ANSWER,
+    errno.EHOSTUNREACH: NO_WAY,
+    errno.ENETUNREACH: NO_WAY,
+}
+# No texts: what a system or pyserial says, to be told apart.
+# What pyserial's message holds, on one system or another, when the port is taken,
+_TAKEN = ("exclusively lock", "Access is denied", "busy")  # no text: pyserial says it
+# or when it cannot be opened for another reason: what that is for a person.
+_NOT_OPENED = (
+    ("Inappropriate ioctl", NO_SERIAL),  # no text: pyserial says it
+    ("could not configure port", SILENT_PORT),  # no text: pyserial says it
+    ("Could not configure port", SILENT_PORT),  # no text: pyserial says it
+    ("Permission denied", NO_RIGHT),  # no text: pyserial says it
+    ("No such file", NO_PORT),  # no text: pyserial says it
+    ("FileNotFoundError", NO_PORT),
+)
+
+
+class PortBusy(OSError):
+    """Another program has the port."""
+
+
+class Port(Protocol):
+    def read(self, timeout: float) -> bytes:
+        """Return what has come within `timeout` seconds, b"" for nothing."""
+        ...
+
+    def write(self, data: bytes) -> int:
+        """Write what fits now and return how many bytes that was."""
+        ...
+
+    def fileno(self) -> int:
+        """Return the file that is ready when something has come; -1 if none can be watched."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class TcpPort:
+    """A connection to `socket://HOST:PORT`, or `socket://HOST:PORT/SECRET`.
+
+    It is made in the background: until it stands nothing comes and nothing fits.
+    A name that has several addresses is tried at one after the other.
+    """
+
+    def __init__(self, address: str) -> None:
+        place, _, secret = address[len(SOCKET) :].partition("/")
+        host, _, port = place.rpartition(":")
+        self._first = seal(f"secret {secret}") if secret else b""  # no text: on the wire
+        if not host or not port.isdecimal() or int(port) > 65535:
+            raise OSError(BAD_ADDRESS.format(address=address))
+        try:
+            found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        except OSError as error:
+            raise OSError(error.strerror or str(error)) from error
+        self._addresses = [(family, where) for family, _, _, _, where in found]
+        self._is_connected = False
+        self._try_next(str(NOBODY))
+
+    def read(self, timeout: float) -> bytes:
+        if not self._is_connected:
+            self._connect(timeout)
+            return b""
+        if timeout > 0 and not select.select([self._socket], [], [], timeout)[0]:
+            return b""
+        try:
+            data = self._socket.recv(CHUNK)
+        except BlockingIOError:
+            return b""
+        except OSError as error:
+            raise OSError(str(HUNG_UP)) from error
+        if not data:
+            raise OSError(str(HUNG_UP))
+        return data
+
+    def write(self, data: bytes) -> int:
+        if not self._is_connected:
+            self._connect(0)
+        if not self._is_connected:
+            return 0
+        try:
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError as error:
+            raise OSError(str(HUNG_UP)) from error
+
+    def fileno(self) -> int:
+        return self._socket.fileno() if self._is_connected else -1
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _try_next(self, why: str) -> None:
+        """Begin to connect to the next address; raise OSError with `why` if there is none."""
+        while self._addresses:
+            family, where = self._addresses.pop(0)
+            self._socket = socket.socket(family, socket.SOCK_STREAM)
+            self._socket.setblocking(False)
+            error = self._socket.connect_ex(where)
+            if error in (0, *_UNDER_WAY):
+                return
+            self._socket.close()
+            why = _why_not_connected(error)
+        raise OSError(why)
+
+    def _connect(self, timeout: float) -> None:
+        """Wait a while for the connection."""
+        line = self._socket
+        _, done, failed = select.select([], [line], [line], timeout)  # Windows fails apart
+        if not done and not failed:
+            return
+        error = line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        if not error and _is_echo(line):
+            error = errno.ECONNREFUSED
+        if error:
+            line.close()
+            self._try_next(_why_not_connected(error))
+            return
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with contextlib.suppress(OSError):  # it is gone again, as `read` will find out
+            line.send(self._first)
+        self._is_connected = True
+
+
+class WebPort:
+    """A connection to a unit that `city-unit serve` serves.
+
+    The library waits for what comes, in a thread of this port's own; a pair of sockets
+    wakes whoever waits for the port. Until the connection stands nothing fits.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._woken, self._waker = socket.socketpair()
+        self._woken.setblocking(False)
+        self._said: deque[bytes] = deque()
+        self._why = str(HUNG_UP)
+        self._line: ClientConnection | None = None
+        self._is_closed = False
+        Thread(target=self._live, args=(address,), daemon=True).start()
+
+    def read(self, timeout: float) -> bytes:
+        if not select.select([self._woken], [], [], timeout)[0]:
+            return b""
+        woken = self._woken.recv(CHUNK)
+        data = b"".join(self._said.popleft() for _ in range(len(self._said)))
+        if not woken and not data:
+            raise OSError(self._why)
+        return data
+
+    def write(self, data: bytes) -> int:
+        from websockets.exceptions import ConnectionClosed
+
+        if self._line is None:
+            return 0
+        try:
+            self._line.send(data.decode() if data.isascii() else data)
+        except ConnectionClosed as error:
+            raise OSError(str(HUNG_UP)) from error
+        return len(data)
+
+    def fileno(self) -> int:
+        return self._woken.fileno()
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._woken.close()
+        if self._line is not None:
+            Thread(target=self._line.close, daemon=True).start()  # it waits for the other end
+
+    def _live(self, address: str) -> None:
+        """Connect, and take what comes until the line is gone."""
+        from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+        from websockets.sync.client import connect
+
+        try:
+            with connect(address, compression=None, open_timeout=_OPEN_S) as line:
+                self._line = line
+                self._waker.send(b"\n")  # what waits to be written can be
+                while not self._is_closed:
+                    said = line.recv()
+                    self._said.append(said.encode() if isinstance(said, str) else said)
+                    self._waker.send(b"\n")
+        except ConnectionClosed:
+            pass
+        except ConnectionRefusedError:
+            self._why = str(NOBODY)
+        except (InvalidHandshake, InvalidURI) as error:
+            self._why = NOT_SERVED.format(why=error)
+        except TimeoutError:
+            self._why = str(NOT_OURS)
+        except OSError as error:
+            self._why = error.strerror or str(error)
+        finally:
+            self._waker.close()
+
+
+class SerialPort:
+    """A serial port of the system, or a pty, opened for this program alone."""
+
+    # How long Windows, which cannot wait for a port, sleeps between two looks.
+    _LOOK_S = 0.001
+
+    def __init__(self, name: str, dtr: bool = True, rts: bool = True) -> None:
+        import serial  # here, so that simulations run where pyserial is not installed
+
+        self._gone = (OSError, _termios_error())
+        try:
+            line = serial.Serial(None, BAUD, timeout=0, write_timeout=0, exclusive=True)
+            line.port, line.dtr, line.rts = name, dtr, rts
+            line.open()
+            self._serial = line
+        except (OSError, ValueError) as error:
+            raise _not_opened(str(error)) from error
+
+    def read(self, timeout: float) -> bytes:
+        try:
+            if self._wait(timeout):
+                data = self._serial.read(max(1, min(CHUNK, self._serial.in_waiting)))
+                if not data and os.name == "posix":
+                    raise OSError(str(HUNG_UP))
+                return data
+        except self._gone as error:
+            raise OSError(str(HUNG_UP)) from error
+        return b""
+
+    def write(self, data: bytes) -> int:
+        try:
+            if not self._has_room():
+                return 0
+            return self._serial.write(data) or 0
+        except self._gone as error:
+            if "timeout" in str(error).lower():
+                return 0
+            raise OSError(str(HUNG_UP)) from error
+
+    def fileno(self) -> int:
+        return self._serial.fileno() if os.name == "posix" else -1
+
+    def close(self) -> None:
+        with contextlib.suppress(*self._gone):  # it may have been pulled out
+            self._serial.close()
+
+    def _has_room(self) -> bool:
+        """Return whether something fits: pyserial would try for ever, whatever its timeout."""
+        if os.name != "posix":
+            return True
+        return bool(select.select([], [self._serial.fileno()], [], 0)[1])
+
+    def _wait(self, timeout: float) -> bool:
+        if os.name == "posix":
+            return bool(select.select([self._serial.fileno()], [], [], timeout)[0])
+        end = time.monotonic() + timeout
+        while not self._serial.in_waiting:
+            if time.monotonic() >= end:
+                return False
+            time.sleep(self._LOOK_S)
+        return True
+
+
+def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:
+    """Open a port by its name, its lines DTR and RTS high or low if it has them.
+
+    Raises OSError, with one line that says why not.
+    """
+    if name.startswith(SOCKET):
+        return TcpPort(name)
+    if name.startswith(WEB):
+        return WebPort(name)
+    if _HOST_AND_PORT.fullmatch(name):
+        raise OSError(NO_SCHEME.format(address=name))
+    if os.path.islink(name):
+        running()  # which takes away what dead units have left
+    return SerialPort(name, dtr, rts)
+
+
+def _not_opened(message: str) -> OSError:
+    if any(part in message for part in _TAKEN):
+        return PortBusy(str(IN_USE))
+    for part, why in _NOT_OPENED:
+        if part in message:
+            return OSError(str(why))
+    return OSError(message)
+
+
+def _why_not_connected(error: int) -> str:
+    known = _NOT_CONNECTED.get(error)
+    return str(known) if known else os.strerror(error)
+
+
+def _is_echo(line: socket.socket) -> bool:
+    """Return whether both ends are one, as the system may do where nobody listens.
+
+    Such a line would be in the way of a unit that comes back to its port.
+    """
+    try:
+        return line.getsockname() == line.getpeername()
+    except OSError:
+        return False  # gone already, as `read` will say
+
+
+def _termios_error() -> type[BaseException]:
+    try:
+        import termios
+    except ImportError:
+        return OSError
+    return termios.error

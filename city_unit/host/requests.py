@@ -1,0 +1,118 @@
+"""The commands of a client on their way to the unit: one at a time, in order."""
+
+from collections import deque
+from collections.abc import Callable
+
+from city_unit.desktop.catalogue import lazy
+from city_unit.host.errors import LinkError, NoAnswer
+
+NEVER_SENT = lazy("no answer to {command}: {why}; it was never sent")
+UNKNOWN = lazy("no answer to {command}: {why}; whether it was done is not known")
+TOO_LATE = lazy("none came in time")
+
+REPEAT_MS = 150  # a command that is not answered
+
+
+class Request:
+    """A command on its way: `finished` when it was answered or given up.
+
+    text       what the unit is to do, as it stands on the wire
+    expires    when to give it up, in the desktop's ms
+    number     its place among the commands of this client; 0 before it is sent
+    repeat_at  when to say it again, in the desktop's ms; None before it is sent
+    answer     the text of the answer, None if there is none (yet)
+    error      why there is none
+    when_done  called as soon as either is there
+    """
+
+    def __init__(self, text: str, expires: float) -> None:
+        self.text = text
+        self.expires = expires
+        self.when_done: Callable[[], object] | None = None
+        self.number = 0
+        self.repeat_at: float | None = None
+        self.answer: str | None = None
+        self.error: LinkError | None = None
+
+    @property
+    def finished(self) -> bool:
+        return self.answer is not None or self.error is not None
+
+    def result(self) -> str:
+        """Return the answer, often "", or raise what `error` holds; LookupError before either."""
+        if self.error is not None:
+            raise self.error
+        if self.answer is None:
+            raise LookupError(f"{self.text!r} is not answered yet")  # no text: the program is wrong
+        return self.answer
+
+    def finish(self, answer: str | None, error: LinkError | None = None) -> None:
+        """Take the answer, or why there is none."""
+        self.answer, self.error = answer, error
+        if self.when_done is not None:
+            self.when_done()
+
+    def fail(self, why: str) -> None:
+        """Give it up."""
+        words = NEVER_SENT if self.repeat_at is None else UNKNOWN
+        self.finish(None, NoAnswer(words.format(command=repr(self.text), why=why)))
+
+
+class Requests:
+    """All that a client wants done; the first of them is under way, the others wait."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Request] = deque()
+        self._count = 0  # that were ever sent: the number of the latest
+
+    def ask(self, text: str, expires: float) -> Request:
+        request = Request(text, expires)
+        self._waiting.append(request)
+        return request
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def expiries(self) -> list[float]:
+        return [request.expires for request in self._waiting]
+
+    def send_at(self) -> float | None:
+        """Return when the first is to be sent, or sent again; None if there is none."""
+        return self._waiting[0].repeat_at or 0.0 if self._waiting else None
+
+    def to_send(self, now: float) -> Request | None:
+        """Return the first, if it is to be sent now: for the first time, or again."""
+        if not self._waiting:
+            return None
+        request = self._waiting[0]
+        if request.repeat_at is None:
+            self._count += 1
+            request.number = self._count
+        elif now < request.repeat_at:
+            return None
+        request.repeat_at = now + REPEAT_MS
+        return request
+
+    def take(self, number: int) -> Request | None:
+        """Take away the command that is under way, if it has this number: it is answered."""
+        if not self._waiting or self._waiting[0].number != number:
+            return None
+        return self._waiting.popleft()
+
+    def send_again(self, now: float) -> None:
+        """Have the command that is under way sent again at once."""
+        if self._waiting and self._waiting[0].repeat_at is not None:
+            self._waiting[0].repeat_at = now
+
+    def expire(self, now: float) -> None:
+        for request in [late for late in self._waiting if now >= late.expires]:
+            self._waiting.remove(request)
+            request.fail(str(TOO_LATE))
+
+    def give_up_what_was_sent(self, why: str) -> None:
+        if self._waiting and self._waiting[0].repeat_at is not None:
+            self._waiting.popleft().fail(why)
+
+    def give_up(self, why: str) -> None:
+        while self._waiting:
+            self._waiting.popleft().fail(why)

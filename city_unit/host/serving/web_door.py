@@ -1,0 +1,183 @@
+"""The door for browsers and all that speaks WebSocket: units served to many programs at once.
+
+Every address has a secret in it, since any page that a browser shows may try to connect;
+a page of another origin is turned away even if it knows the secret, unless it is allowed.
+"""
+
+import asyncio
+import hmac
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from importlib.resources import files
+from typing import NamedTuple
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from city_unit.desktop import catalogue
+from city_unit.desktop.catalogue import lazy, plazy
+from city_unit.host.serving.audience import Audience, Guest
+
+_LONGEST = 4096  # bytes of a message
+_MOST_GUESTS = 200  # at once, over all units
+_POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
+_HTML = "text/html; charset=utf-8"  # no text: a header
+_SCRIPT = "text/javascript; charset=utf-8"  # no text: a header
+_TEXT = "text/plain; charset=utf-8"  # no text: a header
+_JSON = "application/json"
+# What the page says, by the words of the wire where it is said by those.
+_WORDS = {
+    "auction lamp": plazy("a lamp", "auction"),
+    "station lamp": plazy("a lamp", "station"),
+    "off": plazy("what a unit does", "off"),
+    "setup": plazy("what a unit does", "being set up"),
+    "ready": plazy("what a unit does", "ready"),
+    "auction": plazy("what a unit does", "auction"),
+    "warning": plazy("what a unit does", "last bids"),
+    "drawing": plazy("what a unit does", "drawing a permit"),
+    "over": plazy("what a unit does", "game over"),
+    "not connected": lazy("not connected"),
+    "closed": lazy("closed"),
+    "the unit no longer answers": lazy("the unit no longer answers"),
+    "the line is gone": lazy("the line is gone"),
+    "the unit was restarted or taken over": lazy("the unit was restarted or taken over"),
+    "state": lazy("{program}: {state}"),
+    "own": lazy("A unit of your own, in this browser"),
+}
+_PAGES = {"": ("watch.html", _HTML), "city_unit.js": ("city_unit.js", _SCRIPT)}
+
+
+class File(NamedTuple):
+    """A file that is served beside the units; `policy` says what a browser may do with it."""
+
+    content: bytes
+    kind: str = _TEXT
+    policy: str = _POLICY
+
+
+class WebDoor:
+    """Serves each unit of `audiences`, by its name, at `ws://HOST:PORT/SECRET/NAME`.
+
+    secret   what an address must have in it
+    name     HOST:PORT of the door, once it is open
+    may_act  whether who connects may press the buttons, else all only watch
+    origins  of pages that may connect beside this door's own, as "https://example.org"
+    beside   more files, by their path behind the secret
+    """
+
+    def __init__(
+        self,
+        audiences: dict[str, Audience],
+        may_act: bool = True,
+        origins: Iterable[str] = (),
+        beside: Mapping[str, File] | None = None,
+    ) -> None:
+        self.name = ""
+        self.secret = secrets.token_urlsafe(16)
+        self._audiences = audiences
+        self._may_act = may_act
+        self._origins = set(origins)
+        self._files = {path: _own(*names) for path, names in _PAGES.items()} | dict(beside or {})
+        self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), _JSON)
+        self._files["texts.json"] = File(json.dumps(_in_each_language()).encode(), _JSON)
+        self._guests = 0
+
+    async def open(self, host: str, port: int, name: str = "") -> Server:
+        """Listen at `host`, which others reach by `name`; `port` 0 takes a free one.
+
+        Raises OSError.
+        """
+        server = await serve(
+            self._talk,
+            host,
+            port,
+            process_request=self._look_at,
+            max_size=_LONGEST,
+            compression=None,
+            server_header=None,
+        )
+        port = next(iter(server.sockets)).getsockname()[1]
+        self.name = f"{name or host}:{port}"
+        for own in {name or host, "127.0.0.1", "localhost", "[::1]"}:
+            self._origins.add(f"http://{own}:{port}")
+        return server
+
+    def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Turn away who does not know the secret; answer with a file who asks for one."""
+        secret, _, path = request.path.split("?")[0].removeprefix("/").partition("/")
+        if not hmac.compare_digest(secret.encode(), self.secret.encode()):
+            return _NOTHING
+        if request.headers.get("Upgrade", "").lower() != "websocket":
+            return _respond(HTTPStatus.OK, self._files[path]) if path in self._files else _NOTHING
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in self._origins:
+            return _respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
+        if path not in self._audiences or self._guests >= _MOST_GUESTS:
+            return _respond(HTTPStatus.NOT_FOUND, File(b"there is no such unit\n"))
+        return None
+
+    async def _talk(self, connection: ServerConnection) -> None:
+        assert connection.request is not None
+        audience = self._audiences[connection.request.path.split("?")[0].split("/")[2]]
+        loop = asyncio.get_running_loop()
+        guest = audience.enter(loop.time(), self._may_act)
+        said = asyncio.Event()
+        guest.when_said = said.set
+        self._guests += 1
+        writer = asyncio.ensure_future(_write(connection, guest, said))
+        try:
+            async for message in connection:
+                data = message.encode() if isinstance(message, str) else message
+                guest.receive(loop.time(), data)
+        except ConnectionClosed:
+            pass
+        finally:
+            self._guests -= 1
+            writer.cancel()
+            audience.leave(guest)
+
+
+async def _write(connection: ServerConnection, guest: Guest, said: asyncio.Event) -> None:
+    """Write what there is to say, as fast as it is read at the other end."""
+    while True:
+        await said.wait()
+        said.clear()
+        data = guest.unsent
+        guest.sent(len(data))
+        guest.tell()
+        try:
+            await connection.send(data.decode("ascii"))
+        except ConnectionClosed:
+            return
+
+
+def _in_each_language() -> dict[str, dict[str, str]]:
+    """Return what the page says, by the language of its reader's browser."""
+    said = {}
+    for language in catalogue.languages():
+        with catalogue.spoken(language):
+            said[language] = {key: str(words) for key, words in _WORDS.items()}
+    return said
+
+
+def _own(name: str, kind: str) -> File:
+    return File((files("city_unit.host") / "web" / name).read_bytes(), kind)
+
+
+def _respond(status: HTTPStatus, file: File) -> Response:
+    headers = Headers()
+    headers["Content-Type"] = file.kind
+    headers["Content-Length"] = str(len(file.content))
+    headers["Connection"] = "close"
+    headers["Referrer-Policy"] = "no-referrer"  # the address has the secret in it
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Content-Security-Policy"] = file.policy
+    headers["Cache-Control"] = "no-store"
+    return Response(status.value, status.phrase, headers, file.content)
+
+
+_NOTHING = _respond(HTTPStatus.NOT_FOUND, File(b"there is nothing here\n"))

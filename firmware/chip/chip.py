@@ -1,0 +1,211 @@
+"""An emulated chip, driven from Python: its power, its pins, its USB, its flash memory.
+
+Times are ms since it first got its power, with µs behind the point. They are the chip's
+own, and pass only while somebody calls `run`, so that what is done again comes out again.
+"""
+
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _
+from firmware.tool.filesystem import BLOCK
+
+HERE = Path(__file__).parent
+PROGRAM = HERE / "main.mjs"
+PACKAGE = "rp2040js"
+FLASH_SIZE = 2 << 20  # of a Pico
+NODE = 20  # the least version
+
+
+class NotThere(Exception):
+    """What is missing here for a chip, in one line."""
+
+
+class Broken(Exception):
+    """The emulation failed: a fault of it or of this project, and none of the firmware."""
+
+
+class Edge(NamedTuple):
+    """A pin got a level; None if the chip let go of it."""
+
+    ms: float
+    pin: int
+    level: int | None
+
+
+class Tone(NamedTuple):
+    """A pin began to sound, with the share of each period that it is high; 0 Hz is silence."""
+
+    ms: float
+    pin: int
+    hz: float
+    share: float
+
+
+class Write(NamedTuple):
+    """Flash memory was erased or programmed."""
+
+    ms: float
+    what: str
+    address: int
+    length: int
+
+
+class Start(NamedTuple):
+    """The chip began to run, because of "power" or its "watchdog" (as for every reset)."""
+
+    ms: float
+    why: str
+
+
+class Said(NamedTuple):
+    """What came over USB at a time."""
+
+    ms: float
+    data: bytes
+
+
+def check() -> None:
+    """Raise NotThere if there is no Node, or not the emulation."""
+    node = shutil.which("node")
+    if not node:
+        raise NotThere(
+            _("an emulated chip needs Node {least} or later (nodejs.org)").format(least=NODE)
+        )
+    if not any((folder / "node_modules" / PACKAGE).is_dir() for folder in (HERE, *HERE.parents)):
+        raise NotThere(
+            _("an emulated chip needs rp2040js: npm install --prefix {folder}").format(folder=HERE)
+        )
+
+
+class Chip:
+    """A chip with `flash` in its memory, without power yet.
+
+    edges, tones, said, writes, starts   what has happened, in order
+    has_power                            whether it runs
+    now                                  how far its life has come, ms
+    busy_ms, idle_ms                     how much of that it was awake, and asleep
+    seed                                 of what a write leaves behind that lost its power
+
+    Closed by leaving it as a context.
+    """
+
+    def __init__(self, flash: bytes, seed: int = 1) -> None:
+        check()
+        self.edges: list[Edge] = []
+        self.tones: list[Tone] = []
+        self.said: list[Said] = []
+        self.writes: list[Write] = []
+        self.starts: list[Start] = []
+        self.has_power = False
+        self.now = 0.0
+        self.busy_ms = 0.0
+        self.idle_ms = 0.0
+        self._folder = tempfile.TemporaryDirectory()
+        self._memory = Path(self._folder.name, "flash")
+        self._memory.write_bytes(flash)
+        self._process = subprocess.Popen(
+            ["node", str(PROGRAM)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._do("make", flash=str(self._memory), seed=seed)
+
+    def __enter__(self) -> "Chip":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(10)
+        self._folder.cleanup()
+
+    def power(self, on: bool = True) -> None:
+        """Give it power, or take it away."""
+        self._do("power", on=on)
+
+    def run(self, until_ms: float) -> None:
+        """Let it live until then."""
+        self._do("run", until=until_ms * 1000)
+
+    def cut(self, at_ms: float) -> None:
+        """Have its power go at that time, be it in the middle of a write."""
+        self._do("cut", at=at_ms * 1000)
+
+    def drive(self, at_ms: float, pin: int, level: int | None) -> None:
+        """Put a level on a pin at that time from outside; None lets go of it."""
+        self._do("drive", at=at_ms * 1000, pin=pin, level=level)
+
+    def press(self, at_ms: float, pin: int, hold_ms: float = 80, bounce_us: Iterable = ()) -> None:
+        """Close a contact to ground; it changes its mind at each of `bounce_us` after that."""
+        self.drive(at_ms, pin, 0)
+        closed = True
+        for us in bounce_us:
+            closed = not closed
+            self.drive(at_ms + us / 1000, pin, 0 if closed else None)
+        self.drive(at_ms + hold_ms, pin, None)
+
+    def watch(self, *pins: int) -> None:
+        """From now on note each edge of a tone on these pins as well, thousands a second."""
+        self._do("watch", pins=pins)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes over USB, as fast as it takes them."""
+        self._do("send", text=data.decode("latin-1"))
+
+    def open(self, on: bool) -> None:
+        """Tell it whether a program on the computer has its port open."""
+        self._do("open", on=on)
+
+    def read(self, on: bool) -> None:
+        """Have the computer read what it sends, or leave it lying."""
+        self._do("read", on=on)
+
+    def flash(self) -> bytes:
+        """Return what its flash memory holds now."""
+        self._do("keep", flash=str(self._memory), length=FLASH_SIZE)
+        return self._memory.read_bytes()
+
+    def take_said(self) -> bytes:
+        """Return what it said over USB since the last call."""
+        data = b"".join(said.data for said in self.said)
+        self.said.clear()
+        return data
+
+    def _do(self, what: str, **words: object) -> None:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None and stdout is not None
+        try:
+            stdin.write(json.dumps({"do": what, **words}) + "\n")
+            stdin.flush()
+            answer = json.loads(stdout.readline())
+        except (OSError, ValueError):
+            raise Broken(_("the emulated chip has ended; what it said stands above")) from None
+        if "error" in answer:
+            raise Broken(answer["error"])
+        self._take(answer)
+
+    def _take(self, answer: dict) -> None:
+        self.has_power = answer["power"]
+        self.now = answer["now"] / 1000
+        self.busy_ms = answer["busy"] / 1000
+        self.idle_ms = answer["idle"] / 1000
+        for us, pin, level in answer.get("edge", ()):
+            self.edges.append(Edge(us / 1000, pin, level))
+        for us, pin, hz, share in answer.get("tone", ()):
+            self.tones.append(Tone(us / 1000, pin, hz, share))
+        for us, what, address, length in answer.get("flash", ()):
+            self.writes.append(Write(us / 1000, what, address, length))
+        for us, why in answer.get("start", ()):
+            self.starts.append(Start(us / 1000, why))
+        for us, text in answer.get("said", ()):
+            self.said.append(Said(us / 1000, text.encode("latin-1")))
+
+
+def lay(memory: bytearray, place: int, blocks: dict[int, bytes]) -> None:
+    """Lay the blocks of a file system into flash memory, where it begins at `place`."""
+    for number, content in blocks.items():
+        memory[place + number * BLOCK : place + (number + 1) * BLOCK] = content

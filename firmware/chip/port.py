@@ -1,0 +1,78 @@
+"""An emulated chip behind a pseudo-terminal, as a board is behind its USB; Linux and macOS.
+
+    with Plugged(chip) as port: ...
+
+Every program that talks to boards can open `port`. The chip lives in real time where the
+computer is fast enough, and else as fast as it can.
+"""
+
+import contextlib
+import os
+import pty
+import select
+import threading
+import time
+import tty
+
+from firmware.chip.chip import Chip
+
+_SLICE_MS = 5.0
+_MOST = 4096  # bytes at once
+
+
+class Plugged:
+    """A chip that gets its power when this is entered, and loses it in the end."""
+
+    def __init__(self, chip: Chip) -> None:
+        self.chip = chip
+        self.cuts = 0  # how often its power went in the middle of something
+        self._cut_after: float | None = None
+        self._closing = False
+
+    def __enter__(self) -> str:
+        self._outer, line = pty.openpty()
+        tty.setraw(line)
+        os.set_blocking(self._outer, False)
+        self._line = line  # kept open, so that the port outlives who uses it
+        self.chip.power()
+        self._thread = threading.Thread(target=self._live, daemon=True)
+        self._thread.start()
+        return os.ttyname(line)
+
+    def __exit__(self, *_: object) -> None:
+        self._closing = True
+        self._thread.join(60)
+        self.chip.power(False)
+        os.close(self._outer)
+        os.close(self._line)
+
+    def cut(self, after_ms: float) -> None:
+        """Let its power go that long from now, in its own time, and come back at once."""
+        self._cut_after = after_ms
+
+    def _live(self) -> None:
+        chip = self.chip
+        ahead = time.monotonic() * 1000 - chip.now
+        while not self._closing:
+            if self._cut_after is not None:
+                chip.cut(chip.now + self._cut_after)
+                self._cut_after = None
+            if select.select([self._outer], [], [], 0)[0]:
+                chip.send(os.read(self._outer, _MOST))
+            chip.run(chip.now + _SLICE_MS)
+            said = chip.take_said()
+            if said:
+                self._pass_on(said)
+            if not chip.has_power:
+                self.cuts += 1
+                chip.power()
+            early = chip.now - (time.monotonic() * 1000 - ahead)
+            if early > 0:
+                time.sleep(early / 1000)
+            else:
+                ahead -= early  # what was lost is not made up for
+
+    def _pass_on(self, said: bytes) -> None:
+        """Write what it said, unless nobody has read for so long that there is no room."""
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._outer, said)

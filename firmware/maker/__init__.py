@@ -1,0 +1,1 @@
+"""For whoever builds a unit: the wiring and the case."""

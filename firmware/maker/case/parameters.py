@@ -1,0 +1,190 @@
+"""The measures of the case, in millimetres: change them here, nowhere else.
+
+The disc lies in the plane z = 0 with its middle on the z axis. Looking down on
+it, the player who uses it sits at +y, BUILD is at +x, the USB socket at -y.
+"""
+
+from dataclasses import dataclass
+
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.forms import any_of, number
+
+THIN = lazy("{name} is {mm} mm; three lines of a printer are 1.2 mm")
+TIGHT = lazy("gap is {mm} mm; printed parts need 0.2 mm to move")
+HIGH = lazy("the cells reach up to {mm} mm, into the AUCTION button")
+WIDE = lazy("the battery bay reaches into the wall; a diameter over {mm} mm helps")
+CELLS = lazy("cells is {cells}; there are holders for {counts}")
+
+# The outside of a flat holder with wires, by how many AAA cells it takes.
+HOLDERS = {2: (52.5, 25.5, 13.2), 3: (52.5, 37.5, 13.2)}
+
+
+SCREW_HEAD = 3.2  # radius of an M3 countersunk head, with a little air
+
+
+@dataclass(frozen=True)
+class Parameters:
+    # The shell.
+    diameter: float = 128.0
+    height: float = 28.0  # of the shell; the AUCTION button stands proud of it
+    seam: float = 21.0  # where the lid meets the base
+    wall: float = 2.4
+    floor: float = 2.4
+    top: float = 2.4
+    bevel: float = 3.0  # of the lid's rim, 45 degrees
+    lip: float = 1.8  # thickness of the lid's lip, which stands inside the base
+    lip_depth: float = 3.0
+    inner_wall: float = 1.6  # of everything that stands inside
+    gap: float = 0.3  # between parts that move, or are put in by hand
+    engraving: float = 0.6  # depth of the signs
+
+    # The lamps: five 5 mm LEDs on a ring, the auction lamp nearest to the player.
+    lamp_ring: float = 44.0  # radius
+    lamp_hole: float = 5.2
+    sign_ring: float = 54.0  # radius of the ring of signs beside the lamps
+
+    # AUCTION, a cap over a square tactile switch with a round stem.
+    switch_side: float = 12.0
+    switch_body: float = 3.6  # height without the stem
+    switch_height: float = 7.3  # with the stem
+    travel: float = 0.5  # room below a button; such a switch needs 0.25 to 0.4
+    auction_radius: float = 25.0
+    auction_rise: float = 4.0  # above the lid
+    flange: float = 2.5  # how far a button's edge reaches behind the shell
+
+    # BUILD, in the side.
+    build_width: float = 20.0
+    build_height: float = 11.0
+    build_middle: float = 10.2  # above the table
+    build_rise: float = 2.0  # beyond the wall
+
+    # A Raspberry Pi Pico, any of the four: board, mounting holes, USB socket.
+    pico_length: float = 51.0
+    pico_width: float = 21.0
+    pico_thick: float = 1.0
+    pico_hole_inset: float = 2.0  # from the short edge
+    pico_hole_apart: float = 11.4  # across the board
+    pico_peg: float = 1.9  # the holes are 2.1
+    pico_lift: float = 4.0  # above the floor: room for solder and wires
+    pico_from_wall: float = 2.1  # the board's edge from the inside of the wall
+    own_board: bool = False  # the board of our own (`maker/pcb`) in place of loose parts
+    board_thick: float = 1.6
+    cable_slot: tuple[float, float] = (13.0, 9.0)  # takes the sleeve of a plug
+
+    # The rest.
+    cells: int = 2  # AAA, 2 or 3
+    tongue: float = 2.5  # room beside the cells for the tongue of their door
+    slide_body: tuple[float, float, float] = (8.6, 3.7, 3.5)  # slide switch SS12D00G4
+    slide_lever: tuple[float, float, float] = (1.6, 1.2, 4.0)
+    slide_travel: float = 2.0
+    slide_at: tuple[float, float] = (-38.0, -8.0)
+    buzzer: tuple[float, float] = (12.0, 9.5)  # diameter, height
+    screw_ring: float = 54.5  # radius of the ring of screws, M3 x 16 countersunk
+    screw_length: float = 16.0
+    screw_wall: float = 1.2  # around a head; the screw pulls there
+    screw_angles: tuple[float, ...] = (35.0, 145.0, 222.0, 318.0)
+    door_screw: float = 8.0  # length of the screw of the battery door, M3
+
+    # What follows from them.
+
+    @property
+    def radius(self) -> float:
+        return self.diameter / 2
+
+    @property
+    def inside(self) -> float:
+        """The radius of the room inside."""
+        return self.radius - self.wall
+
+    @property
+    def ceiling(self) -> float:
+        return self.height - self.top
+
+    @property
+    def holder(self) -> tuple[float, float, float]:
+        return HOLDERS[self.cells]
+
+    @property
+    def bay(self) -> tuple[float, float]:
+        """The battery bay's inside, x and y."""
+        return self.holder[0] + 2 * self.gap + self.tongue, self.holder[1] + 2 * self.gap
+
+    @property
+    def bay_middle(self) -> float:
+        """Where the battery bay is, on the y axis."""
+        return self.switch_side / 2 + 5 + self.bay[1] / 2
+
+    @property
+    def post(self) -> float:
+        """The radius of what a screw stands in."""
+        return SCREW_HEAD + self.screw_wall
+
+    @property
+    def bay_top(self) -> float:
+        return self.floor + self.holder[2] + self.inner_wall
+
+    @property
+    def pico_bottom(self) -> float:
+        return self.floor + self.pico_lift
+
+    @property
+    def pico_middle(self) -> float:
+        """Where the Pico's middle is, on the y axis."""
+        return -(self.inside - self.pico_from_wall - self.pico_length / 2)
+
+    @property
+    def collar_bottom(self) -> float:
+        """The height of the lid's collar, which guides the AUCTION cap and holds it in."""
+        return self.seam + 0.6
+
+    @property
+    def auction_bottom(self) -> float:
+        """The lowest edge of the AUCTION cap at rest; its flange rises at 45 degrees."""
+        return self.collar_bottom - 0.2 - (self.flange - self.gap)
+
+    @property
+    def auction_seat(self) -> float:
+        """The height at which the AUCTION switch sits."""
+        return self.bay_top - 4
+
+    @property
+    def build_back(self) -> float:
+        """The x of the BUILD cap's back, where the stem of its switch ends."""
+        return self.inside - 6
+
+    @property
+    def lamps(self) -> tuple[tuple[str, float], ...]:
+        """The lamps and their angles, clockwise from the player."""
+        names = ("auction", "1", "2", "3", "station")
+        return tuple((name, 90 - 72 * place) for place, name in enumerate(names))
+
+
+def mistakes(p: Parameters) -> list[str]:
+    """Return what is wrong with the measures, a line each."""
+    found = []
+    thicknesses = {
+        "wall": p.wall,
+        "floor": p.floor,
+        "top under the signs": p.top - p.engraving,
+        "lip": p.lip,
+        "inner_wall": p.inner_wall,
+        "screw_wall": p.screw_wall,
+    }
+    for name, thickness in thicknesses.items():
+        if thickness < 1.2:
+            found.append(THIN.format(name=name, mm=number(thickness, 1)))
+    if p.cells not in HOLDERS:
+        found.append(CELLS.format(cells=p.cells, counts=any_of(sorted(HOLDERS))))
+        return found
+    if p.gap < 0.2:
+        found.append(TIGHT.format(mm=number(p.gap, 2)))
+    if p.bay_top + p.travel + 0.5 > p.auction_bottom:
+        found.append(HIGH.format(mm=number(p.bay_top, 1)))
+    far = (p.bay[0] / 2 + p.inner_wall, p.bay_middle + p.bay[1] / 2 + p.inner_wall)
+    if (far[0] ** 2 + far[1] ** 2) ** 0.5 > p.inside - p.lip - p.gap:
+        found.append(WIDE.format(mm=p.diameter))
+    if p.pico_middle + p.pico_length / 2 > -p.switch_side / 2 - p.inner_wall:
+        found.append(_("the Pico reaches into the AUCTION switch"))
+    if p.lamp_ring - 4 < p.auction_radius + p.flange + p.inner_wall:
+        found.append(_("the lamps reach into the AUCTION button"))
+    return found

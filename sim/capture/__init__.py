@@ -1,0 +1,1 @@
+"""How late the edges of a live unit are."""

@@ -1,0 +1,1 @@
+"""Holds a unit, emulated or soldered, against what a scenario expects."""

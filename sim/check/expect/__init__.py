@@ -1,0 +1,1 @@
+"""What a scenario expects: its blocks, and how a trace is held against them."""

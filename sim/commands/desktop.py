@@ -1,0 +1,148 @@
+"""`city-unit desktop`: starters for a double click, in the menu and on the desktop."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import platformdirs
+
+from city_unit.desktop import folders
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import SUCCESS
+from city_unit.desktop.files import cannot_write, make_folder, write_whole
+from sim.starters import File, Starter, linux, macos, windows
+
+ROOT = Path(__file__).parent.parent.parent
+SIDE = 256  # px of the icon
+UNIT = lazy("The electronic unit of Monopoly City: auctions, building permits, and the hour")
+GAME = lazy("Monopoly City at one screen, with the unit on the table")
+MADE = lazy("{path}: a double click starts {title}")
+REMOVED = lazy("{path}: removed")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--remove", action="store_true", help=_("take the starters away again"))
+    parser.epilog = _(
+        "Linux: an entry in the menu, and one on the desktop. macOS: two applications in your own"
+        " Applications. Windows: two shortcuts on the desktop. They start this copy of City Unit"
+        " where it lies now: after moving it, make them again."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    for starter in starters():
+        act = _remove if options.remove else _make
+        act(starter, sys.platform, Path.home())
+    if sys.platform not in ("win32", "darwin"):
+        linux.refresh(os.environ, Path.home())
+    return SUCCESS
+
+
+def starters() -> list[Starter]:
+    """Return what can be started by a double click."""
+    from sim.face.icon import png  # pygame is not wanted for the help
+
+    icon = png(SIDE)
+    unit = ("play",) if _is_checkout() else ("-m", "sim.cli", "play")
+    game = ("game",) if _is_checkout() else ("-m", "city_game.cli")
+    return [
+        Starter("city-unit", "City Unit", UNIT, (*_start(), *unit), icon),
+        Starter("city-game", "City Game", GAME, (*_start(), *game), icon),
+    ]
+
+
+def _is_checkout() -> bool:
+    return (ROOT / "start.py").is_file()
+
+
+def _start(platform: str = sys.platform) -> tuple[str, ...]:
+    """Return the words that come before all others.
+
+    In a checkout it is `start.py`, by the Python that made its environment: it mends this
+    environment where something has happened to it.
+    """
+    python = Path(getattr(sys, "_base_executable", sys.executable) or sys.executable)
+    if platform == "win32":  # this one opens no console
+        quiet = python.with_name("pythonw.exe")
+        python = quiet if quiet.is_file() else python
+    if _is_checkout():
+        return str(python), str(ROOT / "start.py")
+    return (sys.executable,)
+
+
+def _make(starter: Starter, platform: str, home: Path) -> None:
+    if platform == "win32":
+        _make_on_windows(starter)
+        return
+    files = _files(starter, platform, home)
+    for file in files:
+        _write(file)
+    _say_made(starter, files[-1].path if platform != "darwin" else _bundle(files))
+
+
+def _make_on_windows(starter: Starter) -> None:
+    desktop = Path(platformdirs.user_desktop_dir())
+    icon = windows.icon_file(starter, folders.settings())
+    _write(icon)
+    if windows.make_shortcut(starter, desktop, icon.path):
+        _say_made(starter, windows.shortcut(starter, desktop))
+        return
+    file = windows.command_file(starter, desktop)
+    _write(file)
+    _say_made(starter, file.path)
+
+
+def _files(starter: Starter, platform: str, home: Path) -> list[File]:
+    """Return all files of a starter that a system may have."""
+    if platform == "darwin":
+        return macos.files(starter, home)
+    if platform == "win32":
+        desktop = Path(platformdirs.user_desktop_dir())
+        link = File(windows.shortcut(starter, desktop), b"")
+        icon = windows.icon_file(starter, folders.settings())
+        return [icon, link, windows.command_file(starter, desktop)]
+    return linux.files(starter, os.environ, home)
+
+
+def _bundle(files: list[File]) -> Path:
+    return files[0].path.parent.parent
+
+
+def _say_made(starter: Starter, path: Path) -> None:
+    print(MADE.format(path=path, title=starter.title))
+
+
+def _write(file: File) -> None:
+    make_folder(file.path.parent)
+    write_whole(file.path, file.content)
+    if file.is_executable:
+        try:
+            file.path.chmod(0o755)
+        except OSError as error:
+            raise cannot_write(file.path, error) from None
+
+
+def _remove(starter: Starter, platform: str, home: Path) -> None:
+    files = _files(starter, platform, home)
+    for file in files:
+        if not file.path.exists():
+            continue
+        try:
+            file.path.unlink()
+        except OSError as error:
+            raise cannot_write(file.path, error) from None
+        print(REMOVED.format(path=file.path))
+    if platform == "darwin":
+        _remove_empty(_bundle(files))
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove a folder and those within it, as far as nothing is left in them."""
+    if not folder.is_dir():
+        return
+    for inner in [*folder.iterdir()]:
+        if inner.is_dir():
+            _remove_empty(inner)
+    if not any(folder.iterdir()):
+        folder.rmdir()

@@ -1,0 +1,111 @@
+"""`city-unit search`: look for presses after which a rule does not hold."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from city_unit.desktop import toml_reader
+from city_unit.desktop.arguments import add_overwriting, whole
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, at
+from city_unit.desktop.files import refuse_no_folder, write_whole
+from city_unit.desktop.progress import Progress
+from city_unit.desktop.toml_reader import time_ms, within
+from city_unit.programs import PROGRAMS
+from sim.check import rules, search
+from sim.check.rules import Rule
+from sim.check.search import Games
+from sim.engine import virtual
+from sim.files import program_file
+from sim.files.scenario import Scenario
+
+_OUT = "counterexample.toml"
+_HOUR_MS = 3_600_000
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = str(rules.HELP)
+    parser.add_argument("file", metavar=_("FILE"), help=_("a TOML file with the rules"))
+    parser.add_argument(
+        "--length", metavar=_("TIME"), default="10 min", help=_("of each game (default: 10 min)")
+    )
+    parser.add_argument(
+        "--runs", metavar=_("N"), type=whole, default=500, help=_("how many games (default: 500)")
+    )
+    parser.add_argument(
+        "--seed", metavar=_("N"), type=whole, default=1, help=_("where chance begins (default: 1)")
+    )
+    parser.add_argument(
+        "--out",
+        metavar=_("OUT"),
+        default=_OUT,
+        help=_("where to write the scenario of what is found (default: {name})").format(name=_OUT),
+    )
+    add_overwriting(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    refuse_no_folder(options.out)
+    length_ms = _length(options.length)
+    games, wanted = _load(options, length_ms)
+    if Path(options.out).exists() and not options.force:
+        words = _("{path} is there already; another name, or --force to write over it")
+        raise UserError(words.format(path=options.out))
+    used: set[tuple[str, str]] = set()
+
+    def breaks(scenario: Scenario) -> bool:
+        used.update(virtual.used(scenario))
+        return any(rule(virtual.shown(scenario)) for rule in wanted)
+
+    found = search.look(breaks, games, _progress)
+    if found is None:
+        words = _("nothing was found in {runs} games of {length}, which used {rows} transitions")
+        print(words.format(runs=options.runs, length=options.length, rows=len(used)))
+        return SUCCESS
+    _tell(options, found, wanted)
+    return FAILURE
+
+
+def _tell(options: argparse.Namespace, found: search.Found, wanted: list[Rule]) -> None:
+    scenario = found.scenario
+    broken = next(broken for rule in wanted if (broken := rule(virtual.shown(scenario))))
+    words = _("found in game {run}: {what}")
+    print(words.format(run=found.runs, what=broken.words))
+    command = f"city-unit search {Path(options.file).name}"  # no text: a command
+    words = _("Found by `{command}`: {what}.")
+    head = words.format(command=command, what=broken.words)
+    write_whole(options.out, search.text(scenario, [broken.expect], head))
+    print(_("wrote {path}").format(path=options.out), file=sys.stderr)
+
+
+def _length(words: str) -> int:
+    try:
+        return within(time_ms, 1000, 25 * _HOUR_MS, _("between 1 s and 25 h"))(words)
+    except ValueError as error:
+        raise UserError(at("--length", error)) from None
+
+
+def _load(options: argparse.Namespace, length_ms: int) -> tuple[Games, list[Rule]]:
+    path = options.file
+    table = toml_reader.load(path)
+    name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
+    folder = Path(path).parent
+    program = program_file.find(str(folder / name) if name.endswith(".toml") else name)
+    with_setup: bool = table.take("setup", _yes_or_no, False)
+    wanted = rules.read(table)
+    table.finish()
+    return Games(program, length_ms, options.runs, options.seed, with_setup), wanted
+
+
+def _yes_or_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(_("write true or false"))
+    return value
+
+
+_line = Progress()
+
+
+def _progress(part: float) -> None:
+    _line.show(_("searching: {percent} %").format(percent=round(part * 100)), part)

@@ -1,0 +1,180 @@
+"""`city-unit serve`: units for browsers, and for many programs at once."""
+
+import argparse
+import asyncio
+import contextlib
+import hashlib
+import signal
+import sys
+from urllib.parse import urlsplit
+
+from city_unit import host
+from city_unit.desktop import addresses, folders
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import reason
+from city_unit.host.connecting import begin, choose_port
+from city_unit.host.lines.discovery import identity
+from city_unit.host.serving.client_stage import ClientStage
+from city_unit.host.serving.journal import Journal
+from city_unit.host.serving.web_door import File, WebDoor
+from sim.web import bundle
+from sim.web.server import KINDS
+
+OPEN = lazy("{name} at {port} is served at {address}")
+PAGE = lazy("To watch, open {address}")
+MAY_PRESS = lazy("Whoever has these addresses can press the buttons, until this program ends.")
+MAY_WATCH = lazy("Whoever has these addresses can watch, until this program ends.")
+NOT_KEPT = lazy("Warning: the events of {name} are not kept on the disk: {why}")
+CANNOT_LISTEN = lazy("cannot listen at {host}:{port}: {why}; choose another port, or 0")
+GIVEN_TWICE = lazy("{wanted} is {port}, which was given already: name each unit once")
+BAD_ORIGIN = lazy("{text} is not of the form https://HOST or https://HOST:PORT, without a path")
+GREET_S = 5.0
+STEP_S = 0.5
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "ports",
+        nargs="*",
+        metavar=_("PORT"),
+        help=_("a serial port, socket://HOST:PORT, auto or auto:NAME (default: auto)"),
+    )
+    parser.add_argument(
+        "--listen",
+        default="127.0.0.1:7008",
+        metavar=_("HOST:PORT"),
+        help=_("where to serve them (default: 127.0.0.1:7008, for this computer only)"),
+    )
+    parser.add_argument(
+        "--watch-only", action="store_true", help=_("let nobody press a button from there")
+    )
+    parser.add_argument(
+        "--origin",
+        action="append",
+        type=_origin,
+        default=[],
+        metavar=_("URL"),
+        help=_("let pages from there connect too, as https://example.org; may be given again"),
+    )
+    parser.epilog = _(
+        "One program at a time has a unit's hand, any number watch. The address of a unit has a"
+        " secret in it that is new at each start. See docs/security.md."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(options))
+    return 0
+
+
+async def _serve(options: argparse.Namespace) -> None:
+    address, port = addresses.parse(options.listen)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    async with contextlib.AsyncExitStack() as stack:
+        stages: dict[str, tuple[str, ClientStage]] = {}
+        for opened in await _find_all(options.ports or ["auto"]):
+            name, stage = await _connect(opened, stack)
+            count = 2
+            free = name
+            while free in stages:
+                free = f"{name}-{count}"
+                count += 1
+            stage.journal = journal_of(name, opened, stack)
+            stages[free] = opened, stage
+        audiences = {name: stage.audience for name, (_port, stage) in stages.items()}
+        door = WebDoor(audiences, not options.watch_only, options.origin, page())
+        try:
+            name = addresses.reachable(address)
+            server = await stack.enter_async_context(await door.open(address, port, name))
+        except OSError as error:
+            why = reason(error)
+            raise UserError(CANNOT_LISTEN.format(host=address, port=port, why=why)) from error
+        _tell(door, {name: opened for name, (opened, _stage) in stages.items()}, options)
+        while server.is_serving():
+            await asyncio.sleep(STEP_S)
+            for audience in audiences.values():
+                audience.step(asyncio.get_running_loop().time())
+
+
+async def _find_all(wanted: list[str]) -> list[str]:
+    """Return the ports of the units that are meant, each once."""
+    ports: list[str] = []
+    for each in wanted:
+        port = await _find(each)
+        if port in ports:
+            raise UserError(GIVEN_TWICE.format(wanted=each, port=port))
+        ports.append(port)
+    return ports
+
+
+async def _find(wanted: str) -> str:
+    """Return the port of the unit that is meant."""
+    try:
+        return await asyncio.to_thread(choose_port, wanted)
+    except host.LinkError as error:
+        raise UserError(str(error), FAILURE) from error
+
+
+async def _connect(port: str, stack: contextlib.AsyncExitStack) -> tuple[str, ClientStage]:
+    """Return the name of the unit, and what shows it to others."""
+    try:
+        client = begin(port, history=True)
+        unit = await stack.enter_async_context(host.AsyncClient(client))
+        stage = ClientStage(unit)
+        await unit.wait_online(GREET_S)
+    except host.LinkError as error:
+        raise UserError(str(error), FAILURE) from error
+    assert unit.about is not None
+    return unit.about.name, stage
+
+
+def _origin(text: str) -> str:
+    """Read where a page comes from, as a browser says it."""
+    parts = urlsplit(text)
+    is_web = parts.scheme in ("http", "https") and parts.netloc
+    if not is_web or text != f"{parts.scheme}://{parts.netloc}":
+        raise argparse.ArgumentTypeError(BAD_ORIGIN.format(text=text))
+    return text
+
+
+def page() -> dict[str, File]:
+    """Return the files of the unit in a page, which is another unit than those served."""
+    files = {
+        f"page/{name}": File(content, KINDS[name.rpartition(".")[2]], bundle.POLICY)
+        for name, content in bundle.files().items()
+    }
+    return {**files, "page/": files["page/index.html"]}
+
+
+def journal_of(
+    name: str, port: str, stack: contextlib.ExitStack | contextlib.AsyncExitStack
+) -> Journal | None:
+    """Return where the events of the unit called so are kept; None, with a warning, if nowhere.
+
+    Boards are often called alike, so that it is known by its port as well, or by what its USB
+    says. Both came from outside, and so are no part of a path.
+    """
+    known = hashlib.sha256(f"{name} {identity(port)}".encode()).hexdigest()[:16]
+    file = f"served-{known}.log"
+    try:
+        journal = Journal(folders.settings() / file)
+    except OSError as error:
+        why = reason(error) if error.errno else str(error)
+        print(NOT_KEPT.format(name=name, why=why), file=sys.stderr, flush=True)
+        return None
+    stack.callback(journal.close)
+    return journal
+
+
+def _tell(door: WebDoor, ports: dict[str, str], options: argparse.Namespace) -> None:
+    """Say where the units are; the secret is said here and nowhere else."""
+    for name, port in ports.items():
+        address = f"ws://{door.name}/{door.secret}/{name}"
+        print(OPEN.format(name=name, port=port, address=address), flush=True)
+    pages = f"http://{door.name}/{door.secret}/"
+    print(PAGE.format(address=pages))
+    print(MAY_WATCH if options.watch_only else MAY_PRESS, flush=True)
+    if not addresses.is_loopback(addresses.parse(options.listen)[0]):
+        addresses.show_code(pages)

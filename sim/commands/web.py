@@ -1,0 +1,148 @@
+"""`city-unit web`: the unit in a page of the browser, or as a folder to publish."""
+
+import argparse
+import contextlib
+import importlib
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import reason
+from sim.web import bundle
+from sim.web.server import Server
+
+EXAMPLE = lazy(
+    """\
+The page is the same unit as everywhere else, in MicroPython inside the browser. It goes on
+when it is closed, and works without a network once it has been open.
+
+  city-unit web                   open it in this computer's browser
+  city-unit web --lan             let telephones at the table open it too: shows a QR code
+  city-unit web --folder dist     write the page, to publish it on any host with https
+
+From a host with https a telephone can install it. From this computer (--lan) it cannot: there
+the browser grants neither installing nor a screen that stays on. docs/page.md says more."""
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = str(EXAMPLE)
+    parser.add_argument(
+        "--folder", metavar=_("FOLDER"), help=_("write the page into a folder, and serve nothing")
+    )
+    parser.add_argument(
+        "--port",
+        metavar=_("N"),
+        type=_port,
+        default=8080,
+        help=_("where to serve (default: 8080; 0: a free one)"),
+    )
+    parser.add_argument(
+        "--lan",
+        action="store_true",
+        help=_("serve in the home network too, not to this computer alone"),
+    )
+    parser.add_argument(
+        "--micropython",
+        metavar=_("FILE.uf2"),
+        action="append",
+        default=[],
+        help=_(
+            "MicroPython for a Pico: the page of the boards then offers it with the unit in one"
+            " file; once for each kind of Pico"
+        ),
+    )
+    parser.add_argument("--no-open", action="store_true", help=_("open no browser"))
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.folder:
+        return _write(Path(options.folder), options.micropython)
+    with _server("0.0.0.0" if options.lan else "127.0.0.1", options.port) as server:
+        address = f"http://127.0.0.1:{server.port}/"
+        print(_("The unit is at {address} (Ctrl+C ends it)").format(address=address), flush=True)
+        if options.lan:
+            _tell_network(server.port)
+        arguments = (server, options.micropython)
+        threading.Thread(target=_add_boards, args=arguments, daemon=True).start()
+        if not options.no_open:
+            webbrowser.open(address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print()
+    return 0
+
+
+def _add_boards(server: Server, micropython: list[str]) -> None:
+    """Serve the page of the boards as well, once the firmware is compiled."""
+    try:
+        server.publish({**bundle.files(), **_board_page(micropython)})
+    except UserError as error:
+        print(f"city-unit: {error}", file=sys.stderr)
+
+
+def _board_page(micropython: list[str]) -> dict[str, bytes]:
+    """Return the page of the boards; what lies on a board is the firmware's own affair."""
+    return bundle.board_page(importlib.import_module("firmware.tool.for_page").files(micropython))
+
+
+def _write(folder: Path, micropython: list[str]) -> int:
+    made = {**bundle.files(), **_board_page(micropython)}
+    try:
+        bundle.write(folder, made)
+    except OSError as error:
+        raise UserError(f"{folder}: {reason(error)}", FAILURE) from None
+    size = round(bundle.compressed_size() / 1024)
+    words = _("{folder}: {count} files; the unit's page is {size} kB as a browser loads it")
+    print(words.format(folder=folder, count=len(made), size=size))
+    print(_("Publish the folder at any host with https; it needs no other setting."))
+    return 0
+
+
+def _server(host: str, port: int) -> Server:
+    try:
+        return Server(host, port, bundle.files())
+    except OSError as error:
+        words = _("port {port}: {why}; --port 0 takes a free one")
+        raise UserError(words.format(port=port, why=reason(error)), FAILURE) from None
+
+
+def _tell_network(port: int) -> None:
+    host = _own_address()
+    if host is None:
+        print(_("This computer is in no network: no telephone can reach it."), file=sys.stderr)
+        return
+    import segno  # not wanted by who plays at this computer
+
+    address = f"http://{host}:{port}/"
+    print(_("In the home network it is at {address}").format(address=address), end="\n\n")
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal without blocks has the address
+        segno.make(address, error="m", micro=False).terminal(compact=True)
+    words = _("There it cannot be installed, and the screen may go dark: see docs/page.md")
+    print(f"\n{words}", flush=True)
+
+
+def _own_address() -> str | None:
+    """Return this computer's address in the home network, None if it is in none.
+
+    Nothing is sent: to connect a datagram socket only chooses the way out.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that is nobody's
+        except OSError:
+            return None
+        return probe.getsockname()[0]
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or int(text) > 65535:
+        words = _('"{text}" is no port; use a number from 0 to 65535')
+        raise argparse.ArgumentTypeError(words.format(text=text))
+    return int(text)

@@ -1,0 +1,1 @@
+"""The unit that runs on a desktop: in real time, headless, served to other programs, recorded."""

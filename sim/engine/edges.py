@@ -1,0 +1,97 @@
+"""A trace as what shows and sounds: each lamp's and the tone's changes, and the events."""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple, overload
+
+from city_unit.facts import LAMPS
+from city_unit.trace import EVENTS
+
+Change = tuple[int, int]  # ms, and the value from then on
+UNKNOWN_HZ = 1  # something sounds, and who heard it cannot tell its pitch
+
+
+class Changes(Sequence[Change]):
+    """Changes `(ms, value)` in order of time, in 12 bytes each: a month has two million."""
+
+    def __init__(self) -> None:
+        self._times = array("q")
+        self._values = array("i")
+
+    def append(self, change: Change) -> None:
+        self._times.append(change[0])
+        self._values.append(change[1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    @overload
+    def __getitem__(self, place: int) -> Change: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Change]: ...
+    def __getitem__(self, place: "int | slice") -> "Change | Sequence[Change]":
+        if isinstance(place, slice):
+            return list(zip(self._times[place], self._values[place], strict=True))
+        return self._times[place], self._values[place]
+
+    def __iter__(self) -> Iterator[Change]:
+        return zip(self._times, self._values, strict=True)
+
+
+class Edges(NamedTuple):
+    """What a trace holds, each in order of time; times are ms from its start.
+
+    lamps   for each of `LAMPS` its changes `(ms, lit)`, lit being 0 or 1
+    tones   the changes `(ms, hz)` of the buzzer, 0 being silence
+    events  `(ms, kind, fields)`
+    end_ms  when the run ended
+    """
+
+    lamps: dict[str, Changes]
+    tones: Changes
+    events: list[tuple[int, str, dict]]
+    end_ms: int
+
+    def add(self, ms: int, what: str, value: int | str | None, why: str | None = None) -> None:
+        """Take the next change, as `trace.Recorder` tells it."""
+        if what == "tone" or what in LAMPS:
+            changes = self.tones if what == "tone" else self.lamps[what]
+            changes.append((ms, int(value or 0)))
+        else:
+            named = zip(EVENTS.get(what, ()), (value, why), strict=False)
+            fields = {name: content for name, content in named if content is not None}
+            self.events.append((ms, what, fields))
+
+
+def none_yet(end_ms: int) -> Edges:
+    """Return the edges of a run that has not begun, and will end at `end_ms`."""
+    return Edges({lamp: Changes() for lamp in LAMPS}, Changes(), [], end_ms)
+
+
+def of_lines(lines: Iterable[str], end_ms: int) -> Edges:
+    """Read a trace from its lines."""
+    edges = none_yet(end_ms)
+    for line in lines:
+        change = json.loads(line)
+        ms = change.pop("ms")
+        if "lamp" in change:
+            edges.lamps[change["lamp"]].append((ms, int(change["on"])))
+        elif "tone" in change:
+            edges.tones.append((ms, change["tone"]))
+        else:
+            edges.events.append((ms, change.pop("event"), change))
+    return edges
+
+
+def spans(changes: Iterable[Change], end_ms: int) -> Iterator[tuple[int, int, int]]:
+    """Yield each stretch `(start, end, value)` in which a value is not 0."""
+    start = value = 0
+    for ms, new in chain(changes, [(end_ms, 0)]):
+        if value and ms > start:
+            yield start, ms, value
+        start, value = ms, new

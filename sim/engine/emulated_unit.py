@@ -1,0 +1,84 @@
+"""An emulated unit beside another program: a process of its own, reached by its link."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from queue import Empty, Queue
+
+from city_unit import host
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import UserError
+
+NO_EMULATED_UNIT = lazy("the emulated unit does not start: {why}")
+
+START_S = 60.0  # one that cannot start says so at once; a busy machine may take long
+COMMAND = (
+    "-m",
+    "sim.cli",
+    "play",
+    "--headless",
+    "--until-eof",
+    "--program",
+    "city",
+    "--listen",
+    "127.0.0.1:0",
+)
+
+
+class EmulatedUnit:
+    """An emulated unit, started here with the program `city`; `port` is where it listens.
+
+    It ends when this process does, however that ends. Raises UserError if it does not start.
+    """
+
+    def __init__(self) -> None:
+        command = [sys.executable, *COMMAND, "--name", f"beside-{os.getpid()}"]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.PIPE
+        )
+        self._lines: Queue[str] = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.port = self._find_port()
+
+    def _read(self) -> None:
+        stdout = self._process.stdout
+        assert stdout is not None
+        for line in stdout:
+            self._lines.put(line.decode("utf-8", "replace").strip())
+        self._lines.put("")
+
+    def _find_port(self) -> str:
+        said = ""
+        with contextlib.suppress(Empty):
+            while True:
+                line = self._lines.get(timeout=START_S)
+                for word in line.split():
+                    if word.startswith("socket://"):
+                        return word
+                if not line:
+                    break
+                said = line
+        self.stop()
+        raise UserError(NO_EMULATED_UNIT.format(why=said or _("it says nothing")), code=1)
+
+    def stop(self) -> None:
+        """End the process; safe to call twice."""
+        if self._process.poll() is not None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(3)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def connect(unit: EmulatedUnit) -> host.Client:
+    """Return a client of `unit`. Raises UserError."""
+    try:
+        return host.connect(unit.port, timeout=START_S)
+    except host.LinkError as error:
+        unit.stop()
+        raise UserError(NO_EMULATED_UNIT.format(why=error), code=1) from None

@@ -1,0 +1,223 @@
+"""A unit's link and its doors: what a body has in hand to be reached by desktop programs.
+
+A body calls `receive`, steps its unit, and calls `send`; between them it may
+`wait`. Nothing here blocks, and one conversation is held at a time.
+"""
+
+import argparse
+import contextlib
+import random
+import secrets
+import select
+import sys
+from pathlib import Path
+
+from city_unit.desktop import addresses
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import UserError
+from city_unit.facts import VERSION
+from city_unit.host.lines.registry import announce
+from city_unit.link import Link
+from city_unit.unit import Unit
+from sim.engine.doors import TAKEN, Door, PtyDoor
+from sim.engine.tcp_door import Lock, TcpDoor
+from sim.engine.unit_journal import UnitJournal, require_folder
+from sim.engine.unit_stage import UnitStage
+
+OPEN = lazy("The unit listens at {address}")
+NOT_LOOPBACK = lazy(
+    "At {host} other computers can reach the unit. Whoever knows its address, which has a secret"
+    " in it, can press its buttons; so tell it nobody else. It holds until the unit ends."
+)
+NOT_ANNOUNCED = lazy("Warning: other programs will not find the unit by themselves: {why}")
+BAD_NAME = lazy("--name {name} is not of 1 to 16 letters, digits and hyphens")
+
+_LOOK_AGAIN_S = 0.01
+_LOOK_AT_DOOR_S = 0.1
+_PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
+
+
+class LinkServer:
+    """A unit's link and its doors; the first door with a conversation has it.
+
+    journal  where the unit's events are kept, None if in memory alone
+    """
+
+    def __init__(
+        self, link: Link, doors: list[Door], name: str, journal: UnitJournal | None = None
+    ) -> None:
+        self.link = link
+        self._journal = journal
+        self._stage = UnitStage(link)
+        for door in doors:
+            if isinstance(door, TcpDoor):
+                door.audience = self._stage.audience
+        self._doors = doors
+        self._current: Door | None = None
+        self._announced = [path for door in doors if (path := _announce(door.address, name))]
+
+    @property
+    def addresses(self) -> list[str]:
+        return [door.address for door in self._doors]
+
+    def files(self) -> list[int]:
+        """Return what can be read as soon as something comes in, for a body that waits itself."""
+        return [file for door in self._doors for file in door.files()]
+
+    def wait(self, seconds: float | None) -> None:
+        """Wait until something comes in, for `seconds` at most, or for a while if None."""
+        waits = [_PATIENCE_S]
+        if seconds is not None:
+            waits.append(seconds)
+        if self.link.unsent and self._current is not None:  # look soon whether more fits
+            waits.append(_LOOK_AGAIN_S)
+        if any(door.waited_at for door in self._doors):
+            waits.append(_LOOK_AT_DOOR_S)
+        select.select(self.files(), [], [], min(waits))
+
+    def receive(self, now: int) -> None:
+        """Hand over to the link what has come, a little of it at most."""
+        self._stage.time = now
+        for door in self._doors:
+            while (data := door.read()) is None:  # the next may be waiting
+                if door is self._current:
+                    self._current = None
+                    self.link.hang_up(now)
+            if data and self._current not in (None, door) and self.link.live:
+                door.write(TAKEN)
+            elif data:
+                self._current = door
+                self.link.typed = door.typed
+                self.link.receive(now, data)
+
+    def send(self) -> None:
+        """Write what fits; to the journal first, so that nobody knows more than it does."""
+        if self._journal is not None:
+            self._journal.note()
+        for each in self._doors:
+            if isinstance(each, TcpDoor):
+                each.tell_watchers()
+        door = self._current
+        while door is not None and self.link.unsent:
+            count = door.write(self.link.unsent)
+            if not count:
+                return
+            self.link.sent(count)
+
+    def shown(self, done_us: int) -> None:
+        """Note what has changed at the lamps and the tone, shown at `done_us`, for who watches.
+
+        That is a time of the unit's clock in microseconds, which wraps at 2^30.
+        """
+        if self.link.watched:
+            self.link.shown(done_us)
+        self._stage.shown(done_us)
+
+    def close(self) -> None:
+        """Shut the doors; a second time does nothing."""
+        for path in self._announced:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        for door in self._doors:
+            door.close()
+        if self._journal is not None:
+            self._journal.close()
+        self._announced = []
+        self._doors = []
+
+
+def _announce(address: str, name: str) -> Path | None:
+    try:
+        return announce(address, name)
+    except OSError as error:
+        print(NOT_ANNOUNCED.format(why=error), file=sys.stderr, flush=True)
+        return None
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options with which a unit is given a link."""
+    parser.add_argument(
+        "--listen",
+        metavar=_("HOST:PORT"),
+        help=_("let programs reach the unit by TCP; 127.0.0.1:0 takes a free port"),
+    )
+    parser.add_argument(
+        "--anyone-may-watch",
+        action="store_true",
+        help=_("with --listen for other computers: let who does not know the secret watch"),
+    )
+    parser.add_argument(
+        "--pty",
+        metavar=_("PATH"),
+        help=_("let programs reach the unit by a serial port of this name (Linux, macOS)"),
+    )
+    parser.add_argument(
+        "--journal",
+        metavar=_("FILE"),
+        help=_(
+            "keep the events in this file too, for programs that were away when the unit was"
+            " started anew (a unit with a window keeps them beside its game)"
+        ),
+    )
+    parser.add_argument(
+        "--name",
+        default="unit",
+        metavar=_("NAME"),
+        help=_("what the unit is called where several can be reached (default: unit)"),
+    )
+
+
+def make_link(unit: Unit, name: str, version: str = VERSION) -> Link:
+    """Return a link for `unit`, with a boot number that no other start of it has.
+
+    Raises UserError if the name is not of 1 to 16 letters, digits and hyphens.
+    """
+    if not (name.isascii() and name.replace("-", "a").isalnum() and len(name) <= 16):
+        raise UserError(BAD_NAME.format(name=repr(name)))
+    return Link(unit, _boot(), f"{version} emulated {name}")  # no text: on the wire
+
+
+def restart(link: Link) -> None:
+    """Have the link be that of a unit that was started anew, since its unit has become another.
+
+    Whoever talked to it greets it again, and learns of another boot.
+    """
+    Link.__init__(link, link.unit, _boot(), link.about, link.silence_ms, link.more)
+
+
+def _boot() -> int:
+    return random.SystemRandom().randrange(1, 1 << 30)
+
+
+def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> LinkServer | None:
+    """Open the doors that `options` ask for and say which; None if they ask for none.
+
+    kept  where the unit's events are kept if `options` do not say
+    """
+    doors: list[Door] = []
+    if options.journal:
+        require_folder(Path(options.journal))
+    if options.listen:
+        doors.append(_tcp_door(options.listen, options.anyone_may_watch))
+    if options.pty:
+        doors.append(PtyDoor(options.pty))
+    if not doors:
+        return None
+    place = Path(options.journal) if options.journal else kept
+    journal = UnitJournal(link, place) if place else None
+    server = LinkServer(link, doors, options.name, journal)
+    for address in server.addresses:
+        print(OPEN.format(address=address), flush=True)
+    return server
+
+
+def _tcp_door(address: str, lets_watch: bool) -> TcpDoor:
+    """Open a door; who comes from another computer must know a secret that is made here."""
+    host, port = addresses.parse(address)
+    if addresses.is_loopback(host):
+        return TcpDoor(host, port)
+    lock = Lock(secrets.token_urlsafe(12), lets_watch)
+    door = TcpDoor(host, port, lock=lock)
+    print(NOT_LOOPBACK.format(host=host), file=sys.stderr, flush=True)
+    addresses.show_code(door.address)
+    return door

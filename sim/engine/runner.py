@@ -1,0 +1,353 @@
+"""The unit in real time, faster, slower, or paused: what the window and the terminal share.
+
+Real time comes from a clock that is handed in; the unit's own time is computed
+from it, never counted. A body calls `advance` as often as it likes, at the
+latest after `seconds_to_due`, and shows `lamps` and `tone`.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from city_unit.clock import ENDS, Clock
+from city_unit.drive import Drive
+from city_unit.facts import AUCTION, BUILD, BUTTONS, EDGES, LAMPS, SWITCH, TAP_MS
+from city_unit.link import Link
+from city_unit.ticks import MASK, add, diff
+from city_unit.trace import Recorder
+from city_unit.unit import Unit
+
+SLOWEST, FASTEST = 0.1, 100.0
+SPEEDS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+
+# However short a click is, and however slowly time runs, a press outlasts the debounce.
+SHORTEST_PRESS_MS = 40
+
+REMEMBERED = 500  # changes
+
+
+class Change(NamedTuple):
+    """What the unit did.
+
+    ms      since the start of the run
+    what    a lamp's name, "tone", or the kind of an event
+    value   whether the lamp is lit, the tone in Hz (0 is silence), or the event's value
+    why     of a refusal
+    """
+
+    ms: int
+    what: str
+    value: str | int | None = None
+    why: str | None = None
+
+
+class Coming(NamedTuple):
+    """What the unit will tell, if nobody touches it.
+
+    ms     since the start of the run
+    kind   of the event
+    value  the name of the phase that begins, "" else
+    """
+
+    ms: int
+    kind: str
+    value: str = ""
+
+
+class Body(Protocol):
+    """What has contacts, lamps and a tone: a unit, or the link that steps its unit."""
+
+    @property
+    def lamps(self) -> int: ...
+
+    @property
+    def tone(self) -> int: ...
+
+    def step(self, now: int, levels: int) -> None: ...
+
+    def next_due(self) -> int | None: ...
+
+
+class Hands:
+    """A body with fingers on its contacts; a finger that taps lets go by itself.
+
+    levels  of the contacts, as the fingers have them
+    """
+
+    def __init__(self, body: Body) -> None:
+        self.levels = 0
+        self._body = body
+        self._since = {AUCTION: 0, BUILD: 0}  # when a button was pressed last
+        self._releases: dict[int, int] = {}  # a button's bit: when its press is to end
+
+    def put(self, levels: int) -> None:
+        """Have the contacts be so, whoever was at them."""
+        self._releases.clear()
+        self.levels = levels
+
+    def press(self, now: int, bit: int) -> None:
+        self._releases.pop(bit, None)
+        self._since[bit] = now
+        self.levels |= bit
+
+    def since(self, bit: int) -> int:
+        """Return when a button was pressed last."""
+        return self._since[bit]
+
+    def release(self, now: int, bit: int, length_ms: int) -> None:
+        """Let go of a button `length_ms` after it was pressed; at once, if that is past."""
+        due = add(self._since[bit], length_ms)
+        self._releases[bit] = due if diff(due, now) > 0 else now
+
+    def holds(self, bit: int) -> bool:
+        """Return whether a button stays down until it is released, as a tapped button does not."""
+        return bool(self.levels & bit) and bit not in self._releases
+
+    def step(self, now: int, _levels: int) -> None:
+        for bit, due in list(self._releases.items()):
+            if diff(now, due) >= 0:
+                del self._releases[bit]
+                self.levels &= ~bit
+        self._body.step(now, self.levels)
+
+    def next_due(self) -> int | None:
+        due = self._body.next_due()
+        for release in self._releases.values():
+            if due is None or diff(release, due) < 0:
+                due = release
+        return due
+
+
+class Runner:
+    """Runs a unit by the clock of the machine.
+
+    unit     the unit
+    clock    returns seconds and never goes back, as time.monotonic does
+    link     the unit's serial link, if it has one; it is then stepped in place of the unit
+    ms       the time since the start of the run, up to which the unit has lived
+    changes  the latest changes, the oldest first, until somebody takes them away
+    edges    `(ms, what, value)` of the latest changes of the lamps and the tone, which stay
+    """
+
+    def __init__(
+        self, unit: Unit, clock: Callable[[], float], link: Link | None = None, start: int = 0
+    ) -> None:
+        self.unit = unit
+        self.changes: deque[Change] = deque(maxlen=REMEMBERED)
+        self.edges: deque[tuple[int, str, int]] = deque(maxlen=REMEMBERED)
+        self._body = unit if link is None else link
+        self._hands = Hands(self._body)
+        self._drive = Drive(self._hands, start & MASK, self._note)
+        self._recorder = Recorder(unit, start & MASK, self._remember)
+        self._clock = clock
+        self._speed = 1.0
+        self._paused = False
+        self._anchor = (clock(), 0.0)  # one instant: in seconds of the clock, in ms of the run
+        self._count = 0  # of all changes so far
+        self._drive.go(0)
+
+    # What the unit shows.
+
+    @property
+    def ms(self) -> int:
+        return self._drive.ms
+
+    @property
+    def lamps(self) -> int:
+        return self._body.lamps
+
+    @property
+    def tone(self) -> int:
+        return self._body.tone
+
+    @property
+    def now(self) -> int:
+        """The unit's own time, which wraps."""
+        return self._drive.now
+
+    @property
+    def now_us(self) -> int:
+        """The present moment on the unit's own time, in microseconds, which wrap at 2^30."""
+        seconds, ms = self._anchor
+        since = 0.0 if self._paused else (self._clock() - seconds) * 1e6 * self._pace()
+        return ((self.now - self.ms) * 1000 + int(ms * 1000 + since)) & MASK
+
+    def seconds(self) -> float:
+        """Return the time on the clock of the machine, which neither stops nor runs faster."""
+        return self._clock()
+
+    def is_closed(self, contact: int) -> bool:
+        """Return whether a contact is closed: AUCTION, BUILD, or SWITCH."""
+        return bool(self._hands.levels & contact)
+
+    def pressed_at(self, button: str) -> int:
+        """Return the unit's own time at which a finger last went down on a button."""
+        return self._hands.since(BUTTONS[button])
+
+    def is_held(self, button: str) -> bool:
+        """Return whether a button stays down until it is released, as a tapped button does not."""
+        return self._hands.holds(BUTTONS[button])
+
+    # Time.
+
+    @property
+    def speed(self) -> float:
+        """How fast time runs, 0.1 to 100; while a finger is on a button it is 1."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self.advance()
+        self._speed = min(max(speed, SLOWEST), FASTEST)
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
+
+    @paused.setter
+    def paused(self, paused: bool) -> None:
+        self.advance()
+        self._paused = paused
+
+    def faster(self) -> None:
+        self.speed = min((faster for faster in SPEEDS if faster > self._speed), default=FASTEST)
+
+    def slower(self) -> None:
+        self.speed = max((slower for slower in SPEEDS if slower < self._speed), default=SLOWEST)
+
+    def advance(self) -> None:
+        """Let the unit live until the present moment, from deadline to deadline."""
+        seconds, ms = self._anchor
+        real = self._clock()
+        if not self._paused:
+            ms += (real - seconds) * 1000 * self._pace()
+        self._anchor = (real, ms)
+        self._drive.until(int(ms))
+
+    def single_step(self) -> bool:
+        """Pause, and go to the unit's next change; return whether there was one."""
+        self.paused = True
+        seen = self._count
+        while seen == self._count:
+            due = self._drive.next_ms()
+            if due is None:
+                return False
+            self._drive.until(due)
+        self._anchor = (self._clock(), float(self.ms))
+        return True
+
+    def seconds_to_due(self) -> float | None:
+        """Return when `advance` is wanted at the latest; None if only a finger can do something."""
+        due = self._drive.next_ms()
+        if due is None or self._paused:
+            return None
+        return max(0.0, (due - self._anchor[1]) / 1000 / self._pace())
+
+    # Fingers.
+
+    def press(self, button: str) -> None:
+        """Put a finger on "auction" or "build"."""
+        self.advance()
+        self._hands.press(self.now, BUTTONS[button])
+        self._step()
+
+    def release(self, button: str) -> None:
+        """Take it away; a press that was too short for a debounce is made long enough."""
+        self.advance()
+        self._release_at(BUTTONS[button], SHORTEST_PRESS_MS)
+
+    def tap(self, button: str, length_ms: int = TAP_MS) -> None:
+        """Press a button for a while."""
+        self.press(button)
+        self._release_at(BUTTONS[button], length_ms)
+
+    def switch(self, on: bool) -> None:
+        self.advance()
+        levels = self._hands.levels
+        self._hands.levels = levels | SWITCH if on else levels & ~SWITCH
+        self._step()
+
+    # What comes.
+
+    def coming(self, within_ms: int) -> list[Coming]:
+        """Return what the unit will tell in the next `within_ms`, in order of time."""
+        limit = self.ms + within_ms
+        coming = [*self._coming_of_auction(), *self._coming_of_clock(limit)]
+        return sorted(mark for mark in coming if mark.ms <= limit)
+
+    def _coming_of_auction(self) -> list[Coming]:
+        left = self.unit.auction_left(self.now)
+        if not left:
+            return []
+        coming = [Coming(self.ms + left, "auction-ended")]
+        if self.unit.state == "auction" and 0 < self.unit.settings.program.warning_ms < left:
+            warning = self.ms + left - self.unit.settings.program.warning_ms
+            coming.append(Coming(warning, "auction-warning"))
+        return coming
+
+    def _coming_of_clock(self, limit: int) -> list[Coming]:
+        left = self.unit.clock.left_at(self.now)
+        if not left:
+            return []
+        clock = Clock()
+        clock.start(self.now, left, self.unit.settings.program.marks)
+        coming = []
+        while True:
+            assert clock.due is not None
+            mark = Coming(self.ms + diff(clock.due, self.now), clock.kind, clock.label)
+            if mark.ms > limit:
+                return coming
+            if mark.ms > self.ms:
+                coming.append(mark)
+            if mark.kind in ENDS:
+                return coming
+            clock.pass_mark()
+
+    # How it runs.
+
+    def _pace(self) -> float:
+        """Return how fast time runs now: a press lasts as long as it does for the finger."""
+        return 1.0 if self._hands.levels & (AUCTION | BUILD) else self._speed
+
+    def _release_at(self, bit: int, length_ms: int) -> None:
+        if self._hands.levels & bit:
+            self._hands.release(self.now, bit, length_ms)
+            self._step()
+
+    def _step(self) -> None:
+        """Take what the fingers have just done."""
+        self._drive.go(self.ms)
+
+    def resume(self, now: int, levels: int) -> None:
+        """Go on at another moment of the unit's life, since it has become another unit.
+
+        now     the unit's own time, and
+        levels  of its contacts there
+        """
+        self._hands.put(levels)
+        self._drive.now = now
+        self._anchor = (self._clock(), float(self.ms))
+        self.changes.clear()
+        self.edges.clear()
+        for bit, lamp in enumerate(LAMPS):
+            if self.unit.lamps >> bit & 1:
+                self.edges.append((self.ms, lamp, 1))
+        since = self.ms
+        self._recorder = Recorder(
+            self.unit, now, lambda ms, *change: self._remember(since + ms, *change)
+        )
+        self._drive.go(self.ms)
+
+    def note(self) -> None:
+        """Remember what has changed, in the order of the trace."""
+        self._note(self.now)
+
+    def _note(self, now: int) -> None:
+        self._recorder.note(now)
+
+    def _remember(self, ms: int, what: str, value: int | str | None, why: str | None) -> None:
+        self._count += 1
+        change = Change(ms, what, bool(value) if what in LAMPS else value, why)
+        self.changes.append(change)
+        if what in EDGES and isinstance(value, int):
+            self.edges.append((ms, what, value))

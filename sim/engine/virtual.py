@@ -1,0 +1,55 @@
+"""A scenario in virtual time: its unit lives from deadline to deadline, in a moment."""
+
+from collections.abc import Callable
+
+from city_unit.draws import Draws
+from city_unit.drive import record, replay
+from city_unit.settings import Settings
+from city_unit.ticks import MASK
+from city_unit.unit import Unit
+from sim.engine import edges
+from sim.engine.edges import Edges
+from sim.files.scenario import Scenario
+
+
+def unit_for(scenario: Scenario) -> Unit:
+    """Return a unit that runs the scenario's program and draws from its seed."""
+    unit = Unit(Settings(scenario.programs), Draws(scenario.seed).below)
+    unit.settings.choose(scenario.program)
+    return unit
+
+
+class Observed(Unit):
+    """A unit that notes which rows of the table of states were used: `(state, what happened)`.
+
+    What has no row there is a refusal; it is noted as well.
+    """
+
+    def __init__(self, settings: Settings, below: Callable[[int], int]) -> None:
+        super().__init__(settings, below)
+        self.used: set[tuple[str, str]] = set()
+
+    def _happen(self, now: int, what: str) -> str:
+        self.used.add((self.state, what))
+        return super()._happen(now, what)
+
+
+def used(scenario: Scenario) -> set[tuple[str, str]]:
+    """Return the rows of the table of states that a run uses."""
+    unit = Observed(Settings(scenario.programs), Draws(scenario.seed).below)
+    unit.settings.choose(scenario.program)
+    record(unit, scenario.changes, 0, scenario.end_ms, lambda *_change: None)
+    return unit.used
+
+
+def trace(scenario: Scenario, start_ms: int, write: Callable[[str], object]) -> None:
+    """Write the scenario's trace, line by line; the unit's own clock begins at `start_ms`."""
+    start = start_ms & MASK
+    replay(unit_for(scenario), scenario.changes, start, scenario.end_ms, write)
+
+
+def shown(scenario: Scenario) -> Edges:
+    """Return what the unit shows and tells in the scenario."""
+    seen = edges.none_yet(scenario.end_ms)
+    record(unit_for(scenario), scenario.changes, 0, scenario.end_ms, seen.add)
+    return seen

@@ -1,0 +1,86 @@
+"""Where the parts of the disc are, whoever draws it: pure geometry, without pygame.
+
+The disc has units of its own: its middle is (0, 0), its edge is at 1, y grows
+downwards. BUILD sticks out at the bottom, as it does from the disc's side.
+"""
+
+import math
+from typing import NamedTuple
+
+from city_unit import facts
+from sim.face.box import Box
+
+# The parts of the disc, in its own units.
+BUTTON = (0.0, -0.10)  # AUCTION
+BUTTON_RADIUS = 0.35
+LAMP = (0.0, -0.615)
+LAMP_RADIUS = 0.07
+BULBS = {"auction": LAMP}  # the lamps that are no pictograms, by the names of the facts
+PERMIT_RADIUS = 0.135
+PERMITS = tuple(
+    (0.665 * math.cos(math.radians(angle)), -0.02 + 0.665 * math.sin(math.radians(angle)))
+    for angle in (147, 109, 71, 33)
+)
+LAMPS = {**BULBS, **dict(zip(facts.LAMPS[1:], PERMITS, strict=False))}
+SWITCH = (-0.625, -0.16)
+SWITCH_HALF = (0.075, 0.15)
+SPEAKER = (0.625, -0.16)
+TAB = (0.90, 1.15)  # BUILD: inner and outer radius
+TAB_ANGLE = 24  # degrees to each side of straight down
+
+ABOVE = 1.08  # how much room the disc takes above its middle, and to each side
+BELOW = 1.22  # and below, in radii
+
+
+def disc_part(x: float, y: float) -> str:
+    """Return which control is at a point in the disc's units: "auction", "build", "switch", ""."""
+    if math.hypot(x - BUTTON[0], y - BUTTON[1]) <= BUTTON_RADIUS:
+        return "auction"
+    if abs(x - SWITCH[0]) <= SWITCH_HALF[0] + 0.03 and abs(y - SWITCH[1]) <= SWITCH_HALF[1] + 0.03:
+        return "switch"
+    off_bottom = abs(math.degrees(math.atan2(x, y)))
+    if TAB[0] <= math.hypot(x, y) <= TAB[1] and off_bottom <= TAB_ANGLE:
+        return "build"
+    return ""
+
+
+def _around(middle: tuple[float, float], wide: float, high: float) -> tuple[float, ...]:
+    """Return the left, top, right and bottom of what reaches so far from its middle."""
+    return middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high
+
+
+class Circle(NamedTuple):
+    """Where a window shows the disc, in px."""
+
+    centre: tuple[float, float]
+    radius: float
+
+    def place(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Return where a point of the disc lies in the window."""
+        return (
+            self.centre[0] + point[0] * self.radius,
+            self.centre[1] + point[1] * self.radius,
+        )
+
+    def box(self, part: str) -> Box:
+        """Return the room of a control, as `disc_part` names it, in the window."""
+        half_tab = TAB[1] * math.sin(math.radians(TAB_ANGLE))
+        left, top, right, bottom = {
+            "auction": _around(BUTTON, BUTTON_RADIUS, BUTTON_RADIUS),
+            "switch": _around(SWITCH, *SWITCH_HALF),
+            "build": (-half_tab, TAB[0], half_tab, TAB[1]),
+        }[part]
+        corner = self.place((left, top))
+        return Box(*corner, (right - left) * self.radius, (bottom - top) * self.radius)
+
+    def part_at(self, point: tuple[float, float]) -> str:
+        """Return which control is at a point of the window, as `disc_part` does."""
+        x, y = point
+        return disc_part((x - self.centre[0]) / self.radius, (y - self.centre[1]) / self.radius)
+
+
+def fit(room: Box) -> Circle:
+    """Return the largest disc that has room in a box, its tab and its shadow too."""
+    radius = min(room.height / (ABOVE + BELOW), room.width / 2 / ABOVE)
+    spare = room.height - radius * (ABOVE + BELOW)
+    return Circle((room.left + room.width / 2, room.top + spare / 2 + radius * ABOVE), radius)

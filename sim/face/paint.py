@@ -1,0 +1,257 @@
+"""Drawing that stays sharp at any size: shapes are drawn large, then scaled down.
+
+Sprites have premultiplied alpha, so that scaling leaves no dark fringes; `put`
+blits them. Everything here depends on its arguments alone.
+"""
+
+import math
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+import pygame
+
+Colour = tuple[int, int, int]
+Ink = Colour | tuple[int, int, int, int]  # with how far it covers what is below
+Point = tuple[float, float]
+
+FINE = 3  # how many times larger than shown a sprite is drawn
+COARSE = 2  # the same for a sprite so large that nobody sees the difference
+LARGE = 900  # px
+# px: letters are drawn larger and scaled down, by 4 below the first height and by 2 below the
+# second. At 28 px and 50 px, drawn as they are, gaps were seen within words ("w hat", "auct ion").
+SMALL_LETTERS, MIDDLE_LETTERS = 64, 160
+
+# The points by which a sprite is put somewhere, as parts of its width and height.
+ANCHORS = {
+    "topleft": (0.0, 0.0),
+    "midtop": (0.5, 0.0),
+    "topright": (1.0, 0.0),
+    "midleft": (0.0, 0.5),
+    "center": (0.5, 0.5),
+    "midright": (1.0, 0.5),
+    "bottomleft": (0.0, 1.0),
+    "midbottom": (0.5, 1.0),
+    "bottomright": (1.0, 1.0),
+}
+
+
+class Canvas:
+    """A sheet for one sprite, in units of its own: `scale` px a unit, `centre` at its middle."""
+
+    def __init__(self, scale: float, half_width: float, half_height: float, centre: Point = (0, 0)):
+        self.size = (math.ceil(2 * half_width * scale), math.ceil(2 * half_height * scale))
+        fineness = FINE if max(self.size) <= LARGE else COARSE
+        self.surface = pygame.Surface(
+            (self.size[0] * fineness, self.size[1] * fineness), pygame.SRCALPHA
+        )
+        self.scale = scale * fineness
+        self._left = centre[0] - self.surface.get_width() / 2 / self.scale
+        self._top = centre[1] - self.surface.get_height() / 2 / self.scale
+
+    def at(self, point: Point) -> Point:
+        return (point[0] - self._left) * self.scale, (point[1] - self._top) * self.scale
+
+    def circle(self, centre: Point, radius: float, colour: Ink, width: float = 0) -> None:
+        thick = max(1, round(width * self.scale)) if width else 0
+        pygame.draw.circle(self.surface, colour, self.at(centre), radius * self.scale, thick)
+
+    def polygon(self, points: Iterable[Point], colour: Ink, width: float = 0) -> None:
+        thick = max(1, round(width * self.scale)) if width else 0
+        pygame.draw.polygon(self.surface, colour, [self.at(point) for point in points], thick)
+
+    def box(
+        self,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        colour: Ink,
+        radius: float = 0,
+        line: float = 0,
+    ) -> None:
+        x, y = self.at((left, top))
+        rect = pygame.Rect(x, y, round(width * self.scale), round(height * self.scale))
+        thick = max(1, round(line * self.scale)) if line else 0
+        pygame.draw.rect(self.surface, colour, rect, thick, round(radius * self.scale))
+
+    def line(self, start: Point, end: Point, colour: Ink, width: float) -> None:
+        """Draw a line with round ends."""
+        (x1, y1), (x2, y2) = start, end
+        length = math.hypot(x2 - x1, y2 - y1) or 1
+        across = ((y1 - y2) / length * width / 2, (x2 - x1) / length * width / 2)
+        corners = [
+            (x1 + across[0], y1 + across[1]),
+            (x2 + across[0], y2 + across[1]),
+            (x2 - across[0], y2 - across[1]),
+            (x1 - across[0], y1 - across[1]),
+        ]
+        self.polygon(corners, colour)
+        self.circle(start, width / 2, colour)
+        self.circle(end, width / 2, colour)
+
+    def dome(self, centre: Point, radius: float, dark: Colour, bright: Colour, lean: float) -> None:
+        """Draw a ball lit from the upper left; `lean` is how far the light is off the middle."""
+        steps = max(8, min(96, round(radius * self.scale / 2)))
+        for step in range(steps):
+            part = step / steps
+            shift = -lean * radius * part
+            middle = (centre[0] + shift, centre[1] + shift)
+            self.circle(middle, radius * (1 - part), mix(dark, bright, part**0.8))
+
+    def wash(self, draw: Callable[["Canvas"], None]) -> None:
+        """Blend what `draw(canvas)` draws, translucent, over what is there."""
+        below, self.surface = self.surface, pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
+        draw(self)
+        below.blit(self.surface, (0, 0))
+        self.surface = below
+
+    def sprite(self, blur: float = 0) -> pygame.Surface:
+        """Return the finished picture; `blur` is a radius in units."""
+        small = pygame.transform.smoothscale(self.surface.premul_alpha(), self.size)
+        return soften(small, blur * self.size[0] * self.scale / self.surface.get_width())
+
+
+def soften(surface: pygame.Surface, radius: float) -> pygame.Surface:
+    """Blur by about `radius` px, quickly however large: at a small size, then scaled up."""
+    if radius < 1:
+        return surface
+    width, height = surface.get_size()
+    shrink = max(1.0, radius / 3)
+    small = pygame.transform.smoothscale(
+        surface, (max(1, round(width / shrink)), max(1, round(height / shrink)))
+    )
+    blurred = pygame.transform.gaussian_blur(small, max(1, round(radius / shrink)))
+    return pygame.transform.smoothscale(blurred, (width, height))
+
+
+def put(
+    target: pygame.Surface, sprite: pygame.Surface, at: Point, anchor: str = "center"
+) -> pygame.Rect:
+    """Blit a sprite with its `anchor` (a key of ANCHORS) at a point, in px; return where it is."""
+    place = pygame.Rect(_corner(sprite, at, anchor), sprite.get_size())
+    target.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
+    return place
+
+
+def shine(target: pygame.Surface, radius: float, colour: Colour, centre: Point) -> None:
+    """Add a soft round glow around `centre`, in px."""
+    glow = _glow(max(2, round(radius)), colour)
+    target.blit(glow, _corner(glow, centre, "center"), special_flags=pygame.BLEND_RGB_ADD)
+
+
+@lru_cache(maxsize=16)
+def _glow(radius: int, colour: Colour) -> pygame.Surface:
+    small = 48  # a glow has no detail
+    surface = pygame.Surface((2 * small, 2 * small))
+    for ring in range(small, 0, -1):
+        part = (1 - ring / small) ** 2.2
+        pygame.draw.circle(surface, mix((0, 0, 0), colour, part), (small, small), ring)
+    return pygame.transform.smoothscale(surface, (2 * radius, 2 * radius))
+
+
+def _corner(sprite: pygame.Surface, at: Point, anchor: str) -> tuple[int, int]:
+    across, down = ANCHORS[anchor]
+    return round(at[0] - sprite.get_width() * across), round(at[1] - sprite.get_height() * down)
+
+
+def mix(colour: Colour, other: Colour, part: float) -> Colour:
+    """Return the colour that lies `part` (0 to 1) of the way from `colour` to `other`."""
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+def polar(radius: float, degrees: float, centre: Point = (0, 0)) -> Point:
+    """Return a point; 0 degrees is to the right, 90 down."""
+    angle = math.radians(degrees)
+    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
+
+
+def band(inner: float, outer: float, start: float, end: float, steps: int = 24) -> list[Point]:
+    """Return the outline of a piece of a ring, `start` and `end` in degrees."""
+    angles = [start + (end - start) * step / steps for step in range(steps + 1)]
+    return [polar(outer, a) for a in angles] + [polar(inner, a) for a in reversed(angles)]
+
+
+@lru_cache(maxsize=32)
+def font(pixels: int) -> pygame.font.Font:
+    return pygame.font.Font(None, pixels)
+
+
+@lru_cache(maxsize=2048)
+def lettering(text: str, pixels: int, colour: Colour) -> pygame.Surface:
+    """Return a line of text as `written` does, and keep it: it is asked for again."""
+    return written(text, pixels, colour)
+
+
+def written(text: str, pixels: int, colour: Colour) -> pygame.Surface:
+    """Return a line of text whose font is `pixels` high.
+
+    Small letters are drawn large, then scaled down: at their own size each would be
+    moved to a whole pixel, and the words would fall apart.
+    """
+    fineness = _fineness(pixels)
+    letters = set_line(font(_height(pixels) * fineness), text, colour)
+    if fineness == 1:
+        return letters
+    high = round(letters.get_height() / fineness)
+    return pygame.transform.smoothscale(letters, (text_width(text, pixels), high))
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, pixels: int) -> int:
+    fineness = _fineness(pixels)
+    return math.ceil(line_width(font(_height(pixels) * fineness), text) / fineness)
+
+
+def set_line(font: pygame.font.Font, text: str, colour: Colour | str) -> pygame.Surface:
+    """Return a line of text, its alpha multiplied in, with its letters side by side.
+
+    A font that draws a whole line moves some pairs apart, the toolkit's own by a twelfth of
+    its size in "fr" and a third of that in "AD": words such as "offre" fell in two.
+    """
+    letters = _letters(text)
+    rises = [_rise(font, letter) for letter in letters]
+    top = max(rises, default=0)
+    sizes = [font.size(letter) for letter in letters]
+    highs = [high - rise for (_, high), rise in zip(sizes, rises, strict=True)]
+    high = top + max(highs, default=font.get_height())
+    line = pygame.Surface((line_width(font, text), high), pygame.SRCALPHA)
+    across = 0
+    for letter, rise, (wide, _) in zip(letters, rises, sizes, strict=True):
+        drawn = font.render(letter, True, colour).premul_alpha()
+        line.blit(drawn, (across, top - rise), special_flags=pygame.BLEND_PREMULTIPLIED)
+        across += wide
+    return line
+
+
+def _rise(font: pygame.font.Font, letter: str) -> int:
+    """Return by how many pixels a letter stands above the line's top: the accent of an É does."""
+    tops = [metrics[3] for metrics in font.metrics(letter) if metrics]
+    return max(0, max(tops, default=0) - font.get_ascent())
+
+
+def line_width(font: pygame.font.Font, text: str) -> int:
+    """Return how wide `set_line` makes a line, in pixels."""
+    return sum(font.size(letter)[0] for letter in _letters(text))
+
+
+def _letters(text: str) -> list[str]:
+    """Return the letters of a text, each with the accents that stand behind it."""
+    letters: list[str] = []
+    for character in text:
+        if letters and unicodedata.combining(character):
+            letters[-1] += character
+        else:
+            letters.append(character)
+    return letters
+
+
+def _height(pixels: int) -> int:
+    return max(8, pixels)
+
+
+def _fineness(pixels: int) -> int:
+    if pixels < SMALL_LETTERS:
+        return 4
+    return 2 if pixels < MIDDLE_LETTERS else 1

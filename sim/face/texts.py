@@ -1,0 +1,7 @@
+"""What is written on the disc, and what is said where it cannot be heard."""
+
+from city_unit.desktop.catalogue import lazy
+
+AUCTION_LABEL = lazy("AUCTION")
+BUILD_LABEL = lazy("BUILD")
+NO_SOUND = lazy("{program}: there is no sound device; the unit goes on in silence")

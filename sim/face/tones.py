@@ -1,0 +1,121 @@
+"""The sound of the buzzer as samples: pure arithmetic, the same wherever it is played.
+
+Samples are signed 16-bit integers, one channel. A tone is faded in and out
+within its own length, so that it neither clicks nor shifts an edge: its first
+sample that is not zero lies exactly where it was due.
+"""
+
+import math
+import sys
+import wave
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from city_unit.desktop.files import writing_whole
+
+RATE = 32000  # samples a second: 32 a millisecond, so that each edge falls on a sample
+FADE_MS = 2.5
+LOUDEST = 11000  # of 32767, for volume 3
+VOLUMES = (0.0, 0.16, 0.4, 1.0)  # about 8 dB between one volume and the next
+
+# The harmonics of a soft square wave, as a small piezo disc in a case sounds.
+HARMONICS = ((1, 1.0), (3, 0.22), (5, 0.07))
+
+BLOCK = 1 << 16  # samples of silence that are written at once
+
+
+def tone(hz: int, samples: int, volume: int = 3, rate: int = RATE) -> array:
+    """Return `samples` samples of a tone of `hz`, at a volume from 0 to 3."""
+    cycle = _cycle(hz, volume, rate)
+    wave_form = cycle * (samples // len(cycle) + 1)
+    del wave_form[samples:]
+    fade = min(round(FADE_MS * rate / 1000), samples // 2)
+    for place in range(fade):
+        gain = (place + 0.5) / fade
+        wave_form[place] = _away_from_zero(wave_form[place] * gain)
+        wave_form[-1 - place] = _away_from_zero(wave_form[-1 - place] * gain)
+    return wave_form
+
+
+def render(
+    changes: Iterable[tuple[int, int]], end_ms: int, volume: int = 3, rate: int = RATE
+) -> Iterator[array]:
+    """Yield the sound from 0 to `end_ms`, block by block.
+
+    changes  `(ms, hz)` in order of time: from `ms` on the buzzer sounds at `hz`, 0 is silence
+    """
+    begin = hz = 0
+    for ms, next_hz in changes:
+        end = min(ms, end_ms) * rate // 1000
+        yield from _stretch(hz, end - begin, volume, rate)
+        begin, hz = end, next_hz
+    yield from _stretch(hz, end_ms * rate // 1000 - begin, volume, rate)
+
+
+def write_wav(
+    path: str | Path,
+    changes: Iterable[tuple[int, int]],
+    end_ms: int,
+    volume: int = 3,
+    rate: int = RATE,
+    progress: Callable[[float], None] = lambda part: None,
+) -> None:
+    """Write the sound as a WAV file, whole or not at all. Raises OSError.
+
+    progress  takes, now and then, the part that is written, from 0 to 1
+    """
+    with writing_whole(path) as raw, wave.open(raw, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.setnframes(end_ms * rate // 1000)
+        for block in render(changes, end_ms, volume, rate):
+            file.writeframesraw(little_endian(block))
+            progress(file.tell() / max(1, end_ms * rate // 1000))
+
+
+def little_endian(samples: array) -> bytes:
+    """Return the bytes of the samples as a WAV file has them."""
+    if sys.byteorder == "big":
+        samples = samples[:]
+        samples.byteswap()
+    return samples.tobytes()
+
+
+def _stretch(hz: int, samples: int, volume: int, rate: int) -> Iterator[array]:
+    if hz and volume and samples:
+        yield tone(hz, samples, volume, rate)
+        return
+    silence = array("h", bytes(2 * BLOCK))
+    for _ in range(samples // BLOCK):
+        yield silence
+    yield silence[: samples % BLOCK]
+
+
+@lru_cache(maxsize=64)
+def _cycle(hz: int, volume: int, rate: int) -> array:
+    """Return the shortest run of whole samples after which the tone repeats."""
+    length = rate // math.gcd(rate, hz)
+    harmonics = [(n, part) for n, part in HARMONICS if n * hz < rate / 2] or [HARMONICS[0]]
+    peak = LOUDEST * VOLUMES[volume] / _peak(tuple(harmonics))
+    turn = 2 * math.pi * hz / rate
+    # Half a sample late, so that no sample near the onset is exactly zero.
+    return array(
+        "h",
+        (
+            round(peak * sum(part * math.sin(n * turn * (place + 0.5)) for n, part in harmonics))
+            for place in range(length)
+        ),
+    )
+
+
+@lru_cache
+def _peak(harmonics: tuple[tuple[int, float], ...]) -> float:
+    angles = (math.tau * place / 360 for place in range(90))
+    return max(sum(part * math.sin(n * angle) for n, part in harmonics) for angle in angles)
+
+
+def _away_from_zero(value: float) -> int:
+    return math.ceil(value) if value > 0 else math.floor(value)

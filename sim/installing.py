@@ -1,9 +1,0 @@
-"""How what a command needs beyond the rest is installed: a command that can be copied."""
-
-import sys
-
-
-def command(*packages: str) -> str:
-    """Return the command that installs packages for the Python that is running."""
-    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
-    return f"{python} -m pip install {' '.join(packages)}"

@@ -1,0 +1,37 @@
+"""Captures from the file of any analyser's program."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import FAILURE, UserError, at
+from city_unit.desktop.files import reason
+from sim.instrument import csv_file, sigrok_file, vcd_file
+from sim.instrument.digital import Capture
+
+_READERS: dict[str, Callable[[str], Capture]] = {
+    ".vcd": vcd_file.read,
+    ".sr": sigrok_file.read,
+    ".csv": csv_file.read,
+}
+
+
+def load(path: str) -> Capture:
+    """Read a capture; raises UserError."""
+    read = _READERS.get(Path(path).suffix.lower())
+    if read is None:
+        words = _(
+            "{path}: a capture is a .vcd, a .sr of sigrok or a .csv; "
+            "export one of these from the analyser's program"
+        )
+        raise UserError(words.format(path=path))
+    try:
+        capture = read(path)
+    except OSError as error:
+        raise UserError(at(path, reason(error)), FAILURE) from None
+    except ValueError as error:
+        words = _("{path}: this capture cannot be read: {why}")
+        raise UserError(words.format(path=path, why=error)) from None
+    if not capture.lines:
+        raise UserError(_("{path}: there is no line of bits in this capture").format(path=path))
+    return capture

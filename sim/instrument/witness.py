@@ -1,0 +1,215 @@
+"""What an instrument saw of a scenario, as the edges of a trace, beside what it says of itself."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import number, shortest, signed
+from city_unit.facts import LAMPS
+from sim.engine import edges, virtual
+from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
+from sim.files.scenario import Scenario
+from sim.instrument import alignment, capture_file, heard_events, pins
+from sim.instrument.alignment import Fit, Mark
+from sim.instrument.pins import Pin, Tone
+
+_SAME_PITCH = 0.01  # so near, a tone is one of the program's
+_SHORT_MS = 100  # an instrument that saw so much less than the whole run saw all of it
+
+
+class Witnessed(NamedTuple):
+    """What was seen.
+
+    shown  on the scenario's times
+    sees   what the instrument can see, as in `Expectation.sees`
+    notes  lines for people: how it was aligned, what was left out
+    """
+
+    shown: Edges
+    sees: frozenset[str]
+    notes: tuple[str, ...]
+
+
+class Options(NamedTuple):
+    """How to read a capture.
+
+    pins      what lies on which line; guessed by the lines' names if there are none
+    align     what to align at its first time, as "auction on" or "press-build on"; None: all
+    glitch_us a pulse shorter than this is none
+    """
+
+    pins: tuple[Pin, ...] = ()
+    align: str | None = None
+    glitch_us: float = 20.0
+
+
+class _Raw(NamedTuple):
+    """What an instrument saw on its own times, in ms."""
+
+    lamps: dict[str, list[tuple[float, int]]]
+    tones: list[tuple[float, float, float]] | None  # start, end, Hz; None if it is deaf
+    presses: dict[str, list[tuple[float, int]]]
+    end_ms: float
+
+
+def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
+    """Read a logic analyser's capture of a scenario; raises UserError."""
+    capture = capture_file.load(path)
+    chosen = options.pins or tuple(pins.guessed(capture))
+    if not chosen:
+        words = _("{path}: which line is which pin? say --pin auction=NAME; its lines are {lines}")
+        raise UserError(words.format(path=path, lines=", ".join(capture.lines)))
+    glitch_ns = round(options.glitch_us * 1000)
+    raw = _Raw({}, None, {}, capture.end_ns / 1e6)
+    glitches = 0
+    notes = []
+    for pin in chosen:
+        line = capture.line(pin.line)
+        if pin.name == pins.BUZZER:
+            found = pins.tones(line, pin, capture.end_ns, glitch_ns)
+            raw = raw._replace(tones=[_in_ms(tone) for tone in found])
+            continue
+        levels, left_out = pins.levels(line, pin, glitch_ns)
+        glitches += left_out
+        kind = raw.presses if pin.name in pins.PRESSES else raw.lamps
+        kind[pin.name] = [(ns / 1e6, level) for ns, level in levels]
+        if levels and levels[0][0] == 0:
+            notes.append(
+                _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}").format(
+                    pin=pin.name, line=pin.line
+                )
+            )
+    if glitches:
+        words = ngettext(
+            "{count} pulse shorter than {us} µs was left out",
+            "{count} pulses shorter than {us} µs were left out",
+            glitches,
+        )
+        notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
+    return _witnessed(path, raw, scenario, options.align, notes)
+
+
+def of_sound(
+    path: str, beeps: Iterable[tuple[float, float, float]], seconds: float, scenario: Scenario
+) -> Witnessed:
+    """Take what was heard in a recording, `(onset ms, length ms, Hz)`; raises UserError."""
+    tones = [(onset, onset + length, hz) for onset, length, hz in beeps]
+    return _witnessed(path, _Raw({}, tones, {}, seconds * 1000), scenario, None, [])
+
+
+def _witnessed(
+    path: str, raw: _Raw, scenario: Scenario, align: str | None, notes: list[str]
+) -> Witnessed:
+    due = virtual.shown(scenario)
+    fit = alignment.align(_marks(raw), _due_marks(due, scenario), align)
+    if fit is None or not fit.found:
+        if align:
+            words = _('{path}: nothing here to align at "{align}"')
+            raise UserError(words.format(path=path, align=align))
+        words = _("{path}: nothing here resembles what the scenario has; are the pins right?")
+        raise UserError(words.format(path=path))
+    ends = fit.scenario_ms(raw.end_ms)
+    if ends < scenario.end_ms - _SHORT_MS:
+        words = _(
+            "{path}: it ends at {end} s of the scenario, which lasts {whole} s; "
+            "record for longer, or end the scenario sooner"
+        )
+        end, whole = number(ends / 1000, 1), number(scenario.end_ms / 1000, 1)
+        raise UserError(words.format(path=path, end=end, whole=whole))
+    shown, sees = _edges(raw, fit, scenario)
+    shown.events.extend(heard_events.find(shown, due, scenario.program))
+    visible = heard_events.visible(sees, scenario.program)
+    return Witnessed(shown, visible, (*_alignment(fit), *_pitches(raw), *notes))
+
+
+def _in_ms(tone: Tone) -> tuple[float, float, float]:
+    return tone.start / 1e6, tone.end / 1e6, tone.hz
+
+
+def _marks(raw: _Raw) -> list[Mark]:
+    """Return all that begins or ends on the instrument's times."""
+    marks = [
+        Mark(_mark(name, level), ms)
+        for lines in (raw.lamps, raw.presses)
+        for name, changes in lines.items()
+        for ms, level in changes
+    ]
+    for start, end, _hz in raw.tones or ():
+        marks += [Mark("tone on", start), Mark("tone off", end)]  # no text: names of edges
+    return sorted(marks, key=lambda mark: mark.ms)
+
+
+def _due_marks(due: Edges, scenario: Scenario) -> list[Mark]:
+    marks = [Mark(_mark(lamp, on), ms) for lamp in LAMPS for ms, on in due.lamps[lamp]]
+    for start, end, _hz in edges.spans(due.tones, due.end_ms):
+        marks += [Mark("tone on", start), Mark("tone off", end)]  # no text: names of edges
+    for step in scenario.steps:
+        if step.button and step.verb != "release":
+            marks.append(Mark(_mark(f"press-{step.button}", 1), step.at))
+    return sorted(marks, key=lambda mark: mark.ms)
+
+
+def _mark(name: str, level: int) -> str:
+    return f"{name} on" if level else f"{name} off"  # no text: names of edges
+
+
+def _edges(raw: _Raw, fit: Fit, scenario: Scenario) -> tuple[Edges, set[str]]:
+    """Return what was seen on the scenario's times, and what can be seen at all."""
+    shown = edges.none_yet(scenario.end_ms)
+    for lamp, changes in raw.lamps.items():
+        _fill(shown.lamps[lamp], [(fit.scenario_ms(ms), on) for ms, on in changes], scenario.end_ms)
+    pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
+    tones: list[tuple[float, int]] = []
+    for start, end, hz in raw.tones or ():
+        if tones and tones[-1][0] == fit.scenario_ms(start):
+            tones.pop()
+        tones.append((fit.scenario_ms(start), _pitch(hz, pitches)))
+        tones.append((fit.scenario_ms(end), 0))
+    _fill(shown.tones, tones, scenario.end_ms)
+    return shown, {*raw.lamps, *(["tone"] if raw.tones is not None else [])}
+
+
+def _fill(changes: Changes, found: Sequence[tuple[float, int]], end_ms: int) -> None:
+    """Take what lies within the run; what was so before it is so from its beginning."""
+    before = [value for ms, value in found if round(ms) < 0]
+    if before and before[-1]:
+        changes.append((0, before[-1]))
+    for ms, value in found:
+        if 0 <= round(ms) <= end_ms:
+            changes.append((round(ms), value))
+
+
+def _pitch(hz: float, pitches: set[int]) -> int:
+    """Return the program's own pitch that is meant, or what was measured."""
+    nearest = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
+    if nearest and hz != UNKNOWN_HZ and abs(nearest / hz - 1) <= _SAME_PITCH:
+        return nearest
+    return round(hz)
+
+
+def _alignment(fit: Fit) -> list[str]:
+    notes = [
+        _(
+            "{found} of {all} edges are where the scenario has them, the farthest {worst} ms off"
+        ).format(found=fit.found, all=fit.of, worst=number(fit.worst_ms, 2))
+    ]
+    if fit.drift_ppm is None:
+        return [*notes, _("too little for the drift of the clocks to be told")]
+    words = (
+        _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
+        if fit.is_taken_out
+        else _(
+            "drift {drift} ± {off} ppm of the instrument against the unit: more than "
+            "clocks may have, not taken out"
+        )
+    )
+    return [*notes, words.format(drift=signed(fit.drift_ppm, 1), off=number(fit.off_ppm, 1))]
+
+
+def _pitches(raw: _Raw) -> list[str]:
+    if raw.tones is None:
+        return [_("no buzzer to be heard")]
+    if any(hz == UNKNOWN_HZ for _start, _end, hz in raw.tones):
+        return [_("the buzzer's pin tells when it sounds, not its pitch: any pitch will do")]
+    return []

@@ -1,0 +1,1 @@
+"""The beeps in a sound."""

@@ -1,0 +1,1 @@
+"""Which cue is which beep, and what can be learned from that."""

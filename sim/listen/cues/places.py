@@ -1,0 +1,244 @@
+"""Which cue is which by its place in the play: first the place, then what it sounds like.
+
+AUCTION and BUILD may answer with the same sound; what follows shows which of them was
+pressed. A sound that comes at one fixed time before the ends of auctions is the warning,
+and what comes when the lights have run is the permit, whatever they sound like. A cue
+that a program never plays is none that was heard.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from city_unit.clock import ENDS
+from city_unit.facts import LAMPS
+from city_unit.programs import Program
+from sim.listen.cues import phrases
+from sim.listen.cues.phrases import Phrase
+
+TICKS = ("auction-started", "permit-started")  # the answers to an accepted press
+PERMITS = LAMPS[1:]
+_ALWAYS = ("switched-on", "auction-started", "refused", "auction-cancelled", "auction-ended")
+_AUCTION = ("auction-warning", "auction-ended", "auction-cancelled")
+_BREAK = ("switched-on", *ENDS)  # after these, nothing goes on
+_NEAR_MS = 20
+_LATE_PERMIT = 3  # times as long as the lights run: what comes later is no permit
+_MOST_ENDS = 2 / 3  # of the ends that were heard, so many have the warning before them
+
+
+class Placed(NamedTuple):
+    """The phrases with their cues.
+
+    by_place  cues known by their place alone: they sound like another, or like none
+    unsure    phrases of a press of which nothing shows whether it was AUCTION or BUILD
+    """
+
+    phrases: tuple[Phrase, ...]
+    by_place: tuple[str, ...]
+    unsure: tuple[Phrase, ...]
+
+
+def place(heard: Sequence[Phrase], base: Program) -> Placed:
+    """Return the phrases, named by likeness so far, with the cues that follow from their places."""
+    names = [phrase.cue for phrase in heard]
+    for rule in (_game_ends, _permits, _ends, _warnings, _late_permits, _marks, _presses):
+        names = rule(heard, names, base)
+    could = played(base)
+    names = [name if name in could else "" for name in names]
+    placed = list(zip(heard, names, strict=True))
+    by_place = {name for phrase, name in placed if name not in ("", phrase.cue)}
+    names, sure = starts(names, base)
+    found = tuple(Phrase(phrase.beeps, name) for phrase, name in zip(heard, names, strict=True))
+    unsure = tuple(phrase for phrase, is_sure in zip(found, sure, strict=True) if not is_sure)
+    return Placed(found, tuple(name for name in base.cues if name in by_place), unsure)
+
+
+def played(program: Program) -> set[str]:
+    """Return the cues that a program plays at some time."""
+    names = {*_ALWAYS, *(kind for kind, *_ in program.marks)}
+    if program.warning_ms:
+        names.add("auction-warning")
+    if program.odds:
+        names.update(("permit-started", *PERMITS))
+    if program.clock_choices_ms:
+        names.add("choice")
+    return names
+
+
+def starts(names: Sequence[str], program: Program) -> tuple[list[str], list[bool]]:
+    """Return cues in order of time, each press called by what follows it, and which are sure.
+
+    A press that another press follows, or nothing, keeps its name and is not sure, unless the
+    program knows a single kind of press.
+    """
+    found = list(names)
+    sure = [True] * len(found)
+    is_only = not program.odds and not program.clock_choices_ms
+    follows = ""
+    for at in range(len(found) - 1, -1, -1):
+        if found[at] in TICKS:
+            found[at], sure[at] = follows or found[at], bool(follows) or is_only
+            follows = ""
+        elif found[at] in PERMITS:
+            follows = "permit-started"
+        elif found[at] in _AUCTION:
+            follows = "auction-started"
+        elif found[at] in _BREAK:
+            follows = ""
+    return found, sure
+
+
+def _game_ends(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Take its name from a game's end after which the same game ends again.
+
+    Two cues that met sound like an end.
+    """
+    found = list(names)
+    is_over = False
+    for at in range(len(names) - 1, -1, -1):
+        if names[at] == "switched-on":
+            is_over = False
+        elif names[at] in ENDS:
+            found[at] = "" if is_over else names[at]
+            is_over = True
+    return found
+
+
+def _ends(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Call what comes an auction's length after a press its end, if two do or it is like none."""
+    length, longest = base.auction_ms
+    if length != longest:
+        return names
+    begun = None
+    places = []
+    for at, phrase in enumerate(heard):
+        if names[at] in TICKS:
+            begun = phrase.onset_ms
+        elif begun is not None and _is_near(phrase.onset_ms, [begun + length]):
+            places.append(at)
+    could = played(base)
+    if len(places) < 2:
+        places = [at for at in places if names[at] not in could]
+    return _named(names, places, "auction-ended")
+
+
+def _warnings(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Call what comes at one time before most ends of auctions their warning.
+
+    Of a single auction, it must come at the program's own time.
+    """
+    ends = [at for at, name in enumerate(names) if name == "auction-ended"]
+    if not base.warning_ms or not ends:
+        return names
+    leads = {at: _leads(heard, names, at, base.auction_ms[0] / 2) for at in ends}
+    best: tuple[tuple, list[int]] | None = None
+    for lead in (lead for of_end in leads.values() for lead in of_end.values()):
+        alike = [
+            place
+            for of_end in leads.values()
+            for place, ms in of_end.items()
+            if abs(ms - lead) < _NEAR_MS
+        ]
+        is_shared = len(alike) > 1 and len(alike) >= len(ends) * _MOST_ENDS
+        off = abs(lead - base.warning_ms)
+        is_like = any(names[place] == "auction-warning" for place in alike)
+        if not is_shared and not is_like and off >= _NEAR_MS:
+            continue
+        rank = (-len(alike), not is_like, off)
+        if best is None or rank < best[0]:
+            best = (rank, alike)
+    return _named(names, best[1], "auction-warning") if best else names
+
+
+def _leads(heard: Sequence[Phrase], names: list[str], end: int, longest: float) -> dict[int, float]:
+    """Return how long before an end each phrase came that may be its warning."""
+    found = {}
+    for at in range(end - 1, -1, -1):
+        lead = heard[end].onset_ms - heard[at].onset_ms
+        if names[at] in ("auction-ended", *TICKS) or lead > longest:
+            break
+        found[at] = lead
+    return found
+
+
+def _permits(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Call what comes when the lights have run the permit most like it.
+
+    What answers a finger, and the clock's beep, may come then as well.
+    """
+    if not base.odds:
+        return names
+    runs = sum(base.permit_hops_ms)
+    could = played(base) - {"auction-warning", "auction-ended"}
+    ticks = _times_of(heard, names, TICKS)
+    cues = {name: phrases.notes(base.cues[name]) for name in PERMITS}
+    found = list(names)
+    for at, phrase in enumerate(heard):
+        if names[at] not in could and _is_near(phrase.onset_ms, [tick + runs for tick in ticks]):
+            found[at] = phrases.most_like(phrase.beeps, cues) or names[at]
+    return found
+
+
+def _late_permits(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Take its name from a permit that comes long after the lights have run: it is none."""
+    longest = _LATE_PERMIT * sum(base.permit_hops_ms)
+    found = list(names)
+    begun = None
+    for at, phrase in enumerate(heard):
+        if names[at] in TICKS:
+            begun = phrase.onset_ms
+        elif names[at] in (*_AUCTION, *_BREAK):
+            begun = None
+        elif names[at] in PERMITS and begun is not None and phrase.onset_ms - begun > longest:
+            found[at] = ""
+        elif names[at] in PERMITS:
+            begun = None
+    return found
+
+
+def _presses(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Name an unrecognised phrase a press, if it comes in time before a permit or an end."""
+    could = played(base)
+    permits = _times_of(heard, names, PERMITS) if base.odds else []
+    ends = _times_of(heard, names, ("auction-ended",))
+    found = list(names)
+    for at, phrase in enumerate(heard):
+        if names[at] in could:
+            continue
+        if _is_near(phrase.onset_ms + sum(base.permit_hops_ms), permits):
+            found[at] = "permit-started"
+        elif _is_near(phrase.onset_ms + base.auction_ms[0], ends):
+            found[at] = "auction-started"
+    return found
+
+
+def _marks(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Name an unrecognised phrase after the clock's mark that it coincides with."""
+    could = played(base)
+    found = list(names)
+    begun = None
+    for at, phrase in enumerate(heard):
+        if names[at] == "switched-on":
+            begun = phrase.onset_ms
+        elif names[at] not in could and begun is not None:
+            left = base.clock_ms - (phrase.onset_ms - begun)
+            kinds = [mark[0] for mark in base.marks if _is_near(left, _times(mark))]
+            found[at] = kinds[0] if kinds else names[at]
+    return found
+
+
+def _times(mark: tuple) -> Sequence[int]:
+    """Return how much of the game is left at each time of a span."""
+    _, first, last, every, _ = mark
+    return range(first, last - 1, -every) if every else (first,)
+
+
+def _times_of(heard: Sequence[Phrase], names: list[str], which: tuple[str, ...]) -> list[float]:
+    return [phrase.onset_ms for phrase, name in zip(heard, names, strict=True) if name in which]
+
+
+def _is_near(ms: float, times: Sequence[float]) -> bool:
+    return any(abs(ms - time) < _NEAR_MS for time in times)
+
+
+def _named(names: list[str], places: list[int], name: str) -> list[str]:
+    return [name if at in places else old for at, old in enumerate(names)]

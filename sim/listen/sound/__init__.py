@@ -1,0 +1,1 @@
+"""Recordings and microphones, as samples at one rate."""

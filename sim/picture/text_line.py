@@ -1,0 +1,37 @@
+"""A trace around a moment as text: for each lamp that was lit, and the sound, a row of signs."""
+
+from city_unit.desktop.catalogue import _
+from city_unit.facts import LAMPS
+from sim.engine.edges import Edges, spans
+
+_COLUMNS = 60
+_AROUND_MS = 1000
+
+
+def draw(shown: Edges, around_ms: int) -> str:
+    """Return the picture of the second before and the second after a time."""
+    start = max(0, around_ms - _AROUND_MS)
+    step = 2 * _AROUND_MS / _COLUMNS
+    rows = [(lamp, shown.lamps[lamp]) for lamp in LAMPS]
+    rows.append((_("sound"), shown.tones))
+    lines = []
+    for name, changes in rows:
+        stretches = [
+            (a, b)
+            for a, b, _value in spans(changes, shown.end_ms)
+            if b > start and a < start + 2 * _AROUND_MS
+        ]
+        cells = "".join(
+            "#"
+            if any(a < start + (n + 1) * step and b > start + n * step for a, b in stretches)
+            else "."
+            for n in range(_COLUMNS)
+        )
+        if "#" in cells:
+            lines.append(f"    {name:>14} {cells}")
+    mark = int((around_ms - start) / step)
+    lines.append(f"    {'':>14} {' ' * mark}^ {around_ms} ms")
+    for ms, kind, _fields in shown.events:
+        if start <= ms <= start + 2 * _AROUND_MS:
+            lines.append(f"    {ms:>11} ms {kind}")
+    return "\n".join(lines)

@@ -1,0 +1,11 @@
+"""What the unit is for and what a key does, in words of a child of ten, wherever it is shown."""
+
+from city_unit.desktop.catalogue import lazy
+
+# A thing, "" where the line above goes on, and what it does.
+USES = (
+    (lazy("AUCTION"), lazy("starts an auction: bid as long as the light flashes")),
+    ("", lazy("it goes out: sold. Hold it for 2 seconds to stop one")),
+    (lazy("BUILD"), lazy("tells what may be built: 1, 2 or 3 blocks, or a station")),
+    (lazy("slide"), lazy("on: the hour begins; off: it ends, and R takes that back")),
+)

@@ -1,0 +1,362 @@
+"""The hour that cannot be lost: what would end it is offered back, time that was missed is said.
+
+Three things are offered, one at a time, and all are taken by one key: to go on with the game
+that was interrupted, to take back what has just ended a game, and to choose anew whether the
+hour went on or stood still while nobody looked after it.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import Lazy, lazy
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import reason
+from city_unit.facts import SWITCH
+from city_unit.link import Link
+from city_unit.ticks import add, diff
+from sim.engine.link_server import restart
+from sim.engine.runner import Runner
+from sim.play.confirm import game_runs
+from sim.play.kept import Keeper, KeptUnit, Story, live_again
+
+BACK_S = 10.0  # for so long an end can be taken back
+CHOICE_S = 60.0  # and it can be chosen what became of the time
+GAP_S = 10.0  # without a turn of the loop: the computer slept, or the program was stopped
+MISSED_MS = 5000  # below it nobody cares whether the hour stood still
+LONGEST_AWAY_S = 6 * 24 * 3600  # the unit's clock tells no longer times apart
+
+GOES_ON = lazy("Your game goes on: {left} left. Press R")
+GOES_ON_UNTIMED = lazy("Your game goes on. Press R")
+SWITCHED_OFF = lazy("Switched off: in {left} s this game has ended. R takes it back")
+ANOTHER_GAME = lazy("Another game has begun. R takes it back ({left} s)")
+STOOD_STILL = lazy(
+    "The clock stood still while you were away ({span}). R: take that time off the game"
+)
+WENT_ON = lazy(
+    "For {span} this computer slept or was busy, and the hour went on. "
+    "R: give that time back to the game"
+)
+MISSED_AUCTION = lazy(
+    "An auction ended {ago} ago, while this computer slept or was busy ({span}); the hour went on. "
+    "R: give that time back to the game"
+)
+MISSED_END = lazy(
+    "The hour ended {ago} ago, while this computer slept or was busy ({span}). "
+    "R: give that time back to the game"
+)
+# To translators: the same offers across a room, in few words; below each, what a key does.
+LARGE_GOES_ON = lazy("Your game goes on")
+LARGE_OFF = lazy("Switched off")
+LARGE_ANOTHER = lazy("A new game has begun")
+LEFT_TO_PLAY = lazy("{left} left to play")
+TO_TAKE_BACK = lazy("{left} s to take it back")
+PRESS_GO_ON = lazy("R: go on with it")
+PRESS_NEW = lazy("O: begin a new game")
+PRESS_BACK = lazy("R: back to the game that ran")
+
+# The same where there is no key R.
+STOOD_STILL_ONLY = lazy("The clock stood still while the unit was not running ({span})")
+WENT_ON_ONLY = lazy("For {span} this computer slept or was busy, and the hour went on")
+MISSED_AUCTION_ONLY = lazy(
+    "An auction ended {ago} ago, while this computer slept or was busy ({span}); the hour went on"
+)
+MISSED_END_ONLY = lazy("The hour ended {ago} ago, while this computer slept or was busy ({span})")
+WITHOUT_KEY = {
+    STOOD_STILL: STOOD_STILL_ONLY,
+    WENT_ON: WENT_ON_ONLY,
+    MISSED_AUCTION: MISSED_AUCTION_ONLY,
+    MISSED_END: MISSED_END_ONLY,
+}
+NOT_KEPT = lazy("This game cannot be kept on the disk: {why}")
+OTHERS_GAME = lazy("Another window keeps its game already. The game of this one is not kept")
+
+
+class Large(NamedTuple):
+    """An offer as the whole table reads it: large, what that is, and what may be pressed."""
+
+    big: str
+    under: str
+    press: tuple[str, ...]
+
+
+class Offer(NamedTuple):
+    """What one key does now.
+
+    words  what is said of it, with a field `left` for the seconds that it still stands
+    do     what it does
+    until  when it is withdrawn, in seconds of the clock; None for never
+    off    whether it stands only while the unit is off
+    large  what the whole table reads of it, likewise; None for a sentence alone
+    found  the game of another start that it would go on with
+    news   what is said of it where nobody has that key, "" for nothing
+    """
+
+    words: Callable[[int], str]
+    do: Callable[[], None]
+    until: float | None
+    off: bool
+    large: Callable[[int], Large] | None = None
+    found: Story | None = None
+    news: str = ""
+
+
+class Hour:
+    """Looks after the game of a unit.
+
+    runner  of a `KeptUnit`
+    keeper  of that unit
+    clock   in seconds, which goes on while the computer sleeps
+    wall    the clock of the wall, in seconds: all that one start knows of the one before
+    """
+
+    def __init__(
+        self,
+        runner: Runner,
+        unit: KeptUnit,
+        wall: Callable[[], float],
+        link: Link | None = None,
+    ) -> None:
+        self._runner = runner
+        self._unit = unit
+        self._keeper: Keeper = unit.keeper
+        self._wall = wall
+        self._link = link
+        self._offer: Offer | None = None
+        self._seen = runner.seconds()
+        self._warned = False
+
+    # What a body calls.
+
+    def turn(self) -> None:
+        """Look after the game; called in each turn of a body's loop, in place of `advance`."""
+        runner = self._runner
+        seconds = runner.seconds()
+        missed, self._seen = seconds - self._seen, seconds
+        before, known = runner.now, self._unit.events.count
+        ran = game_runs(self._unit) and not runner.paused
+        runner.advance()
+        if ran and missed >= GAP_S:
+            self._say_what_was_missed(before, known, missed)
+        self._keeper.beat(runner.now)
+        self._withdraw()
+
+    def sentence(self) -> str:
+        """Return what is offered, in words, "" for nothing."""
+        self._withdraw()
+        offer = self._offer
+        return "" if offer is None else offer.words(self._left(offer))
+
+    def large(self) -> Large | None:
+        """Return what is offered as the whole table reads it; None where a sentence does."""
+        self._withdraw()
+        offer = self._offer
+        if offer is None or offer.large is None:
+            return None
+        return offer.large(self._left(offer))
+
+    def news(self) -> str:
+        """Return what was missed, in words, for a body without keys; "" for nothing."""
+        self._withdraw()
+        return "" if self._offer is None else self._offer.news
+
+    def take(self) -> bool:
+        """Do what is offered; return whether anything was."""
+        self._withdraw()
+        offer, self._offer = self._offer, None
+        if offer is None:
+            return False
+        offer.do()
+        return True
+
+    def is_kept(self) -> bool:
+        """Return whether the game would survive the end of this program."""
+        return self._keeper.kept
+
+    def take_warning(self) -> str:
+        """Return, once, why the game that runs is not kept; "" for nothing."""
+        if self._warned or self._keeper.kept or not game_runs(self._unit):
+            return ""
+        self._warned = True
+        fault = self._keeper.fault
+        return NOT_KEPT.format(why=reason(fault)) if fault else str(OTHERS_GAME)
+
+    # What would lose a game.
+
+    def find(self, story: Story | None) -> bool:
+        """Offer to go on with the game of another start, if it still ran; return whether it did."""
+        if story is None:
+            return False
+        try:
+            unit = live_again(story, story.until, self._unit.settings.programs)
+        except UserError:
+            return False
+        if not game_runs(unit):
+            return False
+        left = unit.clock.left_at(story.until)
+        words = GOES_ON.format(left=clock_words(left)) if left else str(GOES_ON_UNTIMED)
+
+        def large(_: int) -> Large:
+            under = LEFT_TO_PLAY.format(left=clock_words(left)) if left else ""
+            return Large(str(LARGE_GOES_ON), under, (str(PRESS_GO_ON), str(PRESS_NEW)))
+
+        self._offer = Offer(
+            lambda _: words, lambda: self._go_on(story), None, True, large, found=story
+        )
+        return True
+
+    def switch(self, on: bool) -> None:
+        """Move the slide; what it ends, or what was offered until then, can be taken back."""
+        story, ran = self._before()
+        waited = self._waiting()
+        self._runner.switch(on)
+        if on and waited is not None:
+            self._offer_for_a_while(ANOTHER_GAME, waited)
+        elif not on and waited is not None and waited.found is not None:
+            self.find(waited.found)  # the game that waited waits again
+        elif not on and ran and story is not None:
+            self._offer_back(SWITCHED_OFF, story)
+
+    def restarting(self) -> Callable[[], None]:
+        """Return what is to be called after another game has begun in place of the running one."""
+        story, ran = self._before()
+
+        def done() -> None:
+            if ran and story is not None and self._keeper.story is not story:
+                self._offer_back(ANOTHER_GAME, story)
+
+        return done
+
+    # How it is done.
+
+    def _before(self) -> tuple[Story | None, bool]:
+        self._runner.advance()
+        return self._keeper.story, game_runs(self._unit)
+
+    def _left(self, offer: Offer) -> int:
+        """Return for how many seconds an offer still stands, 0 if it has no end."""
+        if offer.until is None:
+            return 0
+        return max(1, round(offer.until - self._runner.seconds()))
+
+    def _waiting(self) -> Offer | None:
+        """Return the offer of a game that ended or waits, if there is one."""
+        self._withdraw()
+        offer = self._offer
+        return offer if offer is not None and offer.large is not None else None
+
+    def _offer_back(self, words: Lazy, story: Story) -> None:
+        """Offer the game that has just ended; of several within seconds, the first."""
+        back = Offer(str, lambda: self._revive(story, self._runner.now), None, False)
+        self._offer_for_a_while(words, self._waiting() or back)
+
+    def _offer_for_a_while(self, words: Lazy, game: Offer) -> None:
+        is_off = words is SWITCHED_OFF
+        big, until = (LARGE_OFF if is_off else LARGE_ANOTHER), self._runner.seconds() + BACK_S
+
+        def large(left: int) -> Large:
+            return Large(str(big), TO_TAKE_BACK.format(left=left), (str(PRESS_BACK),))
+
+        self._offer = game._replace(
+            words=lambda left: words.format(left=left), until=until, off=is_off, large=large
+        )
+
+    def _withdraw(self) -> None:
+        offer = self._offer
+        if offer is None:
+            return
+        expired = offer.until is not None and self._runner.seconds() >= offer.until
+        on = self._unit.state != "off" and self._runner.is_closed(SWITCH)
+        if expired or (offer.off and on):
+            self._offer = None
+
+    def _go_on(self, story: Story) -> None:
+        """Go on where the game was left, as if the clock had stood still meanwhile."""
+        away = self._wall() - story.at
+        self._revive(story, story.until)
+        if MISSED_MS / 1000 <= away <= LONGEST_AWAY_S:
+            gone_on = add(story.until, round(away * 1000))
+            self._offer_choice(STOOD_STILL, {"span": span_words(away)}, story, gone_on)
+
+    def _say_what_was_missed(self, before: int, known: int, missed: float) -> None:
+        """Say what happened unseen, and offer to have the hour stand still instead.
+
+        before  the unit's own time when it was last looked after
+        known   how many events there were then
+        missed  seconds
+        """
+        story = self._keeper.story
+        if story is None:
+            return
+        words, fields = self._what_was_missed(known, missed)
+        self._offer_choice(words, fields, story, before)
+
+    def _what_was_missed(self, known: int, missed: float) -> tuple[Lazy, dict[str, str]]:
+        """Return the sentence for it, and its fields."""
+        events = self._unit.events
+        span = span_words(missed)
+        news = [events.get(number) for number in range(max(known, events.first()), events.count)]
+        for kinds, words in (
+            (("hour-ended", "time-called"), MISSED_END),
+            (("auction-ended",), MISSED_AUCTION),
+        ):
+            for at, kind, _, _ in reversed(news):
+                if kind in kinds:
+                    ago = span_words(diff(self._runner.now, at) / 1000)
+                    return words, {"ago": ago, "span": span}
+        return WENT_ON, {"span": span}
+
+    def _offer_choice(self, words: Lazy, fields: dict[str, str], story: Story, until: int) -> None:
+        """Offer to have the game be at another time of its own, until somebody plays on."""
+        steps = len(self._steps())
+
+        def choose() -> None:
+            if len(self._steps()) == steps:
+                self._revive(story, until)
+
+        text, news = words.format(**fields), WITHOUT_KEY[words].format(**fields)
+        until_s = self._runner.seconds() + CHOICE_S
+        self._offer = Offer(lambda _: text, choose, until_s, False, news=news)
+
+    def _steps(self) -> tuple:
+        story = self._keeper.story
+        return () if story is None else story.steps
+
+    def _revive(self, story: Story, until: int) -> None:
+        """Have the unit be as if it had lived through this game until its own time `until`."""
+        unit = live_again(story, until, self._unit.settings.programs)
+        again = unit.keeper.story
+        if again is None:
+            return
+        volume = self._unit.settings.volume
+        self._unit.become(unit)
+        self._unit.settings.volume = volume
+        self._keeper.tell_anew(again._replace(until=until, at=self._wall()))
+        if self._link is not None:
+            restart(self._link)
+        self._runner.resume(until, SWITCH)
+
+
+def clock_words(ms: int) -> str:
+    """Return what is left of a game as a clock shows it: "23:41", "1:05:00"."""
+    seconds = -(-ms // 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def span_words(seconds: float) -> str:
+    """Return a span in the unit that people would name: "40 s", "6 min", "3 h"."""
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{round(seconds / 3600)} h"
+
+
+def push_switch(runner: Runner, hour: Hour | None) -> None:
+    """Push the slide to its other side; where an hour is kept, it may offer to take that back."""
+    on = not runner.is_closed(SWITCH)
+    if hour is not None:
+        hour.switch(on)
+    else:
+        runner.switch(on)

@@ -1,0 +1,170 @@
+"""What is remembered from one evening to the next: program, volume, window size.
+
+Kept as one JSON file in the folder for settings; `CITY_UNIT_SETTINGS` names
+another file. The file is written whole or not at all. Each value is read by
+itself, so that a bad one costs no other; a file in which something was wrong is
+left beside under another name.
+"""
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from city_unit.desktop import folders
+from city_unit.desktop.catalogue import Lazy, _, lazy
+from city_unit.desktop.files import reason, writing_whole
+from city_unit.facts import LONGEST_CLOCK_MS
+
+
+@dataclass
+class Preferences:
+    """The settings of a body.
+
+    program   the name of the program
+    clock_ms  the length of its game, -1 for the program's own
+    volume    0 to 3;  muted  whether the desktop keeps silent all the same
+    width, height  of the window, in points
+    seconds   whether an auction shows how long it still runs
+    calm      whether nothing large is to move
+    toured    whether the first evening has been explained
+    warning   what was wrong with the file, "" for nothing; not kept
+    """
+
+    program: str = "city"
+    clock_ms: int = -1
+    volume: int = 2
+    muted: bool = False
+    width: int = 1100
+    height: int = 720
+    seconds: bool = False
+    calm: bool = False
+    toured: bool = False
+    warning: str = field(default="", compare=False)
+
+
+def _whole(least: int, most: int) -> Callable[[object], bool]:
+    """Return the check for a whole number from `least` to `most`; a bool does not count as one."""
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _is_truth(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+TRUTH, SIZE = lazy("true or false"), lazy("a whole number of points")
+
+# Each value that is kept: whether it is right, and what it must be, in words.
+_VALUES: dict[str, tuple[Callable[[object], bool], Lazy]] = {
+    "program": (lambda value: isinstance(value, str), lazy("a name in quotes")),
+    "clock_ms": (_whole(-1, LONGEST_CLOCK_MS), lazy("a length in ms, or -1")),
+    "volume": (_whole(0, 3), lazy("0, 1, 2 or 3")),
+    "muted": (_is_truth, TRUTH),
+    "seconds": (_is_truth, TRUTH),
+    "calm": (_is_truth, TRUTH),
+    "toured": (_is_truth, TRUTH),
+    "width": (_whole(1, 20_000), SIZE),
+    "height": (_whole(1, 20_000), SIZE),
+}
+
+
+NO_FOLDER = lazy("a file stands where its folder should be")
+_REASONS: dict[type[OSError], Lazy] = {
+    PermissionError: lazy("you have no permission for it"),
+    IsADirectoryError: lazy("it is a folder"),
+    NotADirectoryError: NO_FOLDER,
+    FileExistsError: NO_FOLDER,
+}
+
+
+def where() -> Path:
+    """Return the path of the file."""
+    named = os.environ.get("CITY_UNIT_SETTINGS")
+    return Path(named) if named else folders.settings() / "settings.json"
+
+
+def load() -> Preferences:
+    """Return what is remembered, and the defaults for the rest; warn once of what is wrong."""
+    path = where()
+    try:
+        preferences = _parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Preferences()
+    except OSError as error:
+        preferences = Preferences(
+            warning=_("not readable, {why}; all settings are as at first").format(
+                why=_reason(error)
+            )
+        )
+    except ValueError as error:  # of the characters or of the JSON
+        preferences = Preferences(warning=_broken(error))
+    if preferences.warning:
+        words = _("city-unit: settings {path}: {what}")
+        print(words.format(path=path, what=preferences.warning), file=sys.stderr)
+        with contextlib.suppress(OSError):
+            if path.is_file():
+                path.replace(path.with_suffix(".broken"))
+    return preferences
+
+
+def save(preferences: Preferences, before: Preferences | None = None) -> None:
+    """Remember; where that is not possible, say so in one line.
+
+    before  what was loaded: only what has changed since is written over what another window has
+            written meanwhile
+    """
+    path = where()
+    kept = {name: value for name, value in asdict(preferences).items() if name in _VALUES}
+    if before is not None:
+        unchanged = [name for name in kept if kept[name] == getattr(before, name)]
+        others = asdict(_of_another_window(path, before))
+        kept.update({name: others[name] for name in unchanged})
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with writing_whole(path) as file:
+            file.write(f"{json.dumps(kept, indent=2)}\n".encode())
+    except OSError as error:
+        words = _("city-unit: settings {path} not kept: {why}")
+        print(words.format(path=path, why=_reason(error)), file=sys.stderr)
+
+
+def _of_another_window(path: Path, before: Preferences) -> Preferences:
+    try:
+        return _parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return before
+
+
+def _parse(text: str) -> Preferences:
+    """Read the file's text; what it does not know is left out. Raises ValueError."""
+    content = json.loads(text)
+    if not isinstance(content, dict):
+        return Preferences(warning=_broken())
+    good, bad = {}, []
+    for name, (is_right, wanted) in _VALUES.items():
+        if name not in content:
+            continue
+        if is_right(content[name]):
+            good[name] = content[name]
+        else:
+            bad.append(_("{name} must be {what}").format(name=name, what=wanted))
+    return Preferences(**good, warning="; ".join(bad))
+
+
+def _broken(error: ValueError | None = None) -> str:
+    """Say that a file is no settings file, and where, as far as that is known."""
+    if isinstance(error, json.JSONDecodeError):
+        words = _("this is no settings file (line {line}); all settings are as at first")
+        return words.format(line=error.lineno)
+    return _("this is no settings file; all settings are as at first")
+
+
+def _reason(error: OSError) -> str:
+    """Say in words what the system refused."""
+    for kind, words in _REASONS.items():
+        if isinstance(error, kind):
+            return str(words)
+    return reason(error)

@@ -1,0 +1,210 @@
+"""What the whole table is to read: one large word or time, what it is, and what may be pressed.
+
+Pure, and without a picture: the window, the terminal and the page show it each in its way. The
+words are those of a child of ten.
+"""
+
+from typing import NamedTuple
+
+from city_unit.clock import ENDS
+from city_unit.desktop.catalogue import lazy, pgettext, plazy
+from city_unit.facts import AUCTIONING
+from city_unit.ticks import diff
+from city_unit.unit import Unit
+from sim.play import state_words
+from sim.play.hour import Large, clock_words, span_words
+
+SOLD_MS, CANCELLED_MS = 8000, 4000  # for so long they stand
+REFUSED_MS = 4000  # and so long, why a button did nothing
+LAST_MINUTE_MS = 60_000
+
+SECRET = ("auction-ended", "auction-warning")  # the unit of the box never shows them ahead
+AUCTION_ENDS = ("auction-ended", "auction-cancelled")
+
+# To translators: the words below are read across a room: short, and in capitals where English is.
+OFF = lazy("OFF")
+READY = lazy("READY")
+AUCTION = lazy("AUCTION")
+LAST_BIDS = lazy("LAST BIDS!")
+SOLD = lazy("SOLD!")
+CANCELLED = lazy("STOPPED")
+OVER = {"hour-ended": lazy("THE HOUR IS OVER"), "time-called": lazy("TIME IS UP")}
+PERMITS = (
+    plazy("permit", "1 block"),
+    plazy("permit", "2 blocks"),
+    plazy("permit", "3 blocks"),
+    plazy("permit", "A station"),
+)
+
+LEFT = lazy("left to play")
+LAST_MINUTE = lazy("the last minute!")
+UNTIMED = lazy("no clock in this game")
+BIDDING = lazy("Bid until the light goes out")
+GOING = lazy("The light is about to go out")
+TO_HIGHEST = lazy("to the highest bid")
+NOT_SOLD = lazy("nothing was sold")
+CHOOSING = lazy("the light is choosing ...")
+MAY_BUILD = lazy("may be built")
+CHOOSE = {
+    "program": lazy("which game?"),
+    "length": lazy("how long?"),
+    "volume": lazy("how loud?"),
+}
+ENDED = lazy("ended {ago} ago")
+SECONDS = lazy("seconds for this auction")
+
+PRESS_ON = lazy("O: slide the switch on")
+PRESS_OFF = lazy("O: slide the switch off")
+PRESS_AUCTION = lazy("A: start an auction")
+PRESS_BUILD = lazy("B: ask what may be built")
+PRESS_STOP = lazy("Hold A for 2 seconds: stop this auction")
+PRESS_NEXT = lazy("B: the next choice")
+PRESS_TAKE = lazy("A: take this choice")
+
+# Why a button does nothing now, by the reason that the unit gives.
+AUCTION_IS_RUNNING = lazy("Not now: an auction is running")
+NOT_NOW = {
+    "setup": lazy("Not now: choose the settings first"),
+    "auction": AUCTION_IS_RUNNING,
+    "warning": AUCTION_IS_RUNNING,
+    "drawing": lazy("Not now: the light is choosing"),
+    "over": lazy("Not now: the game is over"),
+    "no-permits": lazy("This game has no permits"),
+}
+
+SECONDS_SHOWN = lazy("An auction now shows its seconds. S hides them")
+SECONDS_HIDDEN = lazy("An auction keeps its end a secret, as the unit of the box does. S shows it")
+
+
+class Sign(NamedTuple):
+    """What is to be read.
+
+    kind   "off", "setup", "ready", "auction", "warning", "sold", "cancelled", "drawing",
+           "permit", "over" or "offer"
+    big    what is read across the room
+    under  what that is
+    press  what may be pressed now, and what it does
+    permit the place of the permit that is lit, -1 for none
+    near   whether time runs short
+    refused whether `under` says why a button did nothing
+    """
+
+    kind: str
+    big: str
+    under: str = ""
+    press: tuple[str, ...] = ()
+    permit: int = -1
+    near: bool = False
+    refused: bool = False
+
+
+def read(unit: Unit, now: int, seconds: bool) -> Sign:
+    """Return what is to be read of a unit.
+
+    seconds  whether an auction shows how long it still runs; the unit of the box never does
+    """
+    shown = _state(unit, now, seconds)
+    why = _refusal(unit, now) if unit.state != "off" else ""
+    return shown._replace(under=why, refused=True) if why else shown
+
+
+def _state(unit: Unit, now: int, seconds: bool) -> Sign:
+    if unit.state == "off":
+        return Sign("off", str(OFF), "", (str(PRESS_ON),))
+    if unit.state == "setup":
+        big, under = state_words.choice(unit), str(CHOOSE[unit.setup.page])
+        return Sign("setup", big, under, (str(PRESS_NEXT), str(PRESS_TAKE)))
+    if unit.state in AUCTIONING:
+        return _auction(unit, now, seconds)
+    if unit.state == "drawing":
+        return Sign("drawing", "", str(CHOOSING), (), _lit_permit(unit))
+    if unit.state == "over":
+        return _over(unit, now)
+    return _ready(unit, now)
+
+
+def with_offer(shown: Sign, offer: Large | None) -> Sign:
+    """Return what is to be read while a game can be had back: that, unless the unit is at work."""
+    if offer is None or shown.kind not in ("off", "ready"):
+        return shown
+    return Sign("offer", *offer)
+
+
+def _auction(unit: Unit, now: int, seconds: bool) -> Sign:
+    warns = unit.state == "warning"
+    left = unit.auction_left(now)
+    press = (str(PRESS_STOP),)
+    kind = "warning" if warns else "auction"
+    if seconds and left:
+        return Sign(
+            kind, str(-(-left // 1000)), str(GOING if warns else SECONDS), press, near=warns
+        )
+    if warns:
+        return Sign(kind, str(LAST_BIDS), str(GOING), press, near=True)
+    return Sign(kind, str(AUCTION), str(BIDDING), press)
+
+
+def _ready(unit: Unit, now: int) -> Sign:
+    press = (str(PRESS_AUCTION),)
+    if unit.settings.program.odds:
+        press += (str(PRESS_BUILD),)
+    permit = _lit_permit(unit)
+    if permit >= 0:
+        return Sign("permit", str(PERMITS[permit]), str(MAY_BUILD), press, permit)
+    kind, ago = _latest(unit, now)
+    if kind == "auction-ended" and ago < SOLD_MS:
+        return Sign("sold", str(SOLD), str(TO_HIGHEST), press)
+    if kind == "auction-cancelled" and ago < CANCELLED_MS:
+        return Sign("cancelled", str(CANCELLED), str(NOT_SOLD), press)
+    left = unit.clock.left_at(now)
+    if not left:
+        return Sign("ready", str(READY), str(UNTIMED), press)
+    near = left <= LAST_MINUTE_MS
+    return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, near=near)
+
+
+def _over(unit: Unit, now: int) -> Sign:
+    events = unit.events
+    words = OVER[unit.clock.kind if unit.clock.kind in OVER else ENDS[0]]
+    ended = ""
+    for number in range(events.count - 1, events.first() - 1, -1):
+        at, kind, _, _ = events.get(number)
+        if kind in ENDS:
+            ended = ENDED.format(ago=span_words(diff(now, at) / 1000))
+            break
+    return Sign("over", str(words), ended, (str(PRESS_OFF),))
+
+
+def _refusal(unit: Unit, now: int) -> str:
+    """Return why the last press did nothing, "" once something else has happened."""
+    events = unit.events
+    if events.count == events.first():
+        return ""
+    at, kind, _, why = events.get(events.count - 1)
+    if kind != "refused" or diff(now, at) >= REFUSED_MS:
+        return ""
+    return str(NOT_NOW.get(why, ""))
+
+
+def _lit_permit(unit: Unit) -> int:
+    lit = unit.lamps >> 1
+    return lit.bit_length() - 1 if lit else -1
+
+
+def _latest(unit: Unit, now: int) -> tuple[str, int]:
+    """Return which end of an auction came last, if nothing came after it, and how long ago."""
+    events = unit.events
+    for number in range(events.count - 1, events.first() - 1, -1):
+        at, kind, _, _ = events.get(number)
+        if kind in AUCTION_ENDS:
+            return kind, diff(now, at)
+        if kind in ("switched-on", "permit-started"):
+            break
+    return "", 0
+
+
+def heading(sign: Sign) -> str:
+    """Return what stands in the title of a window, before its name."""
+    if sign.kind in AUCTIONING and sign.big.isdecimal():  # its seconds are shown
+        return pgettext("title", "{left} s auction").format(left=sign.big)
+    return sign.big

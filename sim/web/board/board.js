@@ -1,0 +1,548 @@
+// A board at this computer's USB: seen and driven live, flashed, tested, its pins changed.
+
+import { keptLanguage } from "../page/keep.js";
+import { clock, later, say, speak } from "../page/words.js";
+import { CityUnit } from "./city_unit.js";
+import { putMicroPython } from "./esp32.js";
+import { boardOf, look, refuseOld, remove, update, write } from "./flash.js";
+import { Line } from "./line.js";
+import { PARTS, choices, draw, parsed, usual, written } from "./pins.js";
+import { Repl, Trouble, wait } from "./repl.js";
+import { loadRules } from "./rules.js";
+
+/** @typedef {import("./boards").Facts} Facts @typedef {import("./pins.js").Wires} Wires */
+
+const STEP_MS = 50;
+const BACK_MS = 15_000; // within which a board has started again, and is at its port
+const PINGS = 20;
+const SHORTEST_PRESS_MS = 40; // however short a click is, its press outlasts the debounce
+const SWITCH = 4; // of the contacts: closed while the unit is on
+const LEAST_FREE = 16_000; // bytes of memory; a link in full use takes less
+const SHOWN_MS = 60_000;
+const PINS_FILE = "pins.txt";
+const NAME_FILE = "name.txt";
+const NAME = /^[A-Za-z0-9.-]{1,16}$/;
+
+/** @param {string} selector @returns {HTMLElement} */
+const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+class Desk {
+  /** @param {Facts} facts */
+  constructor(facts) {
+    this.facts = facts;
+    this.port = /** @type {SerialPort | null} */ (null);
+    this.line = /** @type {Line | null} */ (null);
+    this.unit = /** @type {CityUnit | null} */ (null);
+    this.board = "pico";
+    this.wires = usual(facts.chips.rp2040);
+    this._timer = 0;
+    this._busy = false;
+    this._rules = /** @type {Promise<import("./rules.js").Judge> | null} */ (null);
+    this._connect();
+  }
+
+  // The line, and who has it: the unit's link, or the REPL.
+
+  /** Open a port and greet the unit that may be there. @param {SerialPort} port */
+  async open(port) {
+    this.port = port;
+    try {
+      this.line = await Line.open(port, () => this._lost());
+    } catch (error) {
+      this.port = null;
+      tell(say("The port cannot be opened; close other programs that use it. ({why})", { why: String(error) }), true);
+      return;
+    }
+    document.body.classList.add("open");
+    this.greet();
+  }
+
+  greet() {
+    if (!this.line) return;
+    const { line } = this;
+    const unit = new CityUnit((text) => line.say(text).catch(() => {}));
+    this.unit = unit;
+    line.heard = (text) => unit.receive(text);
+    unit.on("connected", () => {
+      unit.send("watch on").catch(() => {});
+      this.paint();
+    });
+    for (const news of ["state", "event", "disconnected"]) unit.on(news, () => this.paint());
+    unit.on("event", ({ kind }) => {
+      this.log(kind);
+      unit.send("state").catch(() => {});
+    });
+    unit.on("edge", ({ what, value }) => this.edge(what, value));
+    unit.opened();
+    this._timer = window.setInterval(() => unit.step(), STEP_MS);
+    tell(say("The port is open. If a unit is there, it answers now; if not, put it there below."));
+    this.paint();
+  }
+
+  /** Let go of the link; the line stays. */
+  hush() {
+    clearInterval(this._timer);
+    if (this.unit?.online) this.unit.close();
+    this.unit = null;
+    this.paint();
+  }
+
+  _lost() {
+    clearInterval(this._timer);
+    this.unit?.lost("the line is gone");
+    this.unit = this.line = null;
+    document.body.classList.remove("open");
+    if (!this._busy) {
+      this.begin(find("#connect"));
+      tell(say("The board is gone. Connect it again."), true);
+    }
+    this.paint();
+  }
+
+  // What is seen.
+
+  paint() {
+    const unit = this.unit;
+    const online = Boolean(unit?.online);
+    document.body.classList.toggle("online", online);
+    for (const button of document.querySelectorAll("[data-needs]")) {
+      const has = { unit: online, port: Boolean(this.line), serial: Boolean(navigator.serial) };
+      const needs = /** @type {keyof typeof has} */ (button.getAttribute("data-needs"));
+      /** @type {HTMLButtonElement} */ (button).disabled = this._busy || !has[needs];
+    }
+    if (!unit?.about || !online || !unit.snapshot) {
+      find("#state").textContent = "";
+      for (const lamp of this.facts.lamps) this.edge(lamp, 0);
+      return;
+    }
+    const { state, program, lamps, clock_left_ms } = unit.snapshot;
+    const { body, version, name } = unit.about;
+    find("#about").textContent = say("{name}: {body}, version {version}", { name, body, version });
+    const left = clock_left_ms ? ` · ${clock(Math.ceil(clock_left_ms / 1000))}` : "";
+    find("#state").textContent = `${say(STATES[state] ?? state)} · ${program}${left}`;
+    this.facts.lamps.forEach((lamp, place) => this.edge(lamp, (lamps >> place) & 1));
+    find(".disc").classList.toggle("switched-on", state !== "off");
+    find(".slide").setAttribute("aria-checked", String(state !== "off"));
+  }
+
+  /** @param {string} what a lamp, or "tone" @param {number} value */
+  edge(what, value) {
+    if (what === "tone") find(".disc").classList.toggle("sounding", value > 0);
+    document.querySelector(`[data-lamp="${what}"]`)?.classList.toggle("on", Boolean(value));
+  }
+
+  /** @param {string} kind of an event */
+  log(kind) {
+    const item = document.createElement("li");
+    item.textContent = `${new Date().toLocaleTimeString()} ${kind}`;
+    find("#events").prepend(item);
+    while (find("#events").children.length > 30) find("#events").lastElementChild?.remove();
+  }
+
+  // What is done.
+
+  /** Let go of what was told before: from now on it is told beside what is used. */
+  /** @param {HTMLElement} used */
+  begin(used) {
+    if (this._busy) return; // what is under way is told where it began
+    tell("");
+    toldAt = /** @type {HTMLElement} */ (used.closest("section")?.querySelector(".told"));
+  }
+
+  async connect() {
+    try {
+      await this.open(await navigator.serial.requestPort());
+    } catch {
+      tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
+    }
+  }
+
+  /** @param {string} command */
+  async drive(command) {
+    try {
+      await this.unit?.send(command);
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message, true);
+    }
+  }
+
+  /** Do something with the board's REPL, and give the line back to the unit. */
+  /** @param {(repl: Repl) => Promise<string>} work returns what is to be told */
+  async withRepl(work) {
+    if (!this.line || this._busy) return;
+    this._busy = true;
+    this.hush();
+    this.paint();
+    let told = "";
+    let wrong = false;
+    try {
+      const repl = new Repl(this.line);
+      tell(say("Stopping what runs on the board ..."));
+      await repl.begin();
+      told = await work(repl);
+      await repl.tell(this.facts.scripts.restart).catch(() => {});
+    } catch (error) {
+      wrong = true;
+      const trouble = /** @type {Trouble} */ (error);
+      told = say(trouble.message, trouble.fields ?? {});
+    }
+    await this._back();
+    this._busy = false;
+    this.paint();
+    tell(told, wrong);
+  }
+
+  /** Wait until the board has started again; its port may have gone and come. */
+  async _back() {
+    const began = performance.now();
+    while (performance.now() - began < BACK_MS) {
+      await wait(500);
+      if (!this.line) await this._reopen();
+      if (this.line && !this.unit) this.greet();
+      for (let step = 0; step < 10 && this.unit && !this.unit.online; step++) await wait(100);
+      if (this.unit?.online) return;
+    }
+  }
+
+  async _reopen() {
+    for (const port of this.port ? [this.port, ...(await navigator.serial.getPorts())] : [])
+      try {
+        this.line = await Line.open(port, () => this._lost());
+        this.port = port;
+        document.body.classList.add("open");
+        return;
+      } catch {
+        // it is not there yet, or is somebody else's
+      }
+  }
+
+  /** @param {Repl} repl */
+  async _look(repl) {
+    const found = await look(repl, this.facts);
+    refuseOld(found, this.facts);
+    this.show(boardOf(found.machine, this.facts), found.pins);
+    return found;
+  }
+
+  flash() {
+    return this.withRepl(async (repl) => {
+      const found = await this._look(repl);
+      const { chip, title } = this.facts.boards[this.board];
+      const firmware = await (await fetch(`firmware-${chip}.json`)).json();
+      const copied = await update(repl, this.facts, found, firmware, (done, all, name) => {
+        find("#progress").setAttribute("value", String(done / all));
+        tell(say("{number} of {all}: {name}", { number: done + 1, all, name }));
+      });
+      find("#progress").setAttribute("value", "1");
+      if (!copied) return say("{board}: all files are there already.", { board: title });
+      return say("{board}: {count} files copied, every one checked. The unit starts.", { board: title, count: copied });
+    });
+  }
+
+  remove() {
+    return this.withRepl(async (repl) => {
+      await remove(repl, this.facts, await this._look(repl));
+      return say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE });
+    });
+  }
+
+  /** Make a board of a new ESP32 that the rest of the page can talk with. */
+  async putMicroPython() {
+    const file = /** @type {HTMLInputElement} */ (find("#image")).files?.[0];
+    if (!file) return tell(say("Choose MicroPython's file first."), true);
+    this.port ??= await navigator.serial.requestPort().catch(() => null);
+    if (!this.port) return tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
+    this._busy = true;
+    this.hush();
+    await this.line?.close();
+    this.line = null;
+    this.paint();
+    tell(say("Waiting for the ESP32 ..."));
+    try {
+      await putMicroPython(this.port, new Uint8Array(await file.arrayBuffer()), (part) => {
+        find("#put").setAttribute("value", String(part));
+        tell(say("MicroPython goes onto the board ..."));
+      });
+      tell(say("MicroPython is on the board, and checked. If it does not answer, press RESET. Then put the unit on it."));
+    } catch (error) {
+      const trouble = /** @type {Trouble} */ (error);
+      tell(say(trouble.message, trouble.fields ?? {}), true);
+    }
+    await this._reopen();
+    this._busy = false;
+    this.paint();
+  }
+
+  name() {
+    const name = /** @type {HTMLInputElement} */ (find("#name")).value.trim();
+    if (!NAME.test(name)) return tell(say("A name is 1 to 16 letters, digits, dots and hyphens."), true);
+    return this.withRepl(async (repl) => {
+      await write(repl, this.facts, NAME_FILE, `${name}\n`);
+      return say("It is called {name} now.", { name });
+    });
+  }
+
+  readPins() {
+    return this.withRepl(async (repl) => {
+      await this._look(repl);
+      return say("The pins are those of the board.");
+    });
+  }
+
+  writePins() {
+    return this.withRepl(async (repl) => {
+      const form = { wires: this.wires, others: /** @type {HTMLTextAreaElement} */ (find("#others")).value };
+      const found = await look(repl, this.facts);
+      const board = boardOf(found.machine, this.facts);
+      const { chip } = this.facts.boards[board];
+      const text = written(form.wires, form.others, this.facts.chips[chip]);
+      if (!found.files["main.py"]) throw new Trouble(later("Put the unit onto the board first."));
+      const { mistake } = (await this.rules())(board, text);
+      if (mistake) throw new Trouble(later("These pins cannot be: {why}"), { why: mistake });
+      const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
+      const refused = await repl.ask(check.replace("TEXT", JSON.stringify(text)));
+      if (refused) throw new Trouble(later("The board refuses these pins: {why}"), { why: refused });
+      await write(repl, this.facts, PINS_FILE, text);
+      this.show(board, text);
+      return say("{file} is written; the unit starts with these pins.", { file: PINS_FILE });
+    });
+  }
+
+  // Pins.
+
+  /** @param {string} board @param {string} text of pins.txt */
+  show(board, text) {
+    this.board = board;
+    const { wires, others } = parsed(text, this.facts.chips[this.facts.boards[board].chip]);
+    this.wires = wires;
+    /** @type {HTMLSelectElement} */ (find("#board")).value = board;
+    /** @type {HTMLTextAreaElement} */ (find("#others")).value = others;
+    this.listPins();
+  }
+
+  listPins() {
+    const board = this.facts.boards[this.board];
+    const chip = this.facts.chips[board.chip];
+    const form = find("#wires");
+    form.textContent = "";
+    for (const part of Object.keys(this.wires)) {
+      const label = document.createElement("label");
+      const select = document.createElement("select");
+      select.dataset.part = part;
+      const pins = choices(part, chip);
+      const own = this.wires[part];
+      for (const pin of pins.includes(own) ? pins : [own, ...pins]) {
+        const words = pin === null ? say("none") : board.labels[String(pin)] ?? String(pin);
+        select.append(new Option(words, String(pin), false, pin === own));
+      }
+      select.addEventListener("change", () => {
+        this.wires[part] = select.value === "null" ? null : Number(select.value);
+        this.drawPins();
+      });
+      label.append(say(PARTS[part]), " ", select);
+      form.append(label);
+    }
+    this.drawPins();
+  }
+
+  /** @param {Wires} wires */
+  _draw(wires) {
+    draw(/** @type {SVGElement} */ (document.querySelector("#drawing")), this.facts.boards[this.board], wires);
+  }
+
+  /** Draw the form at once, and what the other lines make of it as soon as they are judged. */
+  drawPins() {
+    this._draw(this.wires);
+    return this.judgePins();
+  }
+
+  /** The text of pins.txt as the form has it. */
+  pinText() {
+    const { value } = /** @type {HTMLTextAreaElement} */ (find("#others"));
+    return written(this.wires, value, this.facts.chips[this.facts.boards[this.board].chip]);
+  }
+
+  /** Say what is wrong with the pins, or draw them; nothing is wrong with the usual ones. */
+  async judgePins() {
+    const text = this.pinText();
+    if (!text && !this._rules) return;
+    const judge = await this.rules();
+    if (text !== this.pinText()) return; // a later one says it
+    const { mistake, wires } = judge(this.board, text);
+    find("#mistake").textContent = mistake;
+    this._draw(wires ?? this.wires);
+  }
+
+  rules() {
+    return (this._rules ??= loadRules());
+  }
+
+  // The self-test: what a unit can test alone.
+
+  async test() {
+    const unit = this.unit;
+    if (!unit) return;
+    const results = find("#results");
+    results.textContent = "";
+    const note = (/** @type {string} */ what, /** @type {boolean} */ good) => {
+      const item = document.createElement("li");
+      item.className = good ? "good" : "bad";
+      item.textContent = `${good ? say("good") : say("BAD")}: ${what}`;
+      results.append(item);
+    };
+    try {
+      await this._rest(unit);
+      const before = performance.now();
+      for (let ping = 0; ping < PINGS; ping++) await unit.send("counters");
+      const trip = ((performance.now() - before) / PINGS).toFixed(0);
+      note(say("the link answers every time, in {ms} ms", { ms: trip }), true);
+      const board = await boardSays(unit);
+      note(say("no button is pressed"), !(board.contacts & ~SWITCH));
+      note(say("the pins of the lamps follow, one at a time"), await lampsFollow(unit, this.facts.lamps.length));
+      note(say("{free} bytes of memory are free", { free: board.free }), board.free >= LEAST_FREE);
+      note(say("its log of crashes is empty"), board.crash === 0);
+      await unit.send("identify");
+      tell(say("Now look and listen: all permit lamps blink, and it beeps four times."));
+    } catch (error) {
+      note(/** @type {Error} */ (error).message, false);
+    }
+  }
+
+  /** End what the unit shows: who tests it wants to see nothing else. @param {CityUnit} unit */
+  async _rest(unit) {
+    for (let attempt = 0; attempt < 30; attempt++) {
+      await unit.send("state");
+      const state = unit.snapshot?.state;
+      if (state === "auction" || state === "warning") await unit.send("stop");
+      else if (state !== "drawing") return;
+      await wait(100);
+    }
+  }
+
+  // What the page's parts do.
+
+  _connect() {
+    navigator.serial?.addEventListener("connect", async (event) => {
+      if (this.line || this._busy) return;
+      this.begin(find("#connect"));
+      await this.open(/** @type {SerialPort} */ (event.target));
+    });
+    const clicks = /** @type {Record<string, () => unknown>} */ ({
+      "#connect": () => this.connect(),
+      "#flash": () => this.flash(),
+      "#put-micropython": () => this.putMicroPython(),
+      "#remove": () => confirm(say("Take the unit off the board?")) && this.remove(),
+      "#test": () => this.test(),
+      "#rename": () => this.name(),
+      "#identify": () => this.drive("identify"),
+      "#read-pins": () => this.readPins(),
+      "#write-pins": () => this.writePins(),
+      ".slide": () => this.drive(this.unit?.snapshot?.state === "off" ? "switch on" : "switch off"),
+    });
+    for (const [selector, act] of Object.entries(clicks))
+      find(selector).addEventListener("click", () => {
+        this.begin(find(selector));
+        act();
+      });
+    find("main").addEventListener("input", ({ target }) => this.begin(/** @type {HTMLElement} */ (target)));
+    this._press(".press-auction", "auction");
+    this._press(".press-build", "build");
+    const select = /** @type {HTMLSelectElement} */ (find("#board"));
+    for (const [name, { title }] of Object.entries(this.facts.boards)) select.append(new Option(title, name));
+    select.addEventListener("change", () => this.show(select.value, ""));
+    find("#others").addEventListener("input", () => this.judgePins());
+    this.show("pico", "");
+    this._offerFiles();
+    this.paint();
+  }
+
+  /** @param {string} selector @param {string} button */
+  _press(selector, button) {
+    const element = find(selector);
+    let pressed = /** @type {Promise<unknown> | null} */ (null);
+    element.addEventListener("pointerdown", (event) => {
+      element.setPointerCapture(event.pointerId);
+      this.begin(element);
+      pressed = this.drive(`press ${button}`).then(() => wait(SHORTEST_PRESS_MS));
+    });
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
+      element.addEventListener(end, () => {
+        pressed?.then(() => this.drive(`release ${button}`));
+        pressed = null;
+      });
+    element.addEventListener("click", (event) => {
+      if (event.detail !== 0) return; // else a key, or a screen reader
+      this.begin(element);
+      this.drive(`tap ${button}`);
+    });
+  }
+
+  /** Offer the files that make a unit of a new Pico, where whoever publishes the page has made them. */
+  _offerFiles() {
+    const list = find("#files");
+    for (const name of this.facts.files) {
+      const link = Object.assign(document.createElement("a"), { href: name, download: name, textContent: name });
+      const item = document.createElement("li");
+      item.append(link);
+      list.append(item);
+    }
+    find("#drag").hidden = !this.facts.files.length;
+    find("#no-files").hidden = Boolean(this.facts.files.length);
+  }
+}
+
+const STATES = /** @type {Record<string, string>} */ ({
+  off: later("Off"),
+  setup: later("Set up"),
+  ready: later("Ready"),
+  auction: later("Auction"),
+  warning: later("Last bids!"),
+  drawing: later("Permit…"),
+  over: later("The hour is over!"),
+});
+
+/** What a board says of itself. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
+async function boardSays(unit) {
+  const words = (await unit.send("board")).split(" ").map((word) => word.split("="));
+  return Object.fromEntries(words.map(([name, value]) => [name, Number(value)]));
+}
+
+/**
+ * Whether the pins of the lamps have the level of a lit one when they are told to.
+ * @param {CityUnit} unit @param {number} count
+ */
+async function lampsFollow(unit, count) {
+  for (let place = 0; place < count; place++) {
+    await unit.send(`show ${1 << place} 0 ${SHOWN_MS}`);
+    await unit.send("state");
+    const { lamps } = await boardSays(unit);
+    if (lamps !== ((1 << place) | unit.snapshot?.lamps)) return false;
+  }
+  await unit.send("show 0 0 1");
+  return true;
+}
+
+let toldAt = find(".told"); // the place of the section that was used last
+
+/** @param {string} text @param {boolean} [wrong] */
+function tell(text, wrong = false) {
+  toldAt.textContent = text;
+  toldAt.classList.toggle("bad", wrong);
+}
+
+async function start() {
+  await speak(keptLanguage(), "board-");
+  const facts = await (await fetch("boards.json")).json();
+  const desk = new Desk(facts);
+  if (!navigator.serial) {
+    find("#no-serial").hidden = false;
+    /** @type {HTMLButtonElement} */ (find("#connect")).disabled = true;
+  } else {
+    const [known] = await navigator.serial.getPorts();
+    if (known) await desk.open(known);
+  }
+  Object.assign(window, { desk }); // for who looks at it in the console, as our tests do
+  document.body.classList.add("alive");
+}
+
+start();

@@ -1,0 +1,84 @@
+// Puts MicroPython onto an ESP32, by its maker's own library.
+
+import { later } from "../page/words.js";
+import { md5 } from "./md5.js";
+import { Trouble, wait } from "./repl.js";
+
+// What a file for each chip says of itself, and where it belongs in the chip's flash memory.
+const CHIPS = /** @type {Record<string, {number: number, address: number}>} */ ({
+  ESP32: { number: 0, address: 0x1000 },
+  "ESP32-S3": { number: 9, address: 0 },
+  "ESP32-C3": { number: 5, address: 0 },
+});
+const IMAGE = 0xe9; // the first byte of a program
+const NUMBER_AT = 12; // where it says for which chip it is
+const BAUD = 115200; // of a chip that waits for a program, and
+const FAST_BAUD = 460800; // of what is loaded into it first
+const RESET_MS = 100;
+const SILENT = { clean() {}, write() {}, writeLine() {} };
+
+/** Return the chip that a file is for; raises Trouble. @param {Uint8Array} image */
+export function chipOf(image) {
+  const number = image[NUMBER_AT] | (image[NUMBER_AT + 1] << 8);
+  const found = Object.keys(CHIPS).find((chip) => CHIPS[chip].number === number);
+  if (image[0] !== IMAGE || !found)
+    throw new Trouble(later("This is no MicroPython for an ESP32; its file ends in .bin."));
+  return found;
+}
+
+/**
+ * Empty a chip and put a file into it, checked there; then start it. Raises Trouble.
+ *
+ * @param {SerialPort} port that is closed @param {Uint8Array} image
+ * @param {(part: number) => void} progress
+ */
+export async function putMicroPython(port, image, progress) {
+  const wanted = chipOf(image);
+  const { ESPLoader, Transport } = await import("./esptool.js");
+  const transport = new Transport(withoutFail(port));
+  const loader = new ESPLoader({ transport, baudrate: FAST_BAUD, romBaudrate: BAUD, terminal: SILENT });
+  try {
+    await loader.main().catch((/** @type {Error} */ { message }) => {
+      throw new Trouble(later("No ESP32 answers that waits for a program: hold BOOT, press RESET, let go of BOOT, and do it again. ({why})"), { why: message });
+    });
+    const chip = loader.chip.CHIP_NAME;
+    if (chip !== wanted) throw new Trouble(later("The file is for {wanted}, and this is {chip}."), { wanted, chip });
+    await loader.writeFlash({
+      fileArray: [{ data: image, address: CHIPS[chip].address }],
+      flashSize: "keep",
+      flashMode: "keep",
+      flashFreq: "keep",
+      eraseAll: true,
+      compress: true,
+      reportProgress: (_file, done, all) => progress(done / all),
+      calculateMD5Hash: md5,
+    });
+    await restart(port);
+  } catch (error) {
+    if (error instanceof Trouble) throw error;
+    throw new Trouble(later("It broke off; do it again. ({why})"), { why: /** @type {Error} */ (error).message });
+  } finally {
+    await transport.disconnect().catch(() => {});
+  }
+}
+
+/** Reset the chip by the wires that most boards have for that. @param {SerialPort} port */
+async function restart(port) {
+  const device = withoutFail(port);
+  await device.setSignals({ dataTerminalReady: false, requestToSend: true });
+  await wait(RESET_MS);
+  await device.setSignals({ dataTerminalReady: false, requestToSend: false });
+}
+
+/** A port whose line may lack the wires that reset a board: then a person presses its buttons. */
+/** @param {SerialPort} port */
+function withoutFail(port) {
+  return {
+    get readable() { return port.readable; },
+    get writable() { return port.writable; },
+    open: (/** @type {SerialOptions} */ options) => port.open(options),
+    close: () => port.close(),
+    getInfo: () => port.getInfo(),
+    setSignals: (/** @type {SerialSignals} */ signals) => port.setSignals(signals).catch(() => {}),
+  };
+}

@@ -1,0 +1,115 @@
+// Puts the unit onto a board, as firmware/tool/flash.py does, by the same scripts.
+//
+// Safe to interrupt at any moment and to run again: the first thing that goes is main.py, and
+// the last thing that comes is main.py. In between the board starts into its REPL, and the next
+// run finds out by checksum what is missing.
+
+import { later } from "../page/words.js";
+import { Trouble } from "./repl.js";
+
+/**
+ * @typedef {import("./repl.js").Repl} Repl
+ * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, pins: string}} Found
+ * @typedef {Record<string, {sha256: string, content: string}>} Firmware content: in base64
+ * @typedef {import("./boards").Facts} Facts
+ */
+
+const PIECE = 3072; // letters of base64 in one script: a multiple of 4
+const MAIN = "main.py";
+const ARRIVED = `${MAIN}.new`;
+
+/** Look at a board: what it is, and the checksums of its files. @param {Repl} repl @param {Facts} facts */
+export async function look(repl, facts) {
+  await repl.ask(facts.scripts.stand_down);
+  return /** @type {Promise<Found>} */ (repl.ask(facts.scripts.look));
+}
+
+/** Return the name of the board that MicroPython calls so, "NAME with CHIP"; raises Trouble. */
+/** @param {string} machine @param {Facts} facts */
+export function boardOf(machine, facts) {
+  const [, name, chip] = /^(.*) with (\S+)$/.exec(machine) ?? ["", "", ""];
+  const alike = Object.keys(facts.boards).filter((board) => facts.boards[board].chip === chip.toLowerCase());
+  if (!alike.length) throw new Trouble(later("Nothing is known about this board: {machine}."), { machine });
+  return alike.find((board) => facts.boards[board].machine === name) ?? alike[0];
+}
+
+/** Refuse a MicroPython that cannot run the unit. @param {Found} found @param {Facts} facts */
+export function refuseOld(found, facts) {
+  const number = (/** @type {number[]} */ [major, minor, patch]) => (major * 1000 + minor) * 1000 + patch;
+  const words = { there: found.version.join("."), least: facts.least.join(".") };
+  if (number(found.version) < number(facts.least))
+    throw new Trouble(later("The board has MicroPython {there}; {least} or later is needed."), words);
+  if (found.mpy !== facts.mpy)
+    throw new Trouble(later("This MicroPython ({there}) reads compiled files of another kind; update it."), words);
+}
+
+/**
+ * Make the board's files equal to the firmware's; return how many were copied.
+ *
+ * @param {Repl} repl @param {Facts} facts @param {Found} found @param {Firmware} firmware
+ * @param {(done: number, all: number, name: string) => void} progress
+ */
+export async function update(repl, facts, found, firmware, progress) {
+  const changed = Object.keys(firmware).filter((name) => found.files[name] !== firmware[name].sha256);
+  const unwanted = Object.keys(found.files).filter((name) => !firmware[name] && !facts.kept.includes(name));
+  if (!changed.length && !unwanted.length) return 0;
+  const parts = changed.filter((name) => name !== MAIN);
+  const folders = [...new Set(parts.flatMap(parents))].sort();
+  await prepare(repl, facts, unwanted, folders);
+  const all = parts.length + 1;
+  for (const [place, name] of parts.entries()) {
+    progress(place, all, name);
+    await copy(repl, facts, name, firmware[name].content);
+  }
+  progress(parts.length, all, MAIN);
+  await copy(repl, facts, ARRIVED, firmware[MAIN].content);
+  await verify(repl, facts, firmware);
+  await repl.ask(facts.scripts.finish);
+  return all;
+}
+
+/** Take the unit off a board, main.py first. @param {Repl} repl @param {Facts} facts @param {Found} found */
+export async function remove(repl, facts, found) {
+  const pins = facts.kept[0];
+  const ours = Object.keys(found.files).filter((name) => ![pins, MAIN, `${MAIN}.before`].includes(name));
+  await prepare(repl, facts, ours, []);
+  const folders = [...new Set(ours.flatMap(parents))].sort().reverse();
+  await repl.ask(facts.scripts.tidy.replace("FOLDERS", JSON.stringify(folders)));
+}
+
+/** Write a file whole: it has its name when all of it has arrived. */
+/** @param {Repl} repl @param {Facts} facts @param {string} name @param {string} text */
+export async function write(repl, facts, name, text) {
+  const bytes = new TextEncoder().encode(text);
+  await copy(repl, facts, `${name}.new`, btoa(String.fromCharCode(...bytes)));
+  await repl.run(`import os\nos.rename(${JSON.stringify(`${name}.new`)}, ${JSON.stringify(name)})`);
+}
+
+/** @param {Repl} repl @param {Facts} facts @param {string[]} unwanted @param {string[]} folders */
+async function prepare(repl, facts, unwanted, folders) {
+  const lists = { UNWANTED: JSON.stringify(unwanted), FOLDERS: JSON.stringify(folders) };
+  await repl.ask(facts.scripts.prepare.replace("UNWANTED", lists.UNWANTED).replace("FOLDERS", lists.FOLDERS));
+}
+
+/** @param {Repl} repl @param {Facts} facts @param {string} name @param {string} content in base64 */
+async function copy(repl, facts, name, content) {
+  for (let at = 0; at === 0 || at < content.length; at += PIECE) {
+    const piece = content.slice(at, at + PIECE);
+    const script = facts.scripts.copy.replace("NAME", JSON.stringify(name)).replace("MODE", at ? '"ab"' : '"wb"');
+    await repl.ask(script.replace("CONTENT", `"${piece}"`));
+  }
+}
+
+/** @param {Repl} repl @param {Facts} facts @param {Firmware} firmware */
+async function verify(repl, facts, firmware) {
+  const { files } = /** @type {Found} */ (await repl.ask(facts.scripts.look));
+  for (const [name, { sha256 }] of Object.entries(firmware))
+    if (files[name === MAIN ? ARRIVED : name] !== sha256)
+      throw new Trouble(later("{name} arrived damaged; do it again."), { name });
+}
+
+/** The folders that a file on the board lies in, the outermost first. @param {string} name */
+function parents(name) {
+  const parts = name.split("/").slice(0, -1);
+  return parts.map((_, depth) => parts.slice(0, depth + 1).join("/"));
+}

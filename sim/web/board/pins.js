@@ -1,0 +1,112 @@
+// The pins of a board: a form, the text of pins.txt that it stands for, and the drawing.
+
+import { later, say } from "../page/words.js";
+
+/** @typedef {import("./boards").Board} Board @typedef {import("./boards").Chip} Chip */
+
+// What a wire goes to, by its name in pins.txt; the lamps are a list there.
+export const PARTS = /** @type {Record<string, string>} */ ({
+  auction: later("AUCTION"),
+  build: later("BUILD"),
+  switch: later("slide switch"),
+  buzzer: later("buzzer"),
+  "lamp 0": later("Auction lamp"),
+  "lamp 1": later("1 block"),
+  "lamp 2": later("2 blocks"),
+  "lamp 3": later("3 blocks"),
+  "lamp 4": later("A station"),
+  opposite: later("The buzzer's other leg"),
+  strip: later("Strip of 5 lamps"),
+  battery: later("Battery sense"),
+  tx: later("UART TX"),
+  rx: later("UART RX"),
+});
+const CONTACTS = ["auction", "build", "switch"];
+
+/** @typedef {Record<string, number | null>} Wires the pin of each part; null: it is not there */
+
+/** What a chip has where pins.txt says nothing. @param {Chip} chip @returns {Wires} */
+export function usual(chip) {
+  const { auction, build, buzzer, lamps } = chip.wires;
+  const lit = Object.fromEntries(lamps.map((pin, place) => [`lamp ${place}`, pin]));
+  return { auction, build, switch: null, buzzer, ...lit };
+}
+
+/** The wires of a text that is right. */
+/** @param {[string, number][]} uses name and pin, as `uses` in firmware/board/pins.py has them */
+export function wiresOf(uses) {
+  const lamps = uses.filter(([name]) => name === "lamps").map(([, pin], place) => [`lamp ${place}`, pin]);
+  return /** @type {Wires} */ (Object.fromEntries([...uses.filter(([name]) => name !== "lamps"), ...lamps]));
+}
+
+/** Which pins a part may have. @param {string} part @param {Chip} chip */
+export function choices(part, chip) {
+  const free = chip.free.filter((pin) => !chip.inputs.includes(pin));
+  return part === "switch" ? [null, ...free] : free;
+}
+
+/** Read pins.txt: the wires, and the lines about other things. @param {string} text @param {Chip} chip */
+export function parsed(text, chip) {
+  const wires = usual(chip);
+  const others = [];
+  for (const line of text.split("\n")) {
+    const [, name, value] = /^\s*(\w+)\s*=\s*([^#]*?)\s*(?:#.*)?$/.exec(line) ?? ["", "", ""];
+    const pins = value.toUpperCase().replaceAll("GP", "").split(/[\s,]+/).map(Number);
+    if (name === "lamps" && pins.length === 5) pins.forEach((pin, place) => (wires[`lamp ${place}`] = pin));
+    else if (name === "switch" && value === "none") wires.switch = null;
+    else if (name in wires && pins.length === 1) wires[name] = pins[0];
+    else if (line.trim()) others.push(line);
+  }
+  return { wires, others: others.join("\n") };
+}
+
+/** The text of pins.txt: only what differs from the chip's own. */
+/** @param {Wires} wires @param {string} others @param {Chip} chip */
+export function written(wires, others, chip) {
+  const own = usual(chip);
+  const lines = [...CONTACTS, "buzzer"]
+    .filter((part) => wires[part] !== own[part])
+    .map((part) => `${part} = ${wires[part] ?? "none"}`);
+  const lamps = [0, 1, 2, 3, 4].map((place) => wires[`lamp ${place}`]);
+  if (lamps.some((pin, place) => pin !== own[`lamp ${place}`])) lines.push(`lamps = ${lamps.join(", ")}`);
+  if (others.trim()) lines.push(others.trim());
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Which parts share their pin with another. @param {Wires} wires */
+export function clashes(wires) {
+  const parts = Object.keys(wires).filter((part) => wires[part] !== null);
+  return parts.filter((part) => parts.some((other) => other !== part && wires[other] === wires[part]));
+}
+
+const ROW = 22; // px in the drawing
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+/** Draw a board seen from above, with what hangs on its pins. */
+/** @param {SVGElement} svg @param {Board} board @param {Wires} wires */
+export function draw(svg, board, wires) {
+  svg.textContent = "";
+  const rows = Math.max(board.left.length, board.right.length);
+  svg.setAttribute("viewBox", `-30 0 520 ${rows * ROW + 20}`);
+  const add = (/** @type {string} */ kind, /** @type {Record<string, string | number>} */ values, text = "") => {
+    const element = document.createElementNS(NAMESPACE, kind);
+    for (const [name, value] of Object.entries(values)) element.setAttribute(name, String(value));
+    element.textContent = text;
+    svg.append(element);
+  };
+  add("rect", { class: "card", x: 150, y: 2, width: 160, height: rows * ROW + 16, rx: 10 });
+  const clashing = clashes(wires);
+  for (const [labels, left] of /** @type {[string[], boolean][]} */ ([[board.left, true], [board.right, false]]))
+    labels.forEach((label, row) => {
+      const y = 10 + row * ROW + ROW / 2;
+      const parts = Object.keys(wires).filter((part) => wires[part] !== null && board.labels[String(wires[part])] === label);
+      const x = left ? 162 : 298;
+      const kind = parts.length ? (parts.some((part) => clashing.includes(part)) ? "pin clash" : "pin used") : "pin";
+      add("circle", { class: kind, cx: x, cy: y, r: 5 });
+      add("text", { class: "label", x: left ? 172 : 288, y: y + 4, "text-anchor": left ? "start" : "end" }, label);
+      if (!parts.length) return;
+      add("path", { class: "wire", d: left ? `M${x} ${y}H142` : `M${x} ${y}H318` });
+      const words = parts.map((part) => say(PARTS[part])).join(" + ");
+      add("text", { class: "part", x: left ? 138 : 322, y: y + 4, "text-anchor": left ? "end" : "start" }, words);
+    });
+}

@@ -1,0 +1,116 @@
+// MicroPython's REPL in its mode for programs: scripts go in, what they print comes out.
+
+import { later } from "../page/words.js";
+
+/** @typedef {import("./line.js").Line} Line */
+
+const INTERRUPT = "\r\x03\x03";
+const RAW = "\r\x01";
+const END = "\x04"; // of a script, of what it printed, of what it complained of
+const BANNER = "raw REPL; CTRL-B to exit\r\n>";
+const PIECE = 256; // letters at once, with a pause: a board without flow control has no more room
+const PAUSE_MS = 8;
+const TRY_MS = 600;
+// A unit that talks to a desktop takes a Ctrl-C for noise, and lets go of a silent line after five
+// seconds.
+const TRIES = 16;
+const LONGEST_MS = 30_000; // the longest step on a board takes five seconds
+
+export const SILENT = later("The board does not answer as MicroPython does.");
+
+/** What went wrong on the board or on the way there; its message is a text of the page. */
+export class Trouble extends Error {
+  /** @param {string} text @param {Record<string, string | number>} [fields] */
+  constructor(text, fields = {}) {
+    super(text);
+    this.fields = fields;
+  }
+}
+
+export class Repl {
+  /** @param {Line} line */
+  constructor(line) {
+    this._line = line;
+    this._text = "";
+    this._changed = () => {};
+    line.heard = (text) => {
+      this._text += text;
+      this._changed();
+    };
+  }
+
+  /** Stop what runs on the board, and start it afresh without it; raises Trouble. */
+  async begin() {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      this._text = "";
+      await this._line.say(INTERRUPT);
+      await wait(100);
+      await this._line.say(RAW);
+      if (await this._has(BANNER, TRY_MS)) return this._afresh();
+    }
+    throw new Trouble(SILENT);
+  }
+
+  async _afresh() {
+    this._text = "";
+    await this._line.say(END);
+    if (!(await this._has(BANNER, LONGEST_MS))) throw new Trouble(SILENT);
+  }
+
+  /** Run a script; return what it prints last, read as JSON. @param {string} script */
+  async ask(script) {
+    const printed = (await this.run(script)).trim().split("\n");
+    return printed[printed.length - 1] ? JSON.parse(printed[printed.length - 1]) : null;
+  }
+
+  /** Run a script; return what it prints. @param {string} script */
+  async run(script) {
+    await this.tell(script);
+    const [printed, complaint] = [await this._until(END), await this._until(END)];
+    await this._until(">");
+    if (complaint) {
+      const lines = complaint.trim().split("\n");
+      throw new Trouble(later("The board says: {words}"), { words: lines[lines.length - 1].trim() });
+    }
+    return printed;
+  }
+
+  /** Have a script run, and wait for nothing that it says. @param {string} script */
+  async tell(script) {
+    this._text = "";
+    for (let at = 0; at < script.length; at += PIECE) {
+      await this._line.say(script.slice(at, at + PIECE));
+      await wait(PAUSE_MS);
+    }
+    await this._line.say(END);
+    await this._until("OK");
+  }
+
+  /** Take what has come in up to a sign, without it. @param {string} sign */
+  async _until(sign) {
+    if (!(await this._has(sign, LONGEST_MS))) throw new Trouble(later("The board has stopped answering."));
+    const at = this._text.indexOf(sign);
+    const taken = this._text.slice(0, at);
+    this._text = this._text.slice(at + sign.length);
+    return taken;
+  }
+
+  /** Wait for a sign; return whether it came. @param {string} sign @param {number} ms */
+  _has(sign, ms) {
+    return new Promise((answer) => {
+      const finish = (/** @type {boolean} */ found) => {
+        clearTimeout(timer);
+        this._changed = () => {};
+        answer(found);
+      };
+      const timer = setTimeout(() => finish(false), ms);
+      this._changed = () => this._text.includes(sign) && finish(true);
+      this._changed();
+    });
+  }
+}
+
+/** @param {number} ms */
+export function wait(ms) {
+  return new Promise((done) => setTimeout(done, ms));
+}

@@ -1,0 +1,309 @@
+"""Makes the folder that is the page: static files, good on any host, that ask for nothing else."""
+
+# No texts: code for browsers, but for the one that stands in the catalogue.
+import ast
+import gzip
+import hashlib
+import html
+import json
+import re
+from pathlib import Path
+
+from city_unit.desktop import catalogue, po
+from city_unit.desktop.catalogue import lazy
+from sim.face import tones
+from sim.web import disc
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+
+# What the interpreter in the page can import: its path there, which is its path here.
+MODULES = (
+    "city_unit/__init__.py",
+    "city_unit/clock.py",
+    "city_unit/contacts.py",
+    "city_unit/cues.py",
+    "city_unit/draws.py",
+    "city_unit/drive.py",
+    "city_unit/events.py",
+    "city_unit/facts.py",
+    "city_unit/lamps.py",
+    "city_unit/programs.py",
+    "city_unit/settings.py",
+    "city_unit/ticks.py",
+    "city_unit/trace.py",
+    "city_unit/transitions.py",
+    "city_unit/unit.py",
+    "sim/web/body.py",
+)
+
+RULES = "firmware/boards.py"  # what is wrong with pins; the page of the boards runs it too
+
+WORKER = "worker.js"  # keeps the others for when there is no network
+LICENCE = "LICENSE-micropython.txt"  # beside it for people; no browser loads it
+VENDORED = ("micropython.mjs", "micropython.wasm", LICENCE)
+ESPTOOL = ("esptool.js", "LICENSE-esptool.txt")  # for the page of the boards, when it is wanted
+
+# Nothing is asked for outside the folder, and nothing runs that is not a file of it.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+DESCRIPTION = lazy("The electronic unit of Monopoly City: auctions, building permits, and the hour")
+MANIFEST = {
+    "name": "City Unit",
+    "short_name": "City Unit",
+    "start_url": "./",
+    "scope": "./",
+    "id": "./",
+    "display": "standalone",
+    "background_color": "#07141a",
+    "theme_color": "#07141a",
+    "icons": [
+        {"src": "icon.png", "sizes": "180x180", "type": "image/png"},
+    ],
+}
+
+
+def files() -> dict[str, bytes]:
+    """Return all files to publish by name: the unit's page, and the pages that it leads to."""
+    return {**unit_page(), **hear_page()}
+
+
+def unit_page() -> dict[str, bytes]:
+    """Return the files of the unit's page by name; the last one is what keeps the others."""
+    made = {name: (HERE / "vendor" / name).read_bytes() for name in VENDORED}
+    modules, others = scripts(HERE / "page")
+    made.update(others)
+    made[WORKER] = modules.pop(WORKER).encode()
+    made.update(texts_of(HERE / "page", disc.LABELS))
+    made["app.js"] = one_script({**modules, **languages_script()}, "app.js").encode()
+    made["index.html"] = _index(made["index.html"].decode()).encode()
+    made["style.css"] = shorter_style(made["style.css"].decode() + disc.css()).encode()
+    made["core.json"] = json.dumps(_facts(), ensure_ascii=False, separators=(",", ":")).encode()
+    made.update(_manifests())
+    worker = made.pop(WORKER).decode()
+    made[WORKER] = _worker(worker, made).encode()
+    return made
+
+
+def hear_page() -> dict[str, bytes]:
+    """Return the files of the page that listens to a unit, by name."""
+    modules, made = scripts(HERE / "hear")
+    made["tap.js"] = modules.pop("tap.js").encode()  # the audio thread loads it by its name
+    modules.update(scripts(HERE / "page")[0])
+    made["hear.js"] = one_script({**modules, **languages_script()}, "hear.js").encode()
+    made["hear.html"] = made["hear.html"].decode().replace("POLICY", POLICY).encode()
+    texts = texts_of(HERE / "hear")
+    return {**made, **{f"hear-{name}": table for name, table in texts.items()}}
+
+
+def board_page(of_firmware: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files of the page that reaches boards, by name.
+
+    of_firmware  the files that only the firmware can make: what boards there are, what lies on them
+    """
+    modules, made = scripts(HERE / "board")
+    modules.update(scripts(HERE / "page")[0])
+    client = ROOT / "city_unit/host/web/city_unit.js"
+    modules[client.name] = shorter_script(client.read_text(encoding="utf-8"))
+    made["board.js"] = one_script({**modules, **languages_script()}, "board.js").encode()
+    made["board.html"] = _index(made["board.html"].decode()).encode()
+    made["board.css"] = shorter_style(made["board.css"].decode() + disc.css()).encode()
+    made.update((name, (HERE / "vendor" / name).read_bytes()) for name in ESPTOOL)
+    texts = texts_of(HERE / "board", disc.LABELS, RULES)
+    return {**of_firmware, **made, **{f"board-{name}": table for name, table in texts.items()}}
+
+
+def scripts(folder: Path) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Return the modules of a folder, made shorter, and its other files, each by name."""
+    modules, others = {}, {}
+    for path in sorted(folder.iterdir()):
+        if path.name.endswith(".js"):
+            modules[path.name] = shorter_script(path.read_text(encoding="utf-8"))
+        elif path.is_file() and ".d." not in path.name:  # what only the type checker reads
+            others[path.name] = path.read_bytes()
+    return modules, others
+
+
+def write(folder: Path, made: dict[str, bytes]) -> None:
+    """Write the files into a folder, each whole or not at all; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in made.items():
+        unfinished = folder / f"{name}.part"
+        unfinished.write_bytes(content)
+        unfinished.replace(folder / name)
+
+
+def compressed_size() -> int:
+    """Return how many bytes of the unit's page a browser loads, compressed as any host does it."""
+    made = unit_page()
+    return sum(len(gzip.compress(made[name], 9)) for name in made if name != LICENCE)
+
+
+# A telephone loads no comments, and one script rather than fifteen, which also compresses
+# better. Nothing else is changed, so that what runs can be read.
+
+_COMMENT_LINES = re.compile(
+    r"^[ \t]*(//[^\n]*|/\*\*(?:(?!\*/).)*\*/[ \t]*)\n", re.DOTALL | re.MULTILINE
+)
+_CASTS = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
+_REMARKS = re.compile(r"(?<=[;,{(]) +// [^\n\"'`]*$", re.MULTILINE)
+_STYLE_COMMENTS = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def shorter_script(text: str) -> str:
+    """Leave out comments, what only the type checker reads, empty lines, and indentation."""
+    for unwanted in (_COMMENT_LINES, _CASTS, _REMARKS, _INDENT):
+        text = unwanted.sub("", text)
+    return re.sub(r"\n+", "\n", text)
+
+
+def shorter_style(text: str) -> str:
+    """Leave out comments and empty lines."""
+    return re.sub(r"\n+", "\n", _STYLE_COMMENTS.sub("", text))
+
+
+_IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\.{1,2}/(?:\w+/)*([\w.]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+
+
+def one_script(modules: dict[str, str], first: str) -> str:
+    """Join modules that import one another, each as a function that returns what it exports.
+
+    first  the one whose imports are followed
+    """
+    order: list[str] = []
+
+    def follow(name: str) -> None:
+        for found in _IMPORT.finditer(modules[name]):
+            if found[2] in modules and found[2] not in order:
+                follow(found[2])
+        order.append(name)
+
+    follow(first)
+    outside = [
+        found[0]
+        for name in order
+        for found in _IMPORT.finditer(modules[name])
+        if found[2] not in modules
+    ]
+    return "\n".join([*outside, *(_wrapped(name, modules) for name in order), ""])
+
+
+def _wrapped(name: str, modules: dict[str, str]) -> str:
+    exported = ", ".join(found[1] for found in _EXPORT.finditer(modules[name]))
+
+    def taken(found: re.Match) -> str:
+        names = found[1].replace(" as ", ": ")
+        return f"const {{ {names} }} = {_variable(found[2])};" if found[2] in modules else ""
+
+    text = _EXPORT.sub("", _IMPORT.sub(taken, modules[name]))
+    if re.search(r"^(import|export)\b", text, re.MULTILINE):
+        raise ValueError(f"{name}: an import or export of another form")  # no text: our own mistake
+    return f"const {_variable(name)} = (() => {{\n{text}return {{ {exported} }};\n}})();"
+
+
+def _variable(name: str) -> str:
+    return "$" + name.split(".")[0]
+
+
+def shorter_python(text: str) -> str:
+    """Leave out comments, docstrings and annotations of what a function takes and returns."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if documented and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    return re.sub(
+        "^(    )+", lambda found: " " * (len(found[0]) // 4), ast.unparse(tree), flags=re.M
+    )
+
+
+# Texts.
+
+
+def languages() -> dict[str, str]:
+    """Return the languages there are, each by what its speakers call it, as a list has it."""
+    names = {code: catalogue.own_name(code) for code in catalogue.languages()}
+    return {code: name[:1].upper() + name[1:] for code, name in names.items()}  # no text: a name
+
+
+def languages_script() -> dict[str, str]:
+    """Return the module that has the languages of the page, by its name."""
+    table = json.dumps(languages(), ensure_ascii=False)
+    return {"languages.js": f"export const LANGUAGES = {table};\n"}
+
+
+def texts_of(folder: Path, more: tuple[str, ...] = (), beside: str = "") -> dict[str, bytes]:
+    """Return what the files of a folder say in each language but English, by the file's name.
+
+    more    texts, in English, that stand elsewhere
+    beside  a file elsewhere, all of whose texts the page says
+    """
+    made = {}
+    places = (folder.relative_to(ROOT).as_posix() + "/", *([beside] if beside else []))
+    for language in catalogue.languages()[1:]:
+        entries = catalogue.path_of(language).read_text(encoding="utf-8").split("\n\n")
+        said = po.entries("\n\n".join(entries))
+        here = po.entries("\n\n".join(entry for entry in entries if _stands_in(entry, places)))
+        wanted = {key: said[key] for key in (*here, *more) if key in said}
+        made[f"{language}.json"] = json.dumps(wanted, ensure_ascii=False, indent=0).encode()
+    return made
+
+
+def _manifests() -> dict[str, bytes]:
+    """Return what a device that installs the page reads, in each language, by the file's name."""
+    made = {}
+    for language in catalogue.languages():
+        with catalogue.spoken(language):
+            manifest = {**MANIFEST, "lang": language, "description": str(DESCRIPTION)}
+        name = "manifest" if language == "en" else language
+        made[f"{name}.webmanifest"] = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
+    return made
+
+
+def _stands_in(entry: str, places: tuple[str, ...]) -> bool:
+    """Return whether an entry of a catalogue stands at those places, by its comments."""
+    comments = [line for line in entry.splitlines() if line.startswith("#:")]
+    return any(place in line for place in places for line in comments)
+
+
+def _facts() -> dict:
+    """Return what the page takes over from the desktop's Python: the code, and the sound."""
+    return {
+        "files": {
+            name: shorter_python((ROOT / name).read_text(encoding="utf-8")) for name in MODULES
+        },
+        "sound": {
+            "harmonics": tones.HARMONICS,
+            "fade_ms": tones.FADE_MS,
+            "volumes": tones.VOLUMES,
+        },
+    }
+
+
+def _index(text: str) -> str:
+    choices = "".join(
+        f'<option value="{code}" lang="{code}">{html.escape(name)}</option>'
+        for code, name in languages().items()
+    )
+    text = text.replace("<!-- languages -->", choices).replace("<!-- disc -->", disc.svg())
+    return text.replace("POLICY", POLICY)
+
+
+def _worker(text: str, made: dict[str, bytes]) -> str:
+    """Tell the service worker what to keep, under a name that changes with any byte of it."""
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(made):
+        digest.update(name.encode() + made[name])
+    kept = ["./", *sorted(name for name in made if name not in ("index.html", LICENCE))]
+    text = text.replace('"VERSION"', json.dumps(digest.hexdigest()[:16]))
+    return text.replace('["FILES"]', json.dumps(kept))

@@ -1,0 +1,218 @@
+// Finds beeps in sound as it comes in: when each begins, how long it is, and its pitch.
+//
+// It is small and says only what it can: a steady tone of 400 to 6000 Hz that stands out of
+// what is around it. `city-unit listen` knows rooms, telephones and music; this one does not.
+
+const LOWEST_HZ = 400;
+const HIGHEST_HZ = 6000;
+const BAND_HZ = 9000; // what is heard at all, the tone and what is around it
+const HOP_MS = 1;
+const WINDOW_S = 0.0107; // a power of two of samples next to it: a tone of 25 ms has a middle
+const TONAL = 0.55; // of the sound that the tone and its harmonics must be
+const ABOVE = 4; // times louder than what is around it
+const QUIETEST = 0.001; // of full scale
+const SAME_PITCH = 0.04; // as a part: a note that differs by more is another note
+const STEADY = 0.012; // as a part: what wavers more is a voice
+const SHORTEST_MS = 12;
+const GAP_MS = 8; // a tone that was away for less has not ended
+const HISTORY_MS = 40; // before a tone was found, its onset lies
+
+/** @typedef {{at: number, amplitude: number, hz: number, part: number}} Frame at: ms */
+
+/**
+ * A beep: when it began, in ms from the first sample on, how long it was, its pitch, how loud
+ * it was as a part of full scale, and how far its edges are trusted, in ms to each side.
+ *
+ * @typedef {{onset_ms: number, length_ms: number, hz: number, level: number, within_ms: number}} Beep
+ */
+
+export class Detector {
+  /** @param {number} rate samples a second @param {(beep: Beep) => void} heard */
+  constructor(rate, heard) {
+    this._rate = rate;
+    this._heard = heard;
+    this._size = 2 ** Math.round(Math.log2(WINDOW_S * rate));
+    this._hop = Math.round((rate * HOP_MS) / 1000);
+    this._transform = new Transform(this._size);
+    this._rest = new Float32Array(0);
+    this._taken = 0; // samples before the rest
+    this._around = QUIETEST / ABOVE; // how loud it is when nothing beeps
+    this._before = /** @type {Frame[]} */ ([]);
+    this._run = /** @type {Frame[]} */ ([]); // of the tone that sounds
+    this._away = 0; // frames since the tone was there last
+  }
+
+  /** Listen on. @param {Float32Array} samples */
+  take(samples) {
+    const all = new Float32Array(this._rest.length + samples.length);
+    all.set(this._rest);
+    all.set(samples, this._rest.length);
+    let place = 0;
+    for (; place + this._size <= all.length; place += this._hop)
+      this._look(this._frame(all.subarray(place, place + this._size), this._taken + place));
+    this._rest = all.slice(place);
+    this._taken += place;
+  }
+
+  /** What sounds at the end has ended. */
+  end() {
+    if (this._run.length) this._finish();
+  }
+
+  /** @param {Float32Array} samples @param {number} place @returns {Frame} */
+  _frame(samples, place) {
+    const at = ((place + this._size / 2) / this._rate) * 1000;
+    const powers = this._transform.powers(samples);
+    const width = this._rate / this._size; // of a bin, in Hz
+    const last = Math.min(powers.length - 2, Math.floor(BAND_HZ / width));
+    let peak = 0;
+    let all = 1e-12;
+    for (let bin = 2; bin <= last; bin++) {
+      all += powers[bin];
+      const reachable = bin * width > LOWEST_HZ && bin * width < HIGHEST_HZ;
+      if (reachable && powers[bin] > powers[peak]) peak = bin;
+    }
+    if (!peak) return { at, amplitude: 0, hz: 0, part: 0 };
+    const exact = peak + between(powers[peak - 1], powers[peak], powers[peak + 1]);
+    let tone = 0;
+    for (let harmonic = exact; harmonic <= last; harmonic += exact)
+      for (let bin = Math.round(harmonic) - 2; bin <= Math.min(last, Math.round(harmonic) + 2); bin++)
+        tone += powers[bin] ?? 0;
+    return { at, amplitude: Math.sqrt(lobe(powers, peak)), hz: exact * width, part: Math.min(1, tone / all) };
+  }
+
+  /** @param {Frame} frame */
+  _look(frame) {
+    const loud = frame.amplitude > Math.max(QUIETEST, this._around * ABOVE);
+    const isTone = loud && frame.part > TONAL;
+    const first = this._run[0];
+    if (first && isTone && Math.abs(frame.hz / middleHz(this._run) - 1) < SAME_PITCH) {
+      this._away = 0;
+      this._run.push(frame);
+    } else if (first && ++this._away * HOP_MS > GAP_MS) {
+      this._finish();
+    } else if (!first && isTone) {
+      this._run = [frame];
+      this._away = 0;
+    }
+    if (!isTone) this._around += 0.02 * (Math.min(frame.amplitude, 4 * this._around) - this._around);
+    this._before.push(frame);
+    const kept = this._run.length ? this._run[0].at : frame.at;
+    while (this._before[0].at < kept - HISTORY_MS) this._before.shift();
+  }
+
+  _finish() {
+    const run = this._run;
+    const loudness = middle(run.map((frame) => frame.amplitude));
+    const edges = crossings(this._before, run[0].at - HISTORY_MS / 2, run[run.length - 1].at, loudness / 2);
+    this._run = [];
+    this._away = 0;
+    if (!edges) return;
+    const [onset, end] = edges;
+    const inside = run.filter(({ at }) => at > onset + 5 && at < end - 5);
+    const pitches = (inside.length ? inside : run).map(({ hz }) => hz);
+    const hz = middle(pitches);
+    const wavers = middle(pitches.map((pitch) => Math.abs(pitch / hz - 1)));
+    if (end - onset < SHORTEST_MS || wavers > STEADY) return;
+    // What is around a tone moves its edges: as far as it is loud beside it.
+    const within = Math.min(20, HOP_MS + (10 * this._around) / loudness);
+    this._heard({ onset_ms: onset, length_ms: end - onset, hz, level: loudness, within_ms: within });
+  }
+}
+
+/** The power of a tone that has its peak at a bin: a window spreads it. */
+/** @param {Float32Array} powers @param {number} peak */
+function lobe(powers, peak) {
+  let sum = 0;
+  for (let bin = Math.max(0, peak - 2); bin <= peak + 2; bin++) sum += powers[bin] ?? 0;
+  return sum;
+}
+
+/** Where between the bins a peak lies, from the logarithms of three. */
+/** @param {number} left @param {number} top @param {number} right */
+function between(left, top, right) {
+  const [a, b, c] = [left, top, right].map((power) => Math.log(power + 1e-20));
+  const bend = a - 2 * b + c;
+  return bend < 0 ? Math.max(-0.5, Math.min(0.5, (a - c) / (2 * bend))) : 0;
+}
+
+/** @param {number[]} values */
+function middle(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+/** @param {Frame[]} run */
+function middleHz(run) {
+  return middle(run.slice(-9).map(({ hz }) => hz));
+}
+
+/**
+ * When the loudness first rises over a half and last falls below it: where a window lies half
+ * on a tone, it is half as loud.
+ *
+ * @param {Frame[]} frames @param {number} from @param {number} last @param {number} half
+ */
+function crossings(frames, from, last, half) {
+  let onset = NaN;
+  let end = NaN;
+  for (let place = 1; place < frames.length; place++) {
+    const [before, frame] = [frames[place - 1], frames[place]];
+    if (frame.at < from) continue;
+    const part = (half - before.amplitude) / (frame.amplitude - before.amplitude);
+    const at = before.at + part * (frame.at - before.at);
+    if (before.amplitude < half && frame.amplitude >= half && Number.isNaN(onset)) onset = at;
+    if (before.amplitude >= half && frame.amplitude < half && before.at <= last + GAP_MS) end = at;
+  }
+  if (Number.isNaN(end)) end = last; // it is cut off by the end of the recording
+  return Number.isNaN(onset) || end <= onset ? null : [onset, end];
+}
+
+/** A fast Fourier transform of real samples, under Hann's window. */
+class Transform {
+  /** @param {number} size a power of two */
+  constructor(size) {
+    this._size = size;
+    this._window = Float32Array.from({ length: size }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / size));
+    this._cos = Float32Array.from({ length: size / 2 }, (_, at) => Math.cos((2 * Math.PI * at) / size));
+    this._sin = Float32Array.from({ length: size / 2 }, (_, at) => Math.sin((2 * Math.PI * at) / size));
+    const bits = Math.log2(size);
+    this._order = Uint32Array.from({ length: size }, (_, at) => {
+      let turned = 0;
+      for (let bit = 0; bit < bits; bit++) turned |= ((at >> bit) & 1) << (bits - 1 - bit);
+      return turned;
+    });
+    this._real = new Float32Array(size);
+    this._imaginary = new Float32Array(size);
+    this._powers = new Float32Array(size / 2);
+  }
+
+  /** The powers of its bins; a tone as loud as full scale has 1 in all. @param {Float32Array} samples */
+  powers(samples) {
+    const { _real: real, _imaginary: imaginary, _size: size } = this;
+    for (let at = 0; at < size; at++) {
+      real[this._order[at]] = samples[at] * this._window[at];
+      imaginary[at] = 0;
+    }
+    for (let half = 1; half < size; half *= 2) this._join(half);
+    const whole = (size * Math.sqrt(3 / 32)) ** 2; // half the window's energy, as one side has it
+    for (let bin = 0; bin < size / 2; bin++) this._powers[bin] = (real[bin] ** 2 + imaginary[bin] ** 2) / whole;
+    return this._powers;
+  }
+
+  /** Join transforms of `half` samples, two by two. @param {number} half */
+  _join(half) {
+    const { _real: real, _imaginary: imaginary, _size: size } = this;
+    const step = size / (2 * half);
+    for (let first = 0; first < size; first += 2 * half)
+      for (let at = 0; at < half; at++) {
+        const [low, high] = [first + at, first + at + half];
+        const [cos, sin] = [this._cos[at * step], this._sin[at * step]];
+        const x = real[high] * cos + imaginary[high] * sin;
+        const y = imaginary[high] * cos - real[high] * sin;
+        real[high] = real[low] - x;
+        imaginary[high] = imaginary[low] - y;
+        real[low] += x;
+        imaginary[low] += y;
+      }
+  }
+}

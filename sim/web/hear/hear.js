@@ -1,0 +1,187 @@
+// Records a unit by the microphone, and shows what it hears; nothing leaves the device.
+
+import { keptLanguage } from "../page/keep.js";
+import { clock, number, say, speak } from "../page/words.js";
+import { Detector } from "./detector.js";
+import { sixteenBits, wav } from "./wav.js";
+
+/** @typedef {import("./detector.js").Beep} Beep */
+
+const LONGEST_S = 30 * 60; // what a telephone's memory holds: 170 MB
+const SHOWN_S = 12; // of the time line
+const MOST_ROWS = 500;
+const CLIPS = 0.98; // of full scale
+const QUIETEST_DB = -60; // where the meter begins
+
+/** @param {string} selector @returns {HTMLElement} */
+const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+/** A recording that runs: the microphone, and what was heard of it so far. */
+class Recording {
+  /** @param {MediaStream} stream @param {AudioContext} context @param {(beep: Beep) => void} heard */
+  constructor(stream, context, heard) {
+    this._stream = stream;
+    this._context = context;
+    this.rate = context.sampleRate;
+    this.blocks = /** @type {Int16Array<ArrayBuffer>[]} */ ([]);
+    this.samples = 0;
+    this.level = 0; // the loudest of the last block
+    this.clipped = false;
+    this.beeps = /** @type {Beep[]} */ ([]);
+    this._detector = new Detector(this.rate, (beep) => {
+      this.beeps.push(beep);
+      heard(beep);
+    });
+  }
+
+  /** @param {(beep: Beep) => void} heard */
+  static async begin(heard) {
+    // A telephone's own filters are made for voices: they take a beep for noise.
+    const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: { ...plain, channelCount: 1 } });
+    const context = new AudioContext();
+    await context.audioWorklet.addModule("tap.js");
+    const recording = new Recording(stream, context, heard);
+    const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0 });
+    tap.port.onmessage = ({ data }) => recording.take(data);
+    context.createMediaStreamSource(stream).connect(tap);
+    return recording;
+  }
+
+  get seconds() {
+    return this.samples / this.rate;
+  }
+
+  /** @param {Float32Array} samples */
+  take(samples) {
+    this.level = samples.reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0);
+    this.clipped ||= this.level > CLIPS;
+    this.blocks.push(sixteenBits(samples));
+    this.samples += samples.length;
+    this._detector.take(samples);
+  }
+
+  end() {
+    for (const track of this._stream.getTracks()) track.stop();
+    this._context.close();
+    this._detector.end();
+  }
+}
+
+let recording = /** @type {Recording | null} */ (null);
+let running = false;
+let address = "";
+
+async function begin() {
+  clear();
+  try {
+    recording = await Recording.begin(show);
+  } catch (error) {
+    tell(whyNot(/** @type {Error} */ (error).name));
+    return;
+  }
+  running = true;
+  document.body.classList.add("running");
+  find("#record").textContent = say("Stop");
+  tell(say("Recording. Put the telephone a hand's breadth from the unit."));
+  paint();
+}
+
+/** @param {string} name of an error of the browser */
+function whyNot(name) {
+  if (name === "NotAllowedError") return say("The microphone was refused; allow it in the browser's settings of this page.");
+  if (name === "NotFoundError") return say("This device has no microphone.");
+  return say("The microphone cannot be used: {why}.", { why: name });
+}
+
+function end() {
+  if (!recording || !running) return;
+  running = false;
+  recording.end();
+  document.body.classList.remove("running");
+  find("#record").textContent = say("Record again");
+  const link = /** @type {HTMLAnchorElement} */ (find("#save"));
+  const name = `unit-${new Date().toISOString().slice(0, 19).replace(/\D/g, "-")}.wav`;
+  address = URL.createObjectURL(wav(recording.blocks, recording.rate));
+  link.href = address;
+  link.download = name;
+  find("#command").textContent = `city-unit listen ${name}`;
+  find("#kept").hidden = false;
+  tell(
+    recording.clipped
+      ? say("It was too loud in places: further away, the edges are heard better.")
+      : say("{span} recorded.", { span: clock(Math.round(recording.seconds)) }),
+  );
+}
+
+function clear() {
+  if (address) URL.revokeObjectURL(address);
+  address = "";
+  find("#kept").hidden = true;
+  find("#beeps").textContent = "";
+  find("#line").textContent = "";
+}
+
+/** @param {string} text */
+function tell(text) {
+  find("#told").textContent = text;
+}
+
+/** Write a beep as a row: when, how long after the one before, how long, which pitch. @param {Beep} beep */
+function show(beep) {
+  if (!recording) return;
+  const rows = find("#beeps");
+  const before = recording.beeps[recording.beeps.length - 2];
+  const row = document.createElement("tr");
+  const since = before ? number((beep.onset_ms - before.onset_ms) / 1000, 3) : "";
+  const cells = [number(beep.onset_ms / 1000, 3), since, beep.length_ms.toFixed(0), beep.hz.toFixed(0), `± ${Math.ceil(beep.within_ms)}`];
+  for (const text of cells) row.append(Object.assign(document.createElement("td"), { textContent: text }));
+  rows.prepend(row);
+  if (rows.children.length > MOST_ROWS) rows.lastElementChild?.remove();
+}
+
+function paint() {
+  if (!recording || !running) return;
+  const { seconds, level } = recording;
+  const decibels = Math.max(QUIETEST_DB, 20 * Math.log10(level + 1e-9));
+  find("#time").textContent = clock(Math.floor(seconds));
+  find("#level").setAttribute("width", String(100 * (1 - decibels / QUIETEST_DB)));
+  find("#level").classList.toggle("clips", level > CLIPS);
+  paintLine(seconds * 1000);
+  if (seconds >= LONGEST_S) end();
+  else setTimeout(() => requestAnimationFrame(paint), 50);
+}
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+/** Draw the last seconds: a beep is a bar, higher for a higher pitch. @param {number} now */
+function paintLine(now) {
+  const line = find("#line");
+  line.textContent = "";
+  const begins = now - SHOWN_S * 1000;
+  for (const beep of recording?.beeps ?? []) {
+    if (beep.onset_ms + beep.length_ms < begins) continue;
+    const bar = document.createElementNS(NAMESPACE, "rect");
+    const height = Math.max(6, Math.min(38, beep.hz / 100));
+    const place = { x: (beep.onset_ms - begins) / SHOWN_S, width: Math.max(2, beep.length_ms / SHOWN_S) };
+    const values = { ...place, y: 40 - height, height };
+    for (const [name, value] of Object.entries(values)) bar.setAttribute(name, String(value));
+    line.append(bar);
+  }
+}
+
+async function start() {
+  await speak(keptLanguage(), "hear-");
+  find("#record").textContent = say("Record");
+  find("#record").addEventListener("click", () => (running ? end() : begin()));
+  if (!navigator.mediaDevices?.getUserMedia) {
+    /** @type {HTMLButtonElement} */ (find("#record")).disabled = true;
+    tell(say("A browser gives the microphone only to pages with https, or to a page of the same device."));
+  }
+  window.addEventListener("beforeunload", (event) => {
+    if (running) event.preventDefault(); // what is recorded would be lost
+  });
+  document.body.classList.add("alive");
+}
+
+start();

@@ -1,0 +1,443 @@
+// The page: what is done goes into the unit with its own time; the plan that comes back is shown.
+
+import { Awake, beAlone, hum } from "./awake.js";
+import { OLDEST_MS, UnitTime, since } from "./clock.js";
+import { Core, load } from "./core.js";
+import { Desk, TITLES } from "./desk.js";
+import { Face, find, paintHour } from "./face.js";
+import { AUCTION, BUILD, Fingers, SWITCH } from "./fingers.js";
+import { read, write } from "./keep.js";
+import { Mistake, read as readProgram } from "./program.js";
+import { Speaker } from "./sound.js";
+import { Story } from "./story.js";
+import { tell } from "./tells.js";
+import { clock, later, say, speak } from "./words.js";
+
+/**
+ * @typedef {import("./types").Answer} Answer @typedef {import("./types").Deed} Deed
+ * @typedef {import("./types").Kept} Kept @typedef {import("./types").Program} Program
+ */
+
+const SOON_MS = 2_500; // a finger is answered from a plan so short,
+const FAR_MS = 25 * 3_600_000; // and the rest of it follows in a task of its own
+const YOUNG_MS = 5_000; // a game that has just begun is no loss
+const REST_MS = 100; // longer than the slide switch is deaf
+const TICK_MS = 1_000;
+const RETURN_MS = 6_000; // long enough to read that the game goes on
+const HUMMED_MS = 300; // a hum that would come later than this is left out
+
+const NOTHING = /** @type {Deed} */ ([0, "live", null, null]); // but a plan is wanted
+
+const FORGETS = later("This browser keeps nothing: a closed page forgets its game.");
+
+const HUMS = /** @type {Record<string, number[]>} */ ({
+  "auction-warning": [200],
+  "auction-ended": [150, 75, 600],
+  "permit-granted": [80],
+  "hour-ended": [900],
+  "time-called": [500, 200, 500],
+});
+
+export class App {
+  /** @param {any} python @param {import("./types").Facts} facts @param {Kept} kept @param {string} trouble */
+  constructor(python, facts, kept, trouble) {
+    this._python = python;
+    this.facts = facts;
+    this.kept = kept;
+    this.own = this._readOwn();
+    this._face = new Face();
+    this._awake = new Awake();
+    this._timer = 0;
+    this.speaker = new Speaker(facts.sound, () => this._tellSound());
+    this._fingers = new Fingers((what, bit, stamp) => this.act(what, bit, null, stamp));
+    this.time = since(kept.journal.length ? kept.epoch : Date.now());
+    this._core = this._make();
+    this._answer = this._core.do(NOTHING, 0);
+    this.story = new Story(this._answer.unit);
+    this.desk = new Desk(this);
+    this._relive();
+    this._connect();
+    this._tellTrouble(trouble);
+  }
+
+  // A life of the unit, from switching on to switching off.
+
+  /** Go on where the page was closed. */
+  _relive() {
+    try {
+      this._core.relive(this.kept.journal);
+      this.story.forgetAsides(this.time.now()); // whoever was refused has seen it before the page was closed
+      this._learn(this._core.do(NOTHING, FAR_MS));
+    } catch {
+      this.kept.journal = [];
+      this._rebegin(performance.now());
+    }
+    for (const bit of [AUCTION, BUILD])
+      if (this._answer.levels & bit) this._do([this._answer.ms, "release", bit, null], FAR_MS);
+  }
+
+  /** Begin anew, at the moment at which the unit is switched on. @param {number} origin */
+  _rebegin(origin) {
+    const seed = new Uint32Array(1);
+    crypto.getRandomValues(seed);
+    this.kept.seed = seed[0];
+    this.kept.journal = [];
+    this.time = new UnitTime(origin);
+    this._core = this._make();
+    this._answer = this._core.do(NOTHING, 0);
+    this.story = new Story(this._answer.unit);
+    this._learn(this._answer);
+  }
+
+  _make() {
+    const { seed, memory } = this.kept;
+    return new Core(this._python, { seed, start: 0, programs: this.own, ...memory });
+  }
+
+  // What is done.
+
+  /**
+   * Do something now, or when the event with that time stamp was.
+   *
+   * @param {string} what @param {number | string | null} value @param {number | null} [more]
+   * @param {number} [stamp]
+   */
+  act(what, value, more = null, stamp = NaN) {
+    this.wake();
+    this.speaker.unlock();
+    const begins = (what === "switch" && value) || what === "set up";
+    if (begins && this._isAtRest()) this._rebegin(this.time.performance(this.time.at(stamp)));
+    const ms = Math.max(this._answer.ms, Math.floor(this.time.at(stamp)));
+    const why = this._do([ms, what, value, more], SOON_MS);
+    if (what === "press") hum(12);
+    setTimeout(() => this._lookFurther(), 0);
+    return why;
+  }
+
+  /** @param {Deed} deed @param {number} ahead */
+  _do(deed, ahead) {
+    const answer = this._core.do(deed, ahead);
+    this.kept.journal.push(deed);
+    this._learn(answer);
+    this._keep();
+    return answer.why;
+  }
+
+  /** @param {Answer} answer */
+  _learn(answer) {
+    this._answer = answer;
+    this.story.learn(answer);
+    this._play();
+    this.paint();
+  }
+
+  /** Make the plan longer; the unit itself stays where the last input left it, if that will do. */
+  _lookFurther() {
+    const now = this.time.now();
+    this._learn(this._core.do(NOTHING, now - this._answer.ms + FAR_MS));
+    if (this.story.until !== null && this.story.until < now + TICK_MS)
+      this._learn(this._core.do([Math.floor(now) - OLDEST_MS, "live", null, null], FAR_MS));
+  }
+
+  _isAtRest() {
+    const now = this.time.now();
+    if (this._answer.at_rest) return true;
+    const dark = this.story.at(now).unit.state === "off" && this.story.next() === null;
+    return dark && !this._answer.levels && now > this._answer.ms + REST_MS;
+  }
+
+  /** Whether there is a game to lose. */
+  gameRuns() {
+    const unit = this.story.at(this.time.now()).unit;
+    if (unit.state === "auction" || unit.state === "warning" || unit.state === "drawing") return true;
+    return unit.hour_ends !== null && unit.clock_ms - (unit.hour_ends - this.time.now()) > YOUNG_MS;
+  }
+
+  /** @param {number} stamp */
+  async slide(stamp) {
+    this.speaker.unlock();
+    const on = this.story.at(this.time.now()).unit.state !== "off";
+    if (!on) this.act("switch", 1, null, stamp);
+    else if (!this.gameRuns()) this.act("switch", 0, null, stamp);
+    else if (await this.desk.ask(say("Switch off? This game is then over."), say("Switch off"))) this.act("switch", 0);
+  }
+
+  async setUp() {
+    if (this.gameRuns() && !(await this.desk.ask(say("Set up? This game is then over."), say("Set up")))) return;
+    this.act("set up", null);
+  }
+
+  /** @param {string} name @param {number | null} length */
+  async choose(name, length) {
+    if (this.gameRuns()) {
+      const question = say("A game runs. Begin {name}, and lose it?", { name: this.called(name) });
+      if (!(await this.desk.ask(question, say("Begin")))) return;
+    }
+    const why = this.act("program", name, length);
+    if (why) this.desk.notice("refused", () => say("Not now: wait until the light is out."), 5_000);
+  }
+
+  /** @param {number} step */
+  volume(step) {
+    const volume = this.story.at(this.time.now()).unit.volume + step;
+    if (volume >= 0 && volume <= 3) this.act("volume", volume);
+  }
+
+  // Programs of the person's own.
+
+  _readOwn() {
+    const own = /** @type {Program[]} */ ([]);
+    for (const text of this.kept.own) {
+      try {
+        own.push(readProgram(text, this.facts));
+      } catch {
+        // it was right when it was taken: another version of the page is stricter
+      }
+    }
+    return own;
+  }
+
+  /** Take a program file. @param {File} file */
+  async take(file) {
+    try {
+      const text = await file.text();
+      const program = readProgram(text, this.facts);
+      if (this.facts.programs.some((built) => built.name === program.name))
+        throw new Mistake('"{value}" is the name of a built-in program', 1, { value: program.name });
+      if (this.gameRuns()) {
+        const question = say("A game runs. Begin {name}, and lose it?", { name: program.title || program.name });
+        if (!(await this.desk.ask(question, say("Begin")))) return;
+      }
+      const others = this.kept.own.filter((kept) => readName(kept, this.facts) !== program.name);
+      this.kept.own = [...others, text];
+      this.own = this._readOwn();
+      this.kept.memory = { ...this.kept.memory, program: program.name, clock_ms: null };
+      this._rebegin(performance.now());
+      this._keep();
+      this.desk.notice("program", () => say("{name} is ready: slide the switch.", { name: this.called(program.name) }), 8_000);
+    } catch (error) {
+      if (!(error instanceof Mistake)) throw error;
+      const where = { file: file.name, line: error.line };
+      const mistake = () => say(error.message, error.fields);
+      this.desk.notice("program", () => say("{file}, line {line}: {mistake}", { ...where, mistake: mistake() }));
+    }
+    this.desk.listPrograms();
+  }
+
+  /** @param {string} name */
+  forget(name) {
+    this.kept.own = this.kept.own.filter((text) => readName(text, this.facts) !== name);
+    this.own = this._readOwn();
+    this._keep();
+  }
+
+  // Showing it.
+
+  _play() {
+    const unit = this.story.at(this.time.now()).unit;
+    this.speaker.setVolume(unit.volume);
+    this.speaker.play(this.story.notes(), this.story.since, (ms) => this.time.performance(ms));
+  }
+
+  /** Paint what is true now, and come again when something else is; how late decides nothing. */
+  paint() {
+    clearTimeout(this._timer);
+    const now = this.time.now();
+    const before = this.story.shown.told;
+    const shown = this.story.at(now);
+    const { options } = this.kept;
+    const called = (/** @type {string} */ name) => this.called(name);
+    const telling = tell(shown, now, { seconds: options.seconds, permits: this.permits(shown.unit.program), called });
+    this._face.paint(shown, telling, called(shown.unit.program), this.levels(now), this.story, now);
+    paintHour(shown, now);
+    this.speaker.setVolume(shown.unit.volume);
+    this._awake.want(shown.unit.state !== "off");
+    if (shown.told && shown.told !== before) this._feel(shown.told, now);
+    this.comeAgain(now);
+  }
+
+  /** @param {import("./types").Line} told @param {number} now */
+  _feel(told, now) {
+    if (now - told.ms < HUMMED_MS && HUMS[told.event ?? ""]) hum(...HUMS[told.event ?? ""]);
+  }
+
+  /** Paint again as soon as something else is to be seen than now. @param {number} now */
+  comeAgain(now) {
+    const next = this.story.next();
+    const tick = TICK_MS - (((this._phase() - now) % TICK_MS) + TICK_MS) % TICK_MS || TICK_MS;
+    const wait = Math.min(next === null ? TICK_MS : next - now, TICK_MS, tick);
+    if (this.story.until !== null && now > this.story.until - 2 * TICK_MS) this._lookFurther();
+    this._timer = window.setTimeout(() => {
+      this.wake();
+      if (document.hidden) this.paint();
+      else requestAnimationFrame(() => this.paint());
+    }, Math.max(0, wait));
+  }
+
+  /** The moment at which the digits change. */
+  _phase() {
+    return this.story.at(this.time.now()).unit.hour_ends ?? 0;
+  }
+
+  /** The contacts that are closed at `now`; a tap's end lies in the plan. @param {number} now */
+  levels(now) {
+    const down = this._answer.levels & SWITCH;
+    const auction = this._fingers.isDown(AUCTION) ? AUCTION : 0;
+    const build = this._fingers.isDown(BUILD) ? BUILD : 0;
+    const tapped = now - this._answer.ms < 120 ? this._answer.levels : 0;
+    return down | auction | build | tapped;
+  }
+
+  /** @param {string} program */
+  permits(program) {
+    return Boolean(this._find(program)?.odds?.length);
+  }
+
+  /** What people call a program. @param {string} name */
+  called(name) {
+    const title = this._find(name)?.title;
+    if (title) return title;
+    return name in TITLES ? say(TITLES[name]) : name;
+  }
+
+  /** @param {string} program */
+  _find(program) {
+    return [...this.facts.programs, ...this.own].find(({ name }) => name === program);
+  }
+
+  // The world around.
+
+  /** Set the time right after a sleep, and the sound after whatever stopped it. */
+  wake() {
+    const slept = this.time.wake();
+    if (!slept) return;
+    const asleep = { span: clock(Math.round(slept / 1000)) };
+    this.desk.notice("slept", () => say("The device slept for {span}; the unit's time is right again.", asleep), 15_000);
+    this.speaker.again();
+    this._play();
+    this._keep();
+  }
+
+  _return() {
+    this.wake();
+    this.speaker.again();
+    if (this.speaker.state === "blocked") this.speaker.unlock();
+    this.paint();
+  }
+
+  /** @param {string} trouble with what was kept */
+  _tellTrouble(trouble) {
+    if (trouble === "forbidden") this.desk.notice("keep", () => say(FORGETS));
+    if (trouble === "broken")
+      this.desk.notice("keep", () => say("What was kept could not be read; it lies beside, and the page begins anew."));
+  }
+
+  _tellSound() {
+    const blocked = this.speaker.state === "blocked";
+    if (this.speaker.state === "none") this._offerSound(() => "");
+    else if (blocked && !document.hidden) this._offerSound(() => say("The sound is blocked."));
+    else this.desk.unnotice("sound");
+  }
+
+  /** @param {() => string} words */
+  _offerSound(words) {
+    this.desk.notice("sound", words, 0, () => say("Tap for sound"), () => this.speaker.unlock());
+  }
+
+  /** Who returns reads for a moment that the game goes on; what to touch stays until it is touched. */
+  _tellReturn() {
+    if (this.story.at(this.time.now()).unit.state === "off") return;
+    this._offerSound(() => say("The game goes on."));
+    setTimeout(() => this.desk.isNoticed("sound") && this._tellSound(), RETURN_MS);
+  }
+
+  _connect() {
+    this._fingers.follow(find(".press-auction"), AUCTION);
+    this._fingers.follow(find(".press-build"), BUILD);
+    find(".slide").addEventListener("click", (event) => this.slide(event.timeStamp));
+    this._fingers.followKeys((key) => this.desk.key(key));
+    for (const kind of ["visibilitychange", "resume"]) document.addEventListener(kind, () => this._return());
+    for (const kind of ["pageshow", "focus"]) window.addEventListener(kind, () => this._return());
+    window.addEventListener("pagehide", () => this._fingers.lift(performance.now()));
+    // Wherever it lands: a browser gives the sound when a finger leaves, or a key goes down.
+    for (const kind of ["pointerup", "keydown"])
+      document.addEventListener(kind, () => this.desk.isNoticed("sound") && this.speaker.unlock(), true);
+    this._tellReturn();
+  }
+
+  _keep() {
+    const unit = this.story.at(this.time.now()).unit;
+    this.kept.memory = { program: unit.program, clock_ms: unit.clock_ms, volume: unit.volume };
+    this.kept.epoch = Math.round(this.time.epoch());
+    if (this._isAtRest()) this.kept.journal = [];
+    if (!write(this.kept)) this.desk.notice("keep", () => say(FORGETS));
+    else this.desk.unnotice("keep");
+  }
+
+  /** Say in another language what is said. */
+  sayAgain() {
+    this._face.sayAgain();
+    this.keepOptions();
+  }
+
+  /** Keep the person's settings, and show them. */
+  keepOptions() {
+    this._keep();
+    this.paint();
+  }
+}
+
+/** @param {string} text @param {import("./types").Facts} facts */
+function readName(text, facts) {
+  try {
+    return readProgram(text, facts).name;
+  } catch {
+    return "";
+  }
+}
+
+async function begin() {
+  performance.mark("script");
+  const { kept, trouble } = read();
+  const loading = load();
+  await speak(kept.options.language);
+  if (!(await beAlone(false, moved))) {
+    await new Promise((answer) => {
+      find("#elsewhere").hidden = false;
+      find("#here").addEventListener("click", answer, { once: true });
+    });
+    find("#elsewhere").hidden = true;
+    await beAlone(true, moved);
+    Object.assign(kept, read().kept);
+  }
+  const { python, facts } = await loading;
+  const app = new App(python, facts, kept, trouble);
+  document.body.classList.add("alive");
+  performance.mark("alive");
+  Object.assign(window, { app }); // for who looks at it in the console, as our tests do
+  keepOffline(app);
+}
+
+/** Another page took the unit: this one is only a picture from now on. */
+function moved() {
+  location.reload();
+}
+
+/** @param {App} app */
+async function keepOffline(app) {
+  if (!navigator.serviceWorker) return;
+  try {
+    const registration = await navigator.serviceWorker.register("worker.js");
+    registration.addEventListener("updatefound", () => {
+      const worker = registration.installing;
+      worker?.addEventListener("statechange", () => {
+        if (worker.state === "installed" && navigator.serviceWorker.controller)
+          app.desk.notice("version", () => say("A new version is here; it is used from the next start on."), 10_000);
+      });
+    });
+  } catch {
+    // not allowed here: the page works all the same while there is a network
+  }
+}
+
+begin();

@@ -1,0 +1,59 @@
+// Keeping the device awake while the unit is on, and one unit in one tab.
+
+/** Asks for the screen to stay on; it must be asked again whenever the page was hidden. */
+export class Awake {
+  constructor() {
+    this._wanted = false;
+    this._lock = /** @type {WakeLockSentinel | null} */ (null);
+    document.addEventListener("visibilitychange", () => this._ask());
+  }
+
+  /** @param {boolean} wanted */
+  want(wanted) {
+    if (wanted === this._wanted) return;
+    this._wanted = wanted;
+    this._ask();
+  }
+
+  async _ask() {
+    if (!this._wanted) {
+      this._lock?.release().catch(() => {});
+      this._lock = null;
+      return;
+    }
+    if (document.hidden || !navigator.wakeLock || (this._lock && !this._lock.released)) return;
+    try {
+      this._lock = await navigator.wakeLock.request("screen");
+      if (!this._wanted) this._ask();
+    } catch {
+      // the battery is low, or the browser does not want to: the screen may go dark
+    }
+  }
+}
+
+const LOCK = "city-unit";
+
+/**
+ * Hold the lock that one page has at a time; a page that holds a lock is not frozen either.
+ *
+ * @param {boolean} take take it from the other page
+ * @param {() => void} lost called when another page takes it from this one
+ * @returns {Promise<boolean>} whether this page has it; true where there are no locks
+ */
+export function beAlone(take, lost) {
+  if (!navigator.locks) return Promise.resolve(true);
+  return new Promise((answer) => {
+    const options = take ? { steal: true } : { ifAvailable: true };
+    navigator.locks
+      .request(LOCK, options, (lock) => {
+        answer(lock !== null);
+        return lock ? new Promise(() => {}) : undefined;
+      })
+      .catch(lost);
+  });
+}
+
+/** A hum in the hand, where there is one. @param {number[]} pattern ms on, off, on ... */
+export function hum(...pattern) {
+  navigator.vibrate?.(pattern);
+}

@@ -1,0 +1,54 @@
+// The unit's time, made of the browser's.
+
+export const OLDEST_MS = 5000; // no event is told later than that; the unit never lives nearer to now
+
+const SLEPT_MS = 1000; // a difference that small is the clocks' own
+
+/** Counts ms from the moment at which a life of the unit began, on and on through any sleep. */
+export class UnitTime {
+  /** @param {number} origin when it began, as performance.now() counts */
+  constructor(origin) {
+    this._origin = origin;
+    this._lead = Date.now() - performance.now();
+  }
+
+  now() {
+    return performance.now() - this._origin;
+  }
+
+  /** When something happened, by the time stamp of its event. @param {number} stamp */
+  at(stamp) {
+    const now = performance.now();
+    const known = Number.isFinite(stamp) && stamp > 0 && stamp <= now && now - stamp < OLDEST_MS;
+    return (known ? stamp : now) - this._origin;
+  }
+
+  /** The same moment as performance.now() counts. @param {number} ms */
+  performance(ms) {
+    return ms + this._origin;
+  }
+
+  /** The moment 0 as Date.now() counts, to be kept. */
+  epoch() {
+    return this._lead + this._origin;
+  }
+
+  /**
+   * Set the unit's time right after the device slept; return for how many ms it did.
+   *
+   * In sleep performance.now() stands still, but on Windows; the calendar does not.
+   */
+  wake() {
+    const lead = Date.now() - performance.now();
+    const slept = lead - this._lead;
+    this._lead = lead;
+    if (slept < SLEPT_MS) return 0;
+    this._origin -= slept;
+    return slept;
+  }
+}
+
+/** @param {number} epoch as Date.now() counts */
+export function since(epoch) {
+  return new UnitTime(performance.now() - Math.max(0, Date.now() - epoch));
+}

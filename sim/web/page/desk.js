@@ -1,0 +1,258 @@
+// What lies around the disc: the program, the volume, the settings, notices and questions.
+
+import { find } from "./face.js";
+import { later, say, span, speak } from "./words.js";
+
+/** @typedef {import("./app.js").App} App @typedef {import("./types").Program} Program */
+
+const KEYS = /** @type {Record<string, string>} */ ({
+  o: "slide",
+  c: "programs",
+  h: "help",
+  "?": "help",
+  f: "full",
+  f1: "help",
+  arrowup: "louder",
+  arrowdown: "softer",
+  m: "mute",
+});
+
+// What people call each program of ours: the same texts as the window has in state_words.py.
+export const TITLES = /** @type {Record<string, string>} */ ({
+  city: later("classic"),
+  championship: later("championship"),
+  timed: later("timed"),
+  world: later("world"),
+});
+
+// What each program of ours is for.
+const FOR = /** @type {Record<string, string>} */ ({
+  city: later("the game of the box"),
+  championship: later("deeds are dealt out for 5 minutes, then 45 minutes of play; tournament rules"),
+  timed: later("whoever is richest at the end of a time that you agree on"),
+  world: later("the last bidder wins when the light goes out, without a warning"),
+});
+
+/** @typedef {() => string} Words what is said in the language of the moment */
+
+export class Desk {
+  /** @param {App} app */
+  constructor(app) {
+    this._app = app;
+    this._notices = /** @type {Map<string, {bar: HTMLElement, words: Words, action: Words}>} */ (new Map());
+    this._loud = 2; // the volume that a mute goes back to
+    this._actions = /** @type {Record<string, () => void>} */ ({
+      slide: () => app.slide(NaN),
+      programs: () => this._open("#programs", () => this.listPrograms()),
+      help: () => this._open("#help", () => {}),
+      full: () => this._full(),
+      louder: () => app.volume(1),
+      softer: () => app.volume(-1),
+      mute: () => this._mute(),
+    });
+    find("#program-button").addEventListener("click", () => this._actions.programs());
+    find("#help-button").addEventListener("click", () => this._actions.help());
+    find("#volume").addEventListener("click", () => this._nextVolume());
+    find("#full").addEventListener("click", () => this._full());
+    find("#set-up").addEventListener("click", () => {
+      this._close();
+      app.setUp();
+    });
+    for (const dialog of document.querySelectorAll("dialog"))
+      dialog.addEventListener("click", (event) => {
+        if (event.target === dialog) dialog.close(); // beside it
+      });
+    this._settings();
+    this._files();
+  }
+
+  /** Do what a key stands for; return whether it stands for anything. @param {string} key */
+  key(key) {
+    const action = KEYS[key];
+    if (action) this._actions[action]();
+    return Boolean(action);
+  }
+
+  /** @param {string} selector @param {() => void} fill */
+  _open(selector, fill) {
+    this._close();
+    fill();
+    /** @type {HTMLDialogElement} */ (find(selector)).showModal();
+  }
+
+  _close() {
+    document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
+  }
+
+  // Programs.
+
+  listPrograms() {
+    const list = find("#program-list");
+    list.textContent = "";
+    const chosen = this._app.story.at(this._app.time.now()).unit;
+    for (const program of [...this._app.facts.programs, ...this._app.own]) {
+      const lengths = program.clock_choices_ms?.length ? program.clock_choices_ms : [null];
+      for (const length of lengths) list.append(this._program(program, length, chosen));
+    }
+  }
+
+  /** @param {Program} program @param {number | null} length @param {import("./types").Snapshot} chosen */
+  _program(program, length, chosen) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    const isChosen = program.name === chosen.program && (length === null || length === chosen.clock_ms);
+    button.setAttribute("aria-pressed", String(isChosen));
+    const name = document.createElement("strong");
+    name.textContent = this._app.called(program.name);
+    button.append(name, " ", about({ ...this._app.facts.defaults, ...program }, length));
+    const use = this._app.own.includes(program) ? "" : FOR[program.name];
+    if (use) button.append(document.createElement("br"), say(use));
+    button.addEventListener("click", () => {
+      this._close();
+      if (!isChosen) this._app.choose(program.name, length);
+    });
+    item.append(button);
+    if (this._app.own.includes(program)) item.append(this._forgetting(program));
+    return item;
+  }
+
+  /** @param {Program} program */
+  _forgetting(program) {
+    const { name } = program;
+    const button = document.createElement("button");
+    button.className = "small";
+    button.textContent = say("Forget");
+    button.setAttribute("aria-label", say("Forget {name}", { name: program.title || name }));
+    button.addEventListener("click", () => {
+      if (this._app.story.at(this._app.time.now()).unit.program === name) return;
+      this._app.forget(name);
+      this.listPrograms();
+    });
+    return button;
+  }
+
+  _files() {
+    const input = /** @type {HTMLInputElement} */ (find("#file"));
+    input.addEventListener("change", () => {
+      if (input.files?.[0]) this._app.take(input.files[0]);
+      input.value = "";
+      this._close();
+    });
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file) this._app.take(file);
+    });
+  }
+
+  // Volume and settings.
+
+  _nextVolume() {
+    const { volume } = this._app.story.at(this._app.time.now()).unit;
+    this._app.act("volume", (volume + 1) % 4);
+  }
+
+  _mute() {
+    const { volume } = this._app.story.at(this._app.time.now()).unit;
+    if (volume) this._loud = volume;
+    this._app.act("volume", volume ? 0 : this._loud);
+  }
+
+  _settings() {
+    const { options } = this._app.kept;
+    for (const name of /** @type {("seconds" | "calm")[]} */ (["seconds", "calm"])) {
+      const box = /** @type {HTMLInputElement} */ (find(`#${name}`));
+      box.checked = options[name];
+      box.addEventListener("change", () => {
+        options[name] = box.checked;
+        this._calm();
+        this._app.keepOptions();
+      });
+    }
+    const language = /** @type {HTMLSelectElement} */ (find("#language"));
+    language.value = options.language;
+    language.addEventListener("change", async () => {
+      options.language = language.value;
+      await speak(language.value);
+      this._sayAgain();
+      this._app.sayAgain();
+    });
+    this._calm();
+  }
+
+  _calm() {
+    document.body.classList.toggle("calm", this._app.kept.options.calm);
+  }
+
+  _full() {
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    else document.documentElement.requestFullscreen?.().catch(() => {});
+  }
+
+  // Notices and questions.
+
+  /**
+   * Say something in a bar of its own, until it is closed or `ms` have passed (0: until then).
+   *
+   * @param {string} name @param {Words} words @param {number} [ms]
+   * @param {Words} [action] what its button says @param {() => void} [act]
+   */
+  notice(name, words, ms = 0, action = () => say("OK"), act = () => {}) {
+    this.unnotice(name);
+    const bar = document.createElement("p");
+    bar.dataset.notice = name;
+    const button = document.createElement("button");
+    button.addEventListener("click", () => {
+      this.unnotice(name);
+      act();
+    });
+    bar.append(document.createElement("span"), " ", button);
+    this._notices.set(name, { bar, words, action });
+    this._sayAgain();
+    find("#notices").append(bar);
+    if (ms) setTimeout(() => this._notices.get(name)?.bar === bar && this.unnotice(name), ms);
+  }
+
+  _sayAgain() {
+    for (const { bar, words, action } of this._notices.values()) {
+      /** @type {HTMLElement} */ (bar.firstChild).textContent = words();
+      /** @type {HTMLElement} */ (bar.lastChild).textContent = action();
+    }
+  }
+
+  /** @param {string} name */
+  isNoticed(name) {
+    return this._notices.has(name);
+  }
+
+  /** @param {string} name */
+  unnotice(name) {
+    this._notices.get(name)?.bar.remove();
+    this._notices.delete(name);
+  }
+
+  /** Ask, and return whether the answer is yes. @param {string} question @param {string} yes */
+  ask(question, yes) {
+    const dialog = /** @type {HTMLDialogElement} */ (find("#question"));
+    find("#question-text").textContent = question;
+    find("#yes").textContent = yes;
+    dialog.returnValue = "";
+    this._close();
+    dialog.showModal();
+    return new Promise((answer) => {
+      dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"), { once: true });
+    });
+  }
+}
+
+/** A program in a few words. @param {import("./types").Facts["defaults"]} program @param {number | null} length */
+function about(program, length) {
+  const ms = length ?? program.clock_ms;
+  const [shortest, longest] = program.auction_ms.map(span);
+  const parts = [ms ? say("{length} of play", { length: span(ms) }) : say("no clock")];
+  if (shortest === longest) parts.push(say("auctions of {length}", { length: shortest }));
+  else parts.push(say("auctions of {shortest} to {longest}", { shortest, longest }));
+  if (program.odds.length) parts.push(say("permits"));
+  return parts.join(", ");
+}

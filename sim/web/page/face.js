@@ -1,0 +1,114 @@
+// Paints what the unit shows; it decides nothing, and what is painted late was true all the same.
+
+import { BUILD, AUCTION } from "./fingers.js";
+import { later, say } from "./words.js";
+
+/**
+ * @typedef {import("./story.js").Story} Story @typedef {import("./story.js").Shown} Shown
+ * @typedef {import("./tells.js").Telling} Telling
+ */
+
+/** @param {string} selector @returns {HTMLElement} */
+export function find(selector) {
+  const element = document.querySelector(selector);
+  if (!element) throw new Error(`there is no ${selector}`);
+  return /** @type {HTMLElement} */ (element);
+}
+
+const LAMPS = /** @type {Record<string, string>} */ ({
+  auction: later("Auction lamp"),
+  "permit-1": later("1 block"),
+  "permit-2": later("2 blocks"),
+  "permit-3": later("3 blocks"),
+  "permit-station": later("A station"),
+});
+
+export class Face {
+  constructor() {
+    this._texts = /** @type {Map<string, string>} */ (new Map());
+    this._said = "";
+  }
+
+  /**
+   * @param {Shown} shown @param {Telling} telling @param {string} program what people call it
+   * @param {number} levels contacts that are closed @param {Story} story @param {number} now
+   */
+  paint(shown, telling, program, levels, story, now) {
+    const on = shown.unit.state !== "off";
+    document.body.dataset.mood = telling.mood;
+    document.body.classList.toggle("lit", shown.lamps.has("auction"));
+    for (const lamp of document.querySelectorAll("[data-lamp]"))
+      lamp.classList.toggle("on", shown.lamps.has(lamp.getAttribute("data-lamp") ?? ""));
+    const disc = find(".disc");
+    disc.classList.toggle("sounding", shown.tone > 0 && shown.unit.volume > 0);
+    disc.classList.toggle("switched-on", on);
+    disc.classList.toggle("auction-down", Boolean(levels & AUCTION));
+    disc.classList.toggle("build-down", Boolean(levels & BUILD));
+    find(".slide").setAttribute("aria-checked", String(on));
+    this._text("#title", telling.title);
+    this._text("#detail", telling.detail);
+    this._text("#hint", telling.hint);
+    this._text("#clock", telling.clock);
+    this._text("#below", telling.below);
+    this._text("#program", program);
+    find("#volume").dataset.volume = String(shown.unit.volume);
+    document.title = [telling.title, telling.clock].filter(Boolean).join(" · ") || "City Unit";
+    this._lampsInWords(shown);
+    this._hold(levels, story, now);
+    this._announce(telling);
+  }
+
+  /** @param {string} selector @param {string} text */
+  _text(selector, text) {
+    if (this._texts.get(selector) === text) return;
+    this._texts.set(selector, text);
+    const element = find(selector);
+    element.textContent = text;
+    element.style.setProperty("--letters", String(Math.max(5, text.length))); // each fits its line
+  }
+
+  /** The lamps for who cannot see them; the flashing one is told by the title. @param {Shown} shown */
+  _lampsInWords(shown) {
+    const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(LAMPS[lamp]));
+    if (shown.unit.state === "drawing") lit.length = 0;
+    this._text("#lamps", lit.length ? say("Lit: {lamps}", { lamps: lit.join(", ") }) : "");
+  }
+
+  /** Fill the ring while AUCTION is held and the plan says that this cancels. */
+  /** @param {number} levels @param {Story} story @param {number} now */
+  _hold(levels, story, now) {
+    const ring = /** @type {SVGElement} */ (document.querySelector(".hold"));
+    const cancels = levels & AUCTION ? story.coming("auction-cancelled") : undefined;
+    if (!cancels) {
+      ring.classList.remove("holding");
+      return;
+    }
+    if (ring.classList.contains("holding")) return;
+    ring.style.animationDuration = `${Math.max(0, cancels.ms - now)}ms`;
+    ring.classList.add("holding");
+  }
+
+  /** Have a screen reader hear the news of this moment in another language. */
+  sayAgain() {
+    this._said = "";
+  }
+
+  /** Say the news to a screen reader, once. @param {Telling} telling */
+  _announce(telling) {
+    const news = telling.mood === "setup" ? telling.title : telling.mood;
+    if (news === this._said) return;
+    this._said = news;
+    find("#news").textContent = telling.title;
+  }
+}
+
+const HOUR_WIDTH = 1000;
+
+/** Draw how much of the hour has passed. @param {Shown} shown @param {number} now */
+export function paintHour(shown, now) {
+  const { hour_ends, clock_ms } = shown.unit;
+  find("#hour").classList.toggle("none", hour_ends === null);
+  if (hour_ends === null || !clock_ms) return;
+  const part = Math.min(1, Math.max(0, 1 - (hour_ends - now) / clock_ms));
+  find("#passed").setAttribute("width", String(Math.round(part * HOUR_WIDTH)));
+}

@@ -1,0 +1,220 @@
+// The buzzer: every note lies on the audio clock ahead of its time, and no timer plays any.
+
+/** @typedef {import("./types").Note} Note */
+/** @typedef {{harmonics: [number, number][], fade_ms: number, volumes: number[]}} Voice */
+
+const LOUDEST = 0.8; // of what the device can; a telephone's loudspeaker needs it
+const LATE_S = 0.15; // a note that begins so late is whole, since its plan was made in time
+const MOVED_S = 0.003; // where the clocks have parted by less, a note stays where it lies
+const NEAR_S = 0.03; // a note so near is not moved any more
+const FORGOTTEN_S = 60; // a note that is over is remembered so long, or it would sound again
+const AHEAD = 300; // notes that lie on the audio clock at once
+const SOONEST_MS = 70;
+const LATEST_MS = 5000;
+
+/** @typedef {{source: AudioBufferSourceNode, note: Note, when: number, end: number}} Lying */
+
+/** @param {Note} note */
+const keyOf = (note) => `${note.ms} ${note.hz}`;
+
+/** Make the samples of a note as sim/face/tones.py does: its first sample is already no silence. */
+/** @param {Voice} voice @param {number} hz @param {number} samples @param {number} rate */
+export function samplesOf(voice, hz, samples, rate) {
+  const harmonics = voice.harmonics.filter(([n]) => (n === 1 || n * hz < rate / 2));
+  const value = (/** @type {number} */ angle) =>
+    harmonics.reduce((sum, [n, part]) => sum + part * Math.sin(n * angle), 0);
+  let peak = 0;
+  for (let step = 0; step < 90; step++) peak = Math.max(peak, value((2 * Math.PI * step) / 360));
+  const fade = Math.min(Math.round((voice.fade_ms * rate) / 1000), samples >> 1);
+  const made = new Float32Array(samples);
+  for (let place = 0; place < samples; place++) {
+    const edge = Math.min(place, samples - 1 - place);
+    const gain = edge < fade ? (edge + 0.5) / fade : 1;
+    made[place] = (gain * value((2 * Math.PI * hz * (place + 0.5)) / rate)) / peak;
+  }
+  return made;
+}
+
+/** Lays notes on the clock of one audio context. */
+export class Score {
+  /** @param {BaseAudioContext} context @param {Voice} voice */
+  constructor(context, voice) {
+    this._context = context;
+    this._voice = voice;
+    this._gain = context.createGain();
+    this._gain.connect(context.destination);
+    this._buffers = /** @type {Map<string, AudioBuffer>} */ (new Map());
+    this._lying = /** @type {Map<string, Lying>} */ (new Map());
+  }
+
+  /** @param {number} volume 0 to 3 */
+  setVolume(volume) {
+    this._gain.gain.value = LOUDEST * this._voice.volumes[volume];
+  }
+
+  /**
+   * Lay these notes and no others. One that has begun is not cut, however late it began,
+   * unless the unit itself cut it.
+   *
+   * @param {Note[]} notes @param {(ms: number) => number} when on the clock of the context
+   * @param {number} since the last input, ms: what was to sound longer and is not there was cut
+   */
+  lay(notes, when, since) {
+    const now = this._context.currentTime;
+    const wanted = new Map(notes.slice(0, AHEAD).map((note) => [keyOf(note), note]));
+    for (const [key, lying] of this._lying) {
+      const note = wanted.get(key);
+      if (lying.when <= now) {
+        const end = note ? note.ms + note.length : since;
+        if (end < lying.note.ms + lying.note.length) lying.source.stop(Math.max(now, when(end)));
+        if (!note && lying.end < now - FORGOTTEN_S) this._lying.delete(key);
+        continue;
+      }
+      const moved = note ? Math.abs(when(note.ms) - lying.when) : Infinity;
+      const stays = moved < MOVED_S || lying.when < now + NEAR_S;
+      if (note?.length === lying.note.length && stays) continue;
+      lying.source.stop();
+      this._lying.delete(key);
+    }
+    for (const [key, note] of wanted)
+      if (!this._lying.has(key)) this._start(key, note, when(note.ms));
+  }
+
+  /** @param {string} key @param {Note} note @param {number} when */
+  _start(key, note, when) {
+    const length = note.length / 1000;
+    const buffer = this._buffer(note);
+    const now = this._context.currentTime; // only here: a busy device takes its time for all before
+    const late = now - when;
+    if (late > LATE_S && late >= length) return; // it is over: nothing false sounds
+    const skipped = late > LATE_S ? late : 0;
+    const begins = Math.max(when, now);
+    const source = this._context.createBufferSource();
+    source.buffer = buffer;
+    source.connect(this._gain);
+    source.start(Math.round(begins * this._context.sampleRate) / this._context.sampleRate, skipped);
+    this._lying.set(key, { source, note, when: begins, end: begins + length - skipped });
+  }
+
+  /** @param {Note} note */
+  _buffer(note) {
+    const rate = this._context.sampleRate;
+    const samples = Math.max(1, Math.round((note.length * rate) / 1000));
+    const key = `${note.hz} ${samples}`;
+    let buffer = this._buffers.get(key);
+    if (!buffer) {
+      buffer = this._context.createBuffer(1, samples, rate);
+      buffer.getChannelData(0).set(samplesOf(this._voice, note.hz, samples, rate));
+      this._buffers.set(key, buffer);
+    }
+    return buffer;
+  }
+}
+
+/** The loudspeaker: a context that may be blocked, interrupted or lost, and is then made anew. */
+export class Speaker {
+  /** @param {Voice} voice @param {() => void} changed called when sound comes or goes */
+  constructor(voice, changed) {
+    this._voice = voice;
+    this._changed = changed;
+    this._context = /** @type {AudioContext | null} */ (null);
+    this._score = /** @type {Score | null} */ (null);
+    this._offsets = /** @type {number[]} */ ([]);
+    this._timer = 0;
+    this._notes = /** @type {Note[]} */ ([]);
+    this._since = 0;
+    this._toPerformance = (/** @type {number} */ ms) => ms;
+    this._volume = 2;
+  }
+
+  /** "none" before a first touch, "running", or "blocked" */
+  get state() {
+    if (!this._context) return "none";
+    return this._context.state === "running" ? "running" : "blocked";
+  }
+
+  /** Open or reopen the sound; a browser allows it only while it handles a touch or a key. */
+  unlock() {
+    if (this._context?.state === "running") return;
+    if (this._context && this._context.state !== "suspended") this._drop();
+    if (!this._context) this._open();
+    this._context?.resume().then(() => this.again(), () => this._changed());
+  }
+
+  _open() {
+    const session = /** @type {any} */ (navigator).audioSession;
+    if (session) session.type = "playback"; // or a telephone's silent switch mutes the unit
+    try {
+      this._context = new AudioContext({ latencyHint: "interactive" });
+    } catch {
+      return; // no sound device at all
+    }
+    this._score = new Score(this._context, this._voice);
+    this._score.setVolume(this._volume);
+    this._context.onstatechange = () => {
+      this.again();
+      this._changed();
+    };
+  }
+
+  _drop() {
+    const old = this._context;
+    this._context = this._score = null;
+    if (!old) return;
+    old.onstatechange = null;
+    old.close().catch(() => {});
+  }
+
+  /** @param {number} volume */
+  setVolume(volume) {
+    this._volume = volume;
+    this._score?.setVolume(volume);
+  }
+
+  /**
+   * @param {Note[]} notes @param {number} since the last input, ms
+   * @param {(ms: number) => number} toPerformance
+   */
+  play(notes, since, toPerformance) {
+    this._notes = notes;
+    this._since = since;
+    this._toPerformance = toPerformance;
+    this._lay();
+  }
+
+  /** Find the clocks anew and lay the plan on them: after a freeze, a sleep, an interruption. */
+  again() {
+    this._offsets = [];
+    this._lay();
+  }
+
+  _lay() {
+    clearTimeout(this._timer);
+    const context = this._context;
+    if (!context || !this._score || context.state !== "running") return;
+    const offset = this._offset(context);
+    const now = performance.now();
+    const comes = this._notes.filter((note) => this._toPerformance(note.ms) + note.length > now - 1000);
+    this._score.lay(comes, (ms) => this._toPerformance(ms) / 1000 + offset, this._since);
+    const next = comes.find((note) => this._toPerformance(note.ms) > now);
+    if (!next) return;
+    const half = (this._toPerformance(next.ms) - now) / 2;
+    this._timer = window.setTimeout(() => this._lay(), Math.min(Math.max(half, SOONEST_MS), LATEST_MS));
+  }
+
+  /** How far the clock of what is heard is ahead of performance.now(), in s: the median of three. */
+  /** @param {AudioContext} context */
+  _offset(context) {
+    this._offsets = [...this._offsets, offsetOf(context)].slice(-3);
+    return [...this._offsets].sort((a, b) => a - b)[this._offsets.length >> 1];
+  }
+}
+
+/** @param {AudioContext} context */
+function offsetOf(context) {
+  const stamp = context.getOutputTimestamp?.();
+  if (stamp?.contextTime && stamp.performanceTime)
+    return stamp.contextTime - stamp.performanceTime / 1000;
+  const latency = context.outputLatency || context.baseLatency || 0;
+  return context.currentTime - latency - performance.now() / 1000;
+}

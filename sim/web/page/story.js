@@ -1,0 +1,127 @@
+// What the unit did and will do: the log and the plan, and what it shows at any moment between.
+
+/**
+ * @typedef {import("./types").Answer} Answer @typedef {import("./types").Line} Line
+ * @typedef {import("./types").Note} Note @typedef {import("./types").Snapshot} Snapshot
+ */
+
+const REMEMBERED = 400; // lines
+
+/** Events that only answer a finger, and so replace nothing that was said. */
+const ASIDE = ["refused", "hour-beep"];
+
+/** What the unit shows at one moment. */
+export class Shown {
+  /** @param {Snapshot} unit */
+  constructor(unit) {
+    this.ms = 0;
+    this.unit = unit;
+    this.lamps = /** @type {Set<string>} */ (new Set());
+    this.tone = 0;
+    this.toneSince = 0;
+    this.told = /** @type {Line | null} */ (null); // the latest event that is news
+    this.aside = /** @type {Line | null} */ (null);
+    this.asidesFrom = 0; // ms; what was before that is no news
+    this.auctionEnds = /** @type {number | null} */ (null); // null while it is secret
+  }
+
+  copy() {
+    const copy = Object.assign(new Shown(this.unit), this);
+    copy.lamps = new Set(this.lamps);
+    return copy;
+  }
+
+  /** @param {Line} line */
+  take(line) {
+    this.ms = line.ms;
+    if (line.unit) {
+      if (line.unit.state !== this.unit.state) this.aside = null; // its moment is over
+      this.unit = line.unit;
+    } else if (line.lamp) this.lamps[line.on ? "add" : "delete"](line.lamp);
+    else if (line.tone !== undefined) {
+      this.tone = line.tone;
+      this.toneSince = line.ms;
+    } else if (line.event) this._hear(line);
+  }
+
+  /** @param {Line} line */
+  _hear(line) {
+    if (ASIDE.includes(line.event ?? "")) {
+      if (line.ms >= this.asidesFrom) this.aside = line;
+      return;
+    }
+    this.told = line;
+    this.aside = null;
+    if (line.event === "auction-started")
+      this.auctionEnds = line.length_ms ? line.ms + line.length_ms : null;
+  }
+}
+
+/** The log and the plan of one life; `shown` is what was asked for last. */
+export class Story {
+  /** @param {Snapshot} unit */
+  constructor(unit) {
+    this._past = new Shown(unit); // up to the last input
+    this.shown = this._past.copy();
+    this._place = 0; // in the plan: what of it is shown
+    this.log = /** @type {Line[]} */ ([]);
+    this.plan = /** @type {Line[]} */ ([]);
+    this.until = /** @type {number | null} */ (0);
+    this.since = 0; // the last input
+  }
+
+  /** @param {Answer} answer */
+  learn(answer) {
+    for (const line of answer.log) this._past.take(line);
+    this._past.unit = answer.unit;
+    this.log = [...this.log, ...answer.log].slice(-REMEMBERED);
+    this.plan = answer.plan;
+    this.until = answer.until;
+    this.since = answer.ms;
+    this.shown = this._past.copy();
+    this._place = 0;
+  }
+
+  /** Leave out what a finger was answered before `ms`. @param {number} ms */
+  forgetAsides(ms) {
+    for (const shown of [this._past, this.shown]) {
+      shown.asidesFrom = ms;
+      shown.aside = null;
+    }
+  }
+
+  /** What the unit shows at `ms`. @param {number} ms */
+  at(ms) {
+    while (this._place < this.plan.length && this.plan[this._place].ms <= ms)
+      this.shown.take(this.plan[this._place++]);
+    return this.shown;
+  }
+
+  /** When the unit shows something else, after what `at` was asked for last. */
+  next() {
+    return this._place < this.plan.length ? this.plan[this._place].ms : null;
+  }
+
+  /** The next event of one of the kinds, of those to come. @param {...string} kinds */
+  coming(...kinds) {
+    return this.plan.slice(this._place).find((line) => kinds.includes(line.event ?? ""));
+  }
+
+  /** What happened and what comes, within a stretch of time. @param {number} from @param {number} to */
+  lines(from, to) {
+    return [...this.log, ...this.plan].filter((line) => line.ms >= from && line.ms <= to);
+  }
+
+  /** What is to sound, from the tone that sounds at the last input on. @returns {Note[]} */
+  notes() {
+    const notes = [];
+    let { tone, toneSince } = this._past;
+    for (const line of this.plan) {
+      if (line.tone === undefined) continue;
+      if (tone) notes.push({ ms: toneSince, hz: tone, length: line.ms - toneSince });
+      tone = line.tone;
+      toneSince = line.ms;
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,76 @@
+// Texts for people: English stands where it is used, and is the key of every other language.
+
+import { LANGUAGES } from "./languages.js";
+
+let table = /** @type {Record<string, string>} */ ({});
+
+/** Choose a language; "" is the browser's own, as far as it is known. */
+/** @param {string} language @param {string} [page] what the files of its texts begin with */
+export async function speak(language, page = "") {
+  const asked = language ? [language] : navigator.languages;
+  const code = asked.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en";
+  table = code === "en" ? {} : await textsOf(page + code);
+  document.documentElement.lang = code;
+  const manifest = `${code === "en" ? "manifest" : code}.webmanifest`; // what installs the page
+  document.querySelector("link[rel=manifest]")?.setAttribute("href", manifest);
+  document.querySelectorAll("[data-say]").forEach((element) => {
+    element.textContent = say(String(element.getAttribute("data-say")));
+    if (element instanceof SVGTextElement) fit(element);
+  });
+  document.querySelectorAll("[data-label]").forEach((element) => {
+    element.setAttribute("aria-label", say(String(element.getAttribute("data-label"))));
+  });
+}
+
+/** @param {string} name of a file @returns {Promise<Record<string, string>>} */
+async function textsOf(name) {
+  try {
+    return await (await fetch(`${name}.json`)).json();
+  } catch {
+    return {}; // no network and nothing kept: English is better than silence
+  }
+}
+
+const LETTER = 0.7; // how wide a capital is in most fonts, as a part of its height
+
+/** Write a label of the disc no wider than its room, in any language and font. */
+/** @param {SVGTextElement} label */
+function fit(label) {
+  const { room, size } = label.dataset;
+  const wide = (label.textContent ?? "").length * LETTER * Number(size);
+  const part = Math.min(1, Number(room) / wide);
+  label.setAttribute("font-size", String(Number(size) * part));
+  label.setAttribute("textLength", String(wide * part));
+}
+
+/** Mark a text that is said later, by its key. @param {string} text */
+export const later = (text) => text;
+
+/**
+ * Say it in the language of the page.
+ *
+ * @param {string} text in English, with {fields}
+ * @param {Record<string, string | number>} [fields]
+ */
+export function say(text, fields = {}) {
+  return (table[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
+}
+
+/** A number as the language of the page sets it. @param {number} value @param {number} [places] as many as it takes, at most 3, unless told */
+export function number(value, places) {
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places ?? 3, useGrouping: false };
+  return value.toLocaleString(document.documentElement.lang, digits);
+}
+
+/** How long something is, in the longest unit that is exact: "50 s", "90 min". @param {number} ms */
+export function span(ms) {
+  return ms % 60_000 ? `${number(ms / 1000)}\u00a0s` : `${ms / 60_000}\u00a0min`;
+}
+
+/** How long something is, as on a clock: "0:06", "4:05", "1:00:00". @param {number} seconds */
+export function clock(seconds) {
+  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,1 @@
+"""Draws the window: a function of a view and a layout."""

@@ -1,0 +1,124 @@
+"""Where everything is, at any size of the window: pure geometry, in pixels."""
+
+from dataclasses import dataclass
+
+from sim.face.box import Box
+from sim.face.geometry import Circle, fit
+
+STRIP_LINES, TRACE_LINES = 5.2, 7.0  # how many letters high they are
+
+BESIDE, ABOVE = 0.44, 0.5  # the disc's part of the width, or of the height
+# How large the letters of "45:12" are in a board, of its sides: measured.
+CLOCK_WIDTH, CLOCK_HEIGHT = 0.53, 0.607
+LOWEST_STRIP = 300  # points: a window that is lower needs all it has for the clock
+
+SMALLEST = (320, 240)
+FRAME, TASK_BAR = 16, 96  # points of a screen that its edges, a title and a task bar may take
+
+
+def opening(wanted: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
+    """Return the size in which a window opens, in points: as wanted, if the desktop has the room.
+
+    A size that was remembered from a large screen does not come back on a small one, where the
+    title would be out of reach.
+    """
+    usable = (desktop[0] - FRAME, desktop[1] - TASK_BAR)
+    width, height = (
+        max(least, min(size, room))
+        for least, size, room in zip(SMALLEST, wanted, usable, strict=True)
+    )
+    return width, height
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The parts of a window.
+
+    text    height of the letters, px
+    tools   the buttons at the top: program, language, volume, help, and an engineer's three
+    notice  where it says what is offered, or that this is not real time
+    disc    where the disc is shown
+    board   where the whole table reads what goes on
+    strip   the time line, or the live trace in its place; empty in a window that is too low
+    """
+
+    width: int
+    height: int
+    text: int
+    tools: dict[str, Box]
+    notice: Box
+    disc: Circle
+    board: Box
+    strip: Box
+
+    def box(self, part: str) -> Box:
+        """Return the room of a part, as `hit` names it."""
+        boxes = {**self.tools, "trace": self.strip, "take offer": self.notice, "board": self.board}
+        return boxes[part] if part in boxes else self.disc.box(part)
+
+    def hit(self, x: float, y: float) -> str:
+        """Return what lies there: "auction", "build", "switch", "trace", "board", "take offer",
+        a tool's name, or "".
+        """
+        boxes = {"trace": self.strip, "take offer": self.notice, "board": self.board}
+        for name, box in {**self.tools, **boxes}.items():
+            if box.holds((x, y)):
+                return name
+        return self.disc.part_at((x, y))
+
+
+def arrange(
+    width: int, height: int, density: float = 1.0, traced: bool = False, engineer: bool = False
+) -> Layout:
+    """Lay out a window of `width` times `height` px.
+
+    density   how many px a point of its screen has
+    traced    whether it shows the live trace, which is higher than the time line
+    engineer  whether there are the tools that change the speed of time
+    """
+    short = min(width, height)
+    text = round(max(short / 40, 13 * density))
+    gap = text * 0.6
+    bar = text * 2.0
+    tools = _tools(width, gap, bar, text, engineer)
+    strip_height = text * (TRACE_LINES if traced else STRIP_LINES)
+    if height < LOWEST_STRIP * density:
+        strip = Box(gap, height - gap, width - 2 * gap, 0)
+    else:
+        strip = Box(gap, height - gap - strip_height, width - 2 * gap, strip_height)
+    notice = Box(gap, gap + bar + gap * 0.5, width - 2 * gap, text * 1.8)
+    room = Box(gap, notice.bottom + gap * 0.5, width - 2 * gap, strip.top - notice.bottom - gap)
+    disc, board = _halves(room, gap)
+    return Layout(width, height, text, tools, notice, fit(disc), board, strip)
+
+
+def _halves(room: Box, gap: float) -> tuple[Box, Box]:
+    """Return the room of the disc and that of the board: beside it, or below.
+
+    As the clock is larger: in a window of 584 x 720 it is twice as high below the disc.
+    """
+    wide = min(room.width * BESIDE, room.height * 0.95)
+    left = Box(room.left, room.top, wide, room.height)
+    beside = Box(left.right + gap, room.top, room.right - left.right - 2 * gap, room.height)
+    top = Box(room.left, room.top, room.width, room.height * ABOVE)
+    below = Box(room.left, top.bottom + gap, room.width, room.bottom - top.bottom - gap)
+    return (left, beside) if _clock_size(beside) >= _clock_size(below) else (top, below)
+
+
+def _clock_size(board: Box) -> float:
+    return min(board.width * CLOCK_WIDTH, board.height * CLOCK_HEIGHT)
+
+
+def _tools(width: int, gap: float, bar: float, text: int, engineer: bool) -> dict[str, Box]:
+    """Place the buttons: the program at the left, the others from the right."""
+    boxes = {}
+    right = width - gap
+    small = gap * 0.4
+    buttons = [("help", bar), ("volume", bar * 1.35), ("language", bar * 1.2)]
+    if engineer:
+        buttons += [("faster", bar * 0.85), ("speed", bar * 1.5), ("slower", bar * 0.85)]
+    for name, wide in buttons:
+        boxes[name] = Box(right - wide, gap, wide, bar)
+        right -= wide + small
+    boxes["program"] = Box(gap, gap, min(right - gap, text * 11), bar)
+    return boxes

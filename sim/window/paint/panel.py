@@ -1,0 +1,164 @@
+"""The panels that lie over the disc when asked for: the keys, the programs."""
+
+import pygame
+
+from city_unit.desktop.catalogue import lazy
+from sim.face.box import Box
+from sim.face.paint import Colour, Point, lettering, mix, text_width
+from sim.play import guide
+from sim.window.paint.layout import Layout
+from sim.window.paint.strip import COMES, HERE, LINE, PAPER
+from sim.window.paint.view import View
+
+HELP_TITLE = lazy("What it is for")
+HELP_PAGE = lazy("What it is for ({page} of {pages}; ? goes on)")
+TOUR_TITLE = lazy("Your first evening")
+PROGRAM_TITLE = lazy("Which game?")
+CHOICE = lazy("{name}: {about}")
+OPEN_FILE = lazy("a file of your own ... (or drop it on this window)")
+
+TOUR_AGAIN = lazy("your first evening: the four lines of the beginning")
+KEYS = (
+    (lazy("A, Space"), lazy("AUCTION")),
+    (lazy("B, Return"), lazy("BUILD")),
+    (lazy("O, R"), lazy("the slide; go on with a game, take back what ended it")),
+    (lazy("Shift+A, Shift+B"), lazy("keep it down until its next press; right click too")),
+    (lazy("S, K"), lazy("show the seconds of an auction; have the cloth keep still")),
+    (lazy("Up, Down, M"), lazy("louder, softer, silence")),
+    (lazy("C, L"), lazy("choose the game; the next language")),
+    (lazy("F, F11"), lazy("full screen")),
+    (lazy("Tab, Return"), lazy("go to the next thing that can be pressed; press it")),
+    (lazy("E, + - 0"), lazy("tools for engineers: faster, slower, real time")),
+    (lazy("P, N, T"), lazy("pause; the next change; the last ten seconds lamp by lamp")),
+    (lazy("W"), TOUR_AGAIN),
+    (lazy("H, ?, F1"), lazy("this help; Esc closes it")),
+    (lazy("Q, Ctrl+Q"), lazy("leave; the game is kept")),
+)
+TOUR = (
+    lazy("Slide the switch (O): the hour of your game begins to run."),
+    lazy("Press AUCTION (A) when a district is for sale, and bid until the light goes out."),
+    lazy("Press BUILD (B) when you may build, and the light chooses what."),
+    lazy("Leave whenever you like (Q): at your next start, R goes on with the game."),
+)
+TOUR_CLOSES = lazy("Any key, or a click, closes this card. Help (?) shows it again.")
+
+
+HEAD_LINES, ROW_LINES = 3.8, 1.55  # how many letters high are the title, and a row
+LARGER = 2.0  # than the window's letters are those of a panel, where it has the room
+
+
+def lines(view: View) -> list[tuple[str, str]]:
+    """Return the rows of the panel that is open, each a key and what it does."""
+    if view.panel == "help":
+        return _help(view)
+    if view.panel == "tour":
+        steps = [(str(number), str(words)) for number, words in enumerate(TOUR, 1)]
+        return [*steps, ("", str(TOUR_CLOSES))]
+    choices = [CHOICE.format(name=choice.name, about=choice.about) for choice in view.programs]
+    return [(str(number), words) for number, words in enumerate((*choices, str(OPEN_FILE)), 1)]
+
+
+def _help(view: View) -> list[tuple[str, str]]:
+    """Return the rows of the help, or of one of its pages where the window is small."""
+    content = [(str(key), str(what)) for key, what in (*guide.USES, *KEYS)]
+    if view.page_rows >= len(content):
+        return content
+    begin = view.page * view.page_rows
+    return content[begin : begin + view.page_rows]
+
+
+def page_rows(layout: Layout) -> int:
+    """Return how many rows have room in letters that can be read."""
+    return max(3, int(((layout.height - 8) / layout.text - HEAD_LINES) / ROW_LINES))
+
+
+def pages(layout: Layout) -> int:
+    """Return in how many pages the help is shown."""
+    return -(-len((*guide.USES, *KEYS)) // page_rows(layout))
+
+
+def _title(view: View) -> str:
+    if view.panel == "help":
+        count = -(-len((*guide.USES, *KEYS)) // max(1, view.page_rows))
+        words = HELP_PAGE if count > 1 else HELP_TITLE
+        return words.format(page=view.page + 1, pages=count)
+    if view.panel == "tour":
+        return str(TOUR_TITLE)
+    return view.sentence or str(PROGRAM_TITLE)
+
+
+def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
+    """Return the height of the letters, the panel, and its rows."""
+    content = lines(view)
+    text = round(layout.text * LARGER)
+    while text > 8 and not _fits(layout, content, text):
+        text -= 1
+    width, height = _size(content, text)
+    left, top = (layout.width - width) / 2, (layout.height - height) / 2
+    boxes = [
+        Box(
+            left + text,
+            top + text * (HEAD_LINES - 0.8 + ROW_LINES * row),
+            width - 2 * text,
+            text * 1.5,
+        )
+        for row in range(len(content))
+    ]
+    return text, Box(left, top, width, height), boxes
+
+
+def _fits(layout: Layout, content: list[tuple[str, str]], text: int) -> bool:
+    width, height = _size(content, text)
+    return width <= layout.width - 8 and height <= layout.height - 8
+
+
+def _size(content: list[tuple[str, str]], text: int) -> tuple[float, float]:
+    widest = max(text_width(words, text) for _, words in content)
+    return _keys_width(content, text) + widest + 3.5 * text, text * (
+        HEAD_LINES + ROW_LINES * len(content)
+    )
+
+
+def _keys_width(content: list[tuple[str, str]], text: int) -> float:
+    return max(text_width(key, text) for key, _ in content) + text
+
+
+def chosen(layout: Layout, view: View, x: float, y: float) -> int | None:
+    """Return the row at a point, None if there is none."""
+    for row, box in enumerate(rows(layout, view)[2]):
+        if box.holds((x, y)):
+            return row
+    return None
+
+
+def opens_tour(layout: Layout, view: View, x: float, y: float) -> bool:
+    """Return whether the row of the help at a point is the one of the first evening."""
+    row = chosen(layout, view, x, y) if view.panel == "help" else None
+    return row is not None and lines(view)[row][1] == str(TOUR_AGAIN)
+
+
+def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
+    veil = pygame.Surface(target.get_size(), pygame.SRCALPHA)
+    veil.fill((0, 0, 0, 140))
+    target.blit(veil, (0, 0))
+    text, box, boxes = rows(layout, view)
+    pygame.draw.rect(target, PAPER, box, border_radius=text)
+    pygame.draw.rect(target, LINE, box, max(1, text // 10), text)
+    title = _title(view)
+    large = round(text * 1.3)
+    while large > 8 and text_width(title, large) > box.width - 2 * text:
+        large -= 1
+    _write(target, title, large, HERE, (box.left + text, box.top + text))
+    content = lines(view)
+    keys_width = _keys_width(content, text)
+    for row, ((key, words), spot) in enumerate(zip(content, boxes, strict=True)):
+        if view.panel == "program" and row == view.chosen:
+            pygame.draw.rect(target, mix(PAPER, LINE, 0.4), spot, border_radius=text // 3)
+        if view.panel == "program" and row == view.marker:
+            pygame.draw.rect(target, COMES, spot, max(1, text // 10), text // 3)
+        _write(target, key, text, COMES, (spot.left + text * 0.3, spot.top + text * 0.25))
+        _write(target, words, text, HERE, (spot.left + keys_width, spot.top + text * 0.25))
+
+
+def _write(target: pygame.Surface, words: str, text: int, colour: Colour, corner: Point) -> None:
+    target.blit(lettering(words, text, colour), corner, special_flags=pygame.BLEND_PREMULTIPLIED)

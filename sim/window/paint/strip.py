@@ -1,0 +1,178 @@
+"""The time line: what the unit told last and will tell next.
+
+Its scale is even near the present and ever coarser away from it, so that a
+second and an hour are both in sight.
+"""
+
+import math
+
+import pygame
+
+from city_unit.clock import ENDS
+from city_unit.desktop.catalogue import lazy
+from sim.face.box import Box
+from sim.face.paint import lettering, mix, text_width
+from sim.play import state_words
+from sim.window.paint.view import Mark
+
+PAST_S, FUTURE_S = 600, 3600  # how far it reaches
+PRESENT = 0.34  # where on the line the present is
+TICKS = (-60, -10, 10, 60, 600, 1800)
+ROWS = 2
+END_AS_S = 30  # the end of the game is ranked as if it were this close, however far it is
+AUCTION_COMES = ("auction-warning", "auction-ended")  # ahead, they are ranked first of all
+REASON_S = 8  # how long a refusal says why
+
+NOW = lazy("now")
+# To translators: on the time line, where room is dear.
+CUES = {
+    "switched-on": lazy("on"),
+    "switched-off": lazy("off"),
+    "auction-started": lazy("auction"),
+    "auction-warning": lazy("warning"),
+    "auction-ended": lazy("sold"),
+    "auction-cancelled": lazy("stopped"),
+    "permit-started": lazy("build"),
+    "permit-granted": lazy("permit {value}"),
+    "hour-beep": lazy("beep"),
+    "hour-ended": lazy("the hour"),
+    "phase-started": lazy("phase {value}"),
+    "last-round": lazy("last round"),
+    "time-called": lazy("time"),
+    "refused": lazy("refused"),
+}
+
+PAPER = (16, 34, 35)
+LINE = (98, 126, 122)
+FAINT = (128, 154, 150)
+BEEN, COMES, HERE = (170, 186, 182), (255, 206, 140), (255, 246, 226)
+
+
+def place(box: Box, seconds: float) -> float:
+    """Return the x of what is `seconds` from now."""
+    present = box.left + box.width * PRESENT
+    if seconds < 0:
+        return present - box.width * (PRESENT - 0.02) * _far(-seconds) / _far(PAST_S)
+    return present + box.width * (0.98 - PRESENT) * _far(seconds) / _far(FUTURE_S)
+
+
+def _far(seconds: float) -> float:
+    return math.log1p(seconds / 5)
+
+
+def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark, Box]]:
+    """Choose the words of the marks and where they go, none over another.
+
+    The nearest come first, and the end of the game; a beep for whose name there is
+    no room may still have room for its time.
+    """
+    taken: list[Box] = []
+    chosen = []
+    for mark in sorted(marks, key=_nearness):
+        if not -PAST_S <= mark.seconds <= FUTURE_S:
+            continue
+        for words in _wordings(mark):
+            spot = _free_spot(box, text, mark, words, taken)
+            if spot is not None:
+                taken.append(spot)
+                chosen.append((words, mark, spot))
+                break
+    return chosen
+
+
+def _nearness(mark: Mark) -> float:
+    if mark.kind in AUCTION_COMES and mark.seconds >= 0:
+        return -1.0
+    return min(abs(mark.seconds), END_AS_S) if mark.kind in ENDS else abs(mark.seconds)
+
+
+def _wordings(mark: Mark) -> tuple[str, ...]:
+    """Return what a mark may be called, the best first."""
+    if mark.kind == "hour-beep" and mark.seconds >= 1:
+        return label(mark), span(mark.seconds)
+    return (label(mark),)
+
+
+def _free_spot(box: Box, text: int, mark: Mark, words: str, taken: list[Box]) -> Box | None:
+    width = text_width(words, text) + text * 0.5
+    left = place(box, mark.seconds) - width / 2
+    left = min(max(left, box.left + text * 0.2), box.right - width - text * 0.2)
+    for row in range(ROWS):
+        spot = Box(left, box.top + text * (1.5 - row * 1.15), width, text * 1.1)
+        if not any(spot.meets(other) for other in taken):
+            return spot
+    return None
+
+
+def label(mark: Mark) -> str:
+    if mark.why and mark.seconds > -REASON_S:
+        return state_words.refusal(mark.value, mark.why)
+    name = CUES[mark.kind].format(value=state_words.carried(mark.value))
+    return f"{name} {span(mark.seconds)}" if mark.seconds >= 1 else name
+
+
+def span(seconds: float) -> str:
+    """Say how long something is, short: "12 s", "4:05", "1:00:00"."""
+    whole = math.ceil(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def draw(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -> None:
+    pygame.draw.rect(target, PAPER, box, border_radius=round(text * 0.6))
+    pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
+    line = box.top + text * 3.3
+    thick = max(1, text // 8)
+    start, end = place(box, -PAST_S), place(box, FUTURE_S)
+    pygame.draw.line(target, LINE, (start, line), (end, line), thick)
+    present = place(box, 0)
+    now = lettering(str(NOW), text, HERE)
+    now_left = present - now.get_width() / 2
+    now_right = now_left + now.get_width()
+    for tick in TICKS:
+        _tick(target, place(box, tick), line, text, tick, (now_left, now_right))
+    for mark in marks:
+        if -PAST_S <= mark.seconds <= FUTURE_S:
+            _pin(target, place(box, mark.seconds), line, text, mark)
+    for name, mark, spot in labels(box, text, marks):
+        colour = COMES if mark.seconds >= 0 else BEEN
+        words = lettering(name, text, colour)
+        spot_x = spot.left + text * 0.25
+        target.blit(words, (spot_x, spot.top), special_flags=pygame.BLEND_PREMULTIPLIED)
+    pygame.draw.line(
+        target, HERE, (present, line - text * 0.55), (present, line + text * 0.55), 2 * thick
+    )
+    target.blit(now, (now_left, line + text * 0.7), special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+def _tick(
+    target: pygame.Surface,
+    x: float,
+    line: float,
+    text: int,
+    seconds: int,
+    now: tuple[float, float],
+) -> None:
+    """Draw a tick, and its time unless that would lie on the word of the present."""
+    pygame.draw.line(target, LINE, (x, line), (x, line + text * 0.35), max(1, text // 10))
+    size = abs(seconds)
+    words = f"{size // 60} min" if size >= 60 else f"{size} s"
+    small = lettering(words, round(text * 0.9), FAINT)
+    left, right = x - small.get_width() / 2, x + small.get_width() / 2
+    gap = text * 0.4
+    if right + gap < now[0] or now[1] + gap < left:
+        at = left, line + text * 0.75
+        target.blit(small, at, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+def _pin(target: pygame.Surface, x: float, line: float, text: int, mark: Mark) -> None:
+    """Draw a cue: a disc if it has been, a diamond if it comes."""
+    size = text * 0.3
+    if mark.seconds < 0:
+        pygame.draw.aacircle(target, BEEN, (x, line), size * 0.9)
+        return
+    corners = [(x - size, line), (x, line - size * 1.25), (x + size, line), (x, line + size * 1.25)]
+    pygame.draw.polygon(target, COMES, corners)

@@ -1,0 +1,191 @@
+"""The tools at the top, and the notice that this is not real time."""
+
+import pygame
+
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.forms import shortest
+from sim.face.box import Box
+from sim.face.paint import Colour, lettering, mix, text_width
+from sim.window.paint.layout import Layout
+from sim.window.paint.strip import COMES, HERE, LINE, PAPER, span
+from sim.window.paint.view import View
+
+PAUSED_LABEL = lazy("paused")
+NOT_REAL_TIME = lazy("Not real time: {speed} x")
+PAUSED = lazy("Not real time: paused at {speed} x")
+NO_SOUND = lazy("no sound device")
+NOTHING_LEFT = "0:00"
+
+# What each control is for, said while the mouse or Tab is on it.
+TIPS = {
+    "program": lazy("The game that is played. A click shows all (C)"),
+    "language": lazy("The language. A click takes the next (L)"),
+    "volume": lazy("How loud it is (arrows; M for silence)"),
+    "help": lazy("What everything is for (?)"),
+    "slower": lazy("Time runs slower (-)"),
+    "speed": lazy("How fast time runs. A click makes it real time (0)"),
+    "faster": lazy("Time runs faster (+)"),
+    "auction": lazy("AUCTION: starts an auction; held for 2 seconds, stops it (A)"),
+    "build": lazy("BUILD: tells what may be built (B)"),
+    "switch": lazy("The slide: switches on and off (O)"),
+    "take offer": lazy("A click takes what is offered (R)"),
+    "trace": lazy("What was and what comes. A click shows lamp by lamp (T)"),
+}
+
+NO_PERMITS = lazy("BUILD: this game has no permits")
+
+ALARM, ALARM_INK = (240, 176, 64), (40, 26, 4)
+
+
+def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
+    captions = {
+        "program": caption(view),
+        "slower": "-",
+        "speed": str(PAUSED_LABEL) if view.paused else f"{shortest(view.speed, 3)} x",
+        "faster": "+",
+        "volume": "",
+        "help": "?",
+        "language": view.language.partition("_")[0].upper(),  # no text: a code of a language
+    }
+    for name, box in layout.tools.items():
+        _chip(target, box, layout.text, captions[name], name in (view.hover, view.focus))
+    _bars(target, layout.tools["volume"], layout.text, view)
+    _notice(target, layout, view)
+    pointed = view.focus or view.hover
+    if view.offer and view.sentence and not view.panel:
+        _tip(target, layout, view.sentence, layout.notice)
+    elif pointed in TIPS and view.tip and not view.panel:
+        _tip(target, layout, tip(view, pointed), tip_spot(layout, view, pointed))
+
+
+def tip(view: View, part: str) -> str:
+    """Return what a control is for in the game that is played."""
+    return str(NO_PERMITS if part == "build" and not view.permits else TIPS[part])
+
+
+def tip_spot(layout: Layout, view: View, part: str) -> Box:
+    """Return what the tip of a part stands at: of a tool, below the notice that is there."""
+    if part == "take offer" and view.sign.kind == "offer":
+        return layout.board
+    spot = layout.box(part)
+    if part not in layout.tools or not notice(view):
+        return spot
+    return Box(spot.left, spot.top, spot.width, layout.notice.bottom - spot.top)
+
+
+def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str, Box]]]:
+    """Return where a tip stands, and its lines: below what it is of, or above where no room is."""
+    text = layout.text
+    edge = layout.notice.left
+    lines = _wrapped(words, text, layout.notice.width - 2 * text)
+    width = max(text_width(line, text) for line in lines) + 2 * text
+    high = text * (0.6 + 1.2 * len(lines))
+    top = part.bottom + text * 0.3
+    if top + high > layout.height:
+        top = max(0.0, part.top - text * 0.3 - high)
+    left = min(max(part.middle[0] - width / 2, edge), layout.width - edge - width)
+    box = Box(left, top, width, high)
+    tops = [box.top + text * (0.3 + 1.2 * row) for row in range(len(lines))]
+    rows = [Box(box.left, top, width, text * 1.2) for top in tops]
+    return box, list(zip(lines, rows, strict=True))
+
+
+def _wrapped(words: str, text: int, width: float) -> list[str]:
+    """Return words in lines no wider than `width` px, but for a word that is wider by itself."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, text) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _tip(target: pygame.Surface, layout: Layout, words: str, part: Box) -> None:
+    box, rows = tip_rows(layout, words, part)
+    pygame.draw.rect(target, HERE, box, border_radius=round(layout.text * 0.4))
+    for line, spot in rows:
+        write(target, spot, layout.text, line, PAPER)
+
+
+def caption(view: View) -> str:
+    """Return what the tool of the program says."""
+    if view.over:
+        return f"{view.program}  {NOTHING_LEFT}"
+    return f"{view.program}  {span(view.left_ms / 1000)}" if view.left_ms else view.program
+
+
+def _chip(target: pygame.Surface, box: Box, text: int, caption: str, hovered: bool) -> None:
+    fill = mix(PAPER, LINE, 0.35) if hovered else PAPER
+    pygame.draw.rect(target, fill, box, border_radius=round(text * 0.6))
+    pygame.draw.rect(target, mix(PAPER, LINE, 0.6), box, 1, round(text * 0.6))
+    write(target, box, text, caption, HERE)
+
+
+def write(target: pygame.Surface, box: Box, text: int, words: str, colour: Colour) -> None:
+    """Write in the middle of a box, smaller if there is not the room."""
+    while text > 8 and text_width(words, text) > box.width - 4:
+        text -= 1
+    letters = lettering(words, text, colour)
+    x, y = box.middle
+    corner = (round(x - letters.get_width() / 2), round(y - letters.get_height() / 2))
+    target.blit(letters, corner, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+def _bars(target: pygame.Surface, box: Box, text: int, view: View) -> None:
+    """Show the volume as three bars, crossed out when nothing can be heard."""
+    x, y = box.middle
+    wide = text * 0.34
+    for bar in range(3):
+        high = text * (0.5 + 0.32 * bar)
+        spot = pygame.Rect(x + (bar - 1.4) * wide * 1.6, y + text * 0.55 - high, wide, high)
+        pygame.draw.rect(
+            target, COMES if bar < view.volume else LINE, spot, 0 if bar < view.volume else 1
+        )
+    if view.muted or not view.volume or not view.sound:
+        reach = text * 0.75
+        thick = max(2, text // 6)
+        pygame.draw.line(target, HERE, (x - reach, y + reach), (x + reach, y - reach), thick)
+
+
+def notice(view: View) -> str:
+    """Return what must be said under the tools, "" for nothing; an offer before all else.
+
+    It may have a deadline, and a sentence can stand below it.
+    """
+    if view.offer:
+        return view.offer
+    if view.sentence and not _waits(view):
+        return view.sentence
+    if view.paused:
+        pace = PAUSED.format(speed=shortest(view.speed, 3))
+    elif view.speed != 1:
+        pace = NOT_REAL_TIME.format(speed=shortest(view.speed, 3))
+    else:
+        return view.hint or ("" if view.sound else str(NO_SOUND))
+    return f"{pace}.  {view.hint}" if _waits(view) else pace
+
+
+def _waits(view: View) -> bool:
+    """Return whether the unit is on and does nothing until somebody knows what to do."""
+    return view.look.on and bool(view.hint)
+
+
+def _notice(target: pygame.Surface, layout: Layout, view: View) -> None:
+    words = notice(view)
+    if not words:
+        return
+    unreal = words not in (view.sentence, view.offer) and (view.paused or view.speed != 1)
+    offered = bool(view.offer)
+    text = round(layout.text * 1.3) if offered else layout.text
+    width = min(layout.notice.width, text_width(words, text) + 2 * text)
+    x, _ = layout.notice.middle
+    box = Box(x - width / 2, layout.notice.top, width, layout.notice.height)
+    if unreal:
+        pygame.draw.rect(target, ALARM, box, border_radius=round(layout.text * 0.6))
+    elif offered:  # it can be clicked
+        pygame.draw.rect(target, PAPER, box, border_radius=round(layout.text * 0.6))
+        thick = 4 if "take offer" in (view.focus, view.hover) else 2
+        pygame.draw.rect(target, COMES, box, thick, round(layout.text * 0.6))
+    write(target, box, text, words, ALARM_INK if unreal else HERE)

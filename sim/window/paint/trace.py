@@ -1,0 +1,144 @@
+"""The live trace: what was lit and what sounded in the last seconds, running to the left.
+
+It has the place of the time line while it is asked for. Each lamp has a lane, and
+the sound one in which a bar is as high as its pitch.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import pygame
+
+from city_unit.desktop.catalogue import lazy
+from city_unit.facts import LAMPS
+from sim.engine.edges import spans
+from sim.engine.runner import Runner
+from sim.face.box import Box
+from sim.face.paint import lettering, mix, text_width
+from sim.window.paint.strip import BEEN, COMES, FAINT, HERE, LINE, NOW, PAPER
+from sim.window.paint.view import Lane
+
+LANES = {
+    "auction": lazy("auction"),
+    "permit-1": "1",
+    "permit-2": "2",
+    "permit-3": "3",
+    "permit-station": lazy("station"),
+    "tone": lazy("sound"),
+}
+AGO = lazy("-{seconds} s")
+PITCH = lazy("{hz} Hz")
+
+SPAN_MS = 10_000
+FRAME_MS = 40  # of the machine's clock, between two pictures
+TICKS_S = (10, 8, 6, 4, 2)
+NAMES = (*LAMPS, "tone")
+HIGHEST_HZ = 3000  # a bar of this pitch, or a higher one, fills its lane
+LIT = (255, 106, 62)
+
+
+def take(runner: Runner) -> tuple[Lane, ...]:
+    """Return what a runner's unit showed of late, up to the latest frame."""
+    frame = max(1, round(FRAME_MS * runner.speed))
+    now = runner.ms // frame * frame
+    return tuple(Lane(name, _stretches(name, runner.edges, now)) for name in NAMES)
+
+
+def _stretches(name: str, edges: Iterable[tuple[int, str, int]], now: int):
+    changes = [(ms, value) for ms, what, value in edges if what == name and ms <= now]
+    return tuple(
+        (max(start - now, -SPAN_MS), end - now, value)
+        for start, end, value in spans(changes, now)
+        if end > now - SPAN_MS
+    )
+
+
+def moves(lanes: tuple[Lane, ...]) -> bool:
+    """Return whether the picture of these lanes is another one a moment later."""
+    return any(lane.stretches for lane in lanes)
+
+
+class Plan(NamedTuple):
+    """Where things are: the height of the letters, the box of each lane, the row of the times."""
+
+    text: int
+    lanes: dict[str, Box]
+    times: Box
+
+
+def plan(box: Box, text: int) -> Plan:
+    small = max(8, round(text * 0.85))
+    pad = text * 0.5
+    gutter = max(text_width(str(LANES[name]), small) for name in NAMES) + pad
+    high = (box.height - pad) / (len(NAMES) + 1)
+    left, width = box.left + pad + gutter, box.width - 2 * pad - gutter
+    tops = [box.top + pad / 2 + row * high for row in range(len(NAMES) + 1)]
+    lanes = {
+        name: Box(left, top + high * 0.12, width, high * 0.76)
+        for name, top in zip(NAMES, tops, strict=False)
+    }
+    return Plan(small, lanes, Box(left, tops[-1], width, high))
+
+
+def place(lane: Box, ms: float) -> float:
+    """Return the x of a time in ms from now."""
+    return lane.right + lane.width * ms / SPAN_MS
+
+
+def draw(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, ...]) -> None:
+    pygame.draw.rect(target, PAPER, box, border_radius=round(text * 0.6))
+    pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
+    where = plan(box, text)
+    _times(target, where)
+    for lane in lanes:
+        spot = where.lanes[lane.name]
+        ground = round(spot.bottom) - 1
+        pygame.draw.line(target, mix(PAPER, LINE, 0.5), (spot.left, ground), (spot.right, ground))
+        name = lettering(str(LANES[lane.name]), where.text, HERE if _is_on(lane) else BEEN)
+        at = spot.left - text * 0.4 - name.get_width(), spot.middle[1] - name.get_height() / 2
+        target.blit(name, at, special_flags=pygame.BLEND_PREMULTIPLIED)
+        for stretch in lane.stretches:
+            pygame.draw.rect(target, _colour(lane.name), bar(spot, lane.name, *stretch))
+        if lane.name == "tone":
+            _pitches(target, spot, where.text, lane)
+
+
+def _is_on(lane: Lane) -> bool:
+    return bool(lane.stretches) and lane.stretches[-1][1] == 0
+
+
+def _colour(name: str):
+    return {"auction": LIT, "tone": BEEN}.get(name, COMES)
+
+
+def bar(lane: Box, name: str, start: int, end: int, value: int) -> pygame.Rect:
+    """Return the bar of a stretch, at least a pixel wide."""
+    left, right = round(place(lane, start)), round(place(lane, end))
+    part = min(value / HIGHEST_HZ, 1) if name == "tone" else 1
+    high = max(2, round(lane.height * part))
+    return pygame.Rect(left, round(lane.bottom) - high, max(1, right - left), high)
+
+
+def _pitches(target: pygame.Surface, spot: Box, text: int, lane: Lane) -> None:
+    """Write the pitch behind each tone, where there is room before the next one."""
+    limits = [place(spot, start) for start, _, _ in lane.stretches[1:]] + [spot.right]
+    for (_, end, hz), limit in zip(lane.stretches, limits, strict=False):  # there may be no tone
+        words = PITCH.format(hz=hz)
+        left = place(spot, end) + text * 0.3
+        if left + text_width(words, text) <= limit:
+            letters = lettering(words, text, FAINT)
+            at = left, spot.middle[1] - letters.get_height() / 2
+            target.blit(letters, at, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+def _times(target: pygame.Surface, where: Plan) -> None:
+    box = where.times
+    top = next(iter(where.lanes.values())).top
+    for seconds in (*TICKS_S, 0):
+        x = round(place(box, -seconds * 1000))
+        pygame.draw.line(target, mix(PAPER, LINE, 0.5), (x, top), (x, box.top))
+        words = AGO.format(seconds=seconds) if seconds else str(NOW)
+        letters = lettering(words, where.text, FAINT if seconds else HERE)
+        left = min(max(x - letters.get_width() / 2, box.left), box.right - letters.get_width())
+        at = left, box.middle[1] - letters.get_height() / 2
+        target.blit(letters, at, special_flags=pygame.BLEND_PREMULTIPLIED)

@@ -1,0 +1,92 @@
+"""What the window shows at one moment: a snapshot, from which the picture is drawn."""
+
+from dataclasses import dataclass, field
+
+from sim.face.disc import Look
+from sim.play.sign import Sign
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A program in the menu."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A cue on the time line: `seconds` from now, negative if it has been."""
+
+    seconds: float
+    kind: str
+    value: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A lane of the live trace.
+
+    name       a lamp's, or "tone"
+    stretches  `(start, end, value)` in which it was lit or sounded, in ms from now, below 0
+    """
+
+    name: str
+    stretches: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class View:
+    """All that the picture depends on but its size.
+
+    sign     what the whole table reads
+    calm     whether nothing large is to move
+    engineer whether the tools that change the speed of time are shown
+    language the one that is spoken
+    permits  whether it has permits, for which BUILD is
+    left_ms  what remains of the game, 0 without a clock
+    over     whether the game's clock has run out
+    marks    the cues of the time line
+    trace    the lanes of the live trace; none while the time line is shown
+    panel    "", "help", "tour" or "program"
+    marker   the place of the menu's marker, and
+    chosen   that of the program that is played
+    page     of the help, from 0 on, and
+    page_rows  how many rows it has there
+    hint     what the unit waits for, "" if that is plain
+    sentence what is to be said for a while, "" for nothing
+    offer    what a key or a click takes, "" for nothing and where the sign says it
+    hover    what the mouse is over, as `Layout.hit` names it
+    focus    what Tab has gone to, named likewise; "" for nothing
+    tip      whether it is said what that is for
+    """
+
+    look: Look = field(default_factory=Look)
+    sign: Sign = field(default_factory=lambda: Sign("off", ""))
+    calm: bool = False
+    engineer: bool = False
+    language: str = "en"
+    program: str = "city"
+    programs: tuple[Choice, ...] = ()
+    permits: bool = True
+    left_ms: int = 0
+    over: bool = False
+    speed: float = 1.0
+    paused: bool = False
+    volume: int = 2
+    muted: bool = False
+    sound: bool = True
+    marks: tuple[Mark, ...] = ()
+    trace: tuple[Lane, ...] = ()
+    panel: str = ""
+    marker: int = 0
+    chosen: int = 0
+    page: int = 0
+    page_rows: int = 99
+    hint: str = ""
+    sentence: str = ""
+    offer: str = ""
+    hover: str = ""
+    focus: str = ""
+    tip: bool = True

@@ -1,0 +1,179 @@
+"""What the unit costs on a board: bytes compiled, heap, allocation, and the time of a step.
+
+Measured on the MicroPythons that run on a desktop; the tests hold the figures
+that do not depend on the machine.
+"""
+
+import tempfile
+from argparse import Namespace
+from pathlib import Path
+
+from firmware.interpreters import compiled
+from firmware.tool.image import sources, sources_for
+from tests.bench import whole_board
+from tests.bench.figure import Figure
+from tests.helpers.interpreters import available
+
+STEPS = 100_000
+LINK_BYTES = 7_500  # compiled, of the 27,000 that all files of a Pico may have
+# Heap of the link: of the 38,000 that the whole firmware may take the core has 20,500, and the
+# board's own files need the rest.
+LINK_HEAP = 12_000
+LINK = (
+    "commands",
+    "description",
+    "link",
+    "wire",
+)  # the modules of the core that only the link needs
+
+
+# Bytes that are allocated over steady steps, of a game that runs, across the clock's wrap.
+STEADY = f"""
+import gc
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+from city_unit.ticks import add
+unit = Unit(Settings(), Draws(7).below)
+now = (1 << 30) - {STEPS // 2}
+def steps(count):
+    global now
+    while count:
+        unit.step(now, 4)
+        now = add(now, 1)
+        count -= 1
+steps(1000)
+gc.collect()
+gc.disable()
+before = 0
+before = gc.mem_alloc()
+steps({STEPS})
+print(gc.mem_alloc() - before)
+"""
+
+# Bytes of heap that the core takes, loaded and running.
+HEAP = """
+import gc
+before = 0
+gc.collect()
+# then
+before = gc.mem_alloc()
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+unit = Unit(Settings(), Draws(7).below)
+unit.step(0, 4)
+unit.step(1000, 5)
+unit.step(1100, 4)
+gc.collect()
+# then
+print(gc.mem_alloc() - before)
+"""
+
+# Microseconds of many steps of a unit, and of an empty object that is called alike.
+COST = f"""
+import time
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+class Empty:
+    def step(self, now, levels):
+        pass
+def steps(one):
+    best = None
+    for _ in range(5):
+        begun = time.ticks_us()
+        for now in range(1000, 1000 + {STEPS}):
+            one.step(1000, 4)
+        took = time.ticks_diff(time.ticks_us(), begun)
+        best = took if best is None else min(best, took)
+    return best
+unit = Unit(Settings(), Draws(7).below)
+unit.step(0, 4)
+unit.step(1000, 4)
+print(steps(unit), steps(Empty()))
+"""
+
+
+def core() -> dict[str, Path]:
+    """Return the files of the unit itself, without its link."""
+    return {
+        name: path
+        for name, path in sources().items()
+        if name.startswith("city_unit/") and path.stem not in LINK
+    }
+
+
+def run(_options: Namespace) -> list[Figure]:
+    """Measure all that can be measured with what is installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        figures = [*sizes(Path(folder))]
+        ports = available()
+        for port in ports:
+            figures.append(allocation(port))
+        if "32-bit" in ports:
+            figures.append(heap(Path(folder)))
+            figures += whole(Path(folder))
+        if "unix" in ports:
+            figures.append(cost())
+    return figures
+
+
+def sizes(folder: Path) -> list[Figure]:
+    files = compiled(sources_for("rp2040", folder), folder)
+    every = {name: path.stat().st_size for name, path in files.items()}
+    unit = sum(every[name[:-2] + "mpy"] for name in core())
+    link = sum(every[f"city_unit/{name}.mpy"] for name in LINK)
+    total = sum(every.values())
+    return [
+        Figure("the core, compiled", f"{unit:,} bytes", "10,000", unit <= 10_000),
+        Figure(
+            "its end of the link, compiled",
+            f"{link:,} bytes",
+            f"{LINK_BYTES:,}",
+            link <= LINK_BYTES,
+        ),
+        Figure("all files of a Pico, compiled", f"{total:,} bytes", "27,500", total <= 27_500),
+    ]
+
+
+def steady_bytes(port: str) -> int:
+    """Return how many bytes steady steps allocate on an interpreter, by its name."""
+    return int(available()[port](STEADY, core(), 1 << 22))
+
+
+def allocation(port: str) -> Figure:
+    found = steady_bytes(port)
+    return Figure(f"allocated by {STEPS:,} steady steps, {port}", f"{found} bytes", "0", found == 0)
+
+
+def heap_bytes(folder: Path) -> int:
+    """Return how much heap the core takes on the 32-bit port, from compiled files."""
+    return int(available()["32-bit"](HEAP, compiled(core(), folder)))
+
+
+def heap(folder: Path) -> Figure:
+    found = heap_bytes(folder)
+    return Figure("heap of the core, 32-bit", f"{found:,} bytes", "20,500", found <= 20_500)
+
+
+def whole(folder: Path) -> list[Figure]:
+    """Of the 42 kB that a Pico may take in all MicroPython itself takes some four."""
+    taken, allocated = whole_board.measured(folder)
+    passes = f"allocated by {whole_board.PASSES:,} steady passes of the whole, 32-bit"
+    return [
+        Figure("heap of the whole firmware, 32-bit", f"{taken:,} bytes", "38,000", taken <= 38_000),
+        Figure(passes, f"{allocated} bytes", "0", allocated == 0),
+    ]
+
+
+def cost() -> Figure:
+    unit, empty = [int(text) for text in available()["unix"](COST, core()).split()]
+    times = unit / empty
+    return Figure(
+        "a steady step on the Unix port",
+        f"{times:.1f} times an empty call",
+        "5 times",
+        times <= 5,
+        f"{unit * 1000 / STEPS:.0f} ns beside {empty * 1000 / STEPS:.0f} ns",
+    )

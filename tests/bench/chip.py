@@ -1,0 +1,152 @@
+"""What the chip itself shows of the firmware: how soon, how late, how much, at its pins.
+
+`city-unit bench chip` prints it. CITY_UNIT_CHIP_IMAGE names the MicroPython, and
+CITY_UNIT_CHIP_SECONDS for how many seconds of the chip's life a busy line is watched.
+"""
+
+import os
+import re
+import statistics
+from argparse import Namespace
+from typing import NamedTuple
+
+from city_unit import host
+from city_unit.facts import LAMPS
+from firmware.board.pins import describe
+from firmware.chip import chip, pico
+from firmware.chip.chip import Chip
+from tests.bench.figure import Figure
+
+BOUNCE_US = (700, 1300, 2500, 3300)
+PRESSES = 8
+_MOST_MS = 30  # a change that is later is another: a lamp hops each 50 ms
+_COMMANDS_MS = 20  # fifty commands a second, and among them
+_BOARD_EVERY = 50  # one that has the board look at itself, and
+_SETTINGS_EVERY = 500  # one that has it write its settings
+
+
+class Busy(NamedTuple):
+    """What a session with a busy line showed: how late each edge was, and each press, in ms."""
+
+    edges: list[float]
+    to_light: list[float]
+    to_sound: list[float]
+    free: list[int]
+    awake: float
+
+
+def run(_options: Namespace) -> list[Figure]:
+    """Measure all that can be measured here."""
+    try:
+        chip.check()
+        image = pico.micropython()
+    except chip.NotThere as missing:
+        return [Figure("not measured", str(missing))]
+    content = pico.memory(image, pico.firmware())
+    seconds = float(os.environ.get("CITY_UNIT_CHIP_SECONDS", "60"))
+    return [*at_rest(content), *figures(busy(content, seconds), seconds)]
+
+
+def at_rest(content: bytes) -> list[Figure]:
+    """Measure a unit that nobody talks with."""
+    pins = describe("rp2040")
+    with Chip(content) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        ready = next(tone.ms for tone in board.tones if tone.hz)
+        before = board.busy_ms
+        board.run(2000)
+        awake = (board.busy_ms - before) / (2000 - pico.LISTENS_MS)
+        board.press(2000.3, pins["auction"], bounce_us=BOUNCE_US)
+        board.run(2100)
+        light = _after(board, 2000.3, pins["lamps"])
+        sound = next(tone.ms - 2000.3 for tone in board.tones if tone.ms > 2000.3 and tone.hz)
+    return [
+        Figure("power to the first note", f"{ready / 1000:.3f} s"),
+        Figure("processor busy, nobody talking", f"{100 * awake:.0f} %"),
+        _within("press (3.3 ms of bounce) to light", light, 20),
+        _within("the same to sound", sound, 20),
+    ]
+
+
+def busy(content: bytes, seconds: float) -> Busy:
+    """Have a desktop watch, and send fifty commands a second, while somebody plays."""
+    pins = describe("rp2040")
+    lights, sounds, asked = [], [], []
+    with Chip(content) as board:
+        talk = pico.Talk(board)
+        board.power()
+        board.run(pico.LISTENS_MS)
+        talk.greet()
+        talk.send("watch on")
+        begun, busy_before = board.now, board.busy_ms
+        sent = 0
+        press_at = begun + 500.3
+        while board.now < begun + seconds * 1000:
+            pressing = press_at < board.now + _COMMANDS_MS
+            if pressing:
+                board.press(press_at, pins["build"], bounce_us=BOUNCE_US)
+            sent += 1
+            asked.append(talk.ask(_command(sent)))
+            talk.run(begun + sent * _COMMANDS_MS)
+            if press_at + 100 < board.now:
+                lights.append(_after(board, press_at, pins["lamps"]))
+                sounds.append(
+                    next(
+                        tone.ms - press_at for tone in board.tones if tone.ms > press_at and tone.hz
+                    )
+                )
+                press_at = board.now + 2500 + 37.7 * len(lights) % 1000
+        awake = (board.busy_ms - busy_before) / (board.now - begun)
+        edges = lateness(board, talk.news, pins)
+    answers = [
+        exchange.answer for exchange in asked if exchange.text == "board" and exchange.answer
+    ]
+    free = [int(re.findall(r"free=(\d+)", answer)[0]) for answer in answers]
+    return Busy(edges, lights, sounds, free, awake)
+
+
+def lateness(board: Chip, news: list[host.News], pins: dict) -> list[float]:
+    """Return by how many ms each lamp's edge was at its pin later than it was due."""
+    due: dict[tuple[int, int], list[int]] = {}
+    for told in news:
+        if isinstance(told, host.Edge) and told.what in LAMPS:
+            pin = pins["lamps"][LAMPS.index(told.what)]
+            due.setdefault((pin, told.value), []).append(told.due_ms)
+    found = []
+    for edge in board.edges:
+        times = [ms for ms in due.get((edge.pin, edge.level or 0), ()) if ms <= edge.ms]
+        if times and edge.ms - times[-1] < _MOST_MS:
+            found.append(edge.ms - times[-1])
+    return found
+
+
+def figures(seen: Busy, seconds: float) -> list[Figure]:
+    late = sorted(seen.edges)
+    p99 = late[int(len(late) * 0.99)]
+    what = f"a line with 50 commands a second, {seconds:.0f} s: "
+    value = f"{statistics.median(late):.2f} ms median, {p99:.2f} ms p99, {late[-1]:.2f} ms worst"
+    reached = p99 <= 1 and late[-1] <= 5
+    free = [f"{bytes_free:,}" for bytes_free in (seen.free[0], seen.free[-1], min(seen.free))]
+    return [
+        Figure(what + f"{len(late)} edges late by", value, "1 ms p99, 5 ms worst", reached),
+        _within("press to the first change of light, worst", max(seen.to_light), 20),
+        _within("press to sound, worst", max(seen.to_sound), 20),
+        Figure("heap free at first, in the end, at least", f"{', '.join(free)} bytes"),
+        Figure("processor busy", f"{100 * seen.awake:.0f} %"),
+    ]
+
+
+def _command(number: int) -> str:
+    if number % _SETTINGS_EVERY == 0:
+        return f"volume {1 + number // _SETTINGS_EVERY % 2}"
+    return "board" if number % _BOARD_EVERY == 0 else "state"
+
+
+def _after(board: Chip, ms: float, lamps: tuple[int, ...]) -> float:
+    """Return how long after a time the first lamp changed."""
+    return next(edge.ms - ms for edge in board.edges if edge.ms > ms and edge.pin in lamps)
+
+
+def _within(what: str, ms: float, most: float) -> Figure:
+    return Figure(what, f"{ms:.1f} ms", f"{most:g} ms", ms <= most)

@@ -1,0 +1,270 @@
+"""The ways to an emulated unit beside a bare echo: TCP, pty, WebSocket; each kind of client.
+
+All in one run, since the machine is never as busy twice. A command is `counters`: it costs
+the unit next to nothing, so what is measured is the way.
+"""
+
+import asyncio
+import contextlib
+import gc
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+from city_unit import host
+from tests.bench.figure import Figure
+
+ROOT = Path(__file__).parent.parent.parent
+COMMANDS = 500
+UNITS = 50
+CONNECTIONS = 30
+IDLE_S = 2.0
+PATIENCE_S = 30.0
+SERVE = ("-m", "sim.cli", "serve", "--listen", "127.0.0.1:0")
+
+ECHO = """
+import socket
+listener = socket.create_server(("127.0.0.1", 0))
+print("at socket://127.0.0.1:%d" % listener.getsockname()[1], flush=True)
+line, _ = listener.accept()
+line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+while data := line.recv(4096):
+    line.sendall(data)
+"""
+MANY = f"""
+import asyncio
+from tests.city_unit.served import {{kind}}
+async def main():
+    units = [await {{kind}}().__aenter__() for _ in range({UNITS})]
+    print("at", *[unit.port for unit in units], flush=True)
+    await asyncio.sleep(3600)
+asyncio.run(main())
+"""
+
+
+class Found(NamedTuple):
+    """What a client took.
+
+    times   ms of each round of commands
+    cpu_us  of its processor for each command, which others on a busy machine do not change
+    busy    share of a core while it is idle
+    kib     of memory for each unit
+    """
+
+    times: list[float]
+    cpu_us: float
+    busy: float
+    kib: float
+
+
+def run(_options: Namespace) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
+        environment = {**os.environ, "CITY_UNIT_RUNTIME": name, "XDG_CONFIG_HOME": name}
+
+        def child(*words: str) -> str:
+            """Start a program of Python; return what it says behind " at "."""
+            process = subprocess.Popen(
+                [sys.executable, *words],
+                stdout=subprocess.PIPE,
+                text=True,
+                cwd=ROOT,
+                env=environment,
+            )
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            assert process.stdout is not None
+            return process.stdout.readline().strip().rpartition("at ")[2]
+
+        bare = echo(child("-c", ECHO))
+        yield Figure("a bare echo over TCP", _ms(bare))
+        play = ("-m", "sim.cli", "play", "--headless")
+        ports = {"TCP": [child(*play, "--listen", "127.0.0.1:0")]}
+        if os.name == "posix":
+            ports["pty"] = [child(*play, "--pty", str(Path(name) / "unit"))]
+        unit = child(*play, "--listen", "127.0.0.1:0")
+        ports["WebSocket"] = [child(*SERVE, unit)]
+        for way, (address,) in ports.items():
+            yield Figure(f"to connect over {way}", _ms(connecting(address)))
+        for way, addresses in ports.items():
+            yield from rows(way, addresses, bare)
+        if os.name == "posix":
+            ptys = child("-c", MANY.format(kind="ServedByPty")).split(" ")
+            yield from rows("pty", ptys, bare)
+        many = child("-c", MANY.format(kind="Served")).split(" ")
+        yield from rows("TCP", many, bare)
+        yield from rows("WebSocket", served(many, environment, stack), bare)
+
+
+def served(ports: list[str], environment: dict[str, str], stack: contextlib.ExitStack) -> list[str]:
+    """Return the addresses at which one `city-unit serve` serves them all."""
+    process = subprocess.Popen(
+        [sys.executable, *SERVE, *ports],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+    )
+    stack.callback(process.wait)
+    stack.callback(process.kill)
+    assert process.stdout is not None
+    return [process.stdout.readline().strip().rpartition("at ")[2] for _ in ports]
+
+
+def rows(way: str, addresses: list[str], bare: list[float]) -> Iterator[Figure]:
+    """Measure each kind of client on a way to one unit, or to many at once."""
+    rounds = COMMANDS if len(addresses) == 1 else COMMANDS // 10
+    clients: dict[str, Client] = {"synchronous": synchronous, "asyncio": asynchronous}
+    if shutil.which("node"):
+        clients["JavaScript"] = javascript
+    for kind, measure in clients.items():
+        found = apart(measure, addresses, rounds)
+        units = f", {len(addresses)} units at once" if len(addresses) > 1 else ""
+        ratio = statistics.median(found.times) / statistics.median(bare) / len(addresses)
+        yield Figure(
+            f"a command over {way}, {kind}{units}",
+            f"{_ms(found.times)}, {ratio:.1f} times the echo for each,"
+            f" {found.cpu_us:.0f} us of its processor",
+            beside=f"idle {100 * found.busy:.1f} % of a core, {found.kib:.0f} KiB a unit",
+        )
+
+
+Client = Callable[[list[str], int], Found]
+
+
+def apart(measure: Client, addresses: list[str], rounds: int) -> Found:
+    """Measure in a process of its own, whose memory nobody else has used."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(measure, addresses, rounds).result()
+
+
+def echo(address: str) -> list[float]:
+    where, _, port = address.removeprefix("socket://").rpartition(":")
+    with socket.create_connection((where, int(port))) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+        def there_and_back() -> None:
+            line.sendall(b"do 4711.1 1 counters*12345678\n")
+            line.recv(4096)
+
+        return timed(there_and_back, COMMANDS)
+
+
+def timed(work: Callable[[], object], rounds: int) -> list[float]:
+    times = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        work()
+        times.append((time.perf_counter() - began) * 1000)
+    return times
+
+
+def connecting(address: str) -> list[float]:
+    def connect() -> None:
+        host.connect(address, timeout=PATIENCE_S).close()
+
+    return timed(connect, CONNECTIONS)
+
+
+def synchronous(addresses: list[str], rounds: int) -> Found:
+    """One thread that polls all of its units, 60 times a second while it is idle."""
+    before = _memory_kib()
+    units = [host.connect(port, timeout=PATIENCE_S) for port in addresses]
+    used = (_memory_kib() - before) / len(units)
+    live(units, 1.0)  # the first pings, which set the clocks
+    busy = time.process_time()
+    live(units, IDLE_S)
+    busy = (time.process_time() - busy) / IDLE_S
+
+    def command() -> None:
+        if len(units) == 1:
+            units[0].send("counters", PATIENCE_S)
+            return
+        requests = [unit.ask("counters", PATIENCE_S) for unit in units]
+        while not all(request.finished for request in requests):
+            for unit in units:
+                unit.poll()
+
+    began = time.process_time()
+    times = timed(command, rounds)
+    cpu_us = (time.process_time() - began) / rounds / len(units) * 1e6
+    for unit in units:
+        unit.close()
+    return Found(times, cpu_us, busy, used)
+
+
+def live(units: list[host.Client], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for unit in units:
+            unit.poll()
+        time.sleep(1 / 60)
+
+
+def asynchronous(addresses: list[str], rounds: int) -> Found:
+    """One loop, and for each unit a task that listens to it."""
+
+    async def play() -> Found:
+        async with contextlib.AsyncExitStack() as stack:
+            before = _memory_kib()
+            ways = [host.open_async(port, timeout=PATIENCE_S) for port in addresses]
+            units = [await stack.enter_async_context(way) for way in ways]
+            readers = [asyncio.ensure_future(_read(unit)) for unit in units]
+            used = (_memory_kib() - before) / len(units)
+            await asyncio.sleep(1.0)  # the first pings, which set the clocks
+            busy = time.process_time()
+            await asyncio.sleep(IDLE_S)
+            busy = (time.process_time() - busy) / IDLE_S
+            times = []
+            start = time.process_time()
+            for _ in range(rounds):
+                began = time.perf_counter()
+                await asyncio.gather(*(unit.send("counters", PATIENCE_S) for unit in units))
+                times.append((time.perf_counter() - began) * 1000)
+            cpu_us = (time.process_time() - start) / rounds / len(units) * 1e6
+            for reader in readers:
+                reader.cancel()
+        return Found(times, cpu_us, busy, used)
+
+    return asyncio.run(play())
+
+
+async def _read(unit: host.AsyncClient) -> None:
+    async for _ in unit:
+        pass
+
+
+def javascript(addresses: list[str], rounds: int) -> Found:
+    script = str(Path(__file__).with_suffix(".mjs"))
+    command = ["node", "--expose-gc", "--experimental-websocket", script, str(rounds), *addresses]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=True)
+    return Found(**json.loads(done.stdout))
+
+
+def _memory_kib() -> float:
+    """Return the memory that this process has; the most it ever had, where none says that."""
+    gc.collect()
+    with contextlib.suppress(OSError):
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1024
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # macOS: bytes
+
+
+def _ms(times: list[float]) -> str:
+    """Say how long it took; the quickest tenth, too, which a busy machine disturbs least."""
+    early, late = (sorted(times)[int(len(times) * share)] for share in (0.1, 0.99))
+    median = statistics.median(times)
+    return f"{early:.3f} ms, median {median:.3f} ms, 99 % within {late:.2f} ms"

@@ -1,0 +1,72 @@
+"""Whole bot games a second, beside a bare loop of as many actions."""
+
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from statistics import median
+
+from city_game.commands.simulate import TABLE
+from city_game.editions.board import Board
+from city_game.editions.board_file import OWN, load
+from city_game.simulate import headless, with_unit
+from city_unit.desktop.errors import UserError
+from tests.bench.figure import Figure
+
+TARGET = 300  # games a second, the rules alone
+UNIT_TARGET = 10  # games a second, with the unit stepped and the link joined in memory
+HOURS = ((3_600_000, "one hour"), (1_800_000, "half an hour"))
+
+
+def run(options: Namespace) -> Iterator[Figure]:
+    if options.games < 1:
+        raise UserError("--games must be 1 or more")
+    board = load(OWN)
+    seats = tuple(TABLE.split(","))
+    for hour_ms, name in HOURS:
+        yield rules_alone(board, seats, options.games, hour_ms, name)
+    yield unit_stepped(board, seats, max(1, options.games // 10))  # these take longer
+
+
+def rules_alone(
+    board: Board, seats: tuple[str, ...], games: int, hour_ms: int, name: str
+) -> Figure:
+    actions = turns = 0
+    times = []
+    for game in range(games):
+        started = time.perf_counter()
+        played = headless.play(board, seats, game, hour_ms=hour_ms)
+        times.append(time.perf_counter() - started)
+        actions += played.actions
+        turns += played.state.turns
+    took = sum(times)
+    return Figure(
+        f"games of {name}",
+        f"{games / took:.0f} a second, {1 / median(times):.0f} by the median game; "
+        f"{actions / games:.0f} actions a game, {took / actions * 1e6:.2f} us each, "
+        f"{took / turns * 1e6:.1f} us a turn",
+        f"{TARGET} a second",
+        games / took >= TARGET,
+        f"all of it {took:.3f} s, a bare loop of as many calls {_bare(actions):.3f} s",
+    )
+
+
+def unit_stepped(board: Board, seats: tuple[str, ...], games: int) -> Figure:
+    started = time.perf_counter()
+    for game in range(games):
+        with_unit.play(board, seats, game)
+    rate = games / (time.perf_counter() - started)
+    target = f"{UNIT_TARGET} a second"
+    return Figure("with the unit stepped", f"{rate:.1f} a second", target, rate >= UNIT_TARGET)
+
+
+def _bare(actions: int) -> float:
+    """Return the seconds that as many calls of an empty function from a table take."""
+    table = {"nothing": _nothing}
+    started = time.perf_counter()
+    for _ in range(actions):
+        table["nothing"](None, None)
+    return time.perf_counter() - started
+
+
+def _nothing(_state: None, _action: None) -> None:
+    pass

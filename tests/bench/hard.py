@@ -1,0 +1,288 @@
+"""Units of other pitches in rooms, over telephones, overdriven, beside talk: what is heard of them.
+
+`city-unit bench hard` plays drawn units (`tests/sim/listen/units.py`) in each of these. A beep is
+found if one within 2 % of its pitch is heard within 10 ms of its onset; whatever else is heard is
+false. Of those that are told as measured, how many lie within 10 ms is what that word is worth.
+CITY_UNIT_HARD_SEEDS names the seeds ("601,602"), CITY_UNIT_HARD the conditions.
+"""
+
+import io
+import os
+import shutil
+import subprocess
+import tempfile
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import soundfile
+from scipy.signal import fftconvolve, resample_poly
+
+from city_unit.programs import PROGRAMS
+from sim.engine import virtual
+from sim.engine.edges import spans
+from sim.face import tones
+from sim.listen.beeps import listening
+from sim.listen.beeps.listening import Beep
+from sim.listen.cues import learning
+from sim.listen.sound import recording
+from sim.listen.sound.samples import RATE
+from tests.bench.figure import Figure
+from tests.sim.listen import units
+
+SEEDS = (6101, 6102, 6103)
+NEAR_MS, NEAR_PITCH = 10, 0.02
+EXACT_MS = 5
+_HISS = 0.0006  # RMS of a quiet room, beside beeps of about 0.2
+
+Sound = np.ndarray
+Span = tuple[int, int, int]  # from one ms to another, a pitch in Hz
+Condition = Callable[[Sound, np.random.Generator, int], Sound]
+
+
+class Heard(NamedTuple):
+    """What was heard of a recording.
+
+    there     how many beeps there were
+    found     how many of them were found
+    false     how many beeps were heard that are none
+    told      how many were told as measured, and
+    right     how many of these are a beep and within `NEAR_MS`
+    exact     and both edges of how many within `EXACT_MS`
+    minutes   how long it was
+    """
+
+    there: int
+    found: int
+    false: int
+    told: int
+    right: int
+    exact: int
+    minutes: float
+
+
+class Learned(NamedTuple):
+    """How much `--learn` makes of what was heard, by its kind.
+
+    there  how much there was
+    right  how much was learned within 1 %, a cue's lengths within 3 ms, and
+    wrong  how much was learned otherwise
+    """
+
+    there: Counter[str]
+    right: Counter[str]
+    wrong: Counter[str]
+
+
+def run(_options: Namespace) -> Iterator[Figure]:
+    """Measure each condition over all seeds."""
+    named = os.environ.get("CITY_UNIT_HARD_SEEDS", "")
+    seeds = [int(seed) for seed in named.split(",") if seed] or list(SEEDS)
+    chosen = os.environ.get("CITY_UNIT_HARD", "").split(",")
+    for name, condition in CONDITIONS.items():
+        if chosen != [""] and name not in chosen:
+            continue
+        if any(condition is of and not shutil.which(tool) for of, tool in _TOOLS):
+            continue
+        both = [listened(seed, condition) for seed in seeds]
+        results = [heard for heard, _learned in both]
+        there = sum(result.there for result in results)
+        found = sum(result.found for result in results)
+        told = sum(result.told for result in results)
+        right = sum(result.right for result in results)
+        exact = sum(result.exact for result in results)
+        false = sum(result.false for result in results)
+        minutes = sum(result.minutes for result in results)
+        value = f"{found} of {there} found, {100 * found / max(1, there):.0f} %; "
+        value += f"{false / minutes:.1f} false a minute; told as measured {told}, right {right}, "
+        value += f"both edges within {EXACT_MS} ms {exact}"
+        yield Figure(f"{name}, seeds {seeds[0]} to {seeds[-1]}", value)
+        yield Figure(f"{name}, learned", _in_words([made for _heard, made in both]))
+
+
+def _in_words(made: Sequence[Learned]) -> str:
+    parts = []
+    for what in ("auction", "warning", "clock", "marks", "cues"):
+        there, right, wrong = (
+            sum(kinds[what] for kinds in counts) for counts in zip(*made, strict=True)
+        )
+        parts.append(f"{what} {right} of {there}, {wrong} wrong")
+    return "; ".join(parts)
+
+
+def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
+    """Play the unit of a seed in a condition, listen and compare."""
+    played = units.play(seed)
+    shown = virtual.shown(played.game)
+    blocks = tones.render(shown.tones, shown.end_ms, rate=48_000)
+    dry = np.concatenate([np.asarray(block) for block in blocks]).astype(float) / 32768
+    dry = resample_poly(dry, 1, 3)
+    chance = np.random.default_rng(seed)
+    dry = dry + chance.normal(size=len(dry)) * _HISS
+    heard = listening.beeps(condition(dry, chance, seed).astype(np.float32))
+    highest = 3700 if condition in (telephone, gsm) else 8000
+    beeps = spans(shown.tones, shown.end_ms)
+    there = [beep for beep in beeps if beep[2] < highest]
+    above = [beep for beep in beeps if beep[2] >= highest]
+    made = learned(played, heard)
+    heard = [beep for beep in heard if not any(_is_near(beep, other) for other in above)]
+    return compare(there, heard, len(dry) / RATE / 60), made
+
+
+def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
+    """Count what `--learn` makes of what was heard."""
+    found = learning.learn(heard, PROGRAMS[0], "mine")
+    mine, its = found.program, played.program
+    there: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    pairs = {
+        "auction": ("auction_ms", mine.auction_ms[0], its.auction_ms[0]),
+        "warning": ("warning_ms", mine.warning_ms, its.warning_ms),
+        "clock": ("clock_ms", mine.clock_ms, its.clock_ms),
+    }
+    for what, (value, heard_ms, due_ms) in pairs.items():
+        there[what] += 1
+        if value in found.values:
+            (right if abs(heard_ms / due_ms - 1) <= 0.01 else wrong)[what] += 1
+    due_marks = [mark[1] for mark in its.marks if mark[1]]
+    heard_marks = [mark[1] for mark in mine.marks if mark[1]] if "marks" in found.values else []
+    there["marks"] += len(due_marks)
+    for mark in heard_marks:
+        near = any(abs(mark - due) <= its.clock_ms * 0.01 for due in due_marks)
+        (right if near else wrong)["marks"] += 1
+    for cue in _sounded(played) & set(its.cues):
+        there["cues"] += 1
+        if cue in found.cues:
+            (right if _is_like(mine.cues[cue], its.cues[cue]) else wrong)["cues"] += 1
+    return Learned(there, right, wrong)
+
+
+def _sounded(played: units.Played) -> set[str]:
+    events = virtual.shown(played.game).events
+    return {
+        f"permit-{fields['permit']}" if fields.get("permit") else kind
+        for _ms, kind, fields in events
+    }
+
+
+def _is_like(mine: tuple[int, ...], its: tuple[int, ...]) -> bool:
+    return len(mine) == len(its) and all(
+        abs(a - b) <= max(3, b * 0.01) for a, b in zip(mine[1:], its[1:], strict=True)
+    )
+
+
+def compare(there: Sequence[Span], heard: Sequence[Beep], minutes: float) -> Heard:
+    left = list(heard)
+    found = right = exact = 0
+    for played in there:
+        near = [beep for beep in left if _is_near(beep, played)]
+        if near:
+            nearest = min(near, key=lambda beep: abs(beep.onset_ms - played[0]))
+            left.remove(nearest)
+            found += 1
+            right += nearest.is_measured
+            exact += nearest.is_measured and _is_exact(nearest, played)
+    told = sum(beep.is_measured for beep in heard)
+    return Heard(len(there), found, len(left), told, right, exact, minutes)
+
+
+def _is_exact(beep: Beep, played: Span) -> bool:
+    start, end, _hz = played
+    off_ms = max(abs(beep.onset_ms - start), abs(beep.onset_ms + beep.length_ms - end))
+    return off_ms <= EXACT_MS
+
+
+def _is_near(beep: Beep, played: Span) -> bool:
+    start, _end, hz = played
+    return abs(beep.onset_ms - start) <= NEAR_MS and abs(beep.hz / hz - 1) <= NEAR_PITCH
+
+
+def clean(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
+    return sound
+
+
+def room(t60: float, direct_db: float) -> Condition:
+    """Return a room: its tail decays by 60 dB in `t60` s, the direct sound is so much louder."""
+
+    def echoing(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
+        size = round(t60 * RATE)
+        tail = chance.normal(size=size) * 10 ** (-3 * np.arange(size) / size)
+        tail[: round(0.004 * RATE)] = 0
+        tail *= 10 ** (-direct_db / 20) / np.sqrt(np.sum(tail**2))
+        tail[0] = 1
+        return fftconvolve(sound, tail)[: len(sound)]
+
+    return echoing
+
+
+def reflections(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
+    """Six reflections within 130 ms, the loudest 0.6 of the sound."""
+    out = sound.copy()
+    for loudness in (0.6, 0.5, 0.4, 0.35, 0.3, 0.2):
+        later = round(chance.uniform(0.008, 0.130) * RATE)
+        out[later:] += loudness * chance.choice((-1, 1)) * sound[:-later]
+    return out
+
+
+def overdriven(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
+    """Six times too loud for the recorder, which cuts it off."""
+    return np.clip(sound * 6 / np.abs(sound).max(), -1, 1)
+
+
+def telephone(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
+    """8000 samples a second."""
+    return resample_poly(resample_poly(sound, 1, 2), 2, 1)
+
+
+def gsm(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
+    """Through the codec of a telephone of the nineties, whose frames are 20 ms."""
+    file = io.BytesIO()
+    narrow = resample_poly(sound, 1, 2)
+    soundfile.write(file, narrow, 8000, format="WAV", subtype="GSM610")
+    file.seek(0)
+    return resample_poly(soundfile.read(file)[0], 2, 1)[: len(sound)]
+
+
+def ordinary(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
+    """As a telephone keeps it: pink noise 30 dB below, AAC of 32 kbit/s."""
+    spectrum = np.fft.rfft(chance.normal(size=len(sound)))
+    pink = np.fft.irfft(spectrum / np.sqrt(np.arange(1, len(spectrum) + 1)), len(sound))
+    loud = np.sqrt(np.mean(sound[np.abs(sound) > 0.02] ** 2))
+    noisy = sound + pink * loud * 10 ** (-30 / 20) / np.sqrt(np.mean(pink**2))
+    with tempfile.TemporaryDirectory() as folder:
+        wav, m4a = Path(folder) / "a.wav", Path(folder) / "a.m4a"
+        soundfile.write(wav, noisy, RATE)
+        command = ["ffmpeg", "-loglevel", "error", "-i", wav, "-c:a", "aac", "-b:a", "32k", m4a]
+        subprocess.run([str(word) for word in command], check=True)
+        return recording.read(str(m4a)).samples[: len(sound)]
+
+
+def talk(sound: Sound, _chance: np.random.Generator, seed: int) -> Sound:
+    """Beside talk and dice whose RMS is that of the beeps while they sound."""
+    from tests.bench import noise
+
+    with tempfile.TemporaryDirectory() as folder:
+        beside = noise.at_a_table(seed, len(sound) // RATE + 1, Path(folder))[: len(sound)]
+    loud = np.sqrt(np.mean(sound[np.abs(sound) > 0.02] ** 2))
+    mixed = sound / loud + beside
+    return mixed * 0.1
+
+
+CONDITIONS: dict[str, Condition] = {
+    "clean": clean,
+    "room of T60 0.2 s": room(0.2, 3),
+    "room of T60 0.4 s": room(0.4, 0),
+    "room of T60 0.6 s": room(0.6, -1.5),
+    "room of T60 0.8 s": room(0.8, -3),
+    "reflections": reflections,
+    "overdriven": overdriven,
+    "ordinary telephone": ordinary,
+    "telephone": telephone,
+    "gsm": gsm,
+    "talk as loud": talk,
+}
+_TOOLS = ((talk, "espeak-ng"), (ordinary, "ffmpeg"))

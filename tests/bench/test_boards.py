@@ -1,0 +1,24 @@
+"""What the unit may cost on a board: the figures that are the same on every machine."""
+
+import pytest
+
+from tests.bench import boards
+from tests.helpers.interpreters import available
+from tests.helpers.needs import needs
+
+
+@pytest.mark.parametrize("port", ["unix", "32-bit"])
+def test_a_steady_step_allocates_nothing(port):
+    needs(port in available(), f"the {port} MicroPython")
+    assert boards.steady_bytes(port) == 0
+
+
+def test_the_whole_firmware_is_small_and_allocates_nothing(tmp_path):
+    needs("32-bit" in available(), "the 32-bit MicroPython")
+    assert [figure.reached for figure in boards.whole(tmp_path)] == [True, True]
+
+
+def test_the_core_is_small(tmp_path):
+    needs("32-bit" in available(), "the 32-bit MicroPython")
+    assert boards.heap_bytes(tmp_path) <= 20_500
+    assert boards.sizes(tmp_path)[0].reached

@@ -1,0 +1,69 @@
+"""The curve over the loudness of the noise: what it adds up, and its picture."""
+
+import shutil
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.helpers.needs import needs, needs_modules
+
+needs_modules("numpy", "scipy", "soundfile")
+
+from sim.listen.beeps.listening import Beep  # noqa: E402
+from sim.picture import svg  # noqa: E402
+from tests.bench import __main__ as bench  # noqa: E402
+from tests.bench import (  # noqa: E402
+    curve,
+    curve_picture,
+    listen,
+)
+from tests.bench.curve import Point, Score  # noqa: E402
+
+STRANGE = Beep(10.0, 20.0, 3333.0, -20.0)
+
+
+def test_a_point_is_the_sum_of_its_recordings():
+    scores = [Score({440: (1, 2), 2700: (3, 3)}, [STRANGE]), Score({2700: (1, 4)}, [])]
+    point = curve.point(-5, scores, 10)
+    assert point.by_pitch == {440: (1, 2), 2700: (4, 7)}
+    assert (point.found, point.there, point.false_in_ten_minutes) == (5, 9, 1)
+    assert point.percent == pytest.approx(55.6, abs=0.1)
+
+
+def test_a_beep_is_found_once_and_the_rest_is_false():
+    there = [(1000, 25, 2700), (2000, 25, 2700)]
+    heard = [
+        Beep(1009.0, 25, 2690, -20),
+        Beep(1003.0, 25, 2700, -20),
+        Beep(2011.0, 25, 2700, -20),
+    ]
+    score = curve.compare(there, heard)
+    assert score.total == (1, 2)
+    assert [beep.onset_ms for beep in score.false] == [1009.0, 2011.0]
+
+
+def test_the_picture_names_every_point():
+    points = [
+        Point(-10, 10, {440: (1, 10), 2700: (40, 90)}, 7),
+        Point(0, 10, {440: (9, 10), 2700: (90, 90)}, 1),
+        Point(20, 10, {440: (10, 10), 2700: (90, 90)}, 0),
+    ]
+    drawn = ElementTree.fromstring(svg.text(curve_picture.draw(points, 3)))
+    words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert [word for word in words if word and word.endswith(" dB")] == ["-10 dB", "0 dB", "+20 dB"]
+    assert {"7.0", "1.0", "0.0"} <= set(words)
+    assert any("100 beeps" in word and "noise alone: 3" in word for word in words if word)
+
+
+def test_the_benchmark_runs_to_its_end(tmp_path, monkeypatch, capsys):
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    monkeypatch.setattr(listen, "SEEDS", (1,))
+    monkeypatch.setattr(listen, "SECONDS", 30)
+    monkeypatch.setattr(listen, "RATIOS_DB", (0, 20))
+    picture = tmp_path / "curve.svg"
+    assert bench.main(["listen", "--picture", str(picture)]) == 0
+    told = capsys.readouterr()
+    assert "+20 dB, 0.5 minutes" in told.out and "false beeps in the noise alone: " in told.out
+    assert told.err == ""  # progress is for terminals
+    assert picture.read_text().startswith("<svg")
+    assert bench.main(["listen", "--picture", "curve.txt"]) == 2

@@ -1,0 +1,143 @@
+"""The window at rest and at work: how often it wakes, and what of a core it takes.
+
+Beside it, in the same run, a bare pygame loop that shows one rectangle 60 times a second: what
+such a window usually costs. The thread of the sound is not counted: it wakes 125 times a second,
+once for each buffer of 8 ms, in whatever program has opened a sound device. Under a display of
+its own, where there is Xvfb, on Linux.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.bench.figure import Figure
+from tests.helpers.patience import until
+
+MEASURED_S = 3.0
+SETTLING_S = 1.5  # the first pictures are drawn
+RESTING_S = 11.0  # after which nothing near the present moves on the time line
+MOST_WAKINGS = 50  # a second, with nothing to do
+
+BARE = """
+import pygame
+pygame.display.init()
+window = pygame.Window("bare", (1100, 720))
+surface = window.get_surface()
+clock = pygame.time.Clock()
+while True:
+    pygame.event.get()
+    surface.fill((30, 74, 68))
+    pygame.draw.rect(surface, (255, 255, 255), (100, 100, 300, 200))
+    window.flip()
+    clock.tick(60)
+"""
+STATES = (  # what is measured, the keys that lead there, and whether it rests there
+    ("off", (), True),
+    ("on, the hour runs", ("o",), True),
+    ("in an auction", ("o", "a"), False),
+)
+
+
+def run(options: Namespace) -> Iterator[Figure]:
+    if not (sys.platform == "linux" and shutil.which("Xvfb") and shutil.which("xdotool")):
+        print("  not measured: this wants Linux, Xvfb and xdotool")
+        return
+    with _display() as environment:
+        with _program([sys.executable, "-c", BARE], environment) as bare:
+            wakings, share = _measured(bare.pid)
+            beside = f"a bare loop at 60 pictures a second: {wakings:.0f}, {share:.1%}"
+        for what, keys, rests in STATES:
+            for with_link in (False, True):
+                link = ["--listen", "127.0.0.1:0"] if with_link else []
+                command = [sys.executable, "-m", "sim.cli", "play", *link]
+                with _program(command, environment) as window:
+                    for key in keys:
+                        subprocess.run(["xdotool", "key", key], env=environment, check=True)
+                        time.sleep(0.3)
+                    time.sleep(RESTING_S if rests and keys else 0)
+                    wakings, share = _measured(window.pid)
+                yield Figure(
+                    f"{what}{', with --listen' if with_link else ''}: wakings a second, of a core",
+                    f"{wakings:.0f}, {share:.1%}",
+                    f"at most {MOST_WAKINGS}" if rests else "",
+                    wakings <= MOST_WAKINGS if rests else None,
+                    beside,
+                )
+
+
+@contextlib.contextmanager
+def _display() -> Iterator[dict[str, str]]:
+    """Open a display; yield the environment of the programs on it."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1366x768x24"]
+    screen = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as number, tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder) / "settings.json"
+        settings.write_text(json.dumps({"toured": True}))
+        try:
+            yield os.environ | {
+                "DISPLAY": f":{number.readline().strip()}",
+                "SDL_VIDEODRIVER": "x11",
+                "SDL_AUDIODRIVER": "dummy",
+                "CITY_UNIT_SETTINGS": str(settings),
+            }
+        finally:
+            screen.terminate()
+            screen.wait()
+
+
+@contextlib.contextmanager
+def _program(command: list[str], environment: dict[str, str]) -> Iterator[subprocess.Popen]:
+    """Start a program and wait until its window has the keys."""
+    program = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        until(lambda: _takes_keys(program.pid, environment))
+        time.sleep(SETTLING_S)
+        yield program
+    finally:
+        program.kill()
+        program.wait()
+
+
+def _takes_keys(pid: int, environment: dict[str, str]) -> bool:
+    def asked(*words: str) -> list[str]:
+        done = subprocess.run(["xdotool", *words], env=environment, capture_output=True, text=True)
+        return done.stdout.split()
+
+    windows = asked("search", "--onlyvisible", "--pid", str(pid))
+    for window in windows:
+        asked("windowfocus", window)
+    return any(window in windows for window in asked("getwindowfocus"))
+
+
+def _measured(pid: int) -> tuple[float, float]:
+    """Return how often the program's threads woke in a second, and its share of a core."""
+    before, began = _spent(pid), time.monotonic()
+    time.sleep(MEASURED_S)
+    after, seconds = _spent(pid), time.monotonic() - began
+    return (after[0] - before[0]) / seconds, (after[1] - before[1]) / seconds
+
+
+def _spent(pid: int) -> tuple[int, float]:
+    """Return how often all threads but those of the sound have slept, and the seconds used."""
+    slept, used = 0, 0.0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        name = (task / "comm").read_text().strip()
+        fields = (task / "stat").read_text().rpartition(")")[2].split()
+        used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        if name.startswith("SDLAudio"):
+            continue
+        status = dict(line.split(":\t", 1) for line in (task / "status").read_text().splitlines())
+        slept += int(status["voluntary_ctxt_switches"])
+    return slept, used

@@ -1,0 +1,197 @@
+"""The catalogue of texts, made new: `python -m tests.catalogue [LANG ...]`.
+
+It finds all texts for people in the four rooms, writes them to city-unit.pot, and brings
+each language's city-unit.po up to date; what changed only a little is kept, marked fuzzy,
+for its translator to look at. A LANG that is not there yet is begun. At the end it says
+what each language lacks; the tests hold that French lacks nothing.
+"""
+
+import ast
+import io
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+from babel.messages import Catalog, Message
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from city_unit.desktop import catalogue, toml_reader
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("city_unit", "firmware", "sim", "city_game")
+TEMPLATE = catalogue.LOCALE / f"{catalogue.DOMAIN}.pot"
+# Which arguments of a function are a text: a plural has two, "c" is a context.
+KEYWORDS = {
+    "_": None,
+    "gettext": None,
+    "lazy": None,
+    "ngettext": (1, 2),
+    "nlazy": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "plazy": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+    "nplazy": ((1, "c"), 2, 3),
+}
+# The pages: scripts, in which these functions say a text, and HTML, in which attributes do.
+PAGES = ("sim/web/page", "sim/web/hear", "sim/web/board")
+IN_SCRIPTS = {"say": None, "later": None, "Mistake": None}
+IN_HTML = re.compile(r'data-(?:say|label)="([^"]+)"')
+# What the heads would have of their own: dates make a conflict of each run.
+HEADERS = ("Language:", "Plural-Forms", "MIME-Version", "Content-")
+HEAD = "# Texts of City Unit for translators; `python -m tests.catalogue` keeps it up to date."
+
+
+def main(languages: list[str]) -> int:
+    template = extracted()
+    TEMPLATE.write_text(written(template), encoding="utf-8")
+    for language in sorted({*catalogue.languages()[1:], *languages}):
+        path = catalogue.path_of(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(updated(language, template), encoding="utf-8")
+        print(f"{path.relative_to(ROOT)}: {len(missing(read(language)))} texts to translate")
+    return 0
+
+
+def sources() -> list[Path]:
+    """Return the files in which texts may stand."""
+    in_rooms = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    return [*sorted(in_rooms), ROOT / "start.py"]
+
+
+def of_boards() -> Iterator[tuple[str, str]]:
+    """Yield the texts of the boards that come with the game, each with its file's name.
+
+    Names of districts are names: they stay.
+    """
+    for path in sorted((ROOT / "city_game" / "editions" / "boards").glob("*.toml")):
+        table = toml_reader.parse(path.read_bytes(), path.name)
+        name = path.relative_to(ROOT).as_posix()
+        yield from ((name, str(card.value("text"))) for card in table.tables("card"))
+        yield from ((name, str(group.value("name"))) for group in table.tables("group"))
+
+
+def extracted() -> Catalog:
+    """Return the catalogue of all texts, without translations."""
+    found = _empty()
+    for name, text in of_boards():
+        found.add(text, None, [(name, 0)])
+    for path in sources():
+        name = path.relative_to(ROOT).as_posix()
+        rows = extract_from_file("python", path, KEYWORDS, ["To translators:"])
+        for _, message, comments, context in rows:
+            found.add(message, None, [(name, 0)], auto_comments=comments, context=context)
+    for path, message in said_in_pages():
+        found.add(message, None, [(path.relative_to(ROOT).as_posix(), 0)])
+    return found
+
+
+def said_in_pages() -> Iterator[tuple[Path, str]]:
+    """Yield what the pages say, with the file in which it stands."""
+    for path in sorted(path for folder in PAGES for path in (ROOT / folder).rglob("*")):
+        if path.suffix == ".js":
+            for row in extract_from_file("javascript", path, IN_SCRIPTS):
+                yield path, str(row[1])
+        elif path.suffix == ".html":
+            for text in IN_HTML.findall(path.read_text(encoding="utf-8")):
+                yield path, text
+
+
+def read(language: str) -> Catalog:
+    """Return a language's catalogue, an empty one if it has none yet."""
+    path = catalogue.path_of(language)
+    if not path.exists():
+        return _empty(language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def _empty(language: str | None = None) -> Catalog:
+    return Catalog(language, project="City Unit", header_comment=HEAD, fuzzy=False)
+
+
+def updated(language: str, template: Catalog) -> str:
+    """Return the text of a language's file with the template's texts, no more and no fewer."""
+    known = read(language)
+    for message in known:
+        if message.id and isinstance(message.string, str):
+            part_what_a_merge_joined(message)
+    known.update(template)
+    return written(known)
+
+
+def part_what_a_merge_joined(message: Message) -> None:
+    """Undo what a merge makes of an entry that both sides translated: one behind the other.
+
+    If both said the same it is said once; if not, the entry is marked for a translator's look.
+    """
+    key, said = str(message.id), str(message.string)
+    half = len(said) // 2
+    if said[:half] == said[half:] and len(said) > len(key):
+        message.string = said[:half]
+    elif any(fields(said)[name] > count for name, count in fields(key).items()):
+        message.flags.add("fuzzy")
+
+
+def fields(text: str) -> Counter[str]:
+    """Return how often each {field} is filled into a text; its own error, if it is no format."""
+    try:
+        return Counter(name for _text, name, *_rest in Formatter().parse(text) if name is not None)
+    except ValueError:
+        return Counter(["no format at all"])
+
+
+def written(texts: Catalog) -> str:
+    """Return the text of a catalogue's file."""
+    file = io.BytesIO()
+    write_po(file, texts, sort_output=True, include_lineno=False, ignore_obsolete=True, width=95)
+    lines = file.getvalue().decode().splitlines(keepends=True)
+    end = lines.index("\n") + 1  # of the head
+    kept = [line for line in lines[:end] if line[0] != '"' or line[1:].startswith(HEADERS)]
+    return "".join([*kept, *lines[end:]])
+
+
+def missing(texts: Catalog) -> list[str]:
+    """Return the keys that a language lacks, or has for a look only."""
+    return [
+        str(message.id)
+        for message in texts
+        if message.id and (message.fuzzy or not all(_forms(message.string)))
+    ]
+
+
+def _forms(said: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) else tuple(said)
+
+
+def not_literal() -> Iterator[str]:
+    """Yield where a text is not written out, so that it would be found wrong or not at all."""
+    for path in sources():
+        if path.parent.name == "desktop" and path.name in ("catalogue.py", "pseudo.py"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _name(node.func) in KEYWORDS:
+                places = KEYWORDS[_name(node.func)] or (1,)
+                texts = node.args[: len(places)]
+                if not all(isinstance(text, ast.Constant) for text in texts):
+                    yield f"{path.relative_to(ROOT)}, line {node.lineno}"
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Name):
+        return function.id
+    return function.attr if isinstance(function, ast.Attribute) else ""
+
+
+def ill_set(text):
+    """Return whether ; : ! ? « » lack their narrow no-break space, or ' is a straight one."""
+    return bool(
+        re.search(r"[^\u202f][;!?»](?!\w)|[^\u202f]:(?=\s|$)|«[^\u202f]|[a-zà-ÿ]'[a-zà-ÿ]", text)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,250 @@
+"""The bots: chance that is not the same for all of them, sensible permits, fair deals."""
+
+import dataclasses
+from itertools import pairwise
+
+import pytest
+
+from city_game import bots
+from city_game.bots.bot import DONE, END_TURN, PRESS
+from city_game.editions.house_rules import HouseRules
+from city_game.editions.program import described
+from city_game.rules import State, apply, luck
+from city_game.simulate.headless import mix, play
+from tests.city_game.play import BOARD
+
+FOUR = ("planner", "builder", "visitor", "planner")
+
+
+def at_table(strength: str, players: int = 3, player: int = 0) -> tuple[State, bots.Bot]:
+    """Return a game in which that player may build or deal, and its bot."""
+    state = State(BOARD, players)
+    state.turn = state.decider = player
+    state.phase = "manage"
+    return state, bots.make(strength, player, 1)
+
+
+def give(state: State, player: int, *keys: str) -> list[int]:
+    districts = [BOARD.keys[key] for key in keys]
+    for district in districts:
+        state.transfer(district, player)
+    return districts
+
+
+def test_games_of_neighbouring_seeds_do_not_roll_alike():
+    state = State(BOARD, 2)
+    state.phase = "dice"
+    games = [luck.Luck(mix(seed)) for seed in range(400)]
+    for _ in range(200):
+        rolls = [game.draw(state) for game in games]
+        state.draws += 1
+        for step in (1, 2, 3):
+            same = sum(roll == later for roll, later in zip(rolls, rolls[step:], strict=False))
+            assert same < 40  # of 400; 11 are to be expected
+
+
+@pytest.mark.parametrize("strength", bots.STRENGTHS)
+def test_build_is_pressed_only_with_something_to_build(strength):
+    state, bot = at_table(strength)
+    assert bot.manage(state) == END_TURN  # nothing is owned
+    (district,) = give(state, 0, "crane-basin")
+    assert bot.manage(state) == PRESS
+    price = BOARD.block_prices["residential"][district]
+    state.cash[0] = bot.reserve + price - 1
+    assert bot.manage(state) == END_TURN
+    state.cash[0] = 2000
+    state.box_blocks = {"residential": [0, 0, 0], "industrial": [0, 0, 0]}
+    assert bot.manage(state) == END_TURN
+
+
+@pytest.mark.parametrize("strength", bots.STRENGTHS)
+def test_factories_are_built_when_the_homes_are_gone(strength):
+    state, bot = at_table(strength)
+    (district,) = give(state, 0, "crane-basin")
+    state.box_blocks["residential"] = [0, 0, 0]
+    assert bot.block_choice(state) == ("build", district, "industrial", 1)
+
+
+def test_the_planner_builds_nothing_that_no_longer_pays():
+    state, bot = at_table("planner")
+    give(state, 0, "crane-basin")
+    state.hazard[BOARD.keys["crane-basin"]] = "prison"
+    bot.left = 0.0
+    assert bot.block_choice(state) is DONE
+
+
+def test_every_permit_of_a_bot_is_used_or_a_station():
+    pressed = used = 0
+    for seed in range(20):
+        events = play(BOARD, FOUR, seed).state.events
+        for event, following in pairwise(events):
+            if event[0] == "granted" and event[2] != "station":
+                pressed += 1
+                used += following[0] == "built"
+    assert pressed == used > 0
+
+
+def test_a_deal_for_the_deed_that_completes_a_group_leaves_both_better_off():
+    state, bot = at_table("planner", 4)
+    give(state, 0, "bell-court", "lantern-hill")
+    (wanted,) = give(state, 1, "saltmarket")
+    offer = bot.manage(state)
+    assert offer[:3] == ("offer", 0, 1) and offer[4] == (wanted,)
+    pays = offer[5]
+    assert bot.value(state, wanted, 1) < pays < bot.value(state, wanted, 0)
+    apply(state, offer)
+    partner = bots.make("planner", 1, 1)
+    assert partner.answer(state) == ("accept",)
+    apply(state, ("decline",))
+    assert bot.manage(state)[0] != "offer"  # not twice in a turn
+    state.turns += 4
+    assert bot.manage(state)[0] != "offer"  # nor soon again for the same deed
+    bot.left -= 0.25
+    state.turns += 4
+    assert bot.manage(state)[0] == "offer"
+
+
+def test_a_deed_that_the_partner_needs_is_worth_more_than_money():
+    state, bot = at_table("planner", 4)
+    give(state, 0, "bell-court", "lantern-hill", "anvil-street")
+    give(state, 1, "saltmarket", "crane-basin", "ember-works")
+    offer = bot.manage(state)
+    assert offer[3] == (BOARD.keys["anvil-street"],)
+
+
+def test_deeds_of_one_group_are_not_offered_for_each_other():
+    state, bot = at_table("builder", 3)
+    give(state, 0, "aurora-plaza")
+    (wanted,) = give(state, 1, "meridian-quay")
+    offer = bot.manage(state)
+    assert offer[0] != "offer" or (offer[3] == () and offer[4] == (wanted,))
+
+
+def test_a_bot_does_not_give_away_what_completes_a_group():
+    state, bot = at_table("planner", 4, player=1)
+    give(state, 0, "bell-court", "lantern-hill")
+    (wanted,) = give(state, 1, "saltmarket")
+    state.turn = state.decider = 0
+    price = BOARD.prices[wanted]
+    state.cash[0] = 9999
+    apply(state, ("offer", 0, 1, (), (wanted,), price // 4, 0))
+    assert bot.answer(state) == ("decline",)
+    apply(state, ("decline",))
+    apply(state, ("offer", 0, 1, (), (wanted,), price * 3, 0))
+    assert bot.answer(state) == ("accept",)
+
+
+def test_bots_offer_at_most_once_a_turn_and_some_deals_in_a_game():
+    offers = 0
+    for seed in range(20):
+        offered = False
+        for event in play(BOARD, ("planner",) * 4, seed).state.events:
+            if event[0] in ("turn", "rolls again"):
+                offered = False
+            elif event[0] == "offered":
+                offers += 1
+                assert not offered
+                offered = True
+    assert 20 < offers < 400
+
+
+def test_nobody_bids_more_than_there_is():
+    for seed in range(30):
+        for strengths in (("visitor", "visitor"), ("planner", "builder", "visitor") * 2):
+            state = play(BOARD, strengths, seed).state
+            assert min(state.cash) >= 0
+
+
+def at_station(strength: str, *others: str, here: str = "swan-water") -> tuple[State, bots.Bot]:
+    """Return a game in which the player 0 may travel from one station to others, and its bot."""
+    state, bot = at_table(strength)
+    for key in (here, *others):
+        state.station[BOARD.keys[key]] = True
+    state.place[0] = BOARD.space_of[BOARD.keys[here]]
+    state.phase = "travel"
+    return state, bot
+
+
+@pytest.mark.parametrize("strength", bots.STRENGTHS)
+def test_a_bot_travels_past_go_to_its_own_district_for_the_salary(strength):
+    state, bot = at_station(strength, "rope-walk", "mint-square")
+    give(state, 0, "rope-walk", "mint-square")
+    assert bot.travel(state) == ("travel", BOARD.keys["rope-walk"])
+    state.rules = HouseRules(travel_passes_go=False)
+    assert bot.travel(state) == ("stay",)
+
+
+@pytest.mark.parametrize("strength", bots.STRENGTHS)
+def test_a_bot_travels_to_a_rivals_district_only_if_the_salary_is_more_than_the_rent(strength):
+    state, bot = at_station(strength, "meridian-quay", here="aurora-plaza")
+    (district,) = give(state, 1, "meridian-quay")
+    assert bot.travel(state) == ("travel", district)
+    state.residential[district] = 4  # 3.5M
+    assert bot.travel(state) == ("stay",)
+    state.mortgage[district] = 1
+    assert bot.travel(state) == ("travel", district)
+
+
+@pytest.mark.parametrize("strength", bots.STRENGTHS)
+def test_a_bot_travels_to_a_district_that_can_be_bought(strength):
+    state, bot = at_station(strength, "gull-view")
+    assert bot.travel(state) == ("travel", BOARD.keys["gull-view"])
+    state.cash[0] = 0
+    assert bot.travel(state) == ("stay",)
+
+
+@pytest.mark.parametrize("strength", bots.STRENGTHS)
+def test_a_bot_without_a_free_district_builds_a_station_on_an_unsold_one(strength):
+    state, bot = at_table(strength)
+    (district, mortgaged) = give(state, 0, "rope-walk", "gull-view")
+    state.mortgage[mortgaged] = 1
+    assert bot.station(state) == ("station", district)
+    state.station[district] = True
+    action = bot.station(state)
+    assert action[0] == "station" and state.owner[action[1]] == -1
+    state.rules = HouseRules(stations_anywhere=False)
+    assert bot.station(state) == DONE
+    state.station = [True] * len(BOARD.districts)
+    state.rules = HouseRules()
+    assert bot.station(state) == DONE
+
+
+def test_bots_take_the_train():
+    events = [event for seed in range(20) for event in play(BOARD, FOUR, seed).state.events]
+    journeys = [event for event in events if event[0] == "travelled"]
+    assert len(journeys) > 20
+
+
+@pytest.mark.parametrize("warning_ms", [5000, 7000, 12000])
+def test_the_strongest_waits_for_the_fast_light_of_the_unit_it_plays_with(warning_ms):
+    unit = dataclasses.replace(described(), warning_ms=warning_ms)
+    bot = bots.make("planner", 0, seed=1)
+    first = bot.bid_delay(0, unit)
+    assert 0 < first - unit.warns_at_ms <= 1000
+    assert 0 < bot.bid_delay(first, unit) <= 1000  # and answers fast then
+
+
+def test_the_strongest_does_not_wait_for_a_warning_that_never_comes():
+    unit = dataclasses.replace(described(), warning_ms=0)
+    assert 0 < bots.make("planner", 0, seed=1).bid_delay(0, unit) <= 1000
+
+
+class Sniper(bots.Planner):
+    """A planner that makes a single bid, just above the highest, too late to be answered."""
+
+    def next_bid(self, state, since, unit, hurry=False):
+        sale = state.auction
+        asked = sale.highest() or sale.opening
+        if self.limit(state) <= asked or sale.leader() == self.player:
+            return None
+        return max(since, unit.auction_ms[0] - 150), asked + 1
+
+
+def test_who_lies_in_wait_for_the_last_moment_wins_no_more_than_a_fair_share(monkeypatch):
+    monkeypatch.setitem(bots.STRENGTHS, "sniper", Sniper)
+    wins, games = 0.0, 60
+    for seed in range(games):
+        seats = ("sniper", "planner") if seed % 2 else ("planner", "sniper")
+        state = play(BOARD, seats, seed).state
+        wins += sum(seats[winner] == "sniper" for winner in state.winners) / len(state.winners)
+    assert wins / games < 0.7  # it was 0.99 before the planner left no room for it

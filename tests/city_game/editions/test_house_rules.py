@@ -1,0 +1,48 @@
+"""House rules: each switch is an attribute, declared once and switched by its name."""
+
+import pytest
+
+from city_game import cli
+from city_game.editions.house_rules import DECISIONS, SWITCHES, HouseRules, otherwise
+from city_unit.desktop.errors import UserError
+
+
+def test_what_is_declared_is_what_can_be_switched():
+    assert set(HouseRules.__annotations__) == {switch.name for switch in SWITCHES}
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
+def test_each_switch_can_be_set_otherwise(switch):
+    assert getattr(HouseRules(), switch.name) is switch.default
+    otherwise = HouseRules(**{switch.name: not switch.default})
+    assert otherwise.changed() == {switch.name: not switch.default}
+
+
+def test_a_switch_that_is_not_there_is_named():
+    with pytest.raises(KeyError, match="bid_twice"):
+        HouseRules(bid_twice=True)
+
+
+def test_named_rules_are_played_the_other_way():
+    rules = otherwise(["stations_anywhere", "travel_passes_go"])
+    assert rules.changed() == {"stations_anywhere": False, "travel_passes_go": False}
+
+
+def test_a_rule_that_is_not_there_names_the_nearest():
+    with pytest.raises(UserError, match='no house rule "station_anywhere"; did you mean "stations'):
+        otherwise(["station_anywhere"])
+
+
+def test_the_list_fits_a_narrow_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert cli.main(["rules"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
+
+
+def test_the_command_line_lists_them_all_and_refuses_others(capsys):
+    assert cli.main(["rules"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert all(switch.name in shown and str(switch.why) in shown for switch in SWITCHES)
+    assert all(str(decision) in shown for decision in DECISIONS)
+    assert cli.main(["--rule", "stations"]) == 2
+    assert "did you mean" in capsys.readouterr().err

@@ -1,0 +1,94 @@
+"""A table's talk with telephones, in memory: what each was told last, and what it says."""
+
+import json
+
+from city_game.phones.seats import Seats
+from city_game.phones.talk import Telephones
+
+
+class Phone:
+    """A telephone on a perfect line; its own clock is `ahead` of the table's."""
+
+    def __init__(self, desk, number, ahead=5000.0):
+        self.desk, self.number, self.ahead = desk, number, ahead
+        self.count = 0
+        self.view, self.welcome, self.answers = {}, None, {}
+
+    def hello(self, **more):
+        self.raw({"n": 0, "say": "hello", "page": f"page-{self.number}", **more})
+        self.desk.step()
+        return self
+
+    def say(self, what, **more):
+        """Say something, and return why it was not done."""
+        self.count += 1
+        self.raw({"n": self.count, "say": what, **more})
+        self.desk.step()
+        return self.answers[self.count]
+
+    def sit(self, player, over=False):
+        return self.say("seat", player=player, over=over)
+
+    def bid(self, amount, ago=0.0):
+        now = self.desk.now
+        sale = len(self.desk.session.state.sales)
+        return self.say("bid", amount=amount, sale=sale, at=now - ago + self.ahead)
+
+    def raw(self, message):
+        text = message if isinstance(message, (str, bytes)) else json.dumps(message)
+        self.desk.talk.heard(self.number, self.desk.now, text)
+
+    def measure(self, trip=2.0):
+        now = self.desk.now
+        for _ in range(3):
+            self.desk.talk.measured(self.number, now - trip, now, now - trip / 2 + self.ahead)
+        return self
+
+    def take(self, text):
+        message = json.loads(text)
+        if "view" in message:
+            self.view = message["view"]
+        elif "welcome" in message:
+            self.welcome = message["welcome"]
+        else:
+            self.answers[message["done"]] = message["why"]
+
+
+class Desk:
+    """A session, and telephones that come to it."""
+
+    def __init__(self, session=None, file=None):
+        self.phones = {}
+        self.talk = Telephones(Seats(file), self._deliver, "The kitchen table")
+        self.session = session
+        self.talk.use(session)
+
+    @property
+    def now(self):
+        return self.session.unit.host_ms() if self.session else 1000.0
+
+    def phone(self, role="player", **hello):
+        number = len(self.phones) + 1
+        self.phones[number] = Phone(self, number)
+        self.talk.opened(number, role)
+        return self.phones[number].hello(**hello).measure()
+
+    def seated(self, player, **hello):
+        phone = self.phone(**hello)
+        assert phone.sit(player) == ""
+        return phone
+
+    def gone(self, phone):
+        self.talk.closed(phone.number)
+        self.step()
+
+    def step(self):
+        self.talk.step()
+
+    def pass_time(self, frames=40):
+        for _ in range(frames):
+            self.session.step()
+            self.talk.step()
+
+    def _deliver(self, number, text):
+        self.phones[number].take(text)

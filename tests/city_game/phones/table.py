@@ -1,0 +1,63 @@
+"""`city-game --phones` as a program of its own, without a screen to look at."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from city_game.editions.board_file import OWN, load
+from city_game.saves.notation import read
+from tests.helpers.patience import PATIENCE_S, until
+
+ROOT = Path(__file__).parents[3]
+BOARD = load(OWN)
+
+
+class Table:
+    """One run of the table, and how telephones come to it."""
+
+    def __init__(self, folder, *words):
+        self.folder = folder
+        environment = os.environ | {
+            "SDL_VIDEODRIVER": "dummy",
+            "SDL_AUDIODRIVER": "dummy",
+            "CITY_GAME_FOLDER": str(folder),
+            "PYTHONPATH": str(ROOT),
+        }
+        command = [sys.executable, "-m", "city_game.cli", "--lang", "en", "table", *words]
+        command += ["--pace", "0", "--phones", "127.0.0.1:0"]
+        self.program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        known = until(self._known, lambda: self.program.poll())
+        self.port, self.code = known["port"], known["code"]
+
+    def address(self, port=0, role=""):
+        return f"http://127.0.0.1:{port or self.port}/{self.code}/{role}"
+
+    def steps(self):
+        """Return the actions that are saved."""
+        (file,) = self.folder.glob("*.city")
+        lines = [line.rsplit(" *", 1)[0] for line in file.read_text().splitlines()]
+        steps = lines[lines.index("play") + 1 :]
+        return [read(step, BOARD) for step in steps if not step.startswith("clock")]
+
+    def kill(self):
+        self.program.kill()
+        self.program.communicate()
+
+    def end(self):
+        if self.program.poll() is None:
+            self.program.terminate()
+        return self.program.communicate(timeout=PATIENCE_S)[1]
+
+    def _known(self):
+        file = self.folder / "telephones.json"
+        known = json.loads(file.read_text()) if file.exists() else {"port": 0}
+        return known if known["port"] and _answers(known["port"]) else None
+
+
+def _answers(port):
+    import socket
+
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) == 0

@@ -1,0 +1,93 @@
+"""A whole game by six pages in a real Chromium, each on a slow line of its own.
+
+`python -m tests.city_game.phones.whole_game` takes as long as its hour (`--minutes`, 6 unless
+said), and so is no test. Each page taps by itself what is first, bids in a sale up to a share of
+the printed price that is its own, and then passes. At the end every page must show the cash that
+the save comes to.
+"""
+
+import argparse
+import shutil
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from city_game.editions.money import show
+from city_game.rules.state import State
+from city_game.saves import save
+from tests.city_game.phones.slow_lines import SlowLines
+from tests.city_game.phones.table import Table
+from tests.sim.web.conftest import FLAGS
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+DELAYS = ((3, 3, 2), (8, 8, 5), (20, 20, 10), (40, 40, 20), (60, 60, 30), (100, 100, 40))
+SILENCE_MS = 10000  # as `city_game.simulate.pace` counts it
+PLAY = """(share) => setInterval(() => {
+  const the = (id) => document.getElementById(id);
+  if (document.body.classList.contains("in-sale")) {
+    if (the("bid").hidden || the("bid").disabled) return;
+    const price = parseFloat(/[\\d.]+(?=M)/.exec(the("sale-facts").textContent)) * 100;
+    const dear = Number(the("bid").dataset.amount) > price * share;
+    if (!dear) the("bid").click();
+    else if (!the("pass").disabled) the("pass").click();
+    return;
+  }
+  const choices = [...document.querySelectorAll("#decide.mine .target")];
+  const places = choices.length ? choices : [...document.querySelectorAll("#decide.mine button")];
+  places[choices.length && Math.floor(Math.random() * places.length)]?.click();
+}, 900)"""
+OVER = "() => document.getElementById('decide').innerText.includes('over')"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=int, default=6)
+    minutes = parser.parse_args().minutes
+    where = shutil.which("chromium") or shutil.which("chromium-browser")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        table = Table(Path(folder), "--players", ",".join(NAMES), "--minutes", str(minutes))
+        lines = SlowLines(table.port, DELAYS)
+        browser = play.chromium.launch(executable_path=where, args=list(FLAGS))
+        mistakes: list[str] = []
+        pages = []
+        for port, name in zip(lines.ports, NAMES, strict=True):
+            context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+            page = context.new_page()
+            page.on("pageerror", lambda error: mistakes.append(str(error)))
+            page.goto(table.address(port))
+            page.locator(".seat", has_text=name).tap()
+            page.wait_for_selector("body.seated")
+            pages.append(page)
+        for place, page in enumerate(pages):
+            page.evaluate(PLAY, 0.35 + 0.05 * place)
+        for page in pages:
+            page.wait_for_function(OVER, timeout=(minutes + 20) * 60000, polling=1000)
+        (path,) = Path(folder).glob("*.city")
+        state = save.look(path).state
+        _tell(state, pages, mistakes)
+        browser.close()
+        lines.close()
+        table.end()
+
+
+def _tell(state: State, pages: list[Page], mistakes: list[str]) -> None:
+    shown = [page.locator("#cash").inner_text() for page in pages]
+    print(f"{state.turns} turns, {len(state.sales)} sales; winners {state.winners}")
+    print("cash on the pages is that of the save:", shown == [show(cash) for cash in state.cash])
+    held = [sale for sale in state.sales if sale.started is not None and sale.ended is not None]
+    light = silent = bids = beaten = 0
+    for sale in held:
+        assert sale.started is not None and sale.ended is not None
+        marks = [sale.started, *sorted(bid.at for bid in sale.bids), sale.ended]
+        light += sale.ended - sale.started
+        silent += sum(gap for gap in (b - a for a, b in pairwise(marks)) if gap > SILENCE_MS)
+        bids += len(sale.bids)
+        beaten += len(sale.refused)
+    print(f"light {light / 1000:.0f} s, more than 10 s without a bid {silent / 1000:.0f} s")
+    print(f"{bids} bids counted, {beaten} were told why not; mistakes of pages: {mistakes}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""What happened and what was refused, in words: whole, in each language, and without a code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from city_game import rules
+from city_game.editions.money import parse, show, write
+from city_game.report.reasons import REASONS, REFUSALS, footnotes, refused
+from city_game.report.words import EVENTS, FIELDS, in_words
+from city_game.simulate import headless
+from city_unit.desktop import catalogue
+from tests.city_game.play import BOARD, random_game
+from tests.helpers.virtual_table import make_session, run_until
+
+NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"]
+NARROW = "\u202f"
+
+
+@pytest.fixture
+def french():
+    catalogue.speak("fr")
+    yield
+    catalogue.speak("en")
+
+
+def test_each_event_has_a_sentence_with_its_own_fields():
+    assert set(EVENTS) == {*FIELDS, "too close"}
+    for kind, sentence in EVENTS.items():
+        fields = {*FIELDS["too late" if kind == "too close" else kind], "blocks"}
+        assert set(re.findall(r"{(\w+)}", str(sentence))) <= fields, kind
+
+
+def test_a_log_in_french_has_no_english_name_of_a_piece_or_a_reason(french):
+    """Names in files (kinds, permits, whys) are no words: none of them is left in the log."""
+    events = headless.play(BOARD, ("planner", "builder", "visitor"), 12).state.events
+    events += random_game(3, 300).state.events
+    english = re.compile(
+        r"\b(?:residential|industrial|school|wind farm|water tower|power station|sewage works|"
+        r"rubbish dump|stadium|skyscraper|tower|the bank|nothing|rent|tax|fine|card|home|homes|"
+        r"factory|factories|and|block|blocks)\b"
+    )
+    words = [in_words(event, BOARD, NAMES) for event in events if event[0] != "card"]
+    names = {district.name for district in BOARD.districts}
+    bare = [re.sub("|".join(names), "", sentence) for sentence in words]
+    assert [sentence for sentence in bare if english.search(sentence)] == []
+
+
+def test_money_is_set_as_the_language_sets_it(french):
+    assert show(parse("3.5M")) == f"3,5{NARROW}M"
+    assert show(parse("500k")) == f"500{NARROW}k"
+    assert in_words(("bid", 0, 150, 0), BOARD, NAMES) == f"Ada offre 1,5{NARROW}M."
+
+
+@pytest.mark.parametrize("notes", [0, 1, 5, 50, 99, 100, 101, 350, 3770, 12345, -150])
+def test_money_in_files_is_the_same_in_every_language(notes, french):
+    assert parse(write(notes).removeprefix("-")) == abs(notes)
+    assert NARROW not in write(notes) and "," not in write(notes)
+
+
+def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
+    text = refused("hazard-there")
+    assert text == (
+        "That does not go: a hazard stands there. A bonus keeps hazards out, and a hazard keeps "
+        "bonuses out."
+    )
+    assert not any(word in refused(code) for code in REASONS for word in ("assumption", "rulebook"))
+    notes = footnotes()
+    assert any(note.endswith("(the rulebook)") for note in notes)
+    assert "This game was begun with a house rule for stadiums. (our assumption)" in notes
+    for code, refusal in REFUSALS.items():
+        assert (refusal.rule is None) == (refusal.source == ""), code
+
+
+def test_what_a_player_can_be_refused_has_a_rule():
+    """Only what no window offers, or what says all of itself, goes without."""
+    bare = {code for code, refusal in REFUSALS.items() if refusal.rule is None}
+    assert bare == {
+        *("no-such-thing", "unknown-piece", "unknown-permit", "no-auction", "not-refused"),
+        *("with-oneself", "twice-in-the-deal", "no-deal", "untimed", "hour-over-already"),
+    }
+
+
+def test_no_refusal_is_without_words():
+    """All codes that the guards in the rules can return stand in the table."""
+    folder = Path(rules.__file__).parent
+    source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source))
+    codes |= {"mortgaged", "sold", "yours", "elsewhere", "untimed"}  # of a single word
+    assert codes <= set(REFUSALS), codes - set(REFUSALS)
+
+
+def test_the_table_says_the_rule_with_the_refusal():
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    assert not session.do(("mortgage", 0))
+    assert session.message == refused("not-yours")

@@ -1,0 +1,37 @@
+"""Golden games: what a whole game of bots comes to, step by step and in words, as files.
+
+A change of the rules, the bots or the words shows here as a difference to read.
+To write them anew: `python -m tests.city_game.rules.test_golden`.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from city_game.report.words import in_words
+from city_game.simulate.headless import play
+from tests.city_game.play import BOARD
+
+FOLDER = Path(__file__).parent / "golden"
+NAMES = ["Ada", "Ben", "Cleo", "Dan"]
+GAMES = {
+    "two-planners": (("planner", "planner"), 11),
+    "three-strengths": (("visitor", "builder", "planner"), 12),
+    "four-at-a-table": (("planner", "visitor", "builder", "builder"), 13),
+}
+
+
+def log_of(name: str) -> str:
+    strengths, seed = GAMES[name]
+    events = play(BOARD, strengths, seed).state.events
+    return "".join(in_words(event, BOARD, NAMES) + "\n" for event in events)
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_golden_game(name):
+    assert log_of(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for each in GAMES:
+        (FOLDER / f"{each}.txt").write_text(log_of(each), encoding="utf-8", newline="\n")

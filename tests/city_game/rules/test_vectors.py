@@ -1,0 +1,164 @@
+"""The rules, vector by vector: each file in vectors/ is about one subject.
+
+A vector says which rule it shows, where the rule is from, what is `given`, what
+players `do`, and what holds `then`. Facts are lines, the same for given and
+then: `cash 0 10M`, `owner crane-basin 1`, `blocks crane-basin residential 4`.
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from city_game.editions.board_file import load
+from city_game.editions.house_rules import HouseRules
+from city_game.editions.money import parse, write
+from city_game.rules import Illegal, State, apply
+from city_game.rules.pieces import stand
+from city_game.rules.rents import rent, worth
+from city_game.rules.sales import is_decided
+from city_game.saves.notation import read
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+BOARD = load(str(Path(__file__).parents[1] / "board.toml"))
+FOLDER = Path(__file__).parent / "vectors"
+VECTORS = [
+    pytest.param(vector, id=f"{path.stem}: {vector['rule']}")
+    for path in sorted(FOLDER.glob("*.toml"))
+    for vector in tomllib.loads(path.read_text(encoding="utf-8"))["vector"]
+]
+
+
+def district(key: str) -> int:
+    return BOARD.keys[key]
+
+
+def group(key: str) -> int:
+    return BOARD.group_of[district(key)]
+
+
+def space(word: str) -> int:
+    return BOARD.space_of[district(word)] if word in BOARD.keys else int(word)
+
+
+# fact: (how to make it so, how to read it), each given the words after its name but the last.
+GIVEN = {
+    "cash": lambda s, p, sum: s.cash.__setitem__(int(p), parse(sum)),
+    "owner": lambda s, d, p: s.transfer(district(d), int(p)),
+    "blocks": lambda s, d, kind, n: stand(s, kind, district(d), int(n)),
+    "hazard": lambda s, d, kind: put_hazard(s, d, kind.replace("-", " ")),
+    "bonus": lambda s, d, kind: put_bonus(s, d, kind.replace("-", " ")),
+    "mortgage": lambda s, d, sum: s.mortgage.__setitem__(district(d), parse(sum)),
+    "station": lambda s, d: put_station(s, d),
+    "stadium": lambda s, d: s.stadium.__setitem__(group(d), district(d)),
+    "skyscraper": lambda s, d: s.skyscraper.__setitem__(group(d), district(d)),
+    "tower": lambda s, d: setattr(s, "tower", district(d)),
+    "place": lambda s, p, where: s.place.__setitem__(int(p), space(where)),
+    "jailed": lambda s, p, tries: s.jailed.__setitem__(int(p), int(tries)),
+    "jail-card": lambda s, p, card: hold_card(s, int(p), int(card)),
+    "dodge": lambda s, p: setattr(s, "dodge", int(p)),
+    "doubles": lambda s, n: setattr(s, "doubles", int(n)),
+    "phase": lambda s, *words: setattr(s, "phase", " ".join(words)),
+    "permit": lambda s, n: setattr(s, "permit", int(n)),
+    "box-stations": lambda s, n: setattr(s, "box_stations", int(n)),
+    "box-blocks": lambda s, kind, *n: s.box_blocks.__setitem__(kind, [int(count) for count in n]),
+    "seen": lambda s, *cards: see(s, [int(card) for card in cards]),
+}
+
+THEN = {
+    "cash": lambda s, p: write(s.cash[int(p)]),
+    "owner": lambda s, d: str(s.owner[district(d)]),
+    "blocks": lambda s, d, kind: str(s.blocks[kind][district(d)]),
+    "hazard": lambda s, d: s.hazard[district(d)].replace(" ", "-") or "none",
+    "bonus": lambda s, d: s.bonus[district(d)].replace(" ", "-") or "none",
+    "mortgage": lambda s, d: write(s.mortgage[district(d)]),
+    "station": lambda s, d: str(s.station[district(d)]),
+    "stadium": lambda s, d: str(s.stadium[group(d)] == district(d)),
+    "skyscraper": lambda s, d: str(s.skyscraper[group(d)] == district(d)),
+    "tower": lambda s, d: str(s.tower == district(d)),
+    "place": lambda s, p: str(s.place[int(p)]),
+    "at": lambda s, p: BOARD.districts[BOARD.standing[s.place[int(p)]]].key,
+    "jailed": lambda s, p: str(s.jailed[int(p)]),
+    "jail-cards": lambda s, p: str(len(s.jail_cards[int(p)])),
+    "dodge": lambda s: str(s.dodge),
+    "phase": lambda s: s.phase,
+    "decider": lambda s: str(s.decider),
+    "turn": lambda s: str(s.turn),
+    "alive": lambda s, p: str(s.alive[int(p)]),
+    "rent": lambda s, d: write(rent(s, district(d))),
+    "worth": lambda s, p: write(worth(s, int(p))),
+    "winners": lambda s: " ".join(str(winner) for winner in s.winners),
+    "box-blocks": lambda s, kind: " ".join(map(str, s.box_blocks[kind])),
+    "under-the-pile": lambda s: str(s.pile[-1]),
+    "permit": lambda s: str(s.permit),
+    "decided": lambda s: str(is_decided(s)),
+    "told": lambda s, *words: str(" ".join(words) in [event[0] for event in s.events]),
+}
+
+
+def put_hazard(state: State, where: str, kind: str) -> None:
+    state.hazard[district(where)] = kind
+    state.box_hazards[kind] -= 1
+
+
+def put_bonus(state: State, where: str, kind: str) -> None:
+    state.bonus[district(where)] = kind
+    state.box_bonuses[kind] -= 1
+
+
+def put_station(state: State, where: str) -> None:
+    state.station[district(where)] = True
+    state.box_stations -= 1
+
+
+def hold_card(state: State, player: int, card: int) -> None:
+    state.unseen.remove(card)
+    state.jail_cards[player].append(card)
+
+
+def see(state: State, cards: list[int]) -> None:
+    state.pile = cards
+    state.unseen = []
+
+
+def start(vector: dict) -> State:
+    state = State(BOARD, vector.get("players", 2), HouseRules(**vector.get("house_rules", {})))
+    state.phase = "roll"
+    state.decider = 0
+    for line in vector.get("given", ()):
+        name, *words = line.split()
+        GIVEN[name](state, *words)
+    return state
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_vector(vector):
+    state = start(vector)
+    reason = ""
+    for line in vector.get("do", ()):
+        assert not reason, f"{line}: refused before it: {reason}"
+        try:
+            apply(state, read(line, BOARD))
+        except Illegal as illegal:
+            reason = str(illegal)
+    assert reason == vector.get("refused", "")
+    assert vector.get("then") or reason
+    for line in vector.get("then", ()):
+        name, _, rest = line.partition(" ")
+        taken = THEN[name].__code__.co_argcount - 1
+        if name == "told":
+            *words, expected = rest.split()
+        else:
+            parts = rest.split(" ", taken)
+            words, expected = parts[:taken], parts[taken]
+        assert THEN[name](state, *words) == expected, line
+
+
+def test_every_vector_names_its_source():
+    for param in VECTORS:
+        source = param.values[0]["source"]
+        assert source == "assumption" or source.startswith("rulebook, ")

@@ -1,0 +1,24 @@
+"""A screen at which a person ends a turn."""
+
+import pytest
+
+from tests.helpers.virtual_table import (
+    make_screen,
+    make_session,
+    run_until,
+)
+
+
+@pytest.fixture
+def screen():
+    """Return a screen at which the person A, who owns 0, 1 and 2, ends a turn; B owns 3 and 4."""
+    session, _ = make_session(("human", "human"), seed=2)
+    run_until(session, lambda: session.state.phase == "roll")
+    state = session.state
+    for district, owner in ((0, 0), (1, 0), (2, 0), (3, 1), (4, 1)):
+        state.transfer(district, owner)
+    state.turn = state.decider = 0
+    state.phase = "manage"
+    made = make_screen(session)
+    made.update()
+    return made

@@ -1,0 +1,185 @@
+"""A sale at the table: bids by key and by mouse, and what lies over it."""
+
+import pygame
+import pytest
+
+from city_game.table.paint.base.layout import SMALLEST
+from tests.helpers.sales import light, put_up
+from tests.helpers.table_screen import spot, wait
+from tests.helpers.virtual_table import (
+    BOARD,
+    SIZE,
+    click,
+    draw,
+    make_screen,
+    make_session,
+    press,
+    run_until,
+    type_letter,
+)
+
+
+def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    state = session.state
+    state.decider, state.phase = state.turn, "auction space"
+    screen = make_screen(session)
+    screen.update()
+    screen.choose(next(option for option in screen.decision.options if option.amount))
+    screen.confirm()
+    draw(screen)
+    least, volume = screen.choice.opening, screen.volume
+    click(screen, spot(screen, "+1M").middle)
+    assert screen.choice.opening == least + 100
+    type_letter(screen, "m")
+    assert screen.choice.opening == least + 200 and screen.volume == volume
+    click(screen, spot(screen, "−1M").middle)
+    assert screen.choice.opening == least + 100
+    for _ in range(3):
+        type_letter(screen, "n")
+    assert screen.choice.opening == state.board.money.least_bid
+
+
+def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse():
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    me, other = 1 - session.state.auction.opener, session.state.auction.opener
+    key = screen.bid_keys[me]
+    amounts = [screen.bidding.next(me)]
+    press(screen, ord(key), mod=pygame.KMOD_CTRL)
+    amounts.append(screen.bidding.next(me))
+    draw(screen)
+    click(screen, spot(screen, f"larger step {me}").middle)
+    amounts.append(screen.bidding.next(me))
+    click(screen, spot(screen, f"smaller step {me}").middle)
+    press(screen, ord(key), mod=pygame.KMOD_CTRL | pygame.KMOD_SHIFT)
+    amounts.append(screen.bidding.next(me))
+    assert amounts == [11, 26, 51, 11]
+    assert screen.bidding.next(other) == 11 and len(session.state.auction.bids) == 1
+
+
+def test_the_only_person_changes_the_step_with_up_and_down():
+    session, _ = put_up(("human", "builder"))
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    press(screen, pygame.K_UP)
+    assert screen.bidding.step(0) == 25
+    press(screen, pygame.K_DOWN)
+    assert screen.bidding.step(0) == 10
+
+
+def test_of_several_people_nobody_changes_the_step_of_all():
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    press(screen, pygame.K_UP)
+    assert [screen.bidding.step(player) for player in range(2)] == [10, 10]
+    assert "Ctrl" in screen.toast()
+
+
+def test_of_two_presses_at_once_the_second_never_bids_what_was_not_seen():
+    session, _ = put_up(("human",) * 3)
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    opener = session.state.auction.opener
+    first, second = [player for player in range(3) if player != opener]
+    seen = screen.bidding.next(first)
+    type_letter(screen, screen.bid_keys[first])
+    type_letter(screen, screen.bid_keys[second])
+    assert [bid[:2] for bid in session.state.auction.bids[1:]] == [(first, seen)]
+    assert screen.toast() == "The bid has changed: look, and press again"
+    screen.update()
+    seen = screen.bidding.next(second)
+    type_letter(screen, screen.bid_keys[second])
+    assert session.state.auction.bids[-1][:2] == (second, seen)
+
+
+@pytest.mark.parametrize("key", [pygame.K_F1, pygame.K_F2, pygame.K_F3])
+def test_nothing_is_looked_up_over_a_light_that_is_on(key):
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    press(screen, key)
+    assert not screen.lookups.card and "after the sale" in screen.toast()
+
+
+def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids():
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    draw(screen)
+    click(screen, spot(screen, "deed of the sale").middle)
+    assert screen.lookups.deed == session.state.auction.district
+    screen.bidding.bid(1 - session.state.auction.opener, 1)
+    screen.update()
+    assert screen.lookups.deed == session.state.auction.district
+
+
+@pytest.mark.parametrize("size", [SMALLEST, SIZE, (1000, 1000), (1920, 1080)])
+@pytest.mark.parametrize("district", range(len(BOARD.districts)))
+def test_a_bid_button_bids_whatever_deed_is_open(size, district):
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session, size)
+    screen.update()
+    screen.show_deed(district)
+    draw(screen)
+    bidder = 1 - session.state.auction.opener
+    box, deed = spot(screen, f"bid {bidder}"), spot(screen, "deed")
+    assert not deed.meets(spot(screen, "sale")) and deed.bottom <= size[1]
+    click(screen, (box.left + 1, box.top + 1))
+    assert session.state.auction.leader() == bidder and screen.lookups.deed == district
+
+
+def test_a_deed_hides_no_button_that_mends_the_unit_in_a_sale():
+    session, _ = put_up()
+    screen = make_screen(session)
+    screen.update()
+    screen.show_deed(0)
+    draw(screen)
+    assert not spot(screen, "deed").meets(spot(screen, "AUCTION: begin the sale"))
+
+
+def test_auction_pressed_while_the_light_is_on_says_how_it_is_stopped(screen):
+    screen.session.tap("auction")
+    run_until(screen.session, lambda: screen.session.unit.light_is_on)
+    wait(screen, 1000)
+    screen.session.message = ""
+    type_letter(screen, "a")
+    assert screen.session.message.lower() == "The light is on; AUCTION held down stops it".lower()
+
+
+def test_what_lies_under_the_card_of_a_sale_is_not_clicked_through_it():
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    draw(screen)
+    card = spot(screen, "sale")
+    for part in range(1, 20):
+        click(screen, (card.left + card.width * part / 20, card.bottom - 12))
+        assert screen.lookups.deed == -1
+
+
+def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter():
+    for by_key in (True, False):
+        session, _ = put_up()
+        light(session)
+        screen = make_screen(session)
+        screen.update()
+        draw(screen)
+        press(screen, pygame.K_RETURN)
+        assert session.state.auction.passed == []
+        if by_key:
+            press(screen, pygame.K_BACKSPACE)
+        else:
+            click(screen, spot(screen, "Nobody here bids more").middle)
+        assert session.state.auction.passed == [1 - session.state.auction.opener]

@@ -1,0 +1,58 @@
+"""The unit is not as wanted: one clear line, and a way on."""
+
+import pygame
+
+from tests.helpers.table_screen import settle, spot
+from tests.helpers.virtual_table import (
+    click,
+    draw,
+    press,
+    type_letter,
+)
+
+
+def test_a_unit_that_is_off_can_be_switched_on(screen):
+    screen.session.unit.memory.client.send("switch off")
+    settle(screen)
+    assert screen.title() == "The unit is switched off."
+    press(screen, pygame.K_RETURN)
+    settle(screen)
+    assert screen.notice() == ""
+
+
+def test_enter_mends_the_unit_in_a_deal_as_well(screen):
+    screen.session.do(("offer", 0, 1, (), (), 100, 0))
+    screen.session.unit.memory.client.send("switch off")
+    settle(screen)
+    press(screen, pygame.K_RETURN)
+    settle(screen)
+    assert screen.notice() == "" and screen.session.state.phase == "deal"
+
+
+def test_a_unit_with_another_program_can_be_set(screen):
+    screen.session.unit.memory.client.send("program world")
+    settle(screen)
+    assert screen.title() == "The unit runs the program {program}, not city.".format(
+        program="world"
+    )
+    draw(screen)
+    click(screen, spot(screen, "Set it to city").middle)
+    settle(screen)
+    assert screen.notice() == ""
+
+
+def test_a_unit_that_is_gone_can_be_replaced(screen):
+    screen.session.unit.memory.cut()
+    settle(screen)
+    assert screen.title() == "The unit is gone. The game waits for it."
+    press(screen, pygame.K_F5)
+    assert screen.wants == "another unit"
+
+
+def test_what_the_unit_refuses_is_told_where_it_is_seen(screen):
+    screen.session.state.pressed = True
+    type_letter(screen, "b")
+    assert "once a roll" in screen.toast()
+    draw(screen)
+    settle(screen)
+    assert screen.toast() == ""

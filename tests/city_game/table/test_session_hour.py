@@ -1,0 +1,159 @@
+"""The hour of a game, which the unit keeps: its end, its rest, another."""
+
+import pytest
+
+from city_game.rules import legal_actions
+from city_game.saves import save
+from city_game.simulate.pace import HOUR_MS
+from tests.helpers.sales import AUCTION_MS, light, put_up
+from tests.helpers.virtual_table import make_session, run_until
+
+
+def test_the_hour_ends_the_game_after_the_running_turn():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.phase == "roll")
+    run_until(session, lambda: session.state.hour_over)
+    assert session.state.phase == "roll"
+    turns = session.state.turns
+    for _ in range(200):
+        state = session.state
+        if state.phase == "over":
+            break
+        if not session.is_human(state.decider):
+            session.step()
+            continue
+        actions = [
+            action for action in legal_actions(state) if action[0] not in ("put up", "press")
+        ]
+        session.do(actions[0])
+        session.step()
+    assert session.state.phase == "over" and session.state.turns == turns
+
+
+def test_the_rest_of_an_hour_is_begun_and_then_a_whole_one():
+    session, _ = make_session()
+    session.hour.begin(600000)
+    run_until(session, lambda: session.unit.clock_left() and session.unit.clock_left() < 600001)
+    assert 0.16 < session.unit.left() < 0.17
+    session.hour.begin()
+    run_until(session, lambda: session.unit.clock_left() > 3500000)
+    assert session.unit.left() > 0.99
+
+
+@pytest.mark.parametrize("phase", ["roll", "over"])
+def test_the_clock_is_told_until_the_game_is_over(phase):
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=100)
+    run_until(session, lambda: session.state.phase == "roll")
+    session.state.phase = phase
+    told = len(session.log)
+    run_until(session, lambda: session.unit.clock_left() < 15_000)
+    assert any(line.startswith("The hour has") for line in session.log[told:]) is (phase == "roll")
+
+
+def test_another_hour_is_not_begun_while_one_runs():
+    session, _ = make_session()
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3590000)
+    session.hour.another()
+    for _ in range(100):
+        session.step()
+    assert session.unit.clock_left() < 3590000
+    assert session.message.startswith("The hour still runs")
+
+
+def test_the_hour_is_as_long_as_the_players_chose():
+    session, _ = make_session(minutes=30)
+    session.hour.begin()
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) <= 1800000)
+    assert session.unit.left() > 0.99
+
+
+def test_a_unit_that_lost_its_power_is_given_what_was_left_of_the_hour():
+    session, memory = make_session(("human", "human"), frame_ms=100)
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3000000)
+    memory.restart_unit()
+    run_until(
+        session, lambda: any("goes on with 50:00" in line or "49:5" in line for line in session.log)
+    )
+    run_until(session, lambda: session.unit.clock_left() < 3000000)
+    assert session.unit.clock_left() > 2980000
+
+
+def test_the_clock_is_saved_with_each_turn(tmp_path):
+    session, _ = put_up()
+    session.save = save.create(tmp_path / "evening.city", session.game)
+    light(session)
+    run_until(session, lambda: session.state.phase == "manage")
+    session.save.close()
+    resumed, _ = save.load(tmp_path / "evening.city")
+    resumed.close()
+    assert HOUR_MS - AUCTION_MS - 10_000 < resumed.clock_left < HOUR_MS - AUCTION_MS
+
+
+def test_another_hour_goes_on():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.hour_over)
+    session.hour.another()
+    run_until(session, lambda: not session.state.hour_over)
+    run_until(session, lambda: session.unit.clock_left())
+    assert session.unit.clock_left() > 59000
+
+
+def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
+    """The disc's small switch is soon touched; the unit itself would begin a whole hour."""
+    session, memory = put_up()
+    session.unit.frame_ms = 100
+    run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3360000)
+    session.unit.frame_ms = 16
+    light(session)
+    left = session.unit.clock_left()
+    session.unit.ask("switch off")
+    run_until(session, lambda: session.unit.state == "off")
+    for _ in range(500):
+        session.step()
+    session.unit.ask("switch on")
+    run_until(session, lambda: any("The hour goes on with" in line for line in session.log))
+    run_until(session, lambda: memory.unit.clock.due is not None and session.unit.clock_left())
+    for _ in range(20):
+        session.step()
+    assert left - 1500 < session.unit.clock_left() <= left
+    assert session.state.phase == "hammer"
+    assert 0.92 < session.unit.left() < 0.94
+
+
+def test_an_hour_begun_by_the_switch_when_the_last_is_over_is_a_whole_one():
+    """Also on a unit that was last given the rest of one."""
+    session, _ = make_session(("human", "human"), frame_ms=100)
+    session.hour.go_on(60000)
+    run_until(session, lambda: session.state.hour_over)
+    session.unit.ask("switch off")
+    run_until(session, lambda: session.unit.state == "off")
+    session.unit.ask("switch on")
+    run_until(session, lambda: not session.state.hour_over)
+    run_until(session, lambda: (session.unit.clock_left() or 0) > 3590000)
+    assert session.state.events[-1][0] == "new hour"
+
+
+def test_no_hour_is_counted_down_while_the_unit_runs_for_the_last_turn():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
+    told = len(session.log)
+    session.tap("auction")
+    run_until(session, lambda: session.unit.state != "over")
+    run_until(session, lambda: session.unit.state == "over")
+    assert not any(line.startswith("The hour has") for line in session.log[told:])
+
+
+def test_a_slip_on_the_switch_in_the_last_turn_begins_no_hour_and_f6_does():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
+    session.tap("auction")
+    run_until(session, lambda: session.unit.clock_left())
+    session.unit.ask("switch off")
+    run_until(session, lambda: session.unit.state == "off")
+    session.unit.ask("switch on")
+    run_until(session, lambda: session.unit.clock_left())
+    for _ in range(20):
+        session.step()
+    assert session.state.hour_over
+    session.hour.another()
+    run_until(session, lambda: not session.state.hour_over)

@@ -1,0 +1,181 @@
+"""No text of the table is cut off or lies on another one, in any language.
+
+The made-up language is 40 % longer than English, with brackets: a text that was cut off, or
+that no catalogue has, is seen at once.
+"""
+
+import sys
+from pathlib import Path
+
+import pygame
+import pytest
+
+from city_game.editions.money import show
+from city_game.saves.saved_games import SavedGame
+from city_game.table.paint.base import drawing
+from city_game.table.setup.paint_setup import paint_setup
+from city_game.table.setup.setup_screen import SetupScreen
+from city_unit.desktop import catalogue, language
+from tests.city_game.table import pictures
+from tests.helpers.virtual_table import BOARD, draw, make_screen, make_session, press
+
+SIZES = [(1000, 640), (1280, 720)]
+FRAMES, PICTURES = 4000, 30
+LANGUAGES = ["en", "fr", "xx"]
+
+
+class Watch:
+    """Notes what is written on a picture: what was cut off, and what lies on something else."""
+
+    def __init__(self, monkeypatch):
+        self.cut = set()
+        self.overlapping = set()
+        self.there = []
+        self._text = ""
+        fitting, lettering, put, panel = (
+            drawing.fitting,
+            drawing.lettering,
+            drawing.put,
+            drawing.panel,
+        )
+
+        def fit(text, pixels, room):
+            found = fitting(text, pixels, room)
+            if found != text:
+                self.cut.add(text)
+            return found
+
+        def letter(text, pixels, colour):
+            self._text = text
+            return lettering(text, pixels, colour)
+
+        def put_down(target, sprite, at, anchor="center"):
+            rect = put(target, sprite, at, anchor)
+            if self._text:
+                self._note(self._text, pygame.Rect(rect), target.get_rect())
+            self._text = ""
+            return rect
+
+        def cover(target, box, *look, **more):
+            rect = pygame.Rect(box)
+            self.there = [
+                (text, there) for text, there in self.there if not rect.colliderect(there)
+            ]
+            panel(target, box, *look, **more)
+
+        monkeypatch.setattr(drawing, "fitting", fit)
+        monkeypatch.setattr(drawing, "lettering", letter)
+        monkeypatch.setattr(drawing, "put", put_down)
+        for name, room in list(sys.modules.items()):
+            if name.startswith("city_game.table") and getattr(room, "panel", None) is panel:
+                monkeypatch.setattr(room, "panel", cover)
+        drawing.wrapped.cache_clear()
+
+    def begin(self):
+        """Look at a new picture."""
+        self.there = []
+
+    def _note(self, text, rect, window):
+        inner = rect.inflate(-2, -rect.height * 0.4)
+        for other, there in self.there:
+            if inner.colliderect(there):
+                self.overlapping.add((other, text))
+        if not window.contains(inner):
+            self.overlapping.add(("the edge of the window", text))
+        self.there.append((text, inner))
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def size(request):
+    return request.param
+
+
+@pytest.fixture(params=LANGUAGES)
+def watch(request, monkeypatch):
+    pygame.font.init()
+    catalogue.speak(request.param)
+    yield Watch(monkeypatch)
+    catalogue.speak(catalogue.ENGLISH)
+
+
+def test_the_first_screen_has_room_for_its_texts(watch, size):
+    setup = SetupScreen(size, SavedGame(Path("evening.city"), ("Ann", "Bob"), 11))
+    picture = pygame.Surface(size)
+
+    def look():
+        watch.begin()
+        paint_setup(picture, setup.layout, setup.view())
+
+    look()
+    setup.place = [0, 2]
+    look()
+    setup.kinds = ["empty"] * 6
+    setup.begin()
+    look()
+    setup.show_rules()
+    look()
+    setup.show_games()
+    look()
+    assert (watch.cut, watch.overlapping) == (set(), set())
+
+
+def test_the_table_has_room_for_its_texts(watch, size):
+    screen = pictures.begin()
+    screen.resize(size)
+    seen = set()
+
+    def look():
+        watch.begin()
+        draw(screen)
+
+    for frame in range(FRAMES):
+        screen.update()
+        pictures.bid_to_the_end(screen)
+        labels = tuple(button.label for button in screen.buttons())
+        shown = (screen.session.state.phase, labels, bool(screen.motion.sale))
+        if shown not in seen and len(seen) < PICTURES:
+            seen.add(shown)
+            look()
+            for option in screen.decision.options:
+                if option.targets or option.calls == "offer":
+                    screen.choose(option)
+                    look()
+                    screen.deal = None
+                    screen.back()
+        if frame % 10 == 0:
+            pictures.act(screen)
+    for key in (pygame.K_F1, pygame.K_F2, pygame.K_F3, pygame.K_i):
+        press(screen, key)
+        look()
+        press(screen, pygame.K_RIGHT)
+        look()
+        press(screen, pygame.K_ESCAPE)
+    assert len(seen) == PICTURES
+    assert (watch.cut, watch.overlapping) == (set(), set())
+
+
+def test_six_players_keep_their_worth(watch, size):
+    session, _ = make_session(("human",) * 3 + ("builder", "planner", "visitor"))
+    screen = make_screen(session, size)
+    watch.begin()
+    draw(screen)
+    worth = catalogue.gettext("worth {amount}").format(amount=show(BOARD.money.start))
+    assert sum(text == worth for text, _ in watch.there) == 6
+    assert (watch.cut, watch.overlapping) == (set(), set())
+
+
+def test_another_language_is_spoken_at_once_and_remembered(size):
+    pygame.font.init()
+    setup = SetupScreen(size)
+    try:
+        labels = {}
+        for _press in catalogue.languages():
+            setup.change_language()
+            assert language.saved() == catalogue.speaking()
+            labels[catalogue.speaking()] = setup.view().corners[1].label
+        assert catalogue.speaking() == "en"
+        assert labels.keys() == set(catalogue.languages())
+        assert labels["fr"] == "Langue\u202f: français"
+    finally:
+        catalogue.speak(catalogue.ENGLISH)
+        language.save("")

@@ -1,0 +1,71 @@
+"""Deals that are timed by the light."""
+
+import pytest
+
+from tests.helpers.virtual_table import make_session, run_until
+
+
+def test_the_light_without_a_sale_times_a_deal():
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    proposer = session.state.turn
+    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+    assert session.state.phase == "deal"
+    assert not session.do(("accept",))  # a deal is offered by pressing AUCTION
+    run_until(session, lambda: session.unit.light_is_on)
+    run_until(session, lambda: session.state.phase == "roll")
+    assert any("before" in line and "no deal" in line for line in session.log)
+
+
+def a_deal_under_the_light():
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    proposer = session.state.turn
+    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+    run_until(session, lambda: session.state.deal.started is not None)
+    return session
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_an_answer_puts_the_light_of_a_deal_out(answer):
+    session = a_deal_under_the_light()
+    assert session.do((answer,))
+    run_until(session, lambda: not session.unit.light_is_on)
+    for _ in range(100):
+        session.step()
+    assert not any("stopped" in line for line in session.log)
+
+
+def test_a_deal_whose_light_was_stopped_is_put_under_the_light_again():
+    session = a_deal_under_the_light()
+    started = session.state.deal.started
+    session.unit.memory.client.send("stop")
+    run_until(session, lambda: session.state.deal.started not in (None, started))
+    assert session.do(("accept",))
+
+
+def test_a_deal_waits_quietly_for_a_unit_that_is_gone(monkeypatch):
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    monkeypatch.setattr(type(session.unit), "online", False)
+    proposer = session.state.turn
+    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+    said = len(session.log)
+    for _ in range(2000):
+        session.step()
+    assert len(session.log) == said and session.state.deal.started is None
+    monkeypatch.undo()
+    run_until(session, lambda: session.state.deal.started is not None)
+
+
+def test_a_light_that_is_on_already_times_the_deal():
+    """As at a table: first AUCTION is pressed, then the deal is proposed."""
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    session.tap("auction")
+    run_until(session, lambda: session.unit.light_is_on)
+    proposer = session.state.turn
+    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+    session.step()
+    assert session.state.deal.started is not None
+    assert session.do(("accept",))

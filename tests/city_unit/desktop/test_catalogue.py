@@ -1,0 +1,186 @@
+"""Texts in the language of the user: which it is, and what is said in it."""
+
+import pytest
+
+from city_unit.desktop import catalogue, folders, language, po
+from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, pgettext, plazy
+from city_unit.desktop.language import system_language
+
+WELSH = r"""
+# A catalogue by hand.
+msgid ""
+msgstr ""
+"Language: cy\n"
+"Content-Type: text/plain; charset=utf-8\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n==2 ? 1 : 2);\n"
+
+#: somewhere.py
+msgid "The port is busy."
+msgstr "Mae'r porth"
+" yn brysur.\n\"Nawr\""
+
+msgid "{count} game"
+msgid_plural "{count} games"
+msgstr[0] "un gêm"
+msgstr[1] "dwy gêm"
+msgstr[2] "{count} gêm"
+
+msgctxt "the button"
+msgid "Build"
+msgstr "Adeiladu"
+
+#, fuzzy, python-brace-format
+msgid "A guess"
+msgstr "Dyfaliad"
+
+msgid "Not yet"
+msgstr ""
+
+#~ msgid "The port is busy."
+#~ msgstr "Nid hyn"
+"""
+
+
+@pytest.fixture
+def locale(tmp_path, monkeypatch):
+    """A folder of catalogues with Welsh in it; returns how to add another."""
+
+    def add(language, text):
+        path = tmp_path / language / "LC_MESSAGES" / "city-unit.po"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    monkeypatch.setattr(catalogue, "LOCALE", tmp_path)
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    add("cy", WELSH)
+    return add
+
+
+def test_a_text_is_said_in_the_language_that_is_spoken(locale):
+    assert _("The port is busy.") == "The port is busy."
+    catalogue.speak("cy")
+    assert _("The port is busy.") == 'Mae\'r porth yn brysur.\n"Nawr"'
+
+
+def test_each_language_has_its_own_forms_of_a_plural(locale):
+    games = nlazy("{count} game", "{count} games")
+    assert [games.format(count=count) for count in (1, 2)] == ["1 game", "2 games"]
+    catalogue.speak("cy")
+    said = [games.format(count=count) for count in (1, 2, 3)]
+    assert said == ["un gêm", "dwy gêm", "3 gêm"]
+    assert ngettext("{count} game", "{count} games", 2) == "dwy gêm"
+
+
+def test_a_context_tells_two_meanings_of_a_word_apart(locale):
+    catalogue.speak("cy")
+    assert (pgettext("the button", "Build"), _("Build")) == ("Adeiladu", "Build")
+    assert str(plazy("the button", "Build")) == "Adeiladu"
+
+
+def test_a_lazy_text_follows_a_choice_at_once(locale):
+    busy = lazy("The port is busy.")
+    before = str(busy)
+    catalogue.speak("cy")
+    assert (before, f"{busy}") == ("The port is busy.", 'Mae\'r porth yn brysur.\n"Nawr"')
+
+
+@pytest.mark.parametrize("text", ["A guess", "Not yet", "Never heard of", ""])
+def test_what_is_not_translated_for_good_is_said_in_english(locale, text):
+    catalogue.speak("cy")
+    assert _(text) == text
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        b"",
+        b"\xff\xfe",
+        b"msgid no quotes",
+        b"msgstr",
+        WELSH.replace("(n==1", "(n=1").encode(),
+        WELSH.replace("charset=utf-8", "charset=klingon").encode(),
+        WELSH.replace("Language", "Plural-Forms: \\n").encode(),
+    ],
+)
+def test_of_a_broken_catalogue_nothing_is_taken_and_nothing_is_said(locale, broken, capsys):
+    locale("cy", broken)
+    catalogue.speak("cy")
+    assert _("Not yet") == "Not yet"
+    assert ngettext("{count} game", "{count} games", 1) in ("{count} game", "un gêm")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_no_catalogues_at_all_is_english(monkeypatch, tmp_path):
+    monkeypatch.setattr(catalogue, "LOCALE", tmp_path / "nowhere")
+    catalogue.speak("fr")
+    assert (catalogue.speaking(), catalogue.languages()) == ("en", ["en"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "saved", "environ", "spoken"),
+    [
+        ("", "", {}, "en"),
+        ("cy", "", {"LANG": "C"}, "cy"),
+        ("en", "cy", {"LANG": "cy_GB"}, "en"),
+        ("", "cy", {"LANG": "en_GB.UTF-8"}, "cy"),
+        ("", "tlh", {"LANG": "cy_GB.UTF-8"}, "cy"),
+        ("tlh", "cy", {"LANG": "cy_GB.UTF-8"}, "en"),
+        ("", "", {"LANG": "cy_GB.UTF-8@euro"}, "cy"),
+        ("", "", {"LANG": "cy_GB", "LC_MESSAGES": "C"}, "en"),
+        ("", "", {"LANG": "C", "LC_MESSAGES": "cy"}, "cy"),
+        ("", "", {"LC_ALL": "POSIX", "LC_MESSAGES": "cy"}, "en"),
+        ("", "", {"LC_ALL": "", "LANG": "cy"}, "cy"),
+        ("", "", {"LANG": "tlh_QO.UTF-8"}, "en"),
+        ("CY-gb", "", {}, "cy"),
+        ("xx", "", {}, "xx"),
+        ("../../etc", "", {}, "en"),
+    ],
+)
+def test_the_language_is_the_one_asked_for_or_saved_or_the_systems(
+    locale, asked, saved, environ, spoken
+):
+    language.save(saved)
+    language.choose(asked, environ)
+    assert catalogue.speaking() == spoken
+
+
+def test_a_choice_is_kept_beside_the_settings_and_can_be_taken_back(locale):
+    language.save("cy")
+    assert (folders.settings() / "language").read_text() == "cy\n"
+    assert language.saved() == "cy"
+    language.save("")
+    assert language.saved() == ""
+
+
+def test_a_system_that_is_not_told_by_its_environment_is_asked():
+    assert system_language({}, "linux") == ""
+    assert system_language({"LANG": "fr_FR"}, "win32") == "fr_FR"
+
+
+def test_a_language_has_a_name_of_its_own():
+    assert [catalogue.own_name(name) for name in ("en", "fr")] == ["English", "français"]
+
+
+def test_what_a_catalogue_says_is_what_a_full_reader_finds():
+    """Babel reads .po files by the book; ours finds the same."""
+    babel = pytest.importorskip("babel.messages.pofile")
+    path = catalogue.path_of("fr")
+    ours = po.entries(path.read_text(encoding="utf-8"))
+    with path.open("rb") as file:
+        theirs = [message for message in babel.read_po(file) if message.id and message.string]
+    assert len(ours) == len(theirs) + 1  # with the head
+    for message in theirs:
+        key = "\0".join(message.id) if isinstance(message.id, tuple) else message.id
+        said = message.string
+        context = f"{message.context}\x04" if message.context else ""
+        assert ours[context + key] == (said if isinstance(said, str) else "\0".join(said))
+
+
+def test_a_language_is_spoken_to_one_and_not_to_the_rest():
+    before = catalogue.speaking()
+    with catalogue.spoken("fr"):
+        assert catalogue.speaking() == "fr" and catalogue.own_name("fr") == "français"
+        with pytest.raises(ValueError, match="inside"), catalogue.spoken("en"):
+            raise ValueError("inside")
+        assert catalogue.speaking() == "fr"
+    assert catalogue.speaking() == before

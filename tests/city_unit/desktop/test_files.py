@@ -1,0 +1,44 @@
+"""Files that are written whole or not at all."""
+
+import os
+
+import pytest
+
+from city_unit.desktop import catalogue
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import make_folder, reason, write_whole, writing_whole
+
+
+@pytest.mark.parametrize("content", ["né\nà Paris\r\n", b"n\xc3\xa9\n\xc3\xa0 Paris\r\n"])
+def test_a_text_is_written_as_it_is(tmp_path, content):
+    write_whole(tmp_path / "a.txt", content)
+    assert (tmp_path / "a.txt").read_bytes() == "né\nà Paris\r\n".encode()
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_what_was_there_stays_until_all_of_it_is_written(tmp_path):
+    path = tmp_path / "a.txt"
+    write_whole(path, "old")
+    with pytest.raises(KeyboardInterrupt), writing_whole(path) as file:
+        file.write(b"new, but not")
+        assert path.read_text() == "old"
+        raise KeyboardInterrupt
+    assert (path.read_text(), os.listdir(tmp_path)) == ("old", ["a.txt"])
+
+
+def test_a_file_that_cannot_be_written_is_a_mistake_in_one_line(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(UserError) as mistake:
+        write_whole(tmp_path / "folder", "text")
+    assert str(mistake.value) == f"cannot write {tmp_path / 'folder'}: is a directory"
+    assert mistake.value.code == 1
+    with pytest.raises(UserError, match=r"cannot make the folder .*: file exists"):
+        write_whole(tmp_path / "file", "")
+        make_folder(tmp_path / "file")
+    assert sorted(os.listdir(tmp_path)) == ["file", "folder"]
+
+
+def test_a_reason_is_said_in_the_users_language_or_as_the_system_says_it():
+    assert reason(OSError("Strange disk")) == "strange disk"
+    catalogue.speak("fr")
+    assert reason(PermissionError(13, "Permission denied")) == "accès refusé"

@@ -1,0 +1,95 @@
+"""A unit behind a TCP port, in the loop of the test."""
+
+import asyncio
+import contextlib
+import os
+
+from city_unit.draws import Draws
+from city_unit.facts import SWITCH
+from city_unit.link import Link
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+from tests.helpers.patience import PATIENCE_S
+
+
+class Served:
+    """A unit behind a TCP port, whose time passes when it is told to; `drop` hangs up."""
+
+    def __init__(self) -> None:
+        self.link = Link(Unit(Settings(), Draws(7).below), 4711, "0.1.0 test unit")
+        self.link.step(0, SWITCH)
+        self.now = 0
+        self.lines = 0
+
+    async def __aenter__(self) -> "Served":
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = f"socket://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        self.drop()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self.lines += 1
+        with contextlib.suppress(OSError):
+            while data := await reader.read(4096):
+                self.link.receive(self.now, data)
+                if self.link.watched:
+                    self.link.shown(self.now * 1000)
+                self.link.tell()
+                self.tell()
+        self.link.hang_up(self.now)
+        writer.close()
+
+    def tell(self) -> None:
+        while self.link.unsent:
+            self._writer.write(self.link.unsent)
+            self.link.sent(len(self.link.unsent))
+
+    def advance(self, ms: int) -> None:
+        for _ in range(ms):
+            self.now += 1
+            self.link.step(self.now, SWITCH)
+        self.tell()
+
+    def drop(self) -> None:
+        self._writer.close()
+
+
+class ServedByPty(Served):
+    """The same behind a pty, as a board is behind its USB."""
+
+    async def __aenter__(self) -> "ServedByPty":
+        import pty  # here, since Windows has none
+        import tty
+
+        self._file, self._line = pty.openpty()  # theirs stays open: a hang-up is then no error
+        tty.setraw(self._line)
+        os.set_blocking(self._file, False)
+        asyncio.get_running_loop().add_reader(self._file, self._receive)
+        self.port = os.ttyname(self._line)
+        return self
+
+    def _receive(self) -> None:
+        self.link.receive(self.now, os.read(self._file, 4096))
+        self.tell()
+
+    def tell(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while self.link.unsent:
+                self.link.sent(os.write(self._file, self.link.unsent))
+
+    def drop(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._file)
+        os.close(self._file)
+        os.close(self._line)
+
+    async def __aexit__(self, *_: object) -> None:
+        self.drop()
+
+
+def played(play):
+    """Return what `play` returns, in a loop of its own that must come to its end."""
+    return asyncio.run(asyncio.wait_for(play(), PATIENCE_S))

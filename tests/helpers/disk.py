@@ -1,0 +1,55 @@
+"""A disk that fills up, or fails, under the files that a module opens, for tests."""
+
+import builtins
+import errno
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+class Disk:
+    """The files that a module opens, on a disk with so much room for each; None is without end."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> None:
+        self.room: int | None = None
+        self.failing: set[str] = set()  # of fsync and truncate, those that fail
+        self.fsync, self.open = os.fsync, builtins.open
+        monkeypatch.setattr(module, "open", self._open, raising=False)
+        monkeypatch.setattr(os, "fsync", self._fsync)
+
+    def _open(self, path: Path, *words: Any, **more: Any) -> "DiskFile":
+        return DiskFile(self, self.open(path, *words, **more))
+
+    def _fsync(self, number: int) -> None:
+        self.fail("fsync")
+        self.fsync(number)
+
+    def fail(self, what: str) -> None:
+        if what in self.failing:
+            raise OSError(errno.EIO, "Input/output error")
+
+
+class DiskFile:
+    """A file that takes of what is written what there is room for, and then nothing."""
+
+    def __init__(self, disk: Disk, file: Any) -> None:
+        self.disk, self.file = disk, file
+        self.fileno, self.close = file.fileno, file.close
+
+    @property
+    def closed(self) -> bool:
+        return self.file.closed
+
+    def write(self, data: bytes) -> int:
+        size = os.fstat(self.fileno()).st_size
+        room = len(data) if self.disk.room is None else self.disk.room - size
+        if room <= 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return self.file.write(bytes(data)[:room])
+
+    def truncate(self, size: int) -> int:
+        self.disk.fail("truncate")
+        return self.file.truncate(size)

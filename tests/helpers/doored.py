@@ -1,0 +1,31 @@
+"""A unit behind a door for browsers."""
+
+from city_unit import host
+from city_unit.host.serving.client_stage import ClientStage
+from city_unit.host.serving.web_door import WebDoor
+from tests.city_unit.served import PATIENCE_S, Served
+
+
+class Doored:
+    """A unit, what has it, and the door to it."""
+
+    def __init__(self, may_act=True, origins=(), beside=None):
+        self._options = (may_act, origins, beside)
+
+    async def __aenter__(self):
+        self.served = await Served().__aenter__()
+        self.unit = host.AsyncClient(host.begin(self.served.port, history=True))
+        self.stage = ClientStage(self.unit)
+        await self.unit.wait_online(PATIENCE_S)
+        self.door = WebDoor({"test": self.stage.audience}, *self._options)
+        self._server = await self.door.open("127.0.0.1", 0)
+        self.address = f"ws://{self.door.name}/{self.door.secret}/test"
+        return self
+
+    async def __aexit__(self, *_):
+        self._server.close()
+        await self.unit.close()
+        await self.served.__aexit__()
+
+    def watcher(self, **options):
+        return host.open_async(self.address, watch=True, timeout=PATIENCE_S, **options)

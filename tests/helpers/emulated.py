@@ -1,0 +1,61 @@
+"""An emulated unit as a process of its own, for tests that go over a real line."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from city_unit.host.lines.ports import SOCKET
+from tests.helpers.patience import PATIENCE_S
+
+ROOT = Path(__file__).parent.parent.parent
+ANY_PORT = "127.0.0.1:0"
+
+
+class Emulated:
+    """`city-unit play --headless` as a process."""
+
+    def __init__(self, folder: Path, *options: str, errors: int | None = None) -> None:
+        self.environment = {**os.environ, "CITY_UNIT_RUNTIME": str(folder), "PYTHONPATH": str(ROOT)}
+        self.environment["XDG_CONFIG_HOME"] = str(folder)
+        self.options = options
+        self.errors = errors  # where it says them; None: where this process does
+        self.start()
+
+    def start(self) -> None:
+        """Start it; from the second start on, where it was the first time."""
+        command = [sys.executable, "-m", "sim.cli", "play", "--headless", "--seed", "7"]
+        self.process = subprocess.Popen(
+            [*command, *self.options],
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+            env=self.environment,
+            cwd=ROOT,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "listens at" in line, line
+        self.port = line.split(" at ")[1].strip()
+        self.options = tuple(
+            word.replace(ANY_PORT, self.port[len(SOCKET) :]) for word in self.options
+        )
+
+    def stop(self, sign: int = signal.SIGTERM) -> None:
+        self.process.send_signal(sign)
+        self.process.wait(PATIENCE_S)
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self.run("-m", "sim.cli", *words)
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run another program of Python, which finds this unit."""
+        return subprocess.run(
+            [sys.executable, *words],
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            cwd=ROOT,
+            timeout=PATIENCE_S,
+        )

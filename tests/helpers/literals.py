@@ -1,0 +1,343 @@
+"""Literals that reach a person past the catalogue: `python -m tests.helpers.literals [ROOM ...]`.
+
+Found in a file's syntax alone, by where a literal stands and how it reads:
+
+- what a person surely sees (an error, a printed line, a parser's help, a drawn label) may hold no
+  word of ours at all, nor may the pieces of an f-string that stands there;
+- elsewhere a literal counts that reads like prose: two words with a space between;
+- a text may not be glued to one of the catalogue's, nor be made a plural by an index, nor have its
+  capitals made by code.
+
+What is no text, though it reads like one, says so at the end of its line: `# no text: why`. A
+module that writes code for somebody else says it once, on a line of its own: `# No texts: why`;
+what it hands to a person is looked at all the same.
+"""
+
+import ast
+import functools
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent.parent
+CATALOGUE = {
+    "_",
+    "gettext",
+    "lazy",
+    "ngettext",
+    "nlazy",
+    "pgettext",
+    "plazy",
+    "npgettext",
+    "nplazy",
+}
+# Functions whose arguments a person sees.
+SAYING = {"print", "say", "write_line", "UserError", "ArgumentTypeError", "error", "fail"}
+# Arguments that a person sees, whatever takes them.
+SEEN = {"help", "metavar", "description", "epilog", "usage", "caption", "label", "title", "tooltip"}
+ON_A_BOARD = {"city_unit", "firmware/board", "firmware/virtual/lib"}
+CAPITALS = {"upper", "capitalize", "title", "swapcase"}
+MARK, MARK_OF_MODULE = "# no text: ", "\n# No texts: "
+KEYS = {"key", "letter"}  # of a keyboard: a letter is large on them
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_PROSE = re.compile(r"[^\W\d_]{2,}[,;:.!?]? +[^\W\d_]{2,}|[^\W\d_]{2,} [\"'(]?\{|\} [^\W\d_]{2,}")
+# A step of a scenario, or what is said on the line: the first word says that it is one.
+_ON_THE_WIRE = re.compile(
+    r"(press|release|tap|hold|switch|watch|start|stop|program|done|refused|stale|stranger|bye|show"
+    r"|hello|since|do|ping|pong|welcome|pay|receive|go to|leave jail|knock down)"
+    r"( [a-z-]+| \{x\}| [\d.]+)*"
+)
+_NAME = re.compile(r"[a-z]+( [a-z]+){0,3}")
+_PROPER_NAME = re.compile(r"[A-Z][\w]*( [A-Z0-9][\w]*)+")
+_TAG = re.compile(r"</?[a-z][^<>]*>")  # of a drawing; what stands between its tags may be a text
+# Names of files, options, JSON, patterns, colours: what no person reads as a sentence.
+_CODE = re.compile(
+    r"[\w./:*{}<>-]*([/_\\=<>{}#]|\.(?=\w))[\w./:*{}<>=-]*[;,]?|--?[\w-]+|[a-z]+(-[a-z0-9]+)+:?|[A-Z0-9_]+"
+    r"|\(?(ms|Hz|kHz|min|dB)[,;)\"]?"
+)
+
+
+class Finding(NamedTuple):
+    """A literal, or a way of writing, that keeps a text from its translation."""
+
+    path: str
+    line: int
+    why: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.why}: {self.what!r}"
+
+
+def in_room(room: str) -> list[Finding]:
+    """Return what is found in a folder, or a file, of the project."""
+    start = ROOT / room
+    paths = [start] if start.is_file() else sorted(start.glob("*.py"))
+    found = []
+    for path in paths:
+        found += in_source(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix())
+    return found
+
+
+def in_source(source: str, path: str = "") -> list[Finding]:
+    """Return what is found in a module's text, in order of its lines."""
+    reader = _Reader(source, path)
+    reader.visit(ast.parse(source))
+    return sorted(set(reader.found), key=lambda finding: finding.line)
+
+
+class _Reader(ast.NodeVisitor):
+    """Walks a module; knows whether what it is in is a text, is seen, or neither."""
+
+    def __init__(self, source: str, path: str) -> None:
+        self._lines = source.splitlines()
+        self._writes_code = MARK_OF_MODULE in source
+        self._path = path
+        self._is_seen = False
+        self.found: list[Finding] = []
+
+    def _note(self, node: ast.expr, why: str, what: str) -> None:
+        if why == "prose" and self._writes_code:
+            return
+        last = node.end_lineno or node.lineno
+        lines = self._lines[node.lineno - 1 : last]
+        if not any(MARK in line for line in lines):
+            self.found.append(Finding(self._path, node.lineno, why, what))
+
+    def _walk(self, nodes: list[ast.expr], is_seen: bool) -> None:
+        before, self._is_seen = self._is_seen, is_seen
+        for node in nodes:
+            self.visit(node)
+        self._is_seen = before
+
+    def visit_Module(self, node: ast.Module) -> None:
+        self._body(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._body(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self._body(node)
+
+    def _body(self, node: ast.AST) -> None:
+        """Visit all but the docstring and the annotations."""
+        body = getattr(node, "body", [])
+        first = body[0] if body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+            body = body[1:]
+        arguments = getattr(node, "args", None)
+        if isinstance(arguments, ast.arguments):
+            defaults = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+            self._walk(defaults, False)
+        before, self._is_seen = self._is_seen, False
+        for statement in body:
+            self.visit(statement)
+        self._is_seen = before
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):  # a comment in the form of a string
+            self.visit(node.value)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value:
+            self.visit(node.value)
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        """What an assertion says is for us: a person sees none."""
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        seen = any(
+            isinstance(target, ast.Attribute) and target.attr in SEEN for target in node.targets
+        )
+        self._walk([node.value], seen)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        """What is raised is seen, but for what says that we are wrong."""
+        raised = node.exc
+        if not isinstance(raised, ast.Call):
+            return
+        if _name(raised.func) in ("AssertionError", "NotImplementedError", "SystemExit"):
+            return
+        self._walk([raised], True)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = _name(node.func)
+        if name in CATALOGUE:
+            return
+        if name in CAPITALS and isinstance(node.func, ast.Attribute) and not node.args:
+            if _name(node.func.value) in KEYS:
+                return
+            self._note(node, "capitals made by code", ast.unparse(node)[:60])
+        if name in ("missing", "at") or (name == "error" and len(node.args) > 1):
+            self._walk(node.args[1:], True)  # the first is a key of a file
+        elif name in ("compile", "fullmatch", "sub", "findall", "search", "match", "split"):
+            patterns = node.args[:1] if isinstance(node.func, ast.Attribute) else []
+            self._walk([part for part in node.args if part not in patterns], self._is_seen)
+        else:
+            self._walk(node.args, self._is_seen or name in SAYING or _writes(node.func))
+        if name == "add_argument" and _has_own_metavar(node):
+            self._note(node, "a metavar of argparse's own", ast.unparse(node.args[0]))
+        for word in node.keywords:
+            if name == "add_argument" and word.arg in ("default", "choices", "dest", "action"):
+                continue
+            self._walk([word.value], word.arg in SEEN or (self._is_seen and name in SAYING))
+        self._walk([node.func], False)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        """What is compared is an identifier, and so is what is asked for in a list."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if isinstance(node.slice, ast.Compare) and _has_texts(node.value):
+            self._note(node, "a plural by index", ast.unparse(node)[:60])
+        self.visit(node.value)
+        if not isinstance(node.slice, ast.Constant):
+            self._walk([node.slice], False)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        self._walk(node.values, self._is_seen)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        ends = [part.value for part in (node.body, node.orelse) if isinstance(part, ast.Constant)]
+        if "" in ends and "s" in ends:
+            self._note(node, "a plural by hand", ast.unparse(node)[:60])
+        self._walk([node.test], False)
+        self._walk([node.body, node.orelse], self._is_seen)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        if isinstance(node.op, ast.Add) and any(map(_is_said, (node.left, node.right))):
+            self._note(node, "glued to a text", ast.unparse(node)[:60])
+        self.generic_visit(node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        pieces = [part.value for part in node.values if isinstance(part, ast.Constant)]
+        whole = "".join(
+            part.value if isinstance(part, ast.Constant) else "{x}" for part in node.values
+        )
+        values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+        said = [value for value in values if _is_said(value)]
+        if said and (len(values) > 1 or any(_WORD.search(piece) for piece in pieces)):
+            self._note(node, "glued to a text", ast.unparse(node)[:60])
+        elif self._is_seen and any(_WORD.search(piece) for piece in pieces):
+            if not _is_code(whole, is_seen=True):
+                self._note(node, "seen", whole)
+        elif _reads_like_prose(whole):
+            self._note(node, "prose", whole)
+        self._walk(values, False)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        text = node.value
+        if not isinstance(text, str):
+            return
+        if self._is_seen and _WORD.search(text) and not _is_code(text, is_seen=True):
+            self._note(node, "seen", text)
+        elif _reads_like_prose(text):
+            self._note(node, "prose", text)
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Name):
+        return function.id
+    return function.attr if isinstance(function, ast.Attribute) else ""
+
+
+def _writes(function: ast.expr) -> bool:
+    """Return whether a function is `sys.stdout.write` or its like."""
+    return ast.unparse(function) in ("sys.stdout.write", "sys.stderr.write")
+
+
+def _has_own_metavar(node: ast.Call) -> bool:
+    """Return whether an argument takes a value that its help calls by its English name."""
+    words = {word.arg: word.value for word in node.keywords}
+    action = words.get("action")
+    takes_none = action is not None and ast.unparse(action) not in ("'append'", "'extend'")
+    if isinstance(words.get("metavar"), ast.Constant):
+        return True
+    return not (takes_none or {"metavar", "choices"} & set(words))
+
+
+def _is_said(node: ast.expr) -> bool:
+    """Return whether an expression is a text of the catalogue, filled in or not."""
+    if isinstance(node, ast.Call) and _name(node.func) == "format":
+        return isinstance(node.func, ast.Attribute) and _is_said(node.func.value)
+    return isinstance(node, ast.Call) and _name(node.func) in CATALOGUE
+
+
+def _has_texts(node: ast.expr) -> bool:
+    return isinstance(node, ast.Tuple | ast.List) and any(
+        _is_said(part) or isinstance(part, ast.Constant | ast.JoinedStr) for part in node.elts
+    )
+
+
+def _reads_like_prose(text: str) -> bool:
+    return bool(_PROSE.search(text)) and not _is_code(text)
+
+
+def _is_code(text: str, is_seen: bool = False) -> bool:
+    """Return whether each word of a literal is a name, an option, a path or the like.
+
+    is_seen  it stands where a person sees it: there a name within the program is a word
+    """
+    text = _TAG.sub("", text).strip()
+    if is_seen and _ON_THE_WIRE.fullmatch(text) and re.search(r"[{\d]", text):
+        return True
+    if is_seen:
+        return _PROPER_NAME.fullmatch(text) is not None or _is_all_code(text)
+    if _ON_THE_WIRE.fullmatch(text) or re.sub(r"[ :]*\{x\}$", "", text) in _identifiers():
+        return True
+    if _PROPER_NAME.fullmatch(text):
+        return True
+    return _is_all_code(text)
+
+
+def _is_all_code(text: str) -> bool:
+    return all(_CODE.fullmatch(word) or not _WORD.search(word) for word in text.split())
+
+
+@functools.cache
+def _identifiers() -> set[str]:
+    """Return what is compared, looked up or a key somewhere: names of actions, events, spots."""
+    found: set[str] = set()
+    for path in (path for room in rooms() for path in (ROOT / room).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            found.update(part.value for part in _compared(node) if isinstance(part.value, str))
+    return {name for name in found if _NAME.fullmatch(name)}
+
+
+def _compared(node: ast.AST) -> list[ast.Constant]:
+    if isinstance(node, ast.Compare):
+        parts = [part for side in (node.left, *node.comparators) for part in ast.walk(side)]
+    elif isinstance(node, ast.Dict):
+        parts = [key for key in node.keys if key]
+    elif isinstance(node, ast.Subscript):
+        parts = [node.slice]
+    elif isinstance(node, ast.MatchValue):
+        parts = [node.value]
+    else:
+        parts = []
+    return [part for part in parts if isinstance(part, ast.Constant)]
+
+
+def rooms() -> list[str]:
+    """Return the folders with modules whose words a person sees.
+
+    What runs on a board itself has no room for a catalogue: the desktop says its words.
+    """
+    tops = [ROOT / top for top in ("city_unit", "city_game", "sim", "firmware")]
+    folders = {path.parent for top in tops for path in top.rglob("*.py")}
+    names = {folder.relative_to(ROOT).as_posix() for folder in folders} - ON_A_BOARD
+    return sorted(names)
+
+
+def main(names: list[str]) -> int:
+    found = [finding for room in names or rooms() for finding in in_room(room)]
+    print(*found, sep="\n")
+    print(f"{len(found)} found")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,36 @@
+"""Waiting for what other processes do, however busy the machine is."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from city_unit import host
+
+# No measure of anything: only so that what never happens fails at last, and does not hang.
+PATIENCE_S = 120
+
+Value = TypeVar("Value")
+
+
+def until(
+    condition: Callable[[], Value], told: Callable[[], object] = lambda: "", times: int = 1
+) -> Value:
+    """Wait for a condition to be true; return its value, or fail with what is told then.
+
+    times  how often one's patience: for what a busy machine lets come about only now and then
+    """
+    end = time.monotonic() + times * PATIENCE_S
+    while not (value := condition()):
+        assert time.monotonic() < end, f"it did not happen: {told()}"
+        time.sleep(0.02)
+    return value
+
+
+def meanwhile(client: host.Client, run: Callable[[], Value]) -> Value:
+    """Return what `run` returns; until then `client` lives, which a unit takes for gone else."""
+    with ThreadPoolExecutor(1) as other:
+        running = other.submit(run)
+        while not running.done():
+            client.poll(0.05)
+        return running.result()

@@ -1,0 +1,35 @@
+"""A session of the table on its way through a sale."""
+
+from city_game.editions.program import described
+from city_game.rules import legal_actions
+from tests.helpers.virtual_table import make_session, run_until
+
+AUCTION_MS = described().auction_ms[0]
+
+
+def put_up(seats=("human", "human"), seed=1):
+    """Return a session whose first person has just put the district they stand on up for sale."""
+    session, memory = make_session(seats, seed=seed)
+    for _ in range(50):
+        run_until(session, lambda: session.state.phase in ("roll", "unsold", "manage", "planning"))
+        state = session.state
+        if state.phase == "unsold":
+            district = state.board.standing[state.place[state.turn]]
+            session.do(("put up", district, 1))
+            return session, memory
+        if state.phase == "roll":
+            session.do(("roll",))
+        elif state.phase == "planning":
+            session.do(next(iter(legal_actions(state))))
+        else:
+            session.do(("end turn",))
+        session.step()
+    raise AssertionError("nobody came to an unsold district")
+
+
+def light(session):
+    """Press AUCTION; return when the light went on, and when it will go out."""
+    session.tap("auction")
+    run_until(session, lambda: session.state.phase == "bidding")
+    started = session.state.auction.started
+    return started, started + AUCTION_MS

@@ -1,0 +1,43 @@
+"""A screen with a window manager, that nobody sees."""
+
+import contextlib
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.helpers.patience import until
+
+
+@contextlib.contextmanager
+def screen_of(width: int, height: int) -> Iterator[dict[str, str]]:
+    """Open a display with a window manager; yield the environment of the programs on it."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24"]
+    screen = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as number, tempfile.TemporaryDirectory() as settings:
+        path = Path(settings) / "settings.json"
+        path.write_text(json.dumps({}))
+        environment = os.environ | {
+            "DISPLAY": f":{number.readline().strip()}",
+            "SDL_VIDEODRIVER": "x11",
+            "SDL_AUDIODRIVER": "dummy",
+            "CITY_UNIT_SETTINGS": str(path),
+        }
+        manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
+        try:
+            until(lambda: _is_managed(environment))
+            yield environment
+        finally:
+            for program in (manager, screen):
+                program.terminate()
+                program.wait()
+
+
+def _is_managed(environment: dict[str, str]) -> bool:
+    asked = ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"]
+    done = subprocess.run(asked, env=environment, capture_output=True, text=True)
+    return "window id" in done.stdout

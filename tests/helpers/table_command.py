@@ -1,0 +1,64 @@
+"""The game's window as a program of its own, with a window that nobody sees."""
+
+import argparse
+from collections.abc import Callable
+
+from city_game.table.setup.setup_screen import SetupScreen
+from city_game.table.unit.table_unit import TableUnit
+from city_game.table.window.command import arguments, read_seats
+from city_game.table.window.evening import Evening
+from city_game.table.window.screen import Screen
+from city_unit import host
+from tests.helpers.virtual_table import VirtualUnit
+
+
+class Window:
+    """A window at which somebody does what is written down.
+
+    plays  what is done in each game, one after the other: takes the screen, and returns what
+           the player then wants
+    asks   what is done at each first screen; returns whether a game is to begin
+    bye    what was to be read when a game was left
+    """
+
+    size = (1280, 720)
+
+    def __init__(
+        self, *plays: Callable[[Screen], str], asks: tuple[Callable[[SetupScreen], bool], ...] = ()
+    ) -> None:
+        self.plays = list(plays)
+        self.asks = list(asks)
+        self.bye = ""
+
+    def play(self, screen: Screen, _meanwhile: Callable[[], object]) -> str:
+        return self.plays.pop(0)(screen)
+
+    def ask_seats(self, setup: SetupScreen, _meanwhile: Callable[[], object]) -> bool:
+        return bool(self.asks) and self.asks.pop(0)(setup)
+
+    def say_good_bye(self, screen: Screen) -> None:
+        self.bye = screen.toast()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def table(*words: str, window: Window, unit: TableUnit | None = None, mine: bool = True) -> Evening:
+    """Return an evening with these options; its unit is in memory, if none is given."""
+    parser = argparse.ArgumentParser()
+    arguments(parser)
+    if unit is None:
+        unit = VirtualUnit(host.Memory())
+        unit.mine = mine
+    options = parser.parse_args(words)
+    seats = read_seats(options.players) if options.players else None
+    return Evening(options, lambda _options: window, unit, seats)  # type: ignore[arg-type,return-value]
+
+
+def evening(*words: str, window: Window, mine: bool = True) -> None:
+    """Play a whole evening, as the command does; raises what it raises."""
+    opened = table(*words, window=window, mine=mine)
+    try:
+        opened.run()
+    finally:
+        opened.close()

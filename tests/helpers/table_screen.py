@@ -1,0 +1,27 @@
+"""What a test looks for on a screen of the table."""
+
+from city_game.table.window.screen import Screen
+from sim.face.box import Box
+from tests.helpers.virtual_table import run_until
+
+
+def wait(screen: Screen, ms: float) -> None:
+    """Let so much of the table's time pass."""
+    until = screen.session.unit.host_ms() + ms
+    run_until(screen.session, lambda: screen.session.unit.host_ms() >= until)
+
+
+def spot(screen: Screen, name: str) -> Box:
+    """Return where something is that can be clicked."""
+    return next(box for box, found, _ in screen.spots if found == name)
+
+
+def labels(screen: Screen) -> list[str]:
+    """Return what the buttons say."""
+    return [button[0] for button in screen.buttons()]
+
+
+def settle(screen: Screen, frames: int = 600) -> None:
+    """Let frames pass until nothing moves any more."""
+    for _ in range(frames):
+        screen.update()

@@ -1,0 +1,75 @@
+"""A terminal that is a real one, behind a pty."""
+
+import os
+import re
+import sys
+import time
+
+from tests.helpers.patience import PATIENCE_S
+
+PROGRAM = """
+import time
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+from sim.play.preferences import Preferences
+from sim.engine.runner import Runner
+from sim.face.speaker import Speaker
+from sim.terminal import run
+runner = Runner(Unit(Settings(), Draws(1).below), time.monotonic)
+runner.switch(True)
+speaker = lambda: Speaker("city-unit")
+raise SystemExit(run(runner, Preferences(), "there is no display", None, speaker))
+"""
+
+
+class RealTerminal:
+    """A terminal of which we are the person."""
+
+    def __init__(self, command=(sys.executable, "-c", PROGRAM)):
+        import pty
+        import subprocess
+        import termios
+
+        self.ours, theirs = pty.openpty()
+        self._theirs = theirs
+        self.before = termios.tcgetattr(theirs)
+        environment = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+        self.process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+        )
+        self.text = ""
+
+    def after(self):
+        import termios
+
+        return termios.tcgetattr(self._theirs)
+
+    def type(self, text):
+        os.write(self.ours, text.encode())
+
+    def wait_for(self, text):
+        return self.wait_for_match(re.escape(text))
+
+    def wait_for_match(self, pattern):
+        """Wait until something like this was written; return the first match of it."""
+        import select
+
+        end = time.monotonic() + PATIENCE_S
+        while not (found := re.search(pattern, self.text)):
+            has_ended = self.process.poll() is not None  # so that all it said can be read
+            if select.select([self.ours], [], [], 0.1)[0]:
+                self.text += os.read(self.ours, 65536).decode(errors="replace")
+            else:
+                assert not has_ended and time.monotonic() < end, self.text[:3000]
+        return found
+
+    def wait_for_end(self):
+        self.wait_for("\x1b[?1049l")
+        return self.process.wait(PATIENCE_S)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.ours)
+        os.close(self._theirs)

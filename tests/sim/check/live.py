@@ -1,0 +1,93 @@
+"""A live unit in virtual time: whoever waits at its line lets time pass there."""
+
+import math
+
+from city_unit import host
+from city_unit.draws import Draws
+from city_unit.facts import SWITCH
+from city_unit.host import driver
+from city_unit.link import Link
+from city_unit.settings import Settings
+from city_unit.ticks import diff
+from city_unit.unit import Unit
+from city_unit.wire import unseal
+
+
+class Live:
+    """A unit at the port "unit", for as long as the test lasts.
+
+    levels        of its own contacts: whether its switch is on
+    dies_ms       when its cable is pulled, if ever
+    interrupt_ms  when the person at the desktop presses Ctrl-C, if ever
+    """
+
+    def __init__(self, monkeypatch, levels: int = SWITCH) -> None:
+        self.ms = 0.0
+        self.levels = levels
+        self.dies_ms = self.interrupt_ms = math.inf
+        self.unit = Unit(Settings(), Draws(7).below)
+        self.link = Link(self.unit, 1, "0 memory unit")
+        self.link.step(0, levels)
+        self.said: list[str] = []  # the commands that came
+        monkeypatch.setattr(driver.time, "sleep", self.sleep)
+        monkeypatch.setattr(host, "connect", self.connect)
+
+    def connect(self, port: str) -> host.Client:
+        assert port == "unit"
+        connected = host.Client(port, lambda: self, clock=lambda: self.ms)
+        connected.wait_online(1.0)
+        return connected
+
+    def do(self, text: str) -> None:
+        """Have it do something before the lab comes."""
+        with self.connect("unit") as person:
+            person.send(text)
+        self.live(100)
+
+    def live(self, ms: float) -> None:
+        """Let time pass, from deadline to deadline."""
+        end = self.ms + ms
+        while self.ms < end:
+            due = self.link.next_due()
+            hop = end - self.ms if due is None else min(end - self.ms, diff(due, self.now))
+            self.ms += max(hop, 1)
+            self.link.step(self.now, self.levels)
+            if self.link.watched:
+                self.link.shown(self.now * 1000)
+
+    @property
+    def now(self) -> int:
+        return int(self.ms)
+
+    def sleep(self, seconds: float) -> None:
+        self.live(seconds * 1000)
+
+    # The line, as a client sees it.
+
+    def read(self, timeout: float) -> bytes:
+        if self.ms >= self.interrupt_ms:
+            self.interrupt_ms = math.inf
+            raise KeyboardInterrupt
+        until = self.ms + timeout * 1000
+        while self.ms < until and not self.link.unsent:
+            self.live(1)
+        self._check()
+        data = self.link.unsent
+        self.link.sent(len(data))
+        return data
+
+    def write(self, data: bytes) -> int:
+        self._check()
+        for words in (unseal(line).split(" ") for line in data.splitlines()):
+            if words[0] == "do":
+                self.said.append(" ".join(words[3:]))
+        self.link.receive(self.now, data)
+        return len(data)
+
+    def close(self) -> None:
+        if self.ms < self.dies_ms:
+            self.link.hang_up(self.now)
+
+    def _check(self) -> None:
+        if self.ms >= self.dies_ms:
+            raise OSError("the cable is out")

@@ -1,0 +1,98 @@
+"""`city-unit check FOLDER`: no scenario in it goes unread, and what is no scenario is counted."""
+
+import os
+from xml.etree import ElementTree
+
+import pytest
+
+from sim import cli
+from tests.helpers.checked import KEPT, STEPS
+from tests.helpers.needs import needs
+
+GOOD = f"{STEPS}[[expect]]\n{KEPT[0]}\n"
+LINE = 1 + GOOD[: GOOD.index("expect")].count("\n")  # of its expectation
+PROGRAM = 'name = "mine"\nauction = "40 s"\n'
+
+MISTAKES = {
+    "a misspelt table": (
+        GOOD.replace("expect", "expct"),
+        f'line {LINE}: unknown key "expct", did you mean "expect"?',
+    ),
+    "one bracket too few": (GOOD.replace("[[expect]]", "[expect]"), "[[expect]]"),
+    "no text": (b"\x89\xff\x00\x01", "no text in UTF-8"),
+    "too long": ("x = " + "9" * 5000, "a number is too long"),
+    "too deep": ("x = " + "[" * 20_000, "brackets"),
+    "no TOML": ("x = [", "no valid TOML"),
+    "no steps": ('program = "city"\n', '"steps" is missing'),
+    "misspelt steps": (STEPS.replace("steps", "stpes"), 'does "stpes" mean it?'),
+    "all misspelt": ("[[step]]\n[[expects]]\n", 'does "step" mean it?'),
+    "in capitals": ("[[EXPECT]]\n", '"steps" is missing'),
+}
+
+
+def put(folder, **files):
+    for name, text in files.items():
+        raw = text if isinstance(text, bytes) else text.encode()
+        (folder / f"{name}.toml").write_bytes(raw)
+
+
+@pytest.mark.parametrize("kind", MISTAKES)
+def test_a_scenario_with_a_mistake_is_no_pass(tmp_path, capsys, kind):
+    text, mistake = MISTAKES[kind]
+    put(tmp_path, a=GOOD, bad=text)
+    out = tmp_path / "results.xml"
+    assert cli.main(["check", str(tmp_path), "--junit", str(out)]) == 2
+    told = capsys.readouterr()
+    first = told.err.splitlines()[0]
+    assert "bad.toml" in first and mistake in first
+    assert told.out.endswith("passed: 1, failed: 0, not checked: 1\n")
+    suite = ElementTree.parse(out).getroot()
+    assert (suite.get("tests"), suite.get("errors")) == ("2", "1")
+
+
+def test_what_lies_there_but_is_no_file(tmp_path, capsys):
+    needs(os.name == "posix", "symbolic links that anybody may make")
+    put(tmp_path, a=GOOD)
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "gone.toml").symlink_to(tmp_path / "nothing")
+    assert cli.main(["check", str(tmp_path)]) == 2
+    assert "gone.toml: no such file" in capsys.readouterr().err
+
+
+def test_a_name_in_capitals(tmp_path, capsys):
+    (tmp_path / "A.TOML").write_text(GOOD)
+    assert cli.main(["check", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith("pass")
+
+
+def test_what_is_left_out_is_counted(tmp_path, capsys):
+    put(tmp_path, a=GOOD, bare=STEPS, mine=PROGRAM, other='[project]\nname = "x"\n', empty="")
+    assert cli.main(["check", str(tmp_path)]) == 0
+    passed, left_out = capsys.readouterr().out.splitlines()
+    assert passed.startswith("pass")
+    assert left_out == (
+        f"left out: 1 program ({tmp_path / 'mine.toml'}), 1 scenario without expectations "
+        f"({tmp_path / 'bare.toml'}), 2 other files ({tmp_path / 'empty.toml'}, "
+        f"{tmp_path / 'other.toml'})"
+    )
+
+
+def test_many_are_counted_without_names_in_one_line_for_all_folders(tmp_path, capsys):
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        put(folder, a=GOOD, b=STEPS, c=STEPS)
+    assert cli.main(["check", str(tmp_path / "one"), str(tmp_path / "two")]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[2:] == [
+        "left out: 4 scenarios without expectations",
+        "passed: 2, failed: 0, not checked: 0",
+    ]
+
+
+def test_a_scenario_that_expects_nothing_is_no_pass(tmp_path, capsys):
+    put(tmp_path, bare=STEPS)
+    assert cli.main(["check", str(tmp_path / "bare.toml")]) == 2
+    assert "nothing is expected" in capsys.readouterr().err
+    assert cli.main(["check", str(tmp_path)]) == 2
+    assert "there is no scenario with [[expect]] blocks" in capsys.readouterr().err

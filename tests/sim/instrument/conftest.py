@@ -1,0 +1,14 @@
+"""What the tests of the instruments share."""
+
+import pytest
+
+from tests.helpers.expecting import EXPECTED
+from tests.scenarios import FOLDER
+
+
+@pytest.fixture
+def expecting(tmp_path):
+    """Return the path of the auction's scenario, with expectations."""
+    path = tmp_path / "auction.toml"
+    path.write_text((FOLDER / "auction.toml").read_text() + EXPECTED)
+    return path

@@ -1,0 +1,256 @@
+"""`check --capture`: what a logic analyser saw is held to what a scenario expects."""
+
+import re
+import shutil
+import subprocess
+from xml.etree import ElementTree
+
+import pytest
+
+from city_unit.facts import LAMPS
+from sim import cli
+from sim.engine import virtual
+from sim.files import scenario
+from sim.instrument import witness
+from sim.instrument.witness import Options
+from tests.helpers.expecting import COUNT, check
+from tests.helpers.needs import needs, needs_modules
+from tests.helpers.times import ENDED, WARNED
+from tests.scenarios import FOLDER, NAMES
+from tests.sim.instrument.analyser import Analyser
+
+needs_modules("vcd")
+
+D = {name: f"D{place}" for place, name in enumerate((*LAMPS, "buzzer"))}
+PINS = [word for name in LAMPS for word in ("--pin", f"{name}={D[name]}")] + ["--buzzer", "D5"]
+
+
+def drift(out):
+    found = re.search(r"drift ([+-][0-9.]+) ± ([0-9.]+) ppm", out)
+    return float(found[1]), float(found[2])
+
+
+@pytest.mark.parametrize("kind", ["csv", "vcd"])
+@pytest.mark.parametrize("ppm", [0, 43, -180])
+def test_a_capture_is_held_to_the_same_expectations(tmp_path, capsys, expecting, kind, ppm):
+    analyser = Analyser(expecting, drift_ppm=ppm)
+    analyser.renamed(D)
+    capture = tmp_path / f"run.{kind}"
+    (analyser.saleae if kind == "csv" else analyser.vcd)(capture)
+    code, out, _err = check(capsys, expecting, "--capture", capture, *PINS)
+    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+    measured, off = drift(out)
+    assert abs(measured - ppm) <= off + 1 and off < 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scenario_is_seen_edge_by_edge(tmp_path, name):
+    """Whatever the unit does at its pins comes back within the jitter that was put in."""
+    path = FOLDER / f"{name}.toml"
+    told = scenario.load(str(path))
+    due = virtual.shown(told)
+    if not due.tones or told.end_ms > 200_000:
+        return
+    capture = Analyser(path, drift_ppm=25).saleae(tmp_path / "a.csv")
+    seen = witness.of_capture(str(capture), told, Options()).shown
+    for lamp in LAMPS:
+        assert [on for _, on in seen.lamps[lamp]] == [on for _, on in due.lamps[lamp]]
+        pairs = zip(seen.lamps[lamp], due.lamps[lamp], strict=True)
+        assert all(abs(ms - at) <= 1 for (ms, _), (at, _) in pairs)
+    assert [hz for _, hz in seen.tones] == [hz for _, hz in due.tones]
+    pairs = zip(seen.tones, due.tones, strict=True)
+    assert all(abs(ms - at) <= 2 for (ms, _), (at, _) in pairs)
+
+
+VISIBLE = ("auction-warning", "auction-ended", "auction-cancelled", "permit-granted")
+
+
+@pytest.mark.parametrize("name", ["auction", "permit-2", "permit-station", "auction-cancelled"])
+def test_events_are_known_by_their_cues(tmp_path, name):
+    path = FOLDER / f"{name}.toml"
+    told = scenario.load(str(path))
+    due = virtual.shown(told)
+    capture = Analyser(path, drift_ppm=25).saleae(tmp_path / "a.csv")
+    seen = witness.of_capture(str(capture), told, Options()).shown
+    assert [kind for _, kind, _ in seen.events] == [kind for _, kind, _ in due.events]
+    assert all(
+        abs(ms - at) <= 1 for (ms, _, _), (at, _, _) in zip(seen.events, due.events, strict=True)
+    )
+    assert [fields.get("permit") for *_, fields in seen.events] == [
+        fields.get("permit") for *_, fields in due.events
+    ]
+
+
+def test_a_session_of_sigrok(tmp_path, capsys):
+    needs(shutil.which("sigrok-cli"), "sigrok-cli")
+    path = tmp_path / "permit.toml"
+    path.write_text(
+        (FOLDER / "permit-2.toml").read_text()
+        + '[[expect]]\nevent = "permit-granted"\npermit = 2\nat = "2216 ms"\n'
+        + '[[expect]]\ntone = 2300\nat = "2456 ms"\nlength = "110 ms"\n'
+    )
+    vcd = Analyser(path, drift_ppm=60).vcd(tmp_path / "a.vcd", tick_ns=10_000)
+    for kind, out in (("srzip", "a.sr"), ("csv", "a.csv")):
+        words = ["sigrok-cli", "-I", "vcd", "-i", vcd, "-O", kind, "-o", tmp_path / out]
+        subprocess.run([str(word) for word in words], check=True, capture_output=True)
+        code, told, _ = check(capsys, path, "--capture", tmp_path / out)
+        assert (code, told.splitlines()[0]) == (0, f"pass  {path} (expectations: 2)")
+        measured, off = drift(told)
+        assert abs(measured - 60) <= off + 2
+
+
+def test_our_own_waveform_through_sigrok(tmp_path, capsys, expecting):
+    """Its buzzer is a level, as an active buzzer's pin is: when it sounds, not at which pitch."""
+    needs(shutil.which("sigrok-cli"), "sigrok-cli")
+    vcd = tmp_path / "a.vcd"
+    assert cli.main(["export", str(expecting), "--vcd", str(vcd)]) == 0
+    session = tmp_path / "a.sr"
+    words = ["sigrok-cli", "-I", "vcd", "-i", str(vcd), "-O", "srzip", "-o", str(session)]
+    subprocess.run(words, check=True, capture_output=True)
+    capsys.readouterr()
+    for capture in (vcd, session):
+        code, out, _ = check(capsys, expecting, "--capture", capture)
+        assert code == 0 and "any pitch will do" in out
+
+
+def test_what_is_late_is_told(tmp_path, capsys, expecting):
+    """A unit whose auction is 40 ms too long: the end fails, what was before passes."""
+    analyser = Analyser(expecting)
+    end = analyser.ns(ENDED) - 2_000_000
+    late = {
+        name: (first, [ns + 40_000_000 * (ns >= end) for ns in turns])
+        for name, (first, turns) in analyser.lines.items()
+    }
+    analyser.lines = late
+    capture = analyser.saleae(tmp_path / "a.csv")
+    code, out, _ = check(capsys, expecting, "--capture", capture, "--junit", tmp_path / "a.xml")
+    assert code == 1 and out.startswith(f"FAIL  {expecting} (expectations: 1 of {COUNT} not met)")
+    assert f"expected auction-ended at {ENDED} ms within 5 ms" in out
+    assert f"happened at {ENDED + 40} ms (+40 ms)" in out
+    suites = ElementTree.parse(tmp_path / "a.xml").getroot()
+    assert (suites.get("tests"), suites.get("failures")) == (str(COUNT), "1")
+
+
+@pytest.mark.parametrize(("hz", "code"), [(2700, 0), (2800, 1)])
+def test_the_pitch_is_measured(tmp_path, capsys, expecting, hz, code):
+    analyser = Analyser(expecting)
+    first, turns = analyser.lines["buzzer"]
+    start, end = analyser.ns(WARNED - 16), analyser.ns(WARNED + 784)
+    began = next(ns for ns in turns if ns > start)
+    slower = [round(began + (ns - began) * 2700 / hz) if start < ns < end else ns for ns in turns]
+    analyser.lines["buzzer"] = first, slower
+    capture = analyser.saleae(tmp_path / "a.csv")
+    seen, out, _ = check(capsys, expecting, "--capture", capture)
+    assert seen == code
+    assert ("2801 Hz" in out) == bool(code)
+
+
+def test_polarity(tmp_path, capsys, expecting):
+    analyser = Analyser(expecting, inverted=("auction",))
+    capture = analyser.saleae(tmp_path / "a.csv")
+    pins = ["--pin", "auction=!auction", "--buzzer", "buzzer"]
+    assert check(capsys, expecting, "--capture", capture, *pins)[0] == 0
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert code == 1 and "if low is on, say --pin auction=!auction" in out
+
+
+def test_glitches_are_left_out_and_counted(tmp_path, capsys, expecting):
+    analyser = Analyser(expecting)
+    for ms in (WARNED + 1284, WARNED + 1884, ENDED + 1984):
+        analyser.glitch("auction", ms, 5)
+    capture = analyser.saleae(tmp_path / "a.csv")
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert code == 0 and "3 pulses shorter than 20 µs were left out" in out
+    assert check(capsys, expecting, "--capture", capture, "--glitch-us", "0")[0] == 1
+
+
+def test_without_a_buzzer_sounds_are_not_judged(tmp_path, capsys, expecting):
+    analyser = Analyser(expecting)
+    del analyser.lines["buzzer"]
+    capture = analyser.saleae(tmp_path / "a.csv")
+    junit = tmp_path / "a.xml"
+    code, out, _ = check(capsys, expecting, "--capture", capture, "--junit", junit)
+    assert code == 0 and f"expectations: 1 of {COUNT} could be seen" in out
+    unseen = f"2700 Hz for 400 ms at {WARNED} ms"
+    assert f"not to be seen by this instrument: {unseen}" in out
+    assert ElementTree.parse(junit).getroot().get("skipped") == str(COUNT - 1)
+
+
+def test_aligned_at_one_edge(tmp_path, capsys, expecting):
+    """Aligned at the press, what the light is late shows; aligned at all, it is nobody's.
+
+    The edges come to the microsecond, for what is late at random is taken for drift in part.
+    """
+    analyser = Analyser(expecting, late_us=0)
+    pressed = analyser.ns(1000)
+    released = analyser.ns(1080)
+    shifted = {
+        name: (first, [ns + 9_000_000 for ns in turns])
+        for name, (first, turns) in analyser.lines.items()
+    }
+    analyser.lines = {**shifted, "press-auction": (0, [pressed, released])}
+    capture = analyser.saleae(tmp_path / "a.csv")
+    words = ["--capture", capture, "--align", "press-auction on"]
+    code, out, _ = check(capsys, expecting, *words)
+    assert code == 1 and "(+9 ms)" in out  # of the end, which has 5 ms
+    assert check(capsys, expecting, *words[:2])[0] == 0
+
+
+def test_a_picture_of_what_was_seen(tmp_path, capsys, expecting):
+    capture = Analyser(expecting).saleae(tmp_path / "a.csv")
+    out = tmp_path / "a.svg"
+    assert check(capsys, expecting, "--capture", capture, "--picture", out)[0] == 0
+    assert "auction-warning" in out.read_text()
+
+
+MISTAKES = [
+    (["--pin", "auktion=D0"], 'the pin "auktion" is unknown, did you mean "auction"?'),
+    (["--pin", "auction"], "on which line?"),
+    (["--pin", "auction=D9"], 'there is no line "D9" in this capture'),
+    (["--pin", "auction=auction", "--pin", "auction=buzzer"], "given twice"),
+    (["--align", "auction of"], "nothing here to align at"),
+    (["--on", "cpython"], "an instrument saw it already"),
+    (["--recording", "a.wav"], "not both"),
+    (["--glitch-us", "-1"], "--glitch-us is a number"),
+]
+
+
+@pytest.mark.parametrize(("words", "mistake"), MISTAKES)
+def test_a_mistake_is_one_line(tmp_path, capsys, expecting, words, mistake):
+    capture = Analyser(expecting).saleae(tmp_path / "a.csv")
+    code, out, err = check(capsys, expecting, "--capture", capture, *words)
+    assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
+
+
+FILES = [
+    ("a.vcd", b"", "there is no line of bits"),
+    ("a.vcd", b"\x00\xff" * 99, "cannot be read"),
+    ("a.sr", b"PK\x03\x04 nothing", "no whole session of sigrok"),
+    ("a.csv", b"", "it is empty"),
+    ("a.csv", b"Time [s],D0\n", "nothing below its heading"),
+    ("a.csv", b"Time [s],D0\n0.0,0\nx,1\n", 'row 2: "x" is no time'),
+    ("a.csv", b"Time [s],D0\n0.0,3.3\n", 'row 1: "3.3" is no level'),
+    ("a.csv", b"Time [s],D0\n1.0,0\n0.5,1\n", "row 2 is earlier"),
+    ("a.csv", b"Time [s],D0\nnan,0\n", 'row 1: "nan" is no time'),
+    ("a.csv", b"D0,D1\n0,1\n", "neither a column of times nor a rate"),
+    ("a.csv", b"Time [s],D0\n0.0,0\n1.0,1\n", "which line is which pin?"),
+    ("a.sal", b"", "export one of these"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "mistake"), FILES)
+def test_a_file_that_is_no_capture(tmp_path, capsys, expecting, name, content, mistake):
+    path = tmp_path / name
+    path.write_bytes(content)
+    code, out, err = check(capsys, expecting, "--capture", path)
+    assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
+
+
+def test_a_capture_that_is_too_short_or_of_another_scenario(tmp_path, capsys, expecting):
+    analyser = Analyser(FOLDER / "permit-2.toml")
+    code, _, err = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert code == 2 and "it ends at" in err
+    path = tmp_path / "b.csv"
+    path.write_text("Time [s],permit-1\n0.0,0\n70.0,0\n")
+    code, _, err = check(capsys, expecting, "--capture", path)
+    assert code == 2 and "nothing here resembles" in err

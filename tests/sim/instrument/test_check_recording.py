@@ -1,0 +1,52 @@
+"""`check --recording`: what a microphone heard is held to what a scenario expects."""
+
+import re
+
+import pytest
+
+from sim import cli
+from tests.helpers.expecting import COUNT, EXPECTED, check
+from tests.helpers.needs import needs_modules
+from tests.helpers.times import WARNED
+from tests.scenarios import FOLDER
+
+needs_modules("numpy", "scipy", "soundfile")
+
+import numpy as np  # noqa: E402
+import soundfile  # noqa: E402
+
+
+def recorded(folder, path, before_s=2.5, clock=1.0, noise=0.001):
+    """Return a recording of a scenario, by a recorder whose clock is `clock` times as fast."""
+    wav = folder / "clean.wav"
+    assert cli.main(["export", str(path), "--wav", str(wav)]) == 0
+    sound, rate = soundfile.read(wav)
+    sound = np.concatenate([np.zeros(round(before_s * rate)), sound, np.zeros(rate)])
+    places = np.arange(round(len(sound) * clock)) / clock
+    sound = np.interp(places, np.arange(len(sound)), sound)
+    sound += noise * np.random.default_rng(1).standard_normal(len(sound))
+    soundfile.write(folder / "game.wav", sound, rate)
+    return folder / "game.wav"
+
+
+@pytest.mark.parametrize("ppm", [0, 150])
+def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expecting, ppm):
+    wav = recorded(tmp_path, expecting, clock=1 + ppm / 1e6)
+    capsys.readouterr()
+    code, out, _ = check(capsys, expecting, "--recording", wav)
+    assert code == 0 and f"expectations: {COUNT - 1} of {COUNT} could be seen" in out
+    assert "not to be seen by this instrument: auction blinks 4 times a second" in out
+    found = re.search(r"drift ([+-][0-9.]+) ± ([0-9.]+) ppm", out)
+    assert abs(float(found[1]) - ppm) <= float(found[2]) + 2
+
+
+def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):
+    """The recorded unit's auction is longer, and warns earlier before its end."""
+    other = tmp_path / "other.toml"
+    other.write_text('program = "championship"\n' + (FOLDER / "auction.toml").read_text())
+    other.write_text(other.read_text().replace('"60 s"', '"65 s"'))
+    wav = recorded(tmp_path, other)
+    capsys.readouterr()
+    code, out, _ = check(capsys, expecting, "--recording", wav)
+    assert code == 1 and f"expected auction-warning at {WARNED} ms" in out
+    assert EXPECTED.count("event") == 2

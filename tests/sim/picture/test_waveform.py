@@ -1,0 +1,172 @@
+"""The waveform of every scenario, read by programs of others: each edge and each event in it."""
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import zipfile
+
+import pytest
+
+from city_unit.facts import LAMPS
+from sim import cli
+from tests.helpers.needs import needs, needs_modules
+from tests.scenarios import FOLDER, NAMES, expected, scenario
+
+needs_modules("vcd", "vcdvcd", "numpy")
+
+import numpy as np  # noqa: E402
+from vcdvcd import VCDVCD  # noqa: E402
+
+if hasattr(signal, "SIGPIPE"):  # vcdvcd lets a closed line kill the whole run of tests
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+
+WIRES = tuple(lamp.replace("-", "_") for lamp in LAMPS)
+PITCH, EVENT = "pitch_hz", "event"
+
+every_scenario = pytest.mark.parametrize("name", NAMES)
+
+
+def due(lines):
+    """Return what a trace's waveform must show: of each signal its changes `(ms, value)`."""
+    signals = {signal: [] for signal in (*WIRES, "buzzer", PITCH, EVENT)}
+    for line in map(json.loads, lines):
+        ms = line["ms"]
+        if "lamp" in line:
+            signals[line["lamp"].replace("-", "_")].append((ms, int(line["on"])))
+        elif "tone" in line:
+            signals["buzzer"].append((ms, int(line["tone"] > 0)))
+            signals[PITCH].append((ms, line["tone"]))
+        else:
+            words = [value for value in line.values() if isinstance(value, str)]
+            event = "_".join(words).replace("-", "_")
+            times = signals.setdefault(event, [])
+            times.append((ms, (len(times) + 1) % 2))
+            signals[EVENT].append((ms, event))
+    quiet = {EVENT: ""}
+    return {signal: changed(found, quiet.get(signal, 0)) for signal, found in signals.items()}
+
+
+def changed(told, first):
+    """Return those `(ms, value)` that change a value, the last of a millisecond only."""
+    changes = []
+    last = first
+    for ms, value in sorted(dict(told).items()):
+        if value != last:
+            changes.append((ms, value))
+        last = value
+    return changes
+
+
+def without(signals, *left_out):
+    return {signal: found for signal, found in signals.items() if signal not in left_out}
+
+
+def exported(folder, path):
+    """Return the waveform of a scenario as `city-unit export` writes it."""
+    out = folder / "exported.vcd"
+    assert cli.main(["export", str(path), "--vcd", str(out)]) == 0
+    return out
+
+
+def run(*words):
+    needs(shutil.which(words[0]), words[0])
+    subprocess.run([str(word) for word in words], check=True, capture_output=True)
+
+
+def read_by_vcdvcd(path):
+    """Return what vcdvcd finds; it passes over strings."""
+    signals = {}
+    for wave in VCDVCD(str(path)).data.values():
+        name = wave.references[0].rpartition(".")[2]
+        signals[name] = changed([(ms, int(float(value))) for ms, value in wave.tv], 0)
+    return without(signals, EVENT)
+
+
+def read_by_gtkwave(path, folder):
+    """Read the file that GTKWave's own converter makes of its own database of a waveform.
+
+    That file is plain enough for a reader of a few lines: one change or one time in each.
+    """
+    run("vcd2fst", "-v", path, "-f", folder / "a.fst")
+    run("fst2vcd", "-f", folder / "a.fst", "-o", folder / "back.vcd")
+    names, told, ms = {}, {}, 0
+    for line in (folder / "back.vcd").read_text().splitlines():
+        if declared := re.match(r"\$var \w+ \d+ (\S+) (\w+)", line):
+            names[declared[1]] = declared[2]
+            told[declared[2]] = []
+        elif line.startswith("#"):
+            ms = int(line[1:])
+        elif number := re.fullmatch(r"r(\S+) (\S+)", line):
+            told[names[number[2]]].append((ms, int(float(number[1]))))
+        elif word := re.fullmatch(r"s(\S*) (\S+)", line):
+            told[names[word[2]]].append((ms, word[1]))
+        elif bit := re.fullmatch(r"([01])(\S+)", line):
+            told[names[bit[2]]].append((ms, int(bit[1])))
+    return {name: changed(found, "" if name == EVENT else 0) for name, found in told.items()}
+
+
+def read_by_sigrok(path, folder):
+    """Return what sigrok shows, and for how many milliseconds; it passes over all but bits."""
+    run("sigrok-cli", "-I", "vcd", "-i", path, "-O", "srzip", "-o", folder / "a.sr")
+    with zipfile.ZipFile(folder / "a.sr") as session:
+        metadata = session.read("metadata").decode()
+        parts = sorted(
+            (name for name in session.namelist() if name.startswith("logic-1-")),
+            key=lambda name: int(name.rpartition("-")[2]),
+        )
+        raw = b"".join(session.read(part) for part in parts)
+    width = int(re.search(r"unitsize=(\d+)", metadata)[1])
+    samples = np.frombuffer(raw, np.uint8).reshape(-1, width)
+    assert re.search(r"samplerate=1 kHz", metadata)
+    signals = {}
+    for number, name in re.findall(r"^probe(\d+)=(\w+)$", metadata, re.MULTILINE):
+        byte, bit = divmod(int(number) - 1, 8)
+        levels = (samples[:, byte] >> bit & 1).astype(np.int8)
+        (places,) = np.nonzero(np.diff(levels, prepend=0))
+        signals[name] = [(int(ms), int(levels[ms])) for ms in places]
+    return signals, len(samples)
+
+
+@every_scenario
+def test_vcdvcd_finds_every_edge_and_event(tmp_path, name):
+    path = exported(tmp_path, FOLDER / f"{name}.toml")
+    assert read_by_vcdvcd(path) == without(due(expected(name)), EVENT)
+
+
+@every_scenario
+def test_gtkwave_finds_every_edge_and_event(tmp_path, name):
+    path = exported(tmp_path, FOLDER / f"{name}.toml")
+    assert read_by_gtkwave(path, tmp_path) == due(expected(name))
+
+
+@every_scenario
+def test_sigrok_finds_every_edge_and_event(tmp_path, name):
+    path = exported(tmp_path, FOLDER / f"{name}.toml")
+    seen, samples = read_by_sigrok(path, tmp_path)
+    assert seen == without(due(expected(name)), EVENT, PITCH)
+    assert samples == scenario(name).end_ms
+
+
+def test_the_same_event_again_is_seen():
+    """An idle hour has 23 beeps of its own; each is a change of its signal."""
+    assert len(due(expected("hour"))["hour_beep"]) == 23
+
+
+def test_two_refusals_in_the_same_millisecond(tmp_path):
+    """Both buttons when the time is over: two events of one kind, told apart."""
+    path = tmp_path / "over.toml"
+    path.write_text(
+        'program = "timed"\n'
+        '[[steps]]\nat = "0 s"\ndo = "switch on"\n'
+        '[[steps]]\nat = "61 min"\ndo = "tap build"\n'
+        '[[steps]]\nat = "61 min"\ndo = "tap auction"\n'
+        '[[steps]]\nat = "62 min"\ndo = "end"\n'
+    )
+    seen = read_by_vcdvcd(exported(tmp_path, path))
+    refused = {name: found for name, found in seen.items() if name.startswith("refused")}
+    assert refused == {
+        "refused_auction_over": [(3_660_016, 1)],
+        "refused_build_over": [(3_660_016, 1)],
+    }

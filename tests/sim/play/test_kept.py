@@ -1,0 +1,192 @@
+"""A game on the disk: what is there after a kill, a torn line, a disk that refuses."""
+
+import errno
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from city_unit.facts import AUCTION, BUTTONS, SWITCH
+from city_unit.settings import Settings
+from sim.engine import link_server
+from sim.engine.runner import SHORTEST_PRESS_MS, Runner
+from sim.play import kept
+from sim.play.hour import Hour
+from sim.play.kept import Keeper, KeptUnit
+from tests.helpers.hours import Table
+
+
+def inside(unit, now):
+    """Return all that can be known of a unit, its events last."""
+    events = [tuple(unit.events.get(n)) for n in range(unit.events.first(), unit.events.count)]
+    left = unit.clock.left_at(now), unit.auction_left(now)
+    return unit.state, unit.lamps, unit.tone, left, unit.next_due(), events
+
+
+def touch(runner, levels):
+    """Have the contacts be so, by fingers that press, let go, and switch."""
+    runner.switch(bool(levels & SWITCH))
+    for button, bit in BUTTONS.items():
+        if levels & bit:
+            runner.press(button)
+        else:
+            runner.release(button)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 400_000), st.integers(0, 7) | st.just(SWITCH)),
+        min_size=1,
+        max_size=30,
+    ),
+    st.integers(0, 100_000),
+    st.sampled_from([0, (1 << 30) - 5000]),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
+    table = Table(None, start=start)
+    ms = 0
+    for wait, levels in changes:
+        ms += wait
+        table.seconds = ms / 1000
+        touch(table.runner, levels)
+    ms += more_ms
+    table.seconds = ms / 1000
+    touch(table.runner, levels & SWITCH)
+    table.seconds += SHORTEST_PRESS_MS / 1000  # however short a press was: no finger is left there
+    table.runner.advance()
+    if table.unit.state == "off" or table.keeper.story is None:
+        return
+    now = table.runner.now
+    twin = kept.live_again(table.keeper.story, now, table.unit.settings.programs)
+    game = inside(table.unit, now)
+    again = inside(twin, now)
+    assert again[:5] == game[:5]
+    assert again[5] == game[5][len(game[5]) - len(again[5]) :]
+
+
+def test_a_torn_line_costs_its_step_alone(table):
+    table.tap("auction")
+    whole = table.path.read_bytes()
+    for cut in range(len(whole), whole.index(b"\n") + 1, -7):
+        table.path.write_bytes(whole[:cut])
+        story = kept.read(table.path)
+        assert story is not None
+        again = Table(None)
+        assert again.hour.find(story) == (len(story.steps) > 0)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"\xff\xfe", b'{"form": 2}', b'{"form": 1}\n', b"null\n1\n"]
+)
+def test_a_file_that_is_none_offers_nothing(path, content):
+    path.write_bytes(content)
+    assert kept.read(path) is None
+
+
+def test_a_finished_game_is_not_offered(table):
+    table.wait(3600, turn=5)
+    assert not table.again().hour.take()
+
+
+def test_a_disk_that_refuses_is_told_and_the_game_goes_on(tmp_path):
+    (tmp_path / "file").write_text("")
+    table = Table(tmp_path / "file" / "game.jsonl")
+    table.hour.switch(True)
+    table.wait(2)
+    assert table.unit.state == "ready"
+    assert table.keeper.fault is not None
+    assert not table.hour.is_kept()
+
+
+def test_two_starts_do_not_write_one_game(path):
+    first = kept.claim(path)
+    assert first is not None
+    assert kept.claim(path) is None
+    first.release()
+
+
+def test_an_own_program_is_kept_with_its_game(path):
+    from city_unit.desktop.toml_reader import parse
+    from sim.files import program_file
+
+    text = b'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
+    own = program_file.read(parse(text, "quick.toml"))
+    table = Table(path)
+    table.unit.settings.programs += (own,)
+    table.unit.settings.choose(own)
+    table.hour.switch(True)
+    table.wait(30)
+    after = table.again()
+    assert after.hour.take()
+    assert after.unit.settings.program.name == "quick"
+    assert after.left() == pytest.approx(table.left(), abs=2500)
+
+
+def test_a_link_learns_that_its_unit_is_another(path):
+    keeper = Keeper(path)
+    unit = KeptUnit(Settings(), 1, keeper)
+    link = link_server.make_link(unit, "one")
+    seconds = [0.0]
+    runner = Runner(unit, lambda: seconds[0], link)
+    hour = Hour(runner, unit, lambda: seconds[0], link)
+    hour.switch(True)
+    seconds[0] = 5.0
+    hour.turn()
+    boot = link.boot
+    hour.switch(False)
+    seconds[0] = 6.0
+    hour.turn()
+    hour.take()
+    assert unit.state == "ready"
+    assert link.boot != boot
+
+
+def test_each_step_is_on_the_disk_before_it_takes_effect(table):
+    table.runner.press("auction")
+    last = json.loads(table.path.read_text().splitlines()[-1])
+    assert last["levels"] == AUCTION | SWITCH
+    assert table.unit.state == "ready"  # the contact has not settled yet
+
+
+def test_a_press_that_the_end_of_the_program_cut_short_has_counted(tmp_path):
+    """Killed while a finger was on AUCTION, before its debounce: the auction is not lost."""
+    path = tmp_path / "game.jsonl"
+    step = {"command": "", "length": 0, "program": "city", "clock_ms": 3600000, "at": 1.0}
+    head = {"form": 1, "seed": 1, "now": 0, "levels": 0, "until": 100, "at": 1.0}
+    lines = [head, {"now": 100, "levels": 4, **step}, {"now": 3000, "levels": 5, **step}]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    story = kept.read(path)
+    assert story is not None and story.until == 3040
+    assert kept.live_again(story, story.until, Settings().programs).state == "auction"
+
+
+def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
+    (tmp_path / "file").write_text("it stands where the folder should be")
+    table = Table(tmp_path / "file" / "game.jsonl")
+    assert table.hour.take_warning() == ""
+    table.hour.switch(True)
+    table.wait(1)
+    warning = table.hour.take_warning()
+    assert warning.startswith("This game cannot be kept on the disk: ")
+    assert "Errno" not in warning
+    assert table.hour.take_warning() == ""
+
+
+def test_a_disk_that_fills_up_in_the_middle_is_told_and_the_game_goes_on(table, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kept.os, "write", full)
+    table.tap("auction")
+    assert table.hour.take_warning().endswith("no space left on device")
+    assert table.unit.state == "auction"
+    assert not table.hour.is_kept()
+
+
+def test_a_game_without_a_file_of_its_own_says_whose_game_is_kept():
+    table = Table(None)
+    table.hour.switch(True)
+    table.wait(1)
+    assert table.hour.take_warning().startswith("Another window keeps its game")

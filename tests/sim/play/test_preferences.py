@@ -1,0 +1,121 @@
+"""What is remembered, and what happens to a file that cannot be read."""
+
+import pytest
+
+from sim import terminal
+from sim.cli import main
+from sim.play import preferences
+from sim.play.preferences import Preferences
+
+
+@pytest.fixture(autouse=True)
+def path(tmp_path, monkeypatch):
+    path = tmp_path / "folder" / "settings.json"
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(path))
+    return path
+
+
+def test_without_a_file_there_are_defaults(capsys):
+    assert preferences.load() == Preferences()
+    assert capsys.readouterr().err == ""
+
+
+def test_what_was_kept_comes_back(path):
+    kept = Preferences("timed", 1800000, 3, True, 400, 500)
+    preferences.save(kept)
+    assert preferences.load() == kept
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("text", ("", "{", "[]", '{"volume": 7}', '{"program": 3}', '{"muted": 1}'))
+def test_a_broken_file_gets_one_line_and_is_kept_beside(path, text, capsys):
+    path.parent.mkdir()
+    path.write_text(text)
+    assert preferences.load() == Preferences()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert str(path) in said
+    assert path.with_suffix(".broken").read_text() == text
+
+
+def test_one_bad_value_is_named_and_costs_no_other(path, capsys):
+    path.parent.mkdir()
+    path.write_text('{"volume": 7, "muted": true, "width": "wide", "program": "world"}')
+    loaded = preferences.load()
+    assert loaded == Preferences(program="world", muted=True)
+    assert loaded.warning == "volume must be 0, 1, 2 or 3; width must be a whole number of points"
+    assert loaded.warning in capsys.readouterr().err
+
+
+def test_truth_is_no_number(path):
+    path.parent.mkdir()
+    path.write_text('{"volume": true, "width": 500}')
+    assert preferences.load() == Preferences(width=500)
+
+
+def test_a_warning_is_not_kept(path):
+    preferences.save(Preferences(warning="volume must be 0, 1, 2 or 3"))
+    assert "warning" not in path.read_text()
+    assert preferences.load().warning == ""
+
+
+@pytest.mark.parametrize("content", (b"{", b"\xff\xfe", b"[1]"))
+def test_errors_are_in_words(path, content):
+    path.parent.mkdir()
+    path.write_bytes(content)
+    said = preferences.load().warning
+    assert said.startswith("this is no settings file")
+    assert not any(jargon in said.lower() for jargon in ("json", "errno", "utf", "delimiter"))
+
+
+def test_a_folder_in_its_place_is_left_alone(path, capsys):
+    path.mkdir(parents=True)
+    assert "it is a folder" in preferences.load().warning
+    assert path.is_dir()
+    preferences.save(Preferences())
+    said = capsys.readouterr().err
+    assert "Errno" not in said
+    assert said.count("\n") == 2
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_where_nothing_can_be_written_there_is_one_line(path, capsys):
+    path.parent.write_text("a file where the folder should be")
+    preferences.save(Preferences())
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "a file stands where its folder should be" in said
+
+
+def test_the_help_tells_the_place(path, capsys):
+    with pytest.raises(SystemExit):
+        main(["play", "--help"])
+    assert str(path) in "".join(capsys.readouterr().out.split("\n"))
+
+
+def test_of_two_windows_each_keeps_what_was_changed_in_it():
+    preferences.save(Preferences())
+    first, second = preferences.load(), preferences.load()
+    first.volume, second.muted = 3, True
+    preferences.save(first, Preferences())
+    preferences.save(second, Preferences())
+    kept = preferences.load()
+    assert (kept.volume, kept.muted) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "chosen", "warning"),
+    [((), "city", '"soiree"'), (("--program", "timed"), "timed", "")],
+)
+def test_a_game_that_is_not_there_any_more_is_told(path, monkeypatch, words, chosen, warning):
+    preferences.save(Preferences(program="soiree"))
+    seen = []
+
+    def run(runner, remembered, *_more):
+        seen.append((runner.unit.settings.program.name, remembered.warning))
+        return 0
+
+    monkeypatch.setattr(terminal, "run", run)
+    assert main(["play", "--terminal", *words]) == 0
+    assert seen[0][0] == chosen
+    assert warning in seen[0][1] and bool(warning) == bool(seen[0][1])

@@ -1,0 +1,142 @@
+"""What the whole table reads, in each state of an evening."""
+
+from city_unit.draws import Draws
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+from sim.engine.runner import Runner
+from sim.play import sign, state_words
+from sim.play.sign import Sign
+
+
+class Evening:
+    def __init__(self, program=0):
+        self.seconds = 0.0
+        self.unit = Unit(Settings(), Draws(7).below)
+        self.unit.settings.choose(self.unit.settings.programs[program])
+        self.runner = Runner(self.unit, lambda: self.seconds)
+
+    def at(self, seconds, *taps) -> Sign:
+        self.seconds = seconds
+        self.runner.advance()
+        for button in taps:
+            self.runner.tap(button)
+        return self.read()
+
+    def read(self, seconds=False) -> Sign:
+        return sign.read(self.unit, self.runner.now, seconds)
+
+
+def test_the_hour_from_on_to_off():
+    evening = Evening()
+    assert evening.read() == Sign("off", "OFF", "", ("O: slide the switch on",))
+    evening.runner.switch(True)
+    shown = evening.at(900)
+    assert (shown.kind, shown.big, shown.under, shown.near) == (
+        "ready",
+        "45:00",
+        "left to play",
+        False,
+    )
+    assert shown.press == ("A: start an auction", "B: ask what may be built")
+    assert evening.at(3559.5).near
+    over = evening.at(3600 + 720)
+    assert (over.kind, over.big, over.under) == ("over", "THE HOUR IS OVER", "ended 12 min ago")
+    assert evening.at(20_000).kind == "over"  # until somebody switches off
+    evening.runner.switch(False)
+    assert evening.at(20_001).kind == "off"
+
+
+def test_an_auction_keeps_its_end_a_secret_unless_asked():
+    evening = Evening()
+    evening.runner.switch(True)
+    evening.at(10, "auction")
+    shown = evening.at(20)
+    assert (shown.kind, shown.big) == ("auction", "AUCTION")
+    assert not any(digit in shown.big + shown.under for digit in "0123456789")
+    assert evening.read(seconds=True).big == "41"
+    assert sign.heading(evening.read(seconds=True)) == "41 s auction"
+    assert sign.heading(shown) == "AUCTION"
+    warning = evening.at(57)
+    assert (warning.kind, warning.big, warning.near) == ("warning", "LAST BIDS!", True)
+    assert evening.at(61).big == "SOLD!"
+    assert evening.at(70).kind == "ready"
+
+
+def test_an_auction_that_was_stopped_says_so():
+    evening = Evening()
+    evening.runner.switch(True)
+    evening.at(10, "auction")
+    evening.at(20)
+    evening.runner.press("auction")
+    shown = evening.at(23)
+    assert (shown.kind, shown.big) == ("cancelled", "STOPPED")
+
+
+def test_why_a_button_did_nothing_is_read_for_a_moment():
+    evening = Evening()
+    evening.runner.switch(True)
+    evening.at(10, "auction")
+    shown = evening.at(20, "build")
+    shown = evening.at(20.5)
+    assert (shown.big, shown.under) == ("AUCTION", "Not now: an auction is running")
+    assert shown.refused
+    assert evening.at(25).under == "Bid until the light goes out"
+    timed = Evening(program=2)
+    timed.runner.switch(True)
+    timed.at(10, "build")
+    assert timed.at(10.5).under == "This game has no permits"
+
+
+def test_a_reason_goes_when_something_else_happens():
+    evening = Evening()
+    evening.runner.switch(True)
+    evening.at(10, "auction")
+    evening.at(59.5, "build")
+    assert evening.at(59.8).refused
+    sold = evening.at(61.2)
+    assert (sold.big, sold.under) == ("SOLD!", "to the highest bid")
+
+
+def test_every_reason_of_the_unit_has_its_words():
+    assert set(state_words.REASONS) - set(sign.NOT_NOW) == {"ready"}  # a command alone meets it
+
+
+def test_a_permit_is_named():
+    evening = Evening()
+    evening.runner.switch(True)
+    evening.at(10, "build")
+    assert evening.at(10.2).kind == "drawing"
+    shown = evening.at(13)
+    assert (shown.kind, shown.big, shown.permit) == ("permit", "1 block", 0)
+    assert evening.at(40).kind == "ready"
+
+
+def test_a_game_without_a_clock_and_without_permits():
+    evening = Evening(program=3)
+    evening.runner.switch(True)
+    shown = evening.at(5)
+    assert (shown.big, shown.under) == ("READY", "no clock in this game")
+    assert shown.press == ("A: start an auction",)
+
+
+def test_the_setup_shows_large_what_is_offered():
+    evening = Evening()
+    evening.runner.press("build")
+    evening.runner.switch(True)
+    evening.seconds = 0.1
+    evening.runner.release("build")
+    shown = evening.at(0.2)
+    assert (shown.kind, shown.big, shown.under) == ("setup", "classic", "which game?")
+    assert shown.press == (str(sign.PRESS_NEXT), str(sign.PRESS_TAKE))
+
+
+def test_the_title_of_a_window_has_the_seconds_of_an_auction_only_where_they_are_shown():
+    evening = Evening()
+    evening.runner.switch(True)
+    evening.at(1, "auction")
+    evening.at(10)
+    assert sign.heading(evening.read()) == "AUCTION"
+    assert sign.heading(evening.read(seconds=True)) == "42 s auction"
+    evening.at(47)
+    assert sign.heading(evening.read()) == "LAST BIDS!"
+    assert sign.heading(evening.read(seconds=True)) == "5 s auction"

@@ -1,0 +1,137 @@
+"""What a double click starts: the files of each desktop, and that what they name does start."""
+
+import configparser
+import os
+import plistlib
+import shlex
+import shutil
+import stat
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from city_unit.desktop.catalogue import lazy
+from sim import cli
+from sim.commands import desktop
+from sim.starters import Starter, linux, macos, windows
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
+
+PNG = b"\x89PNG\r\n\x1a\n"
+NASTY = '/home/Été à la plage/50 % "of" $HOME `it` \\ it\'s/python3'
+STARTER = Starter(
+    "city-unit", "City Unit", lazy("a game"), (NASTY, "/a b/start.py", "play"), PNG + b"it"
+)
+
+
+def entry(file):
+    parser = configparser.RawConfigParser(interpolation=None)
+    parser.optionxform = str
+    parser.read_string(file.content.decode())
+    return parser["Desktop Entry"]
+
+
+def words_of(line):
+    """Return the words of an Exec line, as the standard for desktop entries reads it."""
+    assert line.endswith(" %f")
+    plain = line[:-3].replace("\\\\", "\\").replace("%%", "%")
+    return shlex.split(plain.replace("\\`", "`").replace("\\$", "$"), posix=True)
+
+
+def test_linux_has_an_entry_in_the_menu_and_on_the_desktop(tmp_path):
+    (tmp_path / "Desktop").mkdir()
+    icon, menu, on_desktop = linux.files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
+    assert menu.path == tmp_path / ".local/share/applications/city-unit.desktop"
+    assert on_desktop.path == tmp_path / "Desktop/city-unit.desktop"
+    assert menu.is_executable and on_desktop.is_executable
+    assert icon.content == STARTER.icon
+    keys = entry(menu)
+    assert (keys["Type"], keys["Name"], keys["Icon"]) == (
+        "Application",
+        "City Unit",
+        str(icon.path),
+    )
+    assert keys["Comment"] == "a game"
+    assert words_of(keys["Exec"]) == list(STARTER.command)
+
+
+def test_a_linux_without_a_desktop_folder_has_the_menu_alone(tmp_path):
+    assert len(linux.files(STARTER, {"HOME": str(tmp_path)}, tmp_path)) == 2
+
+
+def test_the_entry_is_what_the_standard_wants(tmp_path):
+    needs(shutil.which("desktop-file-validate"), "desktop-file-validate")
+    file = linux.files(STARTER, {"HOME": str(tmp_path)}, tmp_path)[1]
+    path = tmp_path / "city-unit.desktop"
+    path.write_bytes(file.content)
+    done = subprocess.run(["desktop-file-validate", path], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_macos_has_an_application(tmp_path):
+    about, icon, script = macos.files(STARTER, tmp_path)
+    assert plistlib.loads(about.content)["CFBundleExecutable"] == script.path.name
+    assert icon.content[:4] == b"icns"
+    assert struct.unpack(">I", icon.content[4:8])[0] == len(icon.content)
+    assert script.is_executable
+    line = script.content.decode().splitlines()[1]
+    assert shlex.split(line) == ["exec", *STARTER.command]
+
+
+def test_windows_has_a_shortcut_or_a_file_of_commands(tmp_path):
+    command = ("C:\\Program Files\\it's\\pythonw.exe", "C:\\100 %\\start.py", "play")
+    starter = STARTER._replace(command=command)
+    text = windows.script(starter, Path("/desk"), Path("/icon.ico"))
+    assert "$link.TargetPath = 'C:\\Program Files\\it''s\\pythonw.exe'" in text
+    assert '$link.Arguments = \'"C:\\100 %\\start.py" "play"\'' in text
+    file = windows.command_file(starter, tmp_path)
+    assert b'"C:\\100 %%\\start.py" "play" %*\r\n' in file.content
+    count, size, offset = struct.unpack("<4xH8xII", windows.ico(PNG)[:22])
+    assert (count, size, windows.ico(PNG)[offset:]) == (1, len(PNG), PNG)
+
+
+@pytest.mark.parametrize(("works", "kind"), [(True, ".lnk"), (False, ".cmd")])
+def test_where_windows_makes_no_shortcut_the_file_of_commands_stands_in(
+    tmp_path, monkeypatch, capsys, works, kind
+):
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "kept/settings.json"))
+    monkeypatch.setattr(desktop.platformdirs, "user_desktop_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(windows, "make_shortcut", lambda *_: works)
+    monkeypatch.setattr(desktop, "starters", lambda: [STARTER])
+    monkeypatch.setattr(desktop.sys, "platform", "win32")
+    assert cli.main(["desktop"]) == 0
+    assert f"City Unit{kind}" in capsys.readouterr().out
+    assert (tmp_path / "City Unit.cmd").exists() == (not works)
+    assert (tmp_path / "kept/city-unit.ico").exists()
+
+
+def test_what_the_starter_of_this_system_names_does_start(tmp_path, monkeypatch, capsys):
+    """By its own command, from a home of its own: made, tried, and taken away again."""
+    needs(sys.platform == "linux", "a Linux")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    (tmp_path / "Desktop").mkdir()
+    assert cli.main(["desktop"]) == 0
+    assert capsys.readouterr().out.count("a double click starts") == 2
+    for name, in_help in (("city-unit", "play with the emulated unit"), ("city-game", "city-game")):
+        path = tmp_path / f"Desktop/{name}.desktop"
+        assert path.stat().st_mode & stat.S_IXUSR
+        keys = configparser.RawConfigParser()
+        keys.read(path)
+        assert Path(keys["Desktop Entry"]["Icon"]).read_bytes().startswith(PNG)
+        command = words_of(keys["Desktop Entry"]["Exec"])
+        done = subprocess.run(
+            [*command, "--help"],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            env={**os.environ, "LANG": "C"},
+            timeout=PATIENCE_S,
+        )
+        assert done.returncode == 0, done.stderr
+        assert in_help in done.stdout
+    assert cli.main(["desktop", "--remove"]) == 0
+    assert [path for path in tmp_path.rglob("city-*") if path.is_file()] == []

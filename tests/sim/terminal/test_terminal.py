@@ -1,0 +1,420 @@
+"""The terminal: what keys do, what is shown, and that a real terminal is left as it was."""
+
+import os
+import re
+import signal
+import sys
+
+import pytest
+
+from city_unit.desktop import catalogue, pseudo
+from city_unit.desktop.errors import UserError
+from city_unit.draws import Draws
+from city_unit.facts import AUCTION
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+from sim.engine.runner import Runner
+from sim.face.speaker import Speaker
+from sim.play import guide
+from sim.play.preferences import Preferences
+from sim.terminal import key_help, letters, picture, run
+from sim.terminal.keyboard import keys_of
+from sim.terminal.paint import WIDTH, Style
+from sim.terminal.picture import View, lines
+from sim.terminal.screen import FullScreen, LineScreen, open_screen
+from sim.terminal.session import Session
+from tests.helpers.hands import Hands
+from tests.helpers.needs import needs
+from tests.helpers.terminal import RealTerminal
+from tests.helpers.times import WARNED
+
+PLAIN = Style(rich=False, colour=False)
+
+
+@pytest.fixture
+def hands():
+    return Hands()
+
+
+@pytest.fixture
+def session(hands):
+    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+    session = Session(runner, Preferences())
+    session.runner = runner
+    return session
+
+
+def press(session, hands, *keys):
+    for key in keys:
+        session.do(key)
+        hands.move(1000)
+        session.runner.advance()
+
+
+def told(session):
+    return [change.what for change in session.runner.changes if change.what in picture.CUES]
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("aB", ["a", "B"]),
+        ("\x1b[A\x1b[B", ["up", "down"]),
+        ("\x1bOA\x1bOP", ["up", "f1"]),
+        ("\r \n", ["return", "space", "return"]),
+        ("\xe0H\0;", ["up", "f1"]),
+        ("\x1b[200~x", ["\x1b[200~", "x"]),
+        ("\x1b", ["escape"]),
+        ("\x03\x04", ["leave", "leave"]),
+    ],
+)
+def test_keys(text, keys):
+    assert keys_of(text) == keys
+
+
+def test_an_auction_by_keyboard(session, hands):
+    press(session, hands, "o", "a", "b", "o")
+    assert told(session) == ["switched-on", "auction-started", "refused", "switched-off"]
+
+
+def test_space_and_return_are_the_buttons_too(session, hands):
+    press(session, hands, "o", "return")
+    hands.move(2000)
+    press(session, hands, "space")
+    assert told(session) == [
+        "switched-on", "permit-started", "permit-granted", "auction-started"
+    ]  # fmt: skip
+
+
+def test_a_latched_button_cancels(session, hands):
+    press(session, hands, "o", "a", "A")
+    assert session.runner.is_closed(AUCTION)
+    hands.move(1500)
+    press(session, hands, "A")
+    assert told(session)[-1] == "auction-cancelled"
+    assert not session.runner.is_closed(AUCTION)
+
+
+def test_pause_step_and_speed(session, hands):
+    press(session, hands, "o", "a", "p")
+    ms = session.runner.ms
+    press(session, hands, "n")
+    assert session.runner.ms == ms + 500 - (ms - 1016) % 500
+    press(session, hands, "p", "+")
+    assert (session.runner.paused, session.runner.speed) == (False, 2.0)
+    press(session, hands, "-", "-", "0")
+    assert session.runner.speed == 1.0
+
+
+def test_volume_and_mute(session, hands):
+    press(session, hands, "up", "up")
+    assert session.volume == 3
+    press(session, hands, "m")
+    assert session.volume == 0
+    press(session, hands, "m", "down")
+    assert session.volume == 2
+
+
+def test_the_next_program_starts_a_game_but_not_in_an_auction(session, hands):
+    press(session, hands, "o")
+    hands.move(10_000)
+    press(session, hands, "c")
+    assert session.runner.unit.settings.program.name == "city"
+    assert any("starts championship" in line for line in session.lines(PLAIN))
+    press(session, hands, "c")
+    assert session.runner.unit.settings.program.name == "championship"
+    assert told(session)[-2:] == ["switched-on", "phase-started"]
+    press(session, hands, "a", "c")
+    assert session.runner.unit.settings.program.name == "championship"
+    assert any("Not while an auction runs" in line for line in session.lines(PLAIN))
+
+
+def test_what_was_chosen_is_remembered(hands):
+    preferences = Preferences()
+    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+    session = Session(runner, preferences)
+    for key in ("c", "c", "up"):
+        session.do(key)
+    session.remember()
+    assert (preferences.program, preferences.clock_ms, preferences.volume) == (
+        "timed",
+        3_600_000,
+        3,
+    )
+
+
+def test_a_warning_about_the_settings_is_shown(hands):
+    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+    session = Session(runner, Preferences(warning="volume must be 0, 1, 2 or 3"))
+    assert any("volume must be" in line for line in session.lines(PLAIN))
+
+
+def test_a_tone_rings_the_bell_once(session, hands):
+    session.do("o")
+    assert session.begins()
+    assert not session.begins()
+
+
+@pytest.mark.parametrize("key", ["q", "Q"])
+def test_quit(session, key):
+    session.do(key)
+    assert session.over
+
+
+def test_quitting_is_asked_once_while_a_game_runs(session, hands):
+    press(session, hands, "o", "q")
+    assert not session.over
+    assert any("Q once more" in line for line in session.lines(PLAIN))
+    hands.move(4000)
+    assert not any("Q once more" in line for line in session.lines(PLAIN))
+    session.do("q")
+    assert not session.over
+    session.do("q")
+    assert session.over
+
+
+def test_ctrl_c_is_not_asked(session, hands):
+    press(session, hands, "o", "leave")
+    assert session.over
+
+
+def test_programs_are_gone_through_without_a_question_each(session, hands):
+    session.do("o")
+    for _ in range(3):
+        session.do("c")
+        hands.move(400)
+    assert session.runner.unit.settings.program.name == "world"
+
+
+def test_a_key_for_nothing_does_nothing(session, hands):
+    press(session, hands, "o", "x", "\x1b", "5", "é")
+    assert told(session) == ["switched-on"]
+
+
+class TestPicture:
+    def shown(self, session, style=PLAIN, view=View()):  # noqa: B008
+        return lines(session.runner, view, style, (80, 24))
+
+    def small(self, session, columns=40, height=12):
+        return session.lines(PLAIN, (columns, height))
+
+    def test_a_small_terminal_has_the_essence_and_names_the_size_it_wants(self, session, hands):
+        press(session, hands, "o", "a", "b")
+        picture = self.small(session)
+        assert len(picture) <= 12
+        assert max(map(len, picture)) <= 40
+        assert picture[0] == "40x12 is small, 64x24 shows everything"
+        text = "\n".join(picture)
+        for word in (
+            "AUCTION",
+            "station",
+            "switch: on",
+            "to go",
+            "BUILD refused",
+            "a AUCTION",
+        ):
+            assert word in text
+
+    @pytest.mark.parametrize("height", [1, 2, 5])
+    def test_however_small_the_keys_stay_in_sight(self, session, height):
+        picture = self.small(session, 20, height)
+        assert len(picture) <= height
+        assert max(map(len, picture)) <= 20
+        assert picture[-1] == "a b o   ? help"
+
+    def test_colours_are_not_counted_and_not_cut(self, session, hands):
+        press(session, hands, "o", "b")
+        line = next(line for line in session.lines(Style(), (12, 12)) if "1  " in line)
+        assert line.count("\x1b") % 2 == 0
+        assert len(re.sub("\x1b.*?m", "", line)) == 12
+
+    def test_the_setup_tells_its_page_and_what_is_chosen(self, session, hands):
+        press(session, hands, "B", "o")
+        assert any("Choose the program: classic.  Let BUILD go" in x for x in self.shown(session))
+        press(session, hands, "b", "b")
+        assert any("Choose the program: championship" in x for x in self.shown(session))
+        press(session, hands, "a")
+        assert any("Choose the volume: 2 of 3" in x for x in self.small(session))
+
+    def test_after_the_hour_it_says_how_to_go_on(self, session, hands):
+        press(session, hands, "o")
+        hands.move(3_600_000)
+        press(session, hands, "a")
+        text = "\n".join(self.shown(session))
+        assert "The hour is over. O switches off" in text
+        assert "AUCTION refused: the game is over" in text
+
+    def test_escape_closes_the_keys(self, session):
+        session.do("h")
+        assert any("next change" in line for line in session.lines(PLAIN))
+        session.do("escape")
+        assert not any("next change" in line for line in session.lines(PLAIN))
+
+    def test_a_lit_lamp_is_told_without_colour(self, session, hands):
+        press(session, hands, "o")
+        assert not any("(#)" in line for line in self.shown(session))
+        press(session, hands, "a")
+        assert any("( ) AUCTION" in line for line in self.shown(session))
+        hands.move(100)
+        session.runner.advance()
+        assert any("(#) AUCTION" in line for line in self.shown(session))
+
+    def test_plain_is_ascii_and_without_sequences(self, session, hands):
+        press(session, hands, "o", "b")
+        text = "\n".join(self.shown(session, view=View("no display", "", 0, True)))
+        assert text.isascii() and "\x1b" not in text
+
+    def test_colour_goes_with_the_mark(self, session, hands):
+        press(session, hands, "o", "b")
+        text = "\n".join(self.shown(session, Style()))
+        assert "\x1b[1;93m(●)\x1b[0m" in text
+
+    def test_it_never_jumps_and_stays_narrow(self, session, hands):
+        heights = set()
+        for key in ("o", "a", "p", "p", "+", "A", "A", "o"):
+            press(session, hands, key)
+            picture = self.shown(session)
+            heights.add(len(picture))
+            assert max(map(len, picture)) <= WIDTH
+        assert heights == {24}
+
+    def test_the_help_says_first_what_it_is_for_and_fits_in_one_page(self, session):
+        picture_lines = self.shown(session, view=View(help=1))
+        assert len(picture_lines) == 24
+        assert max(map(len, picture_lines)) <= 80
+        for key, what in (*guide.USES, *key_help.KEYS):
+            assert any(str(key) in line and str(what) in line for line in picture_lines)
+        assert picture_lines[0].startswith("AUCTION")
+
+    @pytest.mark.parametrize("language", ["en", "fr", pseudo.NAME])
+    @pytest.mark.parametrize("size", [(80, 24), (40, 12), (24, 6), (12, 3)])
+    def test_in_the_help_nothing_runs_together_and_nothing_is_cut(self, session, language, size):
+        catalogue.speak(language)
+        texts = [(str(key), str(what)) for key, what in (*guide.USES, *key_help.KEYS)]
+        pages = key_help.pages(*size)
+        assert all(len(page) <= max(1, size[1] - 1) for page in pages)
+        rows = [line for page in pages for line in page]
+        assert max(map(len, rows)) <= size[0]
+        squeezed = "".join("".join(rows).split())
+        for key, what in texts:
+            if key and size[0] >= 40:  # in one row there are two blanks between them
+                row = next(row for row in rows if row.startswith(f"{key} "))
+                assert row.startswith(f"{key}  ")
+            assert "".join(what.split())[:10] in squeezed
+
+    def test_the_help_has_pages_where_it_is_small_and_ends(self, session):
+        pages = len(key_help.pages(40, 12))
+        assert pages > 1
+        session.lines(PLAIN, (40, 12))
+        for page in range(1, pages + 1):
+            session.do("?")
+            foot = session.lines(PLAIN, (40, 12))[-1]
+            assert foot.startswith(f"page {page} of {pages}")
+        session.do("?")
+        assert session.lines(PLAIN, (40, 12))[0].startswith("40x12")
+
+    def test_it_says_why_and_what_is_not_real_time(self, session, hands):
+        press(session, hands, "o", "p")
+        text = "\n".join(self.shown(session, view=View("there is no display")))
+        assert "there is no display" in text
+        assert "NOT REAL TIME: paused" in text
+
+    def test_last_and_next(self, session, hands):
+        warns = f"00:{WARNED / 1000:04.1f}  auction warns"
+        press(session, hands, "o", "a")
+        text = "\n".join(self.shown(session))
+        assert "00:01.0  auction started" in text
+        assert warns not in text  # the unit of the box does not tell it
+        session.do("s")
+        text = "\n".join(session.lines(PLAIN))
+        assert warns in text
+        assert "00:49" in text
+        session.do("s")
+        assert "00:49" not in "\n".join(session.lines(PLAIN))
+
+    def test_the_hour_stands_in_letters_that_a_table_reads(self, session, hands):
+        press(session, hands, "o")
+        rows = self.shown(session)
+        top = next(place for place, row in enumerate(rows) if "####" in row)
+        assert all("#" in row for row in rows[top : top + 5])
+        assert any("left to play" in row for row in rows)
+        assert any("A: start an auction   B: ask" in row for row in rows)
+
+    def test_words_without_room_are_spread_and_accents_are_left_out(self):
+        assert letters.large("PRÊT", 40) == letters.large("PRET", 40)
+        assert letters.large("THE HOUR IS OVER", 40)[2].strip() == "T H E   H O U R   I S   O V E R"
+        assert letters.large("ВЕЧЕР", 40)[2].strip() == "В Е Ч Е Р"
+
+    def test_a_phase_has_its_name(self, session, hands):
+        press(session, hands, "c", "o")
+        text = "\n".join(self.shown(session))
+        assert "phase: deeds" in text
+        assert "05:01.0  phase: play" in text
+
+
+class Printed:
+    """What a screen prints."""
+
+    def __init__(self, monkeypatch):
+        self.text = ""
+        monkeypatch.setattr(sys, "stdout", self)
+
+    encoding = "utf-8"
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+
+@pytest.mark.parametrize("environ", [{"TERM": "dumb"}, {"TERM": ""}])
+def test_a_dumb_terminal_gets_lines_and_no_escape_codes(session, hands, monkeypatch, environ):
+    printed = Printed(monkeypatch)
+    with open_screen(environ) as screen:
+        assert isinstance(screen, LineScreen)
+        for key in ("", "o", "a", "", "b", "?", "escape"):
+            press(session, hands, key)
+            screen.show(session, False)
+    assert "\x1b" not in printed.text
+    rows = printed.text.splitlines()
+    for words in ("switched on: city", "auction started", "BUILD refused: an auction runs"):
+        assert len([row for row in rows if words in row]) == 1
+    assert any("tap AUCTION" in row for row in rows)
+
+
+def test_any_other_terminal_gets_the_picture():
+    assert isinstance(open_screen({"TERM": "xterm"}), FullScreen)
+
+
+def test_without_a_terminal_one_line_says_so(session, monkeypatch):
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
+    with pytest.raises(UserError, match="this is no terminal"):
+        run(session.runner, Preferences(), "", None, Speaker)
+
+
+@pytest.fixture
+def terminal():
+    needs(os.name == "posix", "a Unix terminal")
+    terminal = RealTerminal()
+    yield terminal
+    terminal.close()
+
+
+@pytest.mark.real_time
+def test_a_real_terminal(terminal):
+    terminal.wait_for("there is no display")
+    terminal.type("a")
+    terminal.wait_for("auction started")
+    terminal.type("qq")
+    assert terminal.wait_for_end() == 0
+    assert terminal.after() == terminal.before
+
+
+@pytest.mark.real_time
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_a_real_terminal_is_left_as_it_was_whatever_ends_it(terminal, number, code):
+    terminal.wait_for("q quit")
+    terminal.process.send_signal(number)
+    assert terminal.wait_for_end() == code
+    assert terminal.after() == terminal.before

@@ -1,0 +1,174 @@
+"""A real Chromium with the page in it."""
+
+import shutil
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from sim.web import bundle
+from sim.web.server import Server
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--autoplay-policy=user-gesture-required",
+)
+
+
+# What a page asks the browser for, in the order in which it does: so that a test can look at it,
+# and take it away.
+NOTED = """
+    window.noted = { contexts: [], locks: [], sounds: 0 };
+    window.AudioContext = class extends AudioContext {
+        constructor(...words) { super(...words); noted.contexts.push(this); }
+    };
+    const start = AudioBufferSourceNode.prototype.start;
+    AudioBufferSourceNode.prototype.start = function (...words) {
+        noted.sounds++;
+        return start.apply(this, words);
+    };
+    if (navigator.wakeLock) {
+        const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+        navigator.wakeLock.request = async (kind) => {
+            const lock = await request(kind);
+            noted.locks.push(lock);
+            return lock;
+        };
+    }
+"""
+
+
+@pytest.fixture(scope="session")
+def files():
+    return bundle.files()
+
+
+@contextmanager
+def served(content):
+    with Server("127.0.0.1", 0, content) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def site(files):
+    """Where the page is served; beside it its modules one by one, as the tests take them."""
+    modules = {path.name: path.read_bytes() for path in (bundle.HERE / "page").glob("*.js")}
+    modules |= {name: text.encode() for name, text in bundle.languages_script().items()}
+    with served({**modules, **files}) as server:
+        yield f"http://127.0.0.1:{server.port}/"
+
+
+@pytest.fixture(scope="package")
+def playwright():
+    """What drives browsers: one for all tests here, as there can be no second beside it.
+
+    It ends with the package, since a loop of asyncio runs in this thread for as long as it lives:
+    no test could begin one of its own.
+    """
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        needs(False, "playwright")
+        raise
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def chromium_path():
+    where = shutil.which("chromium") or shutil.which("chromium-browser")
+    needs(where, "chromium")
+    return where
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright, chromium_path):
+    browser = playwright.chromium.launch(executable_path=chromium_path, args=list(FLAGS))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def people(chromium):
+    """Make browsers of people who know nothing of each other; what goes wrong in one is kept."""
+    made = []
+
+    def person(**choices):
+        context = chromium.new_context(
+            **{"locale": "en", "viewport": {"width": 390, "height": 844}, "has_touch": True}
+            | choices
+        )
+        context.add_init_script(NOTED)
+        context.set_default_timeout(1000 * PATIENCE_S)  # a busy machine is slow, not wrong
+        context.mistakes = []
+        context.on("weberror", lambda error: context.mistakes.append(str(error.error)))
+        context.on(
+            "console", lambda said: said.type == "error" and context.mistakes.append(said.text)
+        )
+        made.append(context)
+        return context
+
+    yield person
+    mistakes = [mistake for context in made for mistake in context.mistakes]
+    for context in made:
+        context.close()
+    assert mistakes == []
+
+
+@pytest.fixture
+def unit(people, site):
+    """The page, alive, in the browser of somebody who was never here."""
+    return opened(people(), site)
+
+
+BEGINS_S = 1_800_000_000  # as the calendar counts
+
+
+def stop_time(context):
+    """Have time stand still in all pages of a browser: it passes by `pass_ms` alone.
+
+    However long the machine takes, nothing that is shown for a moment is over before it is seen.
+    """
+    context.clock.install(time=BEGINS_S)
+    context.clock.pause_at(BEGINS_S + 1)
+    context.add_init_script(
+        "Object.defineProperty(Event.prototype, 'timeStamp', { get: () => performance.now() });"
+    )
+
+
+def pass_ms(page, ms):
+    """Have so much time pass in the page, with all that its own timers do meanwhile."""
+    page.clock.run_for(ms)
+
+
+def opened(context, site):
+    page = context.new_page()
+    page.goto(site)
+    page.wait_for_selector("body.alive")
+    return page
+
+
+@contextmanager
+def named_unit_test(page, content):
+    """Serve http://unit.test, a name without a secure context, to the page."""
+
+    def pass_on(route):
+        path = route.request.url.removeprefix("http://unit.test")
+        route.fulfill(response=route.fetch(url=f"http://127.0.0.1:{server.port}{path}"))
+
+    with served(content) as server:
+        page.route("http://unit.test/**", pass_on)
+        yield
+        page.unroute_all(behavior="ignoreErrors")  # one may still be under way, for an icon

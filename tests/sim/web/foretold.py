@@ -1,0 +1,112 @@
+"""What happened is what the plan foretold: random inputs, on whatever interpreter this runs.
+
+It is plain enough for MicroPython; `count` returns figures and the first mistake, as text.
+"""
+
+import json
+
+from city_unit.draws import Draws
+from sim.web.body import Body
+
+OWN = {
+    "name": "mine",
+    "clock_ms": 90000,
+    "marks": [["hour-beep", 60000, 20000, 20000, ""], ["time-called", 0, 0, 0, ""]],
+    "auction_ms": [2000, 4000],
+    "warning_ms": 1000,
+    "odds": [1, 1, 1, 1],
+    "permit_hops_ms": [30, 40, 50],
+    "permit_shown_ms": 700,
+}
+NAMES = ("city", "championship", "timed", "world", "mine")
+# Waits in ms: within a debounce, within a sound, within an auction, within a game.
+WAITS = (1, 5, 20, 60, 400, 2500, 2500, 9000, 60000, 1000000)
+AHEAD_MS = (0, 2500, 4000000, 90000000)
+
+
+def body(seed, start, journal=()):
+    kept = {"seed": seed, "start": start, "programs": [OWN], "program": "city"}
+    kept.update(clock_ms=None, volume=2)
+    made = Body(json.dumps(kept))
+    made.relive(json.dumps(journal))
+    return made
+
+
+def something(draws):
+    """Draw what a person does next: `(what, value, more)`."""
+    bit = 1 + draws.below(2)
+    return (
+        ("press", bit, None),
+        ("press", bit, None),
+        ("release", 1, None),
+        ("release", 2, None),
+        ("release", bit, None),
+        ("tap", bit, None),
+        ("tap", bit, None),
+        ("switch", 1, None),
+        ("switch", 1, None),
+        ("switch", 0, None),
+        ("set up", None, None),
+        ("program", NAMES[draws.below(5)], (1800000, 7200000, 5, None)[draws.below(4)]),
+        ("volume", draws.below(4), None),
+        ("live", None, None),
+    )[draws.below(14)]
+
+
+def inputs(seed, number):
+    """Return `number` random things that a person does, each with its time."""
+    draws = Draws(seed)
+    ms = 0
+    done = []
+    for _ in range(number):
+        ms += draws.below(1 + WAITS[draws.below(len(WAITS))])
+        done.append((ms,) + something(draws))
+    return done
+
+
+def count(number, seed, start, make=body):
+    """Return `(inputs, foretold lines, mistakes, the first mistake)`."""
+    ahead = Draws(seed + 1)
+    unit = make(seed, start)
+    plan, until = [], 0
+    foretold = 0
+    mistakes = 0
+    first = ""
+    for ms, what, value, more in inputs(seed, number):
+        asked = json.dumps((ms, what, value, more, AHEAD_MS[ahead.below(len(AHEAD_MS))]))
+        told = json.loads(unit.do(asked))
+        known = [line for line in plan if line["ms"] <= ms]
+        if until is not None and ms > until:
+            # Only the part of the time that the plan covered can be judged.
+            known = [line for line in plan if line["ms"] <= until]
+            happened = [line for line in told["log"] if line["ms"] <= until]
+            happened = happened[: len(known)] if until == ms else happened
+        else:
+            # The input may have done more at its own millisecond, after what was due then.
+            happened = told["log"][: len(known)]
+            late = [line for line in told["log"][len(known) :] if line["ms"] < ms]
+            happened = happened + late
+        foretold += len(known)
+        if happened != known:
+            mistakes += 1
+            first = first or "at %d ms, %s: %s, but foretold was %s" % (
+                ms,
+                what,
+                happened[:4],
+                known[:4],
+            )
+        plan, until = told["plan"], told["until"]
+    return number, foretold, mistakes, first
+
+
+def ended(number, seed, start):
+    """Return what a body is after so many inputs: the unit that lived them, and its journal's."""
+    done = inputs(seed, number)
+    lived = body(seed, start)
+    for ms, what, value, more in done:
+        told = lived.do(json.dumps((ms, what, value, more, 4000000)))
+    again = body(seed, start, done)
+    last = done[-1][0]
+    return told[told.index('"plan"') :], again.do(
+        json.dumps((last, "live", None, None, 4000000))
+    ).split('"plan"')[1]

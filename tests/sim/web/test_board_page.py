@@ -1,0 +1,377 @@
+"""The page of the boards: a real Web Serial API, behind it the real firmware without a board."""
+
+import hashlib
+import importlib
+import json
+import random
+
+import pytest
+
+from city_unit.desktop import catalogue
+from firmware.board.pins import PinError
+from firmware.boards import describe
+from sim.web import bundle
+from tests.helpers import web_serial
+from tests.helpers.fake_esp32 import FakeEsp32
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
+from tests.sim.web.conftest import FLAGS, served
+
+pytestmark = pytest.mark.real_time
+
+
+@pytest.fixture(scope="module")
+def of_firmware():
+    return importlib.import_module("firmware.tool.for_page").files([])
+
+
+@pytest.fixture(scope="module")
+def shop(of_firmware, files):
+    """Where the page of the boards is served."""
+    with served({**files, **bundle.board_page(of_firmware)}) as server:
+        yield f"http://127.0.0.1:{server.port}/"
+
+
+class Bench:
+    """A board without a board, behind a pty, and a browser that has it as a serial port."""
+
+    def __init__(self, folder, shop, playwright, chromium_path, with_unit):
+        launch = importlib.import_module("firmware.virtual.launch")
+        supervisor = importlib.import_module("firmware.virtual.supervisor")
+        self.folder = folder / "board"
+        self.folder.mkdir()
+        if with_unit:
+            launch.lay(self.folder)
+        board = launch.VirtualBoard(self.folder, world=dict(launch.SWITCHED_ON))
+        self.supervised = supervisor.Supervised(board, folder / "world")
+        port = self.supervised.__enter__()
+        program = web_serial.launcher(folder, chromium_path, port, shop)
+        self.browser = playwright.chromium.launch(executable_path=str(program), args=list(FLAGS))
+        self.mistakes = []
+        context = self.browser.new_context(locale="en", viewport={"width": 1000, "height": 1400})
+        context.set_default_timeout(1000 * PATIENCE_S)
+        self.page = context.new_page()
+        self.page.on("pageerror", lambda error: self.mistakes.append(str(error)))
+        self.page.goto(shop + "board.html")
+        self.page.wait_for_selector("body.alive")
+
+    def close(self):
+        self.browser.close()
+        self.supervised.__exit__()
+
+    def waits_for(self, words):
+        self.page.wait_for_function(
+            "words => [...document.querySelectorAll('.told')].some(told => "
+            "told.textContent.includes(words))",
+            arg=words,
+        )
+
+    def files(self):
+        return {
+            path.relative_to(self.folder).as_posix(): path.read_bytes()
+            for path in self.folder.rglob("*")
+            if path.is_file()
+        }
+
+
+@pytest.fixture
+def bench(tmp_path, shop, playwright, chromium_path):
+    needs(web_serial.is_possible(), "a mount namespace of its own, as root", "web-serial")
+    needs(importlib.import_module("firmware.interpreters").unix(), "the unix MicroPython")
+    made = []
+
+    def make(with_unit=True):
+        made.append(Bench(tmp_path, shop, playwright, chromium_path, with_unit))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+    assert [mistake for each in made for mistake in each.mistakes] == []
+
+
+def test_a_board_is_seen_driven_and_tested(bench, tmp_path):
+    page = bench().page
+    page.wait_for_selector("body.online")
+    page.wait_for_function("() => desk.unit.snapshot.state === 'ready'")
+    page.locator(".press-auction").click()
+    page.get_by_text("auction-started").wait_for()
+    page.wait_for_selector("[data-lamp=auction].on")
+    page.get_by_role("button", name="Self-test").click()
+    page.get_by_text("its log of crashes is empty").wait_for()
+    page.screenshot(path=tmp_path / "board.png", full_page=True)
+    assert page.locator("#results .bad").count() == 0, page.inner_text("#results")
+    assert page.locator("#results .good").count() == 5
+
+
+def whole(of_firmware, chip="rp2040"):
+    firmware = json.loads(of_firmware[f"firmware-{chip}.json"])
+    return {name: file["sha256"] for name, file in firmware.items()}
+
+
+def sums(bench):
+    return {name: hashlib.sha256(content).hexdigest() for name, content in bench.files().items()}
+
+
+def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
+    board = bench(with_unit=False)
+    board.page.get_by_role("button", name="Put it on").click()
+    board.waits_for("every one checked")
+    assert sums(board) == whole(of_firmware)
+    board.page.wait_for_selector("body.online")
+    board.page.get_by_role("button", name="Put it on").click()
+    board.waits_for("all files are there already")
+
+
+def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
+    board = bench()
+    page = board.page
+    page.wait_for_selector("body.online")
+    page.get_by_label("Its name").fill("kitchen-2")
+    page.get_by_role("button", name="Name it").click()
+    board.waits_for("It is called kitchen-2 now.")
+    page.get_by_text("kitchen-2: ").wait_for()
+    page.locator("select[data-part=auction]").select_option("15")
+    page.get_by_text("build = 15: used by auction too").wait_for()
+    assert page.locator("#drawing .clash").count() == 1
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("These pins cannot be: build = 15: used by auction too")
+    assert "pins.txt" not in board.files() or board.files()["pins.txt"] == b""
+    page.locator("select[data-part=auction]").select_option("2")
+    page.wait_for_function("() => !document.querySelector('#mistake').textContent")
+    assert page.locator("#drawing").get_by_text("AUCTION", exact=True).count() == 1
+    page.get_by_label("Other lines").fill("watchdog = off # not yet")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("pins.txt is written")
+    assert board.files()["pins.txt"] == b"auction = 2\nwatchdog = off # not yet\n"
+    page.screenshot(path=tmp_path / "pins.png", full_page=True)
+    page.locator("select[data-part=auction]").select_option("3")
+    page.get_by_role("button", name="Read them").click()
+    board.waits_for("The pins are those of the board.")
+    assert page.locator("select[data-part=auction]").input_value() == "2"
+
+
+def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, shop):
+    """By the same file of rules, run by the MicroPython that the page has."""
+    page = people(locale="fr").new_page()
+    page.goto(shop + "board.html")
+    page.get_by_label("Autres lignes").fill("opposite = 18\nlamps = 19 20 21 22 26")
+    with catalogue.spoken("fr"), pytest.raises(PinError) as refused:
+        describe("pico", "opposite = 18\nlamps = 19 20 21 22 26")
+    with catalogue.spoken("fr"):
+        said = str(refused.value)
+    assert "must be" not in said
+    page.get_by_text(said).wait_for()
+
+
+WIRED = """() => Object.fromEntries([...document.querySelectorAll("#drawing .part")]
+    .map((part) => [part.previousElementSibling.previousElementSibling.textContent,
+        part.textContent]))"""
+
+
+def test_the_drawing_shows_what_the_other_lines_change(people, shop):
+    """Judged and drawn from one reading of the text, by the board's own files."""
+    page = people(locale="fr").new_page()
+    page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
+    usual = page.evaluate(WIRED)
+    assert usual["GP16"] == "buzzer" and len(usual) == 8
+    others = page.get_by_label("Autres lignes")
+    others.fill("opposite = 17")
+    page.locator("#drawing").get_by_text("L’autre patte du buzzer").wait_for()
+    assert page.evaluate(WIRED) == usual | {"GP17": "L’autre patte du buzzer"}
+    others.fill("strip = 2\nbattery = 26\nlink = uart")
+    page.locator("#drawing").get_by_text("Ruban de 5 voyants").wait_for()
+    wired = page.evaluate(WIRED)
+    assert wired == {
+        **{label: usual[label] for label in ("GP14", "GP15", "GP16")},
+        "GP2": "Ruban de 5 voyants",
+        "GP26": "Mesure piles",
+        "GP0": "UART TX",
+        "GP1": "UART RX",
+    }
+    assert page.evaluate(CUT_OFF) == []
+    others.fill("auction = 3")
+    page.wait_for_function(f"() => ({WIRED})().GP3")
+    assert page.evaluate(WIRED) == {
+        label.replace("GP14", "GP3"): part for label, part in usual.items()
+    }
+    others.fill("")
+    page.wait_for_function(f"() => ({WIRED})().GP14")
+    assert page.evaluate(WIRED) == usual
+
+
+# The page itself goes as it says so: whoever only looks now and then may miss that moment.
+GO_AT_THE_NINTH = """() => {
+    const told = [...document.querySelectorAll(".told")];
+    const go = () => told.some((each) => each.textContent.includes("9 of ")) && location.reload();
+    new MutationObserver(go).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def test_it_is_broken_off_and_done_again(bench, of_firmware):
+    """The page is closed in the middle; the board starts into its REPL, the next run ends it."""
+    board = bench(with_unit=False)
+    page = board.page
+    page.evaluate(GO_AT_THE_NINTH)
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Put it on").click()
+    page.wait_for_selector("body.alive")
+    assert "main.py" not in board.files()
+    board.supervised.pull()
+    page.get_by_role("button", name="Put it on").click()
+    board.waits_for("every one checked")
+    assert sums(board) == whole(of_firmware)
+    page.wait_for_selector("body.online")
+
+
+def micropython_for(number):
+    """A file as MicroPython's for an ESP32 begins, with all kinds of bytes behind it."""
+    head = bytes([0xE9, 3, 2, 0x20]) + bytes(8) + number.to_bytes(2, "little") + bytes(10)
+    return head + random.Random(number).randbytes(20_001) + bytes(range(256)) * 150
+
+
+@pytest.fixture
+def esp32(tmp_path, shop, playwright, chromium_path):
+    """Make a chip without MicroPython, and the page before it."""
+    needs(web_serial.is_possible(), "a mount namespace of its own, as root", "web-serial")
+    made = []
+
+    def make(chip):
+        fake = FakeEsp32(chip)
+        program = web_serial.launcher(tmp_path, chromium_path, fake.port, shop)
+        browser = playwright.chromium.launch(executable_path=str(program), args=list(FLAGS))
+        made.extend([browser, fake])
+        page = browser.new_context(locale="en").new_page()
+        page.set_default_timeout(PATIENCE_S * 1000)
+        page.goto(shop + "board.html")
+        page.wait_for_selector("body.open")
+        return fake, page
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def put(page, content):
+    named = {"name": "ESP32.bin", "mimeType": "application/octet-stream", "buffer": content}
+    page.get_by_label("The file, ending in .bin").set_input_files(named)
+    page.get_by_role("button", name="Put MicroPython on it").click()
+
+
+@pytest.mark.parametrize(("chip", "number", "address"), [("ESP32", 0, 0x1000), ("ESP32-C3", 5, 0)])
+def test_micropython_goes_onto_an_esp32_and_is_checked_there(esp32, chip, number, address):
+    """By Espressif's own library, whose flash memory keeps what was not erased."""
+    fake, page = esp32(chip)
+    content = micropython_for(number)
+    put(page, content)
+    page.get_by_text("MicroPython is on the board, and checked.").wait_for()
+    filled = content + b"\xff" * (-len(content) % 4)
+    assert fake.flash[address : address + len(filled)] == filled
+    assert set(fake.flash[:address]) <= {0xFF} and set(fake.flash[address + len(filled) :]) == {
+        0xFF
+    }
+    page.wait_for_selector("body.open")
+    assert page.get_by_role("button", name="Put it on", exact=True).is_enabled()
+
+
+def test_a_file_for_another_chip_or_for_none_changes_nothing(esp32):
+    fake, page = esp32("ESP32")
+    before = bytes(fake.flash)
+    put(page, micropython_for(9))
+    page.get_by_text("The file is for ESP32-S3, and this is ESP32.").wait_for()
+    put(page, b"UF2\n" + bytes(508))
+    page.get_by_text("This is no MicroPython for an ESP32; its file ends in .bin.").wait_for()
+    assert fake.flash == before
+
+
+CUT_OFF = """() => {
+    const drawing = document.querySelector("#drawing");
+    const { x, width } = drawing.viewBox.baseVal;
+    const within = (box) => box.x >= x && box.x + box.width <= x + width;
+    const texts = [...drawing.querySelectorAll("text")].filter((text) => !within(text.getBBox()));
+    return texts.map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_nothing_is_wider_than_a_telephone_and_no_word_of_the_drawing_is_cut_off(
+    people, shop, language
+):
+    page = people(locale=language).new_page()
+    page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate(CUT_OFF) == []
+
+
+REFUSING = """
+    const port = { open: () => Promise.reject(new DOMException("Failed to open", "NetworkError")) };
+    Object.defineProperty(navigator, "serial", { value: {
+        getPorts: () => Promise.resolve([port]), addEventListener() {},
+        requestPort: () => Promise.reject(new DOMException("no", "NotFoundError")) } });
+"""
+
+
+def test_a_port_that_another_program_has_is_told(people, shop):
+    context = people(locale="fr")
+    context.add_init_script(REFUSING)
+    page = context.new_page()
+    page.goto(shop + "board.html")
+    page.get_by_text("fermez les autres programmes").wait_for()
+    page.get_by_role("button", name="Connecter une carte").click()
+    page.get_by_text("Aucun port choisi").wait_for()
+
+
+def test_a_browser_that_reaches_no_boards_says_so(people, shop):
+    context = people()
+    context.add_init_script("Object.defineProperty(navigator, 'serial', { value: undefined })")
+    page = context.new_page()
+    page.goto(shop + "board.html")
+    page.get_by_text("This browser does not reach boards").wait_for()
+    assert "`" not in page.inner_text("main")
+    assert page.get_by_role("button", name="Connect a board").is_disabled()
+
+
+WITHOUT_PORT = """
+    Object.defineProperty(navigator, "serial", { value: {
+        getPorts: () => Promise.resolve([]), addEventListener() {},
+        requestPort: () => Promise.reject(new DOMException("no", "NotFoundError")) } });
+"""
+A_HAND_PX = 150
+
+
+def test_what_is_told_stands_beside_the_button_until_the_next_action(people, shop):
+    context = people()
+    context.add_init_script(WITHOUT_PORT)
+    page = context.new_page()
+    page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
+    button = page.get_by_role("button", name="Put MicroPython on it")
+    told = page.get_by_text("Choose MicroPython's file first.")
+    button.click()
+    told.wait_for()
+    assert told.get_attribute("role") == "status"
+    pressed, words = button.bounding_box(), told.bounding_box()
+    assert 0 < words["y"] - pressed["y"] < A_HAND_PX
+    put(page, b"")
+    page.get_by_text("No port was chosen").wait_for()
+    assert told.count() == 0
+    assert page.get_by_text("No port was chosen").bounding_box()["y"] == words["y"]
+    page.get_by_role("button", name="Connect a board").click()
+    page.wait_for_function(
+        "() => document.querySelector('#connect').closest('section')"
+        ".querySelector('.told').textContent"
+    )
+    assert page.get_by_text("No port was chosen").count() == 1
+    page.locator("select[data-part=auction]").select_option("2")
+    assert page.get_by_text("No port was chosen").count() == 0
+
+
+def test_a_new_pico_has_its_link_and_the_tab_says_what_it_is(people, shop):
+    page = people(locale="fr").new_page()
+    page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
+    assert page.title() == page.locator("h1").inner_text()
+    links = page.locator("#no-files a").all_inner_texts()
+    assert links == ["RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"]

@@ -1,0 +1,318 @@
+"""The folder of the page, its server and its command."""
+
+import gzip
+import http.client
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from city_unit.desktop import catalogue, toml_reader
+from city_unit.desktop.errors import UserError
+from sim import cli
+from sim.files import program_file, program_text
+from sim.web import body, bundle
+from tests.catalogue import missing, read, said_in_pages
+from tests.helpers import interpreters
+from tests.helpers.needs import needs
+from tests.sim.web.conftest import served
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "sim/web/page"
+LARGEST = 260 * 1024  # bytes of the page with its first two languages, compressed: 260 kB
+LARGEST_LANGUAGE = 3500  # bytes that each language adds to it
+
+
+def test_the_whole_page_is_small():
+    page = bundle.unit_page()
+    loaded = set(page) - {bundle.LICENCE}
+    sizes = {name: len(gzip.compress(page[name], 9)) for name in loaded}
+    for name, size in sorted(sizes.items(), key=lambda item: -item[1]):
+        print(f"{size:8} {name}")
+    print(f"{sum(sizes.values()):8} in all")
+    assert sum(sizes.values()) == bundle.compressed_size()
+    added = [
+        sum(size for name, size in sizes.items() if name.startswith(f"{language}."))
+        for language in bundle.languages()
+        if language != "en"
+    ]
+    assert max(added) <= LARGEST_LANGUAGE
+    assert sum(sizes.values()) <= LARGEST + LARGEST_LANGUAGE * max(0, len(added) - 2)
+
+
+@pytest.mark.parametrize("name", ["micropython.mjs", "micropython.wasm"])
+def test_the_interpreter_is_the_one_of_the_package(name):
+    found = interpreters.wasm()
+    needs(found, "the MicroPython of the npm package")
+    package = json.loads((found.parent / "package.json").read_text())
+    assert (package["version"], package["license"]) == ("1.27.0", "MIT")
+    assert (ROOT / "sim/web/vendor" / name).read_bytes() == (found.parent / name).read_bytes()
+
+
+def test_the_program_for_an_esp32_is_that_of_its_maker():
+    found = ROOT / "tests/wasm/node_modules/esptool-js"
+    needs(found.is_dir(), "esptool-js")
+    package = json.loads((found / "package.json").read_text())
+    assert (package["version"], package["license"]) == ("0.7.0", "Apache-2.0")
+    vendor = ROOT / "sim/web/vendor"
+    assert (vendor / "esptool.js").read_bytes() == (found / "bundle.js").read_bytes()
+    assert (found / "LICENSE").read_text() in (vendor / "LICENSE-esptool.txt").read_text()
+
+
+def test_the_service_worker_keeps_every_file_under_a_name_of_its_content(files):
+    worker = files["worker.js"].decode()
+    kept = json.loads(re.search(r"KEPT = (\[.*\])", worker)[1])
+    page = set(bundle.unit_page())
+    assert set(kept) == {"./"} | page - {"index.html", "worker.js", bundle.LICENCE}
+    assert bundle.files()["worker.js"] == files["worker.js"]
+
+
+def test_the_script_is_its_modules_without_their_comments(files):
+    script = files["app.js"].decode().splitlines()
+    assert len(script) > 500
+    for path in PAGE.glob("*.js"):
+        if path.name == "worker.js":
+            continue
+        lines = iter(script)
+        source = path.read_text(encoding="utf-8")
+        for line in bundle.shorter_script(source).splitlines():
+            if not line.startswith("import "):
+                assert line.removeprefix("export ") in lines, (path.name, line)
+
+
+def test_the_types_of_the_scripts():
+    tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
+    needs(tsc.exists() and shutil.which("node"), "TypeScript")
+    command = [str(tsc), "-p", str(Path(__file__).parent / "tsconfig.json")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout + done.stderr == ""
+
+
+# Texts.
+
+CALL = re.compile(
+    r"(?:(?<![.\w])(?:say|later)|new Mistake|new Trouble)\((?!text\b|error\.message|String|\))"
+)
+LITERAL = re.compile(r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[,)]""")
+# What is said by a key that was marked as a text where it stands.
+BY_KEY = (
+    "say(LAMPS[lamp])",
+    "say(FORGETS)",
+    "say(use)",
+    "say(PARTS[part])",
+    "say(TITLES[name])",
+    "say(STATES[state]",
+    "say(trouble.message",
+    "new Trouble(SILENT)",
+    "new Trouble(later(",
+    "say(why, fields)",  # firmware/boards.py has them
+)
+
+
+def test_each_text_of_the_page_is_written_out_where_it_is_said():
+    wrong = []
+    for path in PAGE.parent.glob("[phb]*/*.js"):
+        text = path.read_text(encoding="utf-8")
+        for found in CALL.finditer(text):
+            written_out = LITERAL.match(text, found.end() + text[found.end() :].startswith("\n"))
+            if not written_out and not text.startswith(BY_KEY, found.start()):
+                wrong.append((path.name, text[found.start() : found.end() + 40]))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("page", ["page", "hear", "board"])
+@pytest.mark.parametrize("language", catalogue.languages()[1:])
+def test_a_language_of_a_page_has_its_texts_and_no_others(files, language, page):
+    everything = {**files, **bundle.board_page({})}
+    table = json.loads(everything[f"{'' if page == 'page' else page + '-'}{language}.json"])
+    here = {text for path, text in said_in_pages() if path.parent.name == page}
+    here |= set() if page == "hear" else set(bundle.disc.LABELS)
+    here |= said_in_rules(language) if page == "board" else set()
+    assert len(here) > 20
+    lacks = set(missing(read(language)))
+    assert sorted(here - set(table) - lacks) == []
+    assert sorted(set(table) - here) == []
+
+
+def said_in_rules(language):
+    """The texts of the rules for pins, which the page of the boards says as well."""
+    places = {message.id: dict(message.locations) for message in read(language)}
+    return {text for text, files in places.items() if bundle.RULES in files}
+
+
+# Program files: the page reads them as the desktop does.
+
+GOOD = [
+    *(program_text.write(program) for program in program_file.PROGRAMS),
+    'name = "a"\n',
+    "name = 'b' # a comment\nauction = [ '1.5 s', # one\n '2 s', ]\nwarning = \"0 s\"\n",
+    'name = "c"\n[cues.auction-ended]\nrank = "moment"\nplay = ["2000 Hz 75 ms"]\n',
+    '\ufeffname = "d"\r\ncancel_hold = "1 s"\r\n',
+    'name = "e"\nodds = [0, 0, 0, 1_000]\n',
+    'name = "g"\ncues = { refused = { rank = "tick", play = ["0 Hz 1 ms"] } }\n',
+    *(f'name = "{title}"\n' for title in ("Soirée", "вечер", "Straße 7", "8 à huit", "日本", "İ")),
+    'name = "h"\ntitle = "Spiel für Große"\n',
+    'name = "Ein sehr langer Titel, den niemand liest"\n',
+    'name = "f"\nclock = "0.5 h"\nmarks = [{ tell = "time-called", left = "0 s" }]\n',
+]
+
+
+BAD_TITLES = (" a", "a\\t", "!", "", "a" * 41, "\u00a0a", "a\u200bb", "\u3000")
+
+
+def changed():
+    """Yield titles that are none, and the built-in programs with one thing changed."""
+    for title in BAD_TITLES:
+        yield f'name = "{title}"'
+    for program in program_file.PROGRAMS:
+        lines = program_text.write(program).splitlines()
+        for place, line in enumerate(lines):
+            if not line or line.startswith("#"):
+                continue
+            for other in (
+                "",
+                line + "\n" + line,
+                line.replace('"', ""),
+                re.sub(r"\d+", "0", line, count=1),
+                re.sub(r"\d+", "86400001", line, count=1),
+                re.sub(r"^\w+", "wrong", line),
+                line.replace(" s", " parsecs").replace("[", "[["),
+                line.replace("= ", "= ["),
+                line.replace("=", "= = "),
+            ):
+                yield "\n".join([*lines[:place], other, *lines[place + 1 :]])
+
+
+def on_the_desktop(text):
+    """Return the values of a program file by their names; None if it is refused."""
+    try:
+        program = program_file.read(toml_reader.parse(text.encode(), "it"))
+    except UserError:
+        return None
+    names = [name for name, _ in program_file.VALUES.values()]
+    values = {name: getattr(program, name) for name in ("name", "title", "marks", "cues", *names)}
+    return json.loads(json.dumps(values))
+
+
+def test_a_program_file_is_read_as_on_the_desktop(tmp_path):
+    needs(shutil.which("node"), "node")
+    texts = [*GOOD, *dict.fromkeys(changed())]
+    (tmp_path / "texts.json").write_text(json.dumps(texts), encoding="utf-8")
+    (tmp_path / "facts.json").write_text(body.facts())
+    (tmp_path / "program.mjs").write_bytes((PAGE / "program.js").read_bytes())
+    script = """
+        import { readFileSync } from "node:fs";
+        import { Mistake, read } from "./program.mjs";
+        const load = (name) => JSON.parse(readFileSync(name, "utf8"));
+        const facts = load("facts.json");
+        const told = load("texts.json").map((text) => {
+            try {
+                return { cues: facts.cues, ...facts.defaults, ...read(text, facts) };
+            } catch (error) {
+                if (error instanceof Mistake) return null;
+                throw error;
+            }
+        });
+        process.stdout.write(JSON.stringify(told));
+    """
+    (tmp_path / "run.mjs").write_text(script, encoding="utf-8")
+    done = subprocess.run(
+        ["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    wanted = [on_the_desktop(text) for text in texts]
+    assert all(wanted[: len(GOOD)])
+    print(f"{len(texts)} files, {wanted.count(None)} of them with a mistake")
+    assert wanted.count(None) > len(texts) // 3
+    for text, here, there in zip(texts, wanted, told, strict=True):
+        assert there == here, text
+
+
+# The server and the command.
+
+
+def asked(server, path, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    content = answer.read()
+    connection.close()
+    return answer, content
+
+
+def test_the_server_gives_each_file_compressed_with_its_policy(files):
+    with served(files) as server:
+        answer, content = asked(server, "/micropython.wasm", **{"Accept-Encoding": "gzip, br"})
+        assert answer.status == 200
+        assert answer.headers["Content-Type"] == "application/wasm"
+        assert gzip.decompress(content) == files["micropython.wasm"]
+        answer, content = asked(server, "/?installed")
+        assert content == files["index.html"]
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "unsafe-inline" not in policy
+
+
+@pytest.mark.parametrize(
+    "path", ["/../pyproject.toml", "/..%2f..", "//etc/passwd", "/nothing", "/page"]
+)
+def test_the_server_gives_nothing_else(files, path):
+    with served(files) as server:
+        assert asked(server, path)[0].status == 404
+
+
+def test_the_folder_is_the_pages(tmp_path, files, capsys):
+    assert cli.main(["web", "--folder", str(tmp_path / "dist")]) == 0
+    written = {path.name: path.read_bytes() for path in (tmp_path / "dist").iterdir()}
+    assert {name: written.get(name) for name in files} == files
+    boards = {"board.html", "board.js", "board.css", "boards.json", "rules.json", *bundle.ESPTOOL}
+    boards |= {f"board-{language}.json" for language in catalogue.languages()[1:]}
+    firmware = {f"firmware-{chip}.json" for chip in json.loads(written["boards.json"])["chips"]}
+    assert set(written) - set(files) == boards | firmware
+    assert f"{len(written)} files" in capsys.readouterr().out
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert cli.main(["web", "--folder", str(tmp_path / "file" / "dist")]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_busy_port_is_told(files, capsys):
+    with served(files) as server:
+        assert cli.main(["web", "--port", str(server.port), "--no-open"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"city-unit: port {server.port}: ") and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_a_port_that_is_none_is_told(port, capsys):
+    assert cli.main(["web", "--port", port]) == 2
+    assert f'"{port}" is no port' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lan", [False, True])
+def test_the_command_serves_where_it_says(lan):
+    command = [sys.executable, "-m", "sim.cli", "web", "--port", "0", "--no-open"]
+    command += ["--lan"] if lan else []
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, env=environment, text=True, encoding="utf-8"
+    ) as program:
+        try:
+            line = program.stdout.readline()
+            address = re.search(r"http://127\.0\.0\.1:\d+/", line)[0]
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                assert b"<title>City Unit</title>" in answer.read()
+            if lan:
+                told = [program.stdout.readline() for _ in range(12)]
+                assert any("home network" in text for text in told)
+                assert any("█" in text or "▀" in text for text in told)
+        finally:
+            program.terminate()

@@ -1,0 +1,181 @@
+"""The page that listens: what its small ear hears, and what it records, from a false microphone."""
+
+import json
+import random
+import shutil
+import subprocess
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from city_unit.desktop import catalogue
+from sim import cli
+from sim.face import tones
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
+from tests.sim.web.conftest import FLAGS, named_unit_test
+
+HEAR = Path(__file__).parents[3] / "sim/web/hear"
+RATE = 48_000
+
+
+def notes(seed):
+    """Draw what a unit of any pitches might play in 20 s: `(onset, length, hz)`, times in ms."""
+    chance = random.Random(seed)
+    drawn = []
+    ms = 300
+    while ms < 19_000:
+        length = chance.choice((25, 35, 60, 80, 110, 150, 250, 400, 600))
+        drawn.append((ms, length, round(500 * 10 ** chance.random())))
+        ms += length + chance.choice((35, 75, 130, 400, 900))
+    return drawn
+
+
+def rendered(played, end_ms=20_000):
+    """Return the samples of what is played, of -1 to 1."""
+    changes = [
+        change for onset, length, hz in played for change in ((onset, hz), (onset + length, 0))
+    ]
+    blocks = [np.frombuffer(block, "<i2") for block in tones.render(changes, end_ms, 3, RATE)]
+    return np.concatenate(blocks) / 32768
+
+
+def heard(tmp_path, samples):
+    """Return the beeps that the page finds, in blocks as a microphone gives them."""
+    needs(shutil.which("node"), "node")
+    (tmp_path / "detector.mjs").write_bytes((HEAR / "detector.js").read_bytes())
+    (tmp_path / "samples").write_bytes(np.asarray(samples, "<f4").tobytes())
+    (tmp_path / "run.mjs").write_text(
+        """
+        import { readFileSync } from "node:fs";
+        import { Detector } from "./detector.mjs";
+        const bytes = readFileSync("samples");
+        const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+        const beeps = [];
+        const detector = new Detector(48000, (beep) => beeps.push(beep));
+        for (let at = 0; at < samples.length; at += 2048)
+            detector.take(samples.subarray(at, at + 2048));
+        detector.end();
+        process.stdout.write(JSON.stringify(beeps));
+        """
+    )
+    done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def noise(seed, samples, decibels):
+    """Return the samples in a noise so far below the tone that they have."""
+    amplitude = np.abs(samples).max() * 10 ** (-decibels / 20)
+    return samples + np.random.default_rng(seed).normal(0, amplitude / np.sqrt(2), len(samples))
+
+
+def judged(beeps, played):
+    """Return the worst errors of onset, length and pitch, how many are missed, how many false."""
+    found = []
+    left = list(beeps)
+    for onset, length, hz in played:
+        near = [beep for beep in left if abs(beep["onset_ms"] - onset) < 10]
+        if near:
+            left.remove(near[0])
+            error = (near[0]["onset_ms"] - onset, near[0]["length_ms"] - length)
+            found.append((*error, near[0]["hz"] / hz - 1))
+    errors = np.abs(np.array(found or [(np.inf,) * 3])).max(axis=0)
+    return errors, len(played) - len(found), len(left)
+
+
+@pytest.mark.parametrize("decibels", [90, 30, 20])
+def test_every_beep_is_heard_at_its_time(tmp_path, decibels):
+    for seed in range(3):
+        played = notes(seed)
+        beeps = heard(tmp_path, noise(seed, rendered(played), decibels))
+        (onset, length, pitch), missed, false = judged(beeps, played)
+        print(
+            f"{decibels} dB, seed {seed}: {len(played)} notes, {missed} missed, {false} false; "
+            f"onset within {onset:.1f} ms, length {length:.1f} ms, pitch {pitch:.2%}"
+        )
+        assert (missed, false) == (0, 0)
+        assert onset < 3 and length < 5 and pitch < 0.01
+
+
+def test_silence_and_noise_alone_are_no_beeps(tmp_path):
+    assert heard(tmp_path, np.zeros(RATE * 2)) == []
+    hiss = np.random.default_rng(1).normal(0, 0.1, RATE * 10)
+    assert heard(tmp_path, hiss) == []
+
+
+def test_a_voice_is_told_from_a_beep(tmp_path):
+    """A tone whose pitch wavers by a semitone, as a voice's does, is none."""
+    at = np.arange(RATE * 3) / RATE
+    sung = 0.3 * np.sin(2 * np.pi * 600 * at + 10 * np.sin(2 * np.pi * 6 * at))
+    assert heard(tmp_path, sung) == []
+
+
+GAME = [(1000, 25, 2700), (3000, 400, 2700), (5000, 150, 2000), (5225, 600, 2000), (7000, 35, 440)]
+
+
+@pytest.fixture
+def microphone(tmp_path, site, playwright, chromium_path):
+    """A page that listens to a microphone which is a file."""
+    path = tmp_path / "game.wav"
+    changes = [
+        change for onset, length, hz in GAME for change in ((onset, hz), (onset + length, 0))
+    ]
+    tones.write_wav(path, changes, 9000, rate=RATE)
+    flags = (
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-audio-capture={path}%noloop",
+    )
+    browser = playwright.chromium.launch(executable_path=chromium_path, args=[*FLAGS, *flags])
+    context = browser.new_context(locale="fr", viewport={"width": 390, "height": 844})
+    context.set_default_timeout(1000 * PATIENCE_S)
+    page = context.new_page()
+    mistakes = []
+    page.on("pageerror", lambda error: mistakes.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and mistakes.append(said.text))
+    page.goto(site + "hear.html")
+    page.wait_for_selector("body.alive")
+    yield page
+    browser.close()
+    assert mistakes == []
+
+
+@pytest.mark.real_time
+def test_it_records_shows_and_saves_what_it_hears(microphone, tmp_path, capsys):
+    page = microphone
+    with catalogue.spoken("fr"):
+        saving = catalogue.gettext("Save the recording (WAV)")
+    page.get_by_role("button", name="Enregistrer").click()
+    page.wait_for_selector(f"#beeps tr:nth-child({len(GAME)})")
+    page.screenshot(path=tmp_path / "hear.png")
+    page.get_by_role("button", name="Arrêter").click()
+    shown = page.inner_text("#beeps").replace(",", ".")  # the page speaks French
+    rows = [row.split("\t") for row in shown.splitlines()][::-1]
+    print(*rows, sep="\n")
+    with page.expect_download() as download:
+        page.get_by_text(saving).click()
+    kept = tmp_path / download.value.suggested_filename
+    download.value.save_as(kept)
+    assert f"city-unit listen {kept.name}" in page.inner_text("#command")
+    with wave.open(str(kept)) as file:
+        assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
+        assert file.getnframes() / file.getframerate() > 7
+    assert cli.main(["listen", str(kept), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line[:1] == "{"]
+    assert [round(beep["hz"] / 10) for beep in lines] == [round(hz / 10) for _, _, hz in GAME]
+    for row, beep, (_, length, hz) in zip(rows, lines, GAME, strict=True):
+        assert abs(float(row[0]) * 1000 - beep["onset_ms"]) < 3
+        assert abs(float(row[2]) - length) < 6
+        assert abs(float(row[3]) / hz - 1) < 0.01
+
+
+@pytest.mark.real_time
+def test_without_https_it_says_why_there_is_no_microphone(people, files):
+    page = people().new_page()
+    with named_unit_test(page, files):
+        page.goto("http://unit.test/hear.html")
+        page.get_by_text("only to pages with https").wait_for()
+        assert page.get_by_role("button", name="Record").is_disabled()

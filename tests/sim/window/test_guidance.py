@@ -1,0 +1,178 @@
+"""What the window says to whoever looks for the way: hints, tips, cards, help."""
+
+import pygame
+import pytest
+
+from city_unit.facts import AUCTION
+from sim.window import snapshot
+from sim.window.paint import layout, outline, panel, strip, tools
+from sim.window.paint.view import View
+from sim.window.pointing import Pointing
+
+
+def test_the_arrows_leave_the_volume_alone_while_the_help_is_open(desk):
+    desk.key(pygame.K_h, "h")
+    desk.key(pygame.K_UP)
+    assert desk.runner.unit.settings.volume == 2
+
+
+class TestPointing:
+    def test_a_tip_goes_after_a_while_and_comes_back_with_the_mouse(self):
+        pointing = Pointing()
+        pointing.follow("off", "", 0.0)
+        assert not pointing.is_said(0.0)
+        pointing.at("help", 1.0)
+        assert pointing.is_said(6.9)
+        assert not pointing.is_said(7.0)
+        pointing.at("help", 8.0)
+        assert pointing.is_said(8.0)
+
+    def test_a_tip_does_not_stand_over_what_the_press_has_brought_about(self):
+        pointing = Pointing()
+        pointing.follow("ready", "", 0.0)
+        pointing.at("auction", 1.0)
+        pointing.follow("auction", "", 2.0)
+        assert not pointing.is_said(2.0)
+        pointing.at("auction", 2.5)  # a hand that trembles
+        assert not pointing.is_said(2.5)
+        pointing.at("build", 3.0)
+        assert pointing.is_said(3.0)
+
+    def test_what_tab_goes_to_is_said_for_a_while(self):
+        pointing = Pointing()
+        pointing.follow("ready", "", 0.0)
+        pointing.follow("ready", "build", 1.0)
+        assert pointing.is_said(6.0)
+        pointing.follow("drawing", "build", 6.5)
+        assert not pointing.is_said(6.5)
+
+
+class TestHint:
+    def hint(self, desk):
+        return tools.notice(snapshot.take(desk.runner, desk.controls, True, ""))
+
+    def open_setup(self, desk):
+        desk.key(pygame.K_b, "B", shift=True)
+        desk.mouse("switch")
+
+    def test_the_setup_tells_its_pages_and_what_is_chosen(self, desk):
+        self.open_setup(desk)
+        assert "program: classic" in self.hint(desk)
+        assert "Let BUILD go" in self.hint(desk)
+        desk.mouse("build")
+        hints = []
+        for part in ("build", "build", "auction", "auction"):
+            desk.mouse(part)
+            hints.append(self.hint(desk).split(".")[0])
+        assert hints == [
+            "Choose the program: championship",
+            "Choose the program: timed",
+            "Choose the length: 60 min",
+            "Choose the volume: 2 of 3",
+        ]
+
+    def test_after_the_hour_it_shows_no_time_left_and_how_to_go_on(self, desk):
+        desk.mouse("switch")
+        desk.wait(3601)
+        view = snapshot.take(desk.runner, desk.controls, True, "")
+        assert view.over
+        assert tools.caption(view) == "classic  0:00"
+        assert tools.notice(view).startswith("The hour is over")
+
+    def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(self, desk):
+        desk.mouse("switch")
+        desk.wait(3601)
+        desk.controls.saying.say("Settings: volume must be 0, 1, 2 or 3", 15)
+        desk.controls.do("faster")
+        assert self.hint(desk).startswith("Not real time: 2 x.  The hour is over")
+
+    def test_a_coming_phase_has_its_name(self, desk):
+        desk.controls.choose(1)
+        desk.mouse("switch")
+        view = snapshot.take(desk.runner, desk.controls, True, "")
+        assert "phase play 5:00" in [strip.label(mark) for mark in view.marks]
+
+    def test_a_refusal_says_why_on_the_time_line_for_a_while(self, desk):
+        desk.mouse("switch")
+        desk.mouse("auction")
+        desk.mouse("build")
+        assert self.refused(desk) == "BUILD refused: an auction runs"
+        desk.wait(10)
+        assert self.refused(desk) == "refused"
+
+    def refused(self, desk):
+        view = snapshot.take(desk.runner, desk.controls, True, "")
+        return next(strip.label(mark) for mark in view.marks if mark.kind == "refused")
+
+
+class TestFocus:
+    def test_tab_goes_to_each_control_and_round(self, desk):
+        seen = []
+        for _ in range(9):
+            desk.key(pygame.K_TAB, "\t")
+            seen.append(desk.controls.focus)
+        controls = ["switch", "auction", "build", "program", "language", "volume", "help", "trace"]
+        assert seen == [*controls, ""]
+        desk.key(pygame.K_TAB, "\t", shift=True)
+        assert desk.controls.focus == "trace"
+        desk.key(pygame.K_ESCAPE)
+        assert desk.controls.focus == ""
+
+    @pytest.mark.parametrize("key", [pygame.K_SPACE, pygame.K_RETURN])
+    def test_what_has_the_focus_is_pressed_as_by_a_click(self, desk, key):
+        desk.key(pygame.K_TAB, "\t")
+        desk.key(key, " ")
+        assert desk.runner.unit.state == "ready"
+        desk.key(pygame.K_TAB, "\t")
+        desk.controls.key_down(key, " ", False)
+        desk.wait(0.1)
+        assert desk.controls.fingers.pressed() == AUCTION
+        desk.controls.key_up(key)
+        desk.wait(0.1)
+        assert desk.controls.fingers.pressed() == 0
+        assert desk.runner.unit.state == "auction"
+
+    def test_every_control_has_words_in_sight_and_an_outline(self, desk):
+        pygame.font.init()
+        desk.controls.do("engineer")
+        plan = layout.arrange(900, 760, engineer=True)
+        bare = pygame.Surface((900, 760))
+        assert "take offer" in tools.TIPS  # it has a frame of its own
+        for part in desk.controls.stops():
+            assert part in tools.TIPS
+            outlined = bare.copy()
+            outline.draw(outlined, plan, part, True)
+            assert outlined.get_buffer().raw != bare.get_buffer().raw
+
+    def test_an_offer_has_the_focus_only_as_long_as_it_stands(self, desk):
+        desk.controls.focus = "take offer"
+        shown = snapshot.take(desk.runner, desk.controls, True, "take offer")
+        assert (shown.focus, shown.hover) == ("", "")
+
+
+def test_any_key_closes_the_card_of_the_first_evening_and_w_brings_it_back(desk):
+    desk.key(pygame.K_o, "o")
+    for key, typed in ((pygame.K_SPACE, " "), (pygame.K_RETURN, ""), (pygame.K_w, "w")):
+        desk.key(pygame.K_w, "w")
+        assert desk.controls.panel == "tour"
+        desk.key(key, typed)
+        assert desk.controls.panel == ""
+    assert desk.runner.unit.state == "ready"  # none of them was a press of a button
+
+
+def test_a_click_in_the_help_shows_the_card_again():
+    pygame.font.init()
+    plan = layout.arrange(900, 760)
+    view = View(panel="help", page_rows=panel.page_rows(plan))
+    opens = [panel.opens_tour(plan, view, *box.middle) for box in panel.rows(plan, view)[2]]
+    assert opens == [key == "W" for key, _ in panel.lines(view)]
+    assert opens.count(True) == 1
+
+
+def test_the_help_turns_its_pages_and_closes_behind_the_last(desk):
+    desk.controls.pages = 2
+    seen = []
+    for _ in range(3):
+        desk.key(pygame.K_h, "h")
+        seen.append((desk.controls.panel, desk.controls.page))
+    assert seen == [("help", 0), ("help", 1), ("", 1)]

@@ -1,0 +1,111 @@
+"""All that is said to people is in the catalogue, and each language says it."""
+
+import re
+import string
+
+import pytest
+
+from city_unit.desktop import catalogue as texts
+from tests.helpers.needs import needs_modules
+
+needs_modules("babel")
+
+from babel.messages import Message  # noqa: E402
+
+from tests import catalogue  # noqa: E402
+
+COMPLETE = ("fr",)  # the languages that may lack nothing
+LANGUAGES = texts.languages()[1:]
+_PERCENT = re.compile(r"%(?:\(\w+\))?[a-z%]")
+
+
+def test_the_template_has_all_texts_and_no_more():
+    there = catalogue.TEMPLATE.read_text(encoding="utf-8")
+    assert there == catalogue.written(catalogue.extracted()), "run `python -m tests.catalogue`"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_the_texts_of_the_template(language):
+    there = texts.path_of(language).read_text(encoding="utf-8")
+    assert there == catalogue.updated(language, catalogue.extracted()), (
+        "run `python -m tests.catalogue`"
+    )
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_a_complete_language_lacks_nothing(language):
+    assert catalogue.missing(catalogue.read(language)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_fields_of_its_key(language):
+    for message in catalogue.read(language):
+        if not message.id or not message.string or message.fuzzy:
+            continue
+        keys = message.id if isinstance(message.id, tuple) else (message.id,)
+        said = message.string if isinstance(message.string, tuple) else (message.string,)
+        wanted = set().union(*map(fields, keys))
+        for form in filter(None, said):
+            # Of one thing a language may leave the number out: "un jeu".
+            assert fields(form) | {"count"} == wanted | {"count"}, message.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_says_its_fields_as_often_as_its_key(language):
+    """A merge puts one side's translation behind the other's, where both have one."""
+    for message in catalogue.read(language):
+        if isinstance(message.id, str) and message.id and message.string and not message.fuzzy:
+            assert catalogue.fields(message.string) == catalogue.fields(message.id), message.id
+
+
+def test_what_a_merge_has_joined_is_parted():
+    twice = Message("{a} and {b}", "{a} et {b}{a} et {b}")
+    catalogue.part_what_a_merge_joined(twice)
+    assert (twice.string, twice.fuzzy) == ("{a} et {b}", False)
+    different = Message("{a} and {b}", "{a} et {b}{b} avec {a}")
+    catalogue.part_what_a_merge_joined(different)
+    assert different.fuzzy
+    short = Message("mm", "mm")
+    catalogue.part_what_a_merge_joined(short)
+    assert short.string == "mm"
+    good = Message("{a} and {b}", "{b} et {a}")
+    catalogue.part_what_a_merge_joined(good)
+    assert (good.string, good.fuzzy) == ("{b} et {a}", False)
+
+
+def fields(text):
+    """Return what is filled into a text, by name or place, with how it is written."""
+    try:
+        braces = {f"{name}:{form}" for _, name, form, _ in string.Formatter().parse(text) if name}
+    except ValueError:
+        braces = {"no format at all"}
+    return {name.removesuffix(":") for name in braces} | set(_PERCENT.findall(text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_begins_and_ends_with_the_lines_of_its_key(language):
+    for message in catalogue.read(language):
+        if isinstance(message.id, str) and message.id and message.string and not message.fuzzy:
+            assert message.id.startswith("\n") == message.string.startswith("\n"), message.id
+            assert message.id.endswith("\n") == message.string.endswith("\n"), message.id
+
+
+def test_french_is_set_as_french():
+    wrong = []
+    for message in catalogue.read("fr"):
+        if message.id:
+            said = message.string if isinstance(message.string, tuple) else (message.string,)
+            bare = [re.sub(r"\{[^{}]*\}|%\(\w+\)|`[^`]*`", "x", form) for form in said]
+            wrong += [form for form in bare if catalogue.ill_set(form)]
+    assert wrong == []
+
+
+def test_french_that_is_ill_set_is_found():
+    for text in ("Quoi ?", "Quoi?", "«oui»", "« oui »", "fini:", "l'heure", "voilà !"):
+        assert catalogue.ill_set(text), text
+    for text in ("Quoi\u202f?", "«\u202foui\u202f»", "12:30", "l’heure", "a/b?c=d"):
+        assert not catalogue.ill_set(text), text
+
+
+def test_each_text_is_written_out_where_it_is_said():
+    assert list(catalogue.not_literal()) == []

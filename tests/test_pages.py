@@ -1,0 +1,93 @@
+"""A page in another language has what the English one has: headings, commands, pictures, tables."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sim.docs import language_of
+from tests.helpers.needs import needs_modules
+
+needs_modules("babel")
+
+from tests.catalogue import ill_set  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = (ROOT, ROOT / "docs", ROOT / "firmware")
+PAGES = sorted(path for folder in FOLDERS for path in folder.glob("*.??.md"))
+_PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]+)\)")
+# What is typed in a terminal, in a block or in a line; behind # stands a comment.
+_COMMAND = re.compile(r"(?:city-unit|city-game|python3? |\.venv/|CITY_[A-Z_]+=)[^`#\n]*")
+# What stands for a word of the reader's own is his language's.
+_PLACEHOLDER = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def english_of(page: Path) -> Path:
+    return page.with_name(f"{page.name.partition('.')[0]}.md")
+
+
+def headings(text: str) -> list[str]:
+    """Return the level of each heading, with its number if it has one."""
+    return re.findall(r"^(#+ (?:\d+\.)?)", without_code(text), re.MULTILINE)
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"^(?:    .*|```.*?^```)$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def pictures(text: str) -> list[str]:
+    """Return each picture; one that holds words may have a twin in a folder of its language."""
+    return [re.sub(r"/[a-z]{2}/", "/", path) for path in _PICTURE.findall(text)]
+
+
+def commands(text: str) -> list[str]:
+    found = (match.group().rstrip(" .,;:)\u202f") for match in _COMMAND.finditer(text))
+    return sorted(_PLACEHOLDER.sub("X", command) for command in found)
+
+
+def cells(text: str) -> list[int]:
+    """Return how many cells each row of each table has."""
+    return [line.count("|") for line in text.splitlines() if line.lstrip().startswith("|")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("part", [headings, pictures, commands, cells])
+def test_both_languages_have_the_same(page, part):
+    assert part(read(page)) == part(read(english_of(page)))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_link_leads_somewhere(page):
+    links = [link.partition("#")[0] for link in _LINK.findall(read(page)) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_language_leads_to_the_other(page):
+    assert f"]({page.name})" in read(english_of(page))
+    assert f"]({english_of(page).name})" in read(page)
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if language_of(page) == "fr"], ids=lambda page: page.name
+)
+def test_a_french_page_is_set_as_french(page):
+    bare = re.sub(
+        r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|^\|[-:| ]+\|$", "x", without_code(read(page)), flags=re.M
+    )
+    assert [line for line in bare.splitlines() if ill_set(line)] == []
+
+
+def test_a_page_that_lacks_something_is_found():
+    english = "# A\n\n![b](c.png)\n\n    city-unit check FILE   # so\n\n| a | b |\n"
+    french = "# A\n\n![b](c.png)\n\n    city-unit check FICHIER   # ainsi\n\n| a | b |\n"
+    parts = (headings, pictures, commands, cells)
+    assert [part(english) == part(french) for part in parts] == [True] * 4
+    for wrong in (("# A", "## A"), ("c.png", "d.png"), ("check", "trace"), ("| a | b |", "| a |")):
+        changed = french.replace(*wrong)
+        assert [part(english) == part(changed) for part in parts].count(False) == 1

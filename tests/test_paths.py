@@ -1,0 +1,36 @@
+"""Each file that a page or a comment names is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("city_unit", "city_game", "firmware", "sim", "docs")
+_PATH = re.compile(rf"(?<![\w/.-])((?:{'|'.join(ROOMS)}|tests)/[\w./-]*\w)")
+EXAMPLES = {"firmware/README.nl.md"}  # which a language more would have
+FILES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for room in (*(ROOT / room for room in ROOMS), ROOT)
+    for path in (room.rglob("*") if room != ROOT else room.glob("*.md"))
+    if path.suffix in (".py", ".md", ".js", ".toml")
+    and not {"vendor", "node_modules"} & set(path.parts)
+    and path.name != "CHANGELOG.md"  # which tells of what was
+)
+
+
+def missing(text: str) -> list[str]:
+    """Return the paths that a text names and that are not there, as files or as modules."""
+    names = {name.rstrip(".") for name in _PATH.findall(text)} - EXAMPLES
+    return sorted(
+        name for name in names if not any((ROOT / f"{name}{end}").exists() for end in ("", ".py"))
+    )
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_a_file_names_is_there(name):
+    assert missing((ROOT / name).read_text(encoding="utf-8")) == []
+
+
+def test_what_is_not_there_is_found():
+    assert missing("as `sim/window/gone.py` and sim/web have it") == ["sim/window/gone.py"]

@@ -1,0 +1,339 @@
+"""`start.py` sets everything up, whatever happened to it before.
+
+Here Python's venv, ensurepip and pip are small stand-ins, which write files in the same
+order as the real ones, and can be struck down at each of them.
+"""
+
+import errno
+import importlib.util
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.needs import needs
+
+ROOT = Path(__file__).parent.parent
+BASE = Path(sys.base_prefix, "bin", "python{}.{}".format(*sys.version_info))
+PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+# A start of the project says where it runs, and fails unless all that it needs is whole.
+PROGRAM = """
+import sys
+sys.path = [path for path in sys.path if "stand_ins" not in path]
+import pip.part
+from needed import part_0, part_1, part_2
+assert pip.part.IS_WHOLE and part_0.IS_WHOLE and part_1.IS_WHOLE and part_2.IS_WHOLE
+print("well", *sys.argv[1:])
+"""
+STRUCK = {"group": -signal.SIGKILL, "start": -signal.SIGKILL, "ctrl-c": 130, "full": 1}
+
+
+class Project:
+    """A copy of start.py in a project of its own."""
+
+    def __init__(self, folder: Path, count: Path) -> None:
+        self.folder = folder
+        self.count = count
+        self.venv = folder / ".venv"
+        (folder / "sim").mkdir(parents=True)
+        shutil.copy(ROOT / "start.py", folder)
+        (folder / "pyproject.toml").write_text("# a project\n")
+        (folder / "sim/__init__.py").touch()
+        (folder / "sim/cli.py").write_text(PROGRAM)
+
+    def begin(self, *words: str, **environment: str) -> subprocess.Popen[str]:
+        """Start it from somewhere else, as a group of processes of its own."""
+        self.count.write_bytes(b"")
+        stand_ins = {"PYTHONPATH": str(ROOT / "tests/stand_ins"), "COUNT": str(self.count)}
+        return subprocess.Popen(
+            [BASE, "-B", self.folder / "start.py", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder.parent,
+            env={**os.environ, **stand_ins, **environment},
+            start_new_session=True,
+        )
+
+    def start(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Start it, and wait for its end."""
+        return end_of(self.begin(*words, **environment))
+
+    def files_written(self) -> int:
+        """Return how many files the last start wrote and deleted."""
+        return self.count.stat().st_size
+
+    def delete(self) -> None:
+        shutil.rmtree(self.venv)
+
+    def needs_more(self) -> None:
+        with open(self.folder / "pyproject.toml", "a") as file:
+            file.write("# and more\n")
+
+    def lose_python(self) -> None:
+        """Leave a link to a Python that has been taken away."""
+        (self.venv / "bin/python").unlink()
+        (self.venv / "bin/python").symlink_to("/gone/python")
+
+    def lose_extra(self) -> None:
+        (self.venv / "installed-board.txt").unlink()
+
+    def lose_part(self) -> None:
+        next(self.venv.rglob("part_1.py")).unlink()
+
+
+def end_of(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+    out, told = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, out, told)
+
+
+@pytest.fixture
+def project(tmp_path):
+    needs(os.name == "posix", "links and signals to a group of processes")
+    return Project(tmp_path / "jeu de société [été]", tmp_path / "count")
+
+
+def is_well(start: subprocess.CompletedProcess[str]) -> bool:
+    return (start.returncode, start.stdout) == (0, "well\n")
+
+
+def test_it_is_set_up_once(project):
+    first = project.start()
+    assert is_well(first), first
+    assert first.stderr.splitlines() == [
+        f"Setting up in {project.venv}; the first time takes a minute.",
+        "  an environment for it alone",
+        "  needed",
+    ]
+    assert project.start("trace", "a.toml").stdout == "well trace a.toml\n"
+    assert project.files_written() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("before", ["delete", "needs_more", "lose_python", "lose_extra"])
+def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before):
+    """The blow falls while `flash` is set up with what it needs beyond the rest."""
+    assert is_well(project.start())
+    assert project.start("flash").returncode == 0
+    prepare = getattr(project, before)
+    prepare()
+    assert project.start("flash").returncode == 0
+    files = project.files_written()
+    rng = random.Random(before)
+    for number in range(11):
+        prepare()
+        kind = list(STRUCK)[number % len(STRUCK)]
+        at = f"{rng.randrange(1, files + 1)}:{kind}"
+        struck = project.start("flash", STRIKE=at)
+        assert struck.returncode == STRUCK[kind], (at, struck)
+        if kind == "ctrl-c":
+            assert struck.stderr.endswith("\nstart.py: interrupted; start it again to go on\n")
+        if kind == "full":
+            assert "start.py: the disk is full: make room, and start it again" in struck.stderr
+        mended = project.start()
+        assert is_well(mended), (at, mended)
+        assert project.start("flash").returncode == 0
+
+
+def test_struck_down_as_it_deletes_what_was_broken(project):
+    assert is_well(project.start())
+    project.lose_part()
+    assert project.start("flash", STRIKE="1:group").returncode == STRUCK["group"]
+    assert is_well(project.start())
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_start_waits_for_a_set_up_that_is_still_under_way(project, killed):
+    """Also for one whose start was killed: what it had started goes on alone."""
+    first = project.begin(STRIKE="3:wait")
+    while project.files_written() < 3:
+        assert first.poll() is None
+    if killed:
+        first.kill()
+    second = project.begin()
+    assert second.stderr.readline().startswith("Setting up in ")
+    assert second.stderr.readline() == "  waiting for another set-up to end\n"
+    project.count.with_suffix(".go").touch()
+    assert is_well(end_of(second))
+    first = end_of(first)
+    assert first.returncode == -signal.SIGKILL if killed else is_well(first)
+
+
+@pytest.mark.parametrize("before", ["moved", "copied"])
+def test_a_folder_that_was_moved_is_set_up_in_its_new_place(project, before):
+    """Scripts and links tell the old place: a new environment is made."""
+    assert is_well(project.start())
+    old = project.folder
+    project.folder = old.with_name("elsewhere")
+    project.venv = project.folder / ".venv"
+    if before == "moved":
+        old.rename(project.folder)
+    else:
+        shutil.copytree(old, project.folder, symlinks=True)
+    assert is_well(project.start())
+    assert (next(project.venv.rglob("project.pth"))).read_text() == f"{project.folder}\n"
+    assert project.start().stderr == ""
+
+
+def test_a_python_that_was_replaced_is_no_reason_to_stop(project):
+    """As where the system's Python 3.11 became 3.12, which looks for packages elsewhere."""
+    assert is_well(project.start())
+    lib = next(project.venv.glob("lib/python3.*"))
+    lib.rename(lib.with_name("python3.1"))
+    assert is_well(project.start())
+
+
+@pytest.mark.parametrize("there", ["dangling link", "file"])
+def test_something_else_is_where_the_environment_should_be(project, there):
+    if there == "dangling link":
+        project.venv.symlink_to("/gone/.venv")
+        assert is_well(project.start())
+    else:
+        project.venv.write_text("of the owner")
+        refused = project.start()
+        assert refused.returncode == 1
+        assert refused.stderr.splitlines()[1:] == [
+            "start.py: something else is in its place: move it away, and start again"
+            f" ([Errno 17] File exists: '{project.venv}')"
+        ]
+        assert project.venv.read_text() == "of the owner"
+
+
+def test_without_ensurepip_and_then_with_it(project):
+    """As on Debian before and after `apt install python3-venv`."""
+    hidden = "raise SystemExit('/usr/bin/python3: No module named ensurepip')"
+    without = project.folder / "without"
+    shutil.copytree(ROOT / "tests/stand_ins", without)
+    (without / "ensurepip.py").write_text(hidden)
+    refused = project.start(PYTHONPATH=str(without))
+    assert refused.returncode == 1
+    assert refused.stderr.splitlines()[-1] == (
+        "start.py: this Python has no pip; on Debian and Ubuntu: sudo apt install python3-venv"
+        " (/usr/bin/python3: No module named ensurepip)"
+    )
+    assert is_well(project.start())
+
+
+def test_offline_the_reason_is_told_and_what_is_there_works_on(project):
+    why = "(ERROR: Could not find a version that satisfies the requirement needed)"
+    failed = f"start.py: could not install; are you connected to the network? {why}"
+    refused = project.start(OFFLINE="yes")
+    assert (refused.returncode, refused.stderr.splitlines()[-2:]) == (
+        1,
+        ["  no answer; trying again", failed],
+    )
+    assert is_well(project.start())
+    refused = project.start("flash", OFFLINE="yes")
+    assert (refused.returncode, refused.stderr.splitlines()[-2:]) == (
+        1,
+        [failed, "start.py: only `flash` needs this; the rest works without it"],
+    )
+    assert is_well(project.start(OFFLINE="yes"))
+
+
+def test_where_nothing_may_be_written_this_is_said(project, monkeypatch, capsys):
+    start = start_of(project)
+
+    def refuse(path, **_):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    told = (
+        "start.py: nothing can be written here: copy this folder to a place of your own, and"
+        f" start it there ([Errno 13] Permission denied: '{project.venv}')"
+    )
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert start.main([]) == 1
+    assert capsys.readouterr().err.splitlines()[1:] == [told]
+    project.start()
+    assert start.main(["flash"]) == 1
+    only = "start.py: only `flash` needs this; the rest works without it"
+    assert capsys.readouterr().err.splitlines()[1:] == [told, only]
+
+
+def start_of(project):
+    """Return the project's start.py as a module."""
+    spec = importlib.util.spec_from_file_location("start", project.folder / "start.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (["a", "ERROR: one", "ERROR: two", "note: not a problem with pip"], "ERROR: one"),
+        (["error: subprocess-exited-with-error", "OSError: full", "note: x"], "OSError: full"),
+        (["Error: [Errno 28] No space left on device: 'x'", ""], None),
+        (["python: No module named venv", ""], "python: No module named venv"),
+        (["no such file: x", "WARNING: Location 'y' is ignored: it is no URL"], "no such file: x"),
+        (["ERROR: one", "WARNING: Location 'y' is ignored"], "ERROR: one"),
+        (["error: it is full", "trying", "WARNING: Location 'y' is ignored"], "error: it is full"),
+        (["WARNING: Location 'y' is ignored"], "no reason given"),
+        ([], "no reason given"),
+    ],
+)
+def test_the_reason_is_the_first_error_that_was_told(project, lines, reason):
+    assert start_of(project).reason(lines) == (reason or lines[0])
+
+
+OLD = sorted(
+    path
+    for version in ("2.7", "3.6", "3.7", "3.8", "3.9")
+    for path in PYENV.glob(f"versions/{version}.*/bin/python")
+)
+
+
+def test_a_python_that_is_too_old_is_one_sentence(project):
+    needs(OLD, "a Python older than 3.10")
+    for python in OLD:
+        done = subprocess.run([python, project.folder / "start.py"], capture_output=True, text=True)
+        version = ".".join(python.parts[-3].split(".")[:2])
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == (
+            f"start.py: this needs Python 3.10 or later, and this is Python {version}:"
+            " get a later one from python.org and start it with that.\n"
+        )
+
+
+BUILDER = """
+import pathlib, zipfile
+def build_editable(folder, *_):
+    name = "project-1-py3-none-any.whl"
+    with zipfile.ZipFile(pathlib.Path(folder, name), "w") as wheel:
+        wheel.writestr("project.pth", str(pathlib.Path.cwd()))
+        wheel.writestr("project-1.dist-info/METADATA", METADATA)
+        wheel.writestr("project-1.dist-info/WHEEL", "Wheel-Version: 1.0\\nTag: py3-none-any\\n")
+        wheel.writestr("project-1.dist-info/RECORD", "")
+    return name
+METADATA = "Metadata-Version: 2.1\\nName: project\\nVersion: 1\\nProvides-Extra: board\\n"
+"""
+BUILT_BY_IT = """
+[build-system]
+requires = []
+build-backend = "builder"
+backend-path = ["."]
+"""
+
+
+@pytest.mark.slow
+def test_with_the_real_venv_and_the_real_pip(project):
+    """A project that needs nothing, so that nothing is fetched."""
+    (project.folder / "builder.py").write_text(BUILDER)
+    (project.folder / "pyproject.toml").write_text(BUILT_BY_IT)
+    (project.folder / "sim/cli.py").write_text("print('well')")
+    made = "  an environment for it alone"
+    first = project.start(PYTHONPATH="")
+    assert is_well(first) and made in first.stderr.splitlines(), first
+    assert project.start(PYTHONPATH="").stderr == ""
+    more = project.start("selftest", PYTHONPATH="")
+    assert more.returncode == 0 and "Setting up" in more.stderr
+    assert made not in more.stderr.splitlines()
+    next(project.venv.rglob("pip/__main__.py")).unlink()
+    project.needs_more()
+    mended = project.start(PYTHONPATH="")
+    assert is_well(mended) and made in mended.stderr.splitlines(), mended
