@@ -153,12 +153,13 @@ def test_the_rules_of_the_desktop_are_those_of_the_page():
     right = [(board, text) for board, text in SOUND]
     code = f"{for_page.JUDGE}\nfor case in {cases + right!r}:\n    print(judge(*case))\n"
     told = [json.loads(line) for line in available()["32-bit"](code, files).splitlines()]
-    assert told[len(cases) :] == [None] * len(right)
-    for (board, text), (what, whys) in zip(cases, told, strict=False):
+    used = [[list(pair) for pair in uses(describe(*case))] for case in right]
+    assert told[len(cases) :] == [{"uses": pairs} for pairs in used]
+    for (board, text), answer in zip(cases, told, strict=False):
         with pytest.raises(Mistake) as caught:
             describe(board, text)
         ours = [[getattr(why, "key", why), fields] for why, fields in caught.value.whys]
-        assert [what, whys] == [caught.value.what, ours]
+        assert answer == {"mistake": [caught.value.what, ours]}
 
 
 def test_every_pin_of_every_chip_is_free_or_has_its_reason():
