@@ -18,7 +18,6 @@ from city_game.table.play.decisions import Decision, decide
 from city_game.table.play.deed_words import deed_words
 from city_game.table.play.options import Option, target_detail
 from city_game.table.play.session import Session
-from city_game.table.play.unit_problems import problem
 from city_unit.desktop.catalogue import of_file
 
 LINES = 40  # of what has happened; the page shows the last few, and the others if asked to
@@ -30,7 +29,7 @@ CALLS = ("auction", "build", "undo", "hour")
 def table_view(session: Session, online: set[int]) -> dict:
     """Return what all may see."""
     state = session.state
-    found = None if state.phase == "over" else problem(session.unit, session.is_paused)
+    found = session.problem()
     decision = decide(session)
     return {
         "step": len(session.game.actions),
@@ -41,7 +40,8 @@ def table_view(session: Session, online: set[int]) -> dict:
         "detail": _won(session) if state.phase == "over" else "" if found else decision.detail,
         "players": [_player(session, player, online) for player in range(state.players)],
         "sale": _sale(session),
-        "left": session.unit.clock_left(),
+        "left": session.left(),
+        "stands": session.is_paused,
         "last_turn": state.hour_over,
         "latest": _latest(session),
         "winners": list(state.winners),

@@ -61,7 +61,7 @@ def pause(said: Said) -> str:
     if why := said.session.pause_refused():
         return why
     with catalogue.spoken(said.language):
-        said.session.pause()
+        said.session.pause(said.line.player)
     return ""
 
 

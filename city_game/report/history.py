@@ -14,9 +14,10 @@ def worths(game: Game) -> list[list[tuple[int, int]]]:
         state = replayed.state
         if state.turns != turns or state.phase == "over":
             turns = state.turns
+            ended = turns + (state.phase == "over")  # with the last turn, which none follows
             for player, series in enumerate(points):
                 if state.alive[player]:
-                    series.append((turns, worth(state, player)))
+                    series.append((ended, worth(state, player)))
                 elif series[-1][1]:
-                    series.append((turns, 0))
+                    series.append((ended, 0))
     return points

@@ -61,6 +61,7 @@ function look(news) {
   view = news;
   if (ROLE === "player" && view.token) kept("token", view.token);
   hourEndsAt = view.left ? performance.now() + view.left : 0;
+  countHour();
   document.body.classList.toggle("seated", view.you >= 0);
   document.body.classList.toggle("rules", ROLE === "referee");
   top_();
@@ -92,7 +93,8 @@ function top_() {
 
 function seats() {
   const wanted = ROLE === "player" && view.you < 0 && view.players;
-  fill(the("seats"), wanted ? [view.players, view.taken, seatSaid] : null, () => [
+  const known = (/** @type {any} */ player) => [player.name, player.human, player.colour];
+  fill(the("seats"), wanted ? [view.players.map(known), view.taken, seatSaid] : null, () => [
     make("h2", {}, say("Who are you?")),
     ...view.players.flatMap((/** @type {any} */ player, /** @type {number} */ place) =>
       player.human
@@ -102,7 +104,8 @@ function seats() {
               { type: "button", className: "seat", colour: player.colour, on: () => sit(place) },
               token(player),
               make("b", {}, player.name),
-              view.taken[place] && make("small", {}, say("has a telephone: take the seat over?")),
+              // There from the start: a row that grew would move the others under a finger.
+              make("small", { className: view.taken[place] ? "" : "unseen" }, say("has a telephone: take the seat over?")),
             ),
           ]
         : [],
@@ -131,6 +134,9 @@ function notice() {
   else words = pauseSaid;
   the("notice").textContent = words;
   the("notice").hidden = !words;
+  // Red is for what is wrong: not for a pause, nor for a game that has not begun.
+  const isWrong = !isOpen || view?.lost_seat || (view?.unit && view.unit !== "pause");
+  the("notice").classList.toggle("calm", !isWrong);
   document.body.classList.toggle("alone", !isOpen);
 }
 
@@ -156,7 +162,8 @@ function beckon() {
 }
 
 function countHour() {
-  const left = hourEndsAt ? Math.max(0, Math.ceil((hourEndsAt - performance.now()) / 1000)) : 0;
+  const now = view?.stands ? hourEndsAt - view.left : performance.now();
+  const left = hourEndsAt ? Math.max(0, Math.ceil((hourEndsAt - now) / 1000)) : 0;
   const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   the("hour").textContent = view?.phase === "over" ? "" : view?.last_turn ? say("last turn") : hourEndsAt ? time : "";
 }

@@ -98,7 +98,7 @@ export class Hand {
         option.amount && make("b", {}, say("Open with {amount}: it binds you", { amount: show(this._amount) })),
       ),
     );
-    return [make("h3", {}, option.label), ...opening, ...rows, back];
+    return [make("h3", {}, option.label), ...opening, make("div", { className: "targets" }, ...rows), back];
   }
 
   /** @param {any} option */
@@ -202,11 +202,12 @@ function deed(deed) {
 
 /** @param {any} view */
 function everybody(view) {
-  const facts = view.players ? [view.players, view.turn, view.you, view.winners] : null;
+  const isOver = view.phase === "over";
+  const facts = view.players ? [view.players, view.turn, view.you, view.winners, isOver] : null;
   fill(the("everybody"), facts, () => [
     make("h2", {}, say("All players")),
     make("p", { className: "faint" }, say("Worth is cash and today's rents; whoever is worth the most at the end wins.")),
-    ...view.players.map((/** @type {any} */ player, /** @type {number} */ place) =>
+    ...ranks(view).map((/** @type {number} */ place) => [view.players[place], place]).map(([player, place]) =>
       make(
         "details",
         { className: player.alive ? "" : "void" },
@@ -215,14 +216,23 @@ function everybody(view) {
           {},
           token(player),
           make("b", { className: place === view.turn ? "turn" : "" }, player.name),
-          make("span", {}, show(player.cash)),
+          make("span", {}, show(isOver ? player.worth : player.cash)),
         ),
         make("p", {}, say("Worth {amount}", { amount: show(player.worth) })),
+        isOver && make("p", {}, say("Cash {amount}", { amount: show(player.cash) })),
         make("p", {}, marks(player).join(", ")),
         ...player.deeds.map((/** @type {any} */ owned) => make("p", { className: "owned", colour: owned.colour }, owned.name)),
       ),
     ),
   ]);
+}
+
+/** The players in the order of their seats, at the end in that of their worth. @param {any} view @returns {number[]} */
+function ranks({ players, phase }) {
+  const places = players.map((/** @type {any} */ _player, /** @type {number} */ place) => place);
+  if (phase !== "over") return places;
+  const rank = (/** @type {number} */ place) => (players[place].alive ? players[place].worth : -1);
+  return places.sort((/** @type {number} */ a, /** @type {number} */ b) => rank(b) - rank(a));
 }
 
 /** @param {any} player */

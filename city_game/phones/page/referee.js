@@ -42,7 +42,7 @@ export class Referee {
     if (!open || !view?.players) {
       return make("article", {}, title, make("p", {}, open ? say("The game has not begun.") : say("The table does not answer.")), leave);
     }
-    const left = view.left === null ? "" : clock(view.left - (now - at));
+    const left = view.left === null ? "" : clock(view.left - (view.stands ? 0 : now - at));
     const bids = view.referee.bids;
     return make(
       "article",
@@ -53,7 +53,7 @@ export class Referee {
       make("p", { className: "faint" }, view.referee.unit_online ? say("The unit's clock is known to {within} ms.", view.referee) : say("The unit is gone.")),
       make("h4", {}, view.referee.sold),
       ...bids.slice(0, 5).map((/** @type {any} */ bid) => row(bid)),
-      ...rulings(bids).map((text) => make("p", { className: "ruling" }, text)),
+      ...rulings(bids, view.players).map((text) => make("p", { className: "ruling" }, text)),
       leave,
     );
   }
@@ -124,13 +124,19 @@ function row(bid) {
   })));
 }
 
-/** What a referee may be asked: bids that lie so close that the clocks do not decide. @param {any[]} bids */
-function rulings(bids) {
+/**
+ * What a referee may be asked: bids that lie so close that the clocks do not decide. Two bots bid by
+ * the table's own clock.
+ *
+ * @param {any[]} bids @param {any[]} players
+ */
+function rulings(bids, players) {
   const found = [];
   for (let place = 1; place < bids.length; place++) {
     const [later, earlier] = [bids[place - 1], bids[place]];
     const apart = later.since - earlier.since;
-    if (later.player !== earlier.player && apart < Math.max(CLOSE_MS, later.within + earlier.within))
+    const measured = players[later.player].human || players[earlier.player].human;
+    if (measured && later.player !== earlier.player && apart < Math.max(CLOSE_MS, later.within + earlier.within))
       found.push(say("{one} and {other} are {ms} ms apart.", { one: earlier.name, other: later.name, ms: apart }));
   }
   for (const bid of bids)

@@ -141,8 +141,9 @@ export class Sale {
     if (!mine) return;
     the("pass").disabled = !mine.can_pass || mine.passed;
     the("pass").textContent = mine.passed ? say("You have passed") : say("I bid no more");
-    the("limit-set").textContent = mine.limit ? say("Take it back") : say("Set it");
-    the("limit-field").disabled = Boolean(mine.limit) || phase !== "bidding";
+    the("limit-field").disabled = phase !== "bidding";
+    the("keeps").hidden = !mine.can_pass || mine.passed;
+    this._nameLimit();
     the("limit").hidden = mine.passed;
     const amount = show(mine.limit);
     the("limit-said").classList.toggle("faint", !mine.overtaken);
@@ -150,6 +151,12 @@ export class Sale {
     else if (mine.limit)
       the("limit-said").textContent = say("The table bids for you up to {amount}; nobody sees it.", { amount });
     this._fillSteps();
+  }
+
+  /** Say what the button beside the maximum does: a sum that is typed takes the place of the one before. */
+  _nameLimit() {
+    const takesBack = this._view?.hand?.bidding?.limit && !the("limit-field").value.trim();
+    the("limit-set").textContent = takesBack ? say("Take it back") : say("Set it");
   }
 
   _fillSteps() {
@@ -230,6 +237,7 @@ export class Sale {
     });
     button.addEventListener("contextmenu", (/** @type {Event} */ event) => event.preventDefault());
     the("pass").addEventListener("click", () => this._tell({ say: "pass", sale: this._number }, said));
+    the("limit-field").addEventListener("input", () => this._nameLimit());
     the("limit").addEventListener("submit", (/** @type {Event} */ event) => {
       event.preventDefault();
       this._limit();
@@ -252,15 +260,17 @@ export class Sale {
 
   _limit() {
     const mine = this._view?.hand?.bidding;
-    const typed = the("limit-field").value;
-    const amount = mine?.limit ? 0 : parse(typed);
-    if (amount === null || (!amount && !mine?.limit)) {
+    const typed = the("limit-field").value.trim();
+    const amount = mine?.limit && !typed ? 0 : parse(typed);
+    if (amount === null || (!amount && typed)) {
       the("limit-said").textContent = say("A sum is written as 1.5 or 0.25 (millions), or as 250k.");
       return;
     }
     the("limit-said").textContent = "";
     this._tell({ say: "limit", sale: this._number, amount, step: this._step }, (why) => {
       if (why) the("limit-said").textContent = why;
+      else the("limit-field").value = "";
+      this._nameLimit();
     });
   }
 }

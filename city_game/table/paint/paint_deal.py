@@ -10,9 +10,10 @@ from city_game.table.paint.base.drawing import (
     PANEL,
     badge,
     button,
+    in_lines,
     panel,
-    wrapped,
     write,
+    write_lines,
 )
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import Button, Command, Draft, Spots, View
@@ -50,7 +51,7 @@ def paint_deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft)
 
 def _terms(target: pygame.Surface, box: Box, size: int, view: View, draft: Draft) -> None:
     """Write what each side gives, and as far as there is room how that is changed."""
-    top, small = box.top, round(size * 0.86)
+    top = box.top
     districts = view.board.districts
     for title, deeds, notes in (
         (_("gives: {terms}"), draft.gives, max(0, draft.pays)),
@@ -58,16 +59,15 @@ def _terms(target: pygame.Surface, box: Box, size: int, view: View, draft: Draft
     ):
         names = [districts[district].name for district in deeds] + ([show(notes)] if notes else [])
         words = title.format(terms=all_of(names) or _("nothing"))
-        for line in wrapped(words, size, int(box.width))[:2]:
-            write(target, line, (box.left, top), size, INK)
-            top += size * 1.15
-    for line in wrapped(
-        _("Click districts on the map, or arrows and Space. Money: - and +; a million: N and M."),
-        small,
-        int(box.width),
-    )[: max(0, int((box.bottom - top) // size))]:
-        write(target, line, (box.left, top), small, FAINT)
-        top += size
+        lines = in_lines(words, size, int(box.width), 2)
+        top = write_lines(target, lines, (box.left, top), size, INK, room=box.width, pitch=1.15)
+    room = int((box.bottom - top) // size)
+    if room > 1:
+        words = _(
+            "Click districts on the map, or arrows and Space. Money: - and +; a million: N and M."
+        )
+        lines = in_lines(words, size, int(box.width), room)
+        write_lines(target, lines, (box.left, top), size, FAINT, room=box.width)
 
 
 def _money(target: pygame.Surface, row: Box, size: int, view: View, draft: Draft) -> Spots:

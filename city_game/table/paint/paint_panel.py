@@ -9,14 +9,20 @@ from city_game.table.paint.base.drawing import (
     GOLD,
     GREEN,
     INK,
+    KEY_CAPS,
+    NARROWEST,
     PANEL,
     RAISED,
     RED,
     badge,
     button,
+    head,
+    in_lines,
+    large,
     panel,
     wrapped,
     write,
+    write_lines,
 )
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import Button, Clock, Command, Player, Spots, View
@@ -27,7 +33,7 @@ from city_unit.desktop.forms import minutes
 from sim.face.box import Box
 from sim.face.paint import Colour, Point, put, text_width
 
-TIME_WIDTH = 3.6  # heights of letters, that the time needs
+TIME_WIDTH = 3.8  # heights of letters, that the time needs
 CODE_SHARE = 0.73  # of the log's height, that the small code for telephones takes
 
 
@@ -76,15 +82,12 @@ def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 
 def _write_time(target: pygame.Surface, box: Box, size: int, words: str, colour: Colour) -> None:
     """Write the time as large as a clock's; words for which that is too large, in lines."""
-    if text_width(words, round(size * 1.4)) <= box.width:
-        at = (box.left, box.middle[1])
-        write(target, words, at, round(size * 1.9), colour, "midleft", box.width)
+    if text_width(words, large(size)) <= box.width:
+        write(target, words, (box.left, box.middle[1]), large(size), colour, "midleft")
         return
-    small = round(size * 0.9)
-    lines = wrapped(words, small, int(box.width))[:2]
-    for place, line in enumerate(lines):
-        at = (box.left, box.middle[1] + (place - (len(lines) - 1) / 2) * small * 1.1)
-        write(target, line, at, small, colour, "midleft", box.width)
+    lines = in_lines(words, size, int(box.width), 2)
+    top = box.middle[1] - (len(lines) - 1) * size * 0.5
+    write_lines(target, lines, (box.left, top), size, colour, "midleft", box.width)
 
 
 def _time(clock: Clock) -> tuple[str, Colour]:
@@ -146,16 +149,16 @@ def _is_tall(box: Box, size: int) -> bool:
 
 def _name(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
     """Write a player's name, and what there is to know, below it or else beside it."""
-    high, large = box.height, round(size * 1.08)
+    high = box.height
     left = box.left + high
     middle = box.top + high * (0.32 if _is_tall(box, size) and player.notes else 0.5)
     ink = INK if player.alive else FAINT
-    write(target, player.name, (left, middle), large, ink, "midleft", box.width * 0.36)
+    write(target, player.name, (left, middle), size, ink, "midleft", box.width * 0.36)
     at, room = (left, box.top + high * 0.72), box.width * 0.36
     if not _is_tall(box, size):
-        name_width = text_width(player.name, large) + size * 0.6
+        name_width = text_width(player.name, size) + size * 0.6
         at, room = (left + name_width, middle), max(1, box.width * 0.5 - high - name_width)
-    write(target, ", ".join(player.notes), at, round(size * 0.86), FAINT, "midleft", room)
+    write(target, ", ".join(player.notes), at, size, FAINT, "midleft", room)
 
 
 def _money(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
@@ -163,14 +166,15 @@ def _money(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
     tall = _is_tall(box, size)
     middle = box.top + box.height * (0.32 if player.alive else 0.5)
     cash = show(player.cash)
-    large, small = (1.2, 0.86) if tall else (1.0, 0.8)
-    write(target, cash, (box.right - 6, middle), round(size * large), GOLD, "midright")
+    room = box.width * 0.25 - 6
+    high = head(size) if tall else size
+    write(target, cash, (box.right - 6, middle), high, GOLD, "midright", room)
     if player.alive:
         at = (box.right - 6, box.top + box.height * 0.77)
         words = _("worth {amount}").format(amount=show(player.worth))
-        write(target, words, at, round(size * small), FAINT, "midright")
+        write(target, words, at, size, FAINT, "midright", room)
     for notes, age_ms in player.floats:
-        _float(target, (box.left + box.width * 0.79, middle - age_ms / 120), notes, size)
+        _float(target, (box.left + box.width * 0.73, middle - age_ms / 120), notes, size)
 
 
 def _float(target: pygame.Surface, at: Point, amount: int, size: int) -> None:
@@ -208,40 +212,58 @@ def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     if shown.player >= 0:
         put(target, badge(shown.player, round(size * 1.5)), (left + size * 0.75, top + size * 0.6))
         left += size * 2
-    large, small = round(size * 1.18), round(size * 0.92)
-    for line in wrapped(shown.title, large, int(inner.right - left))[:2]:
-        write(target, line, (left, top), large, INK if shown.mine else FAINT)
-        top += size * 1.3
-    most = 3 if shown.buttons else 9
-    lines = wrapped(shown.detail, small, int(inner.width))[:most] if shown.detail else ()
-    for line in lines:
-        write(target, line, (inner.left, top + 2), small, FAINT)
-        top += size * 1.05
+    room = inner.right - left
+    pixels = head(size)
+    if len(wrapped(shown.title, pixels, int(room))) > 2:
+        pixels = size
+    lines = in_lines(shown.title, pixels, int(room), 3)
+    ink = INK if shown.mine else FAINT
+    top = write_lines(target, lines, (left, top), pixels, ink, room=room)
+    if shown.detail:
+        lines = in_lines(shown.detail, size, int(inner.width), 3 if shown.buttons else 9)
+        at = (inner.left, top + 2)
+        top = write_lines(target, lines, at, size, FAINT, room=inner.width, pitch=1.05)
     top += size * 0.4
-    room = Box(inner.left, top, inner.width, inner.bottom - top)
-    return _buttons(target, room, layout, view)
+    below = Box(inner.left, top, inner.width, inner.bottom - top)
+    return _buttons(target, below, layout, view)
 
 
 def _buttons(target: pygame.Surface, room: Box, layout: Layout, view: View) -> Spots:
-    """Draw the options, in one column or two; an option without a letter has its number."""
-    buttons = view.panel.buttons
+    """Draw the options, in one column or two; an option without a letter has its number.
+
+    Of two columns the first option has both, if it says too much for one.
+    """
+    buttons = [
+        what._replace(key=what.key or str(number))
+        for number, what in enumerate(view.panel.buttons, 1)
+    ]
     if not buttons:
         return []
     size = layout.text
     gap = size * 0.3
-    columns = 1
-    rows = len(buttons)
+    columns, rows, above = 1, len(buttons), 0
     if (room.height + gap) / rows < size * 1.75:
-        columns, rows = 2, -(-len(buttons) // 2)
+        columns = 2
+        above = int(_says_much(buttons[0], (room.width - gap) / 2, size))
+        rows = above - (above - len(buttons)) // 2
     high = min(size * 2.1, (room.height + gap) / rows - gap)
     wide = (room.width - gap * (columns - 1)) / columns
     spots: Spots = []
     for index, what in enumerate(buttons):
-        column, row = divmod(index, rows)
-        box = Box(room.left + column * (wide + gap), room.top + row * (high + gap), wide, high)
-        numbered = what._replace(key=what.key or str(index + 1))
-        spots.append(button(target, box, numbered, size, view.mouse))
+        column, row = divmod(index - above, rows - above)
+        box = Box(room.left + column * (wide + gap), room.top, wide, high)
+        if index < above:
+            column, row, box = 0, -1, box._replace(width=room.width)
+        box = box._replace(top=room.top + (row + above) * (high + gap))
+        spots.append(button(target, box, what, size, view.mouse))
     return spots
+
+
+def _says_much(what: Button, wide: float, size: int) -> bool:
+    """Return whether a button that is so wide has no room for what it says in two lines."""
+    key = str(KEY_CAPS.get(what.key, what.key))
+    left = wide - text_width(key, size) - size * 2.4
+    return text_width(what.label, size) * NARROWEST > 2 * left * 0.8
 
 
 def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
@@ -253,7 +275,7 @@ def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
         place = Box(box.left, box.top, box.width, high)
         spots.append(paint_small(target, place, layout.text, view.code))
         box = Box(box.left, box.top + high, box.width, box.height - high)
-    size = round(layout.text * 0.86)
+    size = layout.text
     panel(target, box, PANEL)
     inner = box.shrink(layout.text * 0.4)
     line_height = round(size * 1.16)
@@ -266,6 +288,7 @@ def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     ][-room:]
     top = inner.bottom - len(lines) * line_height
     for words, newest in lines:
-        write(target, words, (inner.left, top), size, INK if newest else FAINT)
+        ink = INK if newest else FAINT
+        write(target, words, (inner.left, top), size, ink, room=inner.width)
         top += line_height
     return spots

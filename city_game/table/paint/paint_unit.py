@@ -20,7 +20,7 @@ def paint_unit(target: pygame.Surface, layout: Layout, view: View) -> None:
     words, colour = (_("Emulated unit") if unit.mine else _("Unit at the port")), FAINT
     if not unit.online:
         words, colour = _("Unit not there"), AWAY
-    write(target, words, (box.left, box.top), round(layout.text * 0.86), colour, room=box.width)
+    write(target, words, (box.left, box.top), layout.text, colour, room=box.width)
     disc.draw(target, unit.look, circle)
     if unit.stopping:
         middle = circle.place(geometry.BUTTON)

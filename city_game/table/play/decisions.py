@@ -169,7 +169,7 @@ def _detail(session: Session) -> str:
             else _("You have not enough money to buy it.")
         )
         offer = _(
-            "{district} costs {price}; its rent is {bare}, with 4 blocks {four}, with 8 {eight}."
+            "{district} costs {price}. Its rent: {bare} bare, {four} with 4 blocks, {eight} with 8."
         ).format(district=name, price=price, **words)
         return f"{offer} {rest}"
     if phase == "debt":

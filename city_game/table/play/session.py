@@ -20,11 +20,13 @@ from city_game.simulate.pace import THINKING
 from city_game.table.play.auctioneer import Auctioneer
 from city_game.table.play.hour import Hour
 from city_game.table.play.light import Light
+from city_game.table.play.unit_problems import Problem, pause_in_words, problem
 from city_game.table.unit.table_unit import TableUnit
 from city_unit import host
 from city_unit.desktop.catalogue import _
 
 THINKING_SHARE = 0.4  # of the times of a simulated game: people watch bots, and wait for them
+NOBODY = -1
 SAVE_AGAIN_MS = 3000  # after which steps that the disk did not take are written again
 
 
@@ -41,6 +43,7 @@ class Session:
     auctioneer  who runs the sales
     remote   says who plays on a telephone, and so not at the table's keyboard
     is_paused  whether the unit was switched off for a pause: nobody acts, bots neither
+    paused_by  the player who asked for it, -1 if nobody knows: at the keyboard anybody may
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class Session:
         self._act_for: tuple = ()
         self._lost = False  # the unit was there, and is not
         self.is_paused = False
+        self.paused_by = NOBODY
         self._calls_auction = False  # as soon as a light that is on for nothing is out
         self._save_again_at = 0.0
         self._unsaved = False  # steps are not on the disk, and the players know
@@ -160,7 +164,7 @@ class Session:
         else:
             self.tap("auction")
 
-    def pause(self) -> None:
+    def pause(self, player: int = NOBODY) -> None:
         """Switch the unit off for a while, or on again: it then goes on with the rest of the hour.
 
         Not while its light is on, or a permit is drawn: that would be lost.
@@ -171,8 +175,21 @@ class Session:
         elif why := self.pause_refused():
             self.hint(why)
         elif self.state.phase != "over":
-            self.is_paused = True
+            self.is_paused, self.paused_by = True, player
             unit.ask("switch off")
+
+    def problem(self) -> Problem | None:
+        """Return what is wrong with the unit, or that it is off for a pause; None if nothing is."""
+        if self.state.phase == "over":
+            return None
+        return problem(self.unit, self.is_paused, self._name(self.paused_by))
+
+    def left(self) -> float | None:
+        """Return how many ms the hour has left, in a pause what is given back; None for no hour."""
+        left = self.unit.clock_left()
+        if left is None and self.is_paused:
+            return float(self.hour.rest_ms) or None
+        return left
 
     def pause_refused(self) -> str:
         """Return why the game cannot pause now, in words; "" if it can, or is to go on."""
@@ -383,7 +400,8 @@ class Session:
             self.hour.meet("switched on", event.ms)
         elif event.kind == "switched-off":
             self.hour.switched_off()
-            self.say(_("A pause") if self.is_paused else _("The unit was switched off"))
+            words = pause_in_words(self._name(self.paused_by))
+            self.say(words if self.is_paused else _("The unit was switched off"))
             self.light.forget()
         elif event.kind == "hour-ended":
             self.hour.meet("hour ended", event.ms)

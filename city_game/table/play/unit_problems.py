@@ -15,10 +15,11 @@ class Problem(NamedTuple):
     cure: str
 
 
-def problem(unit: TableUnit, is_paused: bool = False) -> Problem | None:
+def problem(unit: TableUnit, is_paused: bool = False, paused_by: str = "") -> Problem | None:
     """Return what is wrong with the unit, or that it was switched off for a pause; None if nothing.
 
     is_paused  whether the players have switched it off
+    paused_by  who of them did, "" if nobody knows
     """
     if not unit.online:
         return Problem(
@@ -28,11 +29,17 @@ def problem(unit: TableUnit, is_paused: bool = False) -> Problem | None:
             "another unit",
         )
     if unit.state == "off" and is_paused:
-        words = _("Pause: the hour stands.")
-        return Problem(words, _("Go on"), "enter", "pause")
+        return Problem(pause_in_words(paused_by), _("Go on"), "enter", "pause")
     if unit.state == "off":
         return Problem(_("The unit is switched off."), _("Switch it on"), "enter", "switch on")
     if unit.described.program == unit.program and not unit.described.odds:
         words = _("The unit runs the program {program}, not city.").format(program=unit.program)
         return Problem(words, _("Set it to city"), "enter", "set program")
     return None
+
+
+def pause_in_words(paused_by: str) -> str:
+    """Return that the game is paused, and by whom if that is known."""
+    if not paused_by:
+        return _("Pause: the hour stands.")
+    return _("{name} has paused: the hour stands.").format(name=paused_by)

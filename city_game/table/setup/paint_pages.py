@@ -11,7 +11,9 @@ from city_game.table.paint.base.drawing import (
     NIGHT,
     PANEL,
     RAISED,
+    head,
     key_cap,
+    large,
     panel,
     wrapped,
     write,
@@ -30,14 +32,14 @@ LINE = 1.3  # the height of a line that says why, in letters
 
 def paint_page(target: pygame.Surface, layout: Layout, page: Rules | Games | Phones) -> Spots:
     """Draw a page; return where it can be clicked."""
-    box, size = layout.box, layout.text
+    box, size, pitch = layout.box, layout.text, layout.pitch
     middle = box.middle[0]
-    write(target, page.title, (middle, box.top + size * 1.4), round(size * 2.2), GOLD, "center")
-    help_at = (middle, box.top + size * 3.6)
-    write(target, page.help, help_at, round(size * 0.95), FAINT, "center")
-    foot = Box(box.left, box.bottom - size * 2.6, box.width, size * 2.4)
+    write(target, page.title, (middle, box.top + pitch * 1.4), large(size), GOLD, "center")
+    help_at = (middle, box.top + pitch * 3.6)
+    write(target, page.help, help_at, size, FAINT, "center", box.width)
+    foot = Box(box.left, box.bottom - pitch * 2.6, box.width, pitch * 2.4)
     bottom = _say_why(target, foot, size, page.said)
-    body = Box(box.left, box.top + size * 4.8, box.width, bottom - box.top - size * 4.8)
+    body = Box(box.left, box.top + pitch * 4.8, box.width, bottom - box.top - pitch * 4.8)
     spots: Spots = []
     if isinstance(page, Rules):
         spots = _rules(target, body, size, page)
@@ -47,7 +49,7 @@ def paint_page(target: pygame.Surface, layout: Layout, page: Rules | Games | Pho
         spots = _games(target, body, size, page)
     panel(target, foot, RAISED, EDGE)
     key_cap(target, "esc", (foot.left + size * 0.6, foot.middle[1]), size)
-    write(target, _("Back"), foot.middle, round(size * 1.1), INK, "center")
+    write(target, _("Back"), foot.middle, head(size), INK, "center")
     return [*spots, Spot(foot, _("Back"), Command("leave"))]
 
 
@@ -64,7 +66,7 @@ def _say_why(target: pygame.Surface, foot: Box, size: int, said: str) -> float:
 
 
 def _rules(target: pygame.Surface, body: Box, size: int, page: Rules) -> Spots:
-    boxes = paint_switches(target, body, round(size * 0.95), page.switched, page.here)
+    boxes = paint_switches(target, body, size, page.switched, page.here)
     return [
         Spot(box, f"rule {SWITCHES[place].name}", Command("rule", place))
         for place, box in enumerate(boxes)
@@ -87,9 +89,9 @@ def _game(target: pygame.Surface, row: Box, size: int, game: Saved, marked: bool
     panel(target, row, RAISED if marked else PANEL, GOLD if marked else None)
     left, middle = row.left + size * 0.8, row.middle[1]
     ink = INK if game.readable else FAINT
-    write(target, game.name, (left, middle), size, ink, "midleft", size * 11)
-    left += size * 11.6
-    at, room = (left, middle - size * 0.55), row.right - left - size * 0.6
-    write(target, game.players, at, size, ink, "midleft", room)
-    at = (left, middle + size * 0.65)
-    write(target, game.how_far, at, round(size * 0.85), FAINT, "midleft", room)
+    write(target, game.name, (left, middle), size, ink, "midleft", row.width * 0.27)
+    left = row.left + row.width * 0.3
+    at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6
+    write(target, game.players, at, head(size), ink, "midleft", room)
+    at = (left, row.top + row.height * 0.76)
+    write(target, game.how_far, at, size, FAINT, "midleft", room)

@@ -14,10 +14,13 @@ from city_game.table.paint.base.drawing import (
     PANEL,
     RAISED,
     badge,
+    head,
     key_cap,
+    large,
     panel,
     wrapped,
     write,
+    write_lines,
 )
 from city_game.table.paint.base.view import Command, Spot, Spots
 from city_game.table.paint.city.buildings import draw
@@ -58,17 +61,18 @@ def paint_setup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     _skyline(target, layout)
     if view.page:
         return paint_page(target, layout, view.page)
-    size, box = layout.text, layout.box
-    head = (layout.width / 2, box.top + size * 1.4)
-    write(target, _("Who plays?"), head, round(size * 2.6), GOLD, "center")
-    below = (layout.width / 2, box.top + size * 3.9)
+    pitch, box = layout.pitch, layout.box
+    at = (layout.width / 2, box.top + pitch * 1.4)
+    write(target, _("Who plays?"), at, large(layout.text), GOLD, "center", pitch * 15)
+    below = (layout.width / 2, box.top + pitch * 3.9)
     write(
         target,
         _("Left and right change who sits there; Tab or Enter goes to the name and the bid key"),
         below,
-        round(size * 0.95),
+        layout.text,
         FAINT,
         "center",
+        box.width,
     )
     spots: Spots = []
     for row, seat in enumerate(view.seats):
@@ -82,17 +86,16 @@ def paint_setup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 def _message(target: pygame.Surface, layout: Layout, message: str) -> None:
     """Say in whole what was wrong, on a ground on which it can be read."""
     size, width = layout.text, layout.width
-    top, pitch = layout.foot.bottom + size * 0.2, size * 1.1
-    lines = wrapped(message, round(size * 0.95), round(width - 2 * size))
-    panel(target, Box(0, top, width, pitch * len(lines) + 4), NIGHT, None, 0)
-    for place, line in enumerate(lines):
-        at = (width / 2, top + 2 + pitch * (place + 0.5))
-        write(target, line, at, round(size * 0.95), GOLD, "center")
+    top = layout.foot.bottom + layout.pitch * 0.2
+    lines = wrapped(message, size, round(width - 2 * size))
+    panel(target, Box(0, top, width, size * 1.1 * len(lines) + 4), NIGHT, None, 0)
+    at = (width / 2, top + 2 + size * 0.55)
+    write_lines(target, lines, at, size, GOLD, "center", pitch=1.1)
 
 
 def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the games above, what belongs to them below, and the rest in the upper corners."""
-    size = layout.text
+    size = layout.pitch
     spots: Spots = []
     for corner, what in zip(layout.corners, view.corners, strict=True):
         _button(target, layout, view, corner, what.label, what.marked)
@@ -107,7 +110,7 @@ def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 
 def _seat(target: pygame.Surface, layout: Layout, view: View, row: int, seat: Seat) -> Spots:
     """Draw who sits there, what they are called, and with which key they bid."""
-    size, box = layout.text, layout.seat(row)
+    size, box = layout.pitch, layout.seat(row)
     panel(target, box, RAISED if seat.column >= 0 else PANEL)
     if seat.player >= 0:
         at = (box.left + size * 1.7, box.middle[1])
@@ -117,7 +120,7 @@ def _seat(target: pygame.Surface, layout: Layout, view: View, row: int, seat: Se
     _arrows(target, kind, size)
     left = Box(kind.left, kind.top, kind.width / 4, kind.height)
     name = Box(kind.right + size, box.top + 5, size * 14, box.height - 10)
-    _name(target, name, size, seat)
+    _name(target, name, layout, seat)
     spots = [
         Spot(kind, f"kind {row}", Command("kind", row)),
         Spot(left, f"kind before {row}", Command("kind before", row)),
@@ -125,26 +128,28 @@ def _seat(target: pygame.Surface, layout: Layout, view: View, row: int, seat: Se
     ]
     if seat.kind == HUMAN:
         key = Box(name.right + size, name.top, size * 9, name.height)
-        _key(target, key, size, seat)
+        _key(target, key, layout, seat)
         spots.append(Spot(key, f"key {row}", Command("key", row)))
     return spots
 
 
-def _name(target: pygame.Surface, box: Box, size: int, seat: Seat) -> None:
+def _name(target: pygame.Surface, box: Box, layout: Layout, seat: Seat) -> None:
     typing = seat.column == 1
     panel(target, box, NIGHT, GOLD if typing else EDGE)
     words = seat.name + ("|" if typing else "")
     ink = INK if seat.kind != EMPTY else FAINT
-    at = (box.left + size * 0.6, box.middle[1])
-    write(target, words, at, round(size * 1.1), ink, "midleft")
+    at = (box.left + layout.pitch * 0.6, box.middle[1])
+    room = box.width - layout.pitch * 1.2
+    write(target, words, at, head(layout.text), ink, "midleft", room)
 
 
-def _key(target: pygame.Surface, box: Box, size: int, seat: Seat) -> None:
+def _key(target: pygame.Surface, box: Box, layout: Layout, seat: Seat) -> None:
+    size = layout.pitch
     at = (box.left + size * 0.5, box.middle[1])
     waits = seat.column == 2
     words = _("press a key") if waits else _("bids with")
-    write(target, words, at, round(size * 0.9), GOLD if waits else FAINT, "midleft", size * 4.8)
-    key_cap(target, seat.key, (box.left + size * 5.5, box.middle[1]), size)
+    write(target, words, at, layout.text, GOLD if waits else FAINT, "midleft", size * 4.8)
+    key_cap(target, seat.key, (box.left + size * 5.5, box.middle[1]), head(layout.text))
     if waits:
         pygame.draw.rect(target, GOLD, pygame.Rect(box), 1, border_radius=6)
 
@@ -178,5 +183,5 @@ def _button(
     hovered = box.holds(view.mouse)
     fill = MARKED if marked else HOVERED if hovered else RAISED
     panel(target, box, fill, GOLD if marked else EDGE)
-    size = layout.text
-    write(target, label, box.middle, round(size * 1.1), INK, "center", box.width - size)
+    room = box.width - layout.pitch
+    write(target, label, box.middle, head(layout.text), INK, "center", room)

@@ -56,6 +56,7 @@ class SetupScreen:
         self.names: list[str] = list(FIRST_NAMES)
         self.keys = list(BID_KEYS)
         self.place = [BUTTONS, 0]
+        self._untouched = False  # the name that the keyboard is at, since it came there
         self.rules = rules or HouseRules()
         self.minutes = 60
         self.latest = latest
@@ -223,6 +224,7 @@ class SetupScreen:
             self.place[1] = (column + SIDEWAYS[key]) % 3
         elif column == 1 and key == pygame.K_BACKSPACE:
             self.names[row] = self.names[row][:-1]
+            self._untouched = False
         elif column == 2 and len(letter) == 1 and letter.isalpha():
             self._take_key(row, letter.lower())
 
@@ -230,6 +232,7 @@ class SetupScreen:
         """Have the keyboard at the next field, or the next row."""
         row, column = self.place
         self.place = [(row + 1) % 7, 0] if column == columns - 1 else [row, column + 1]
+        self._untouched = True
 
     def _turn_page(self, page: Page) -> None:
         """Leave a page that is done, with what was chosen there."""
@@ -288,12 +291,19 @@ class SetupScreen:
     def _enter(self, text: str) -> None:
         """Put a text into the name that is being typed, as far as there is room.
 
+        It takes the place of a proposed name, and whoever is named in an empty seat sits there.
         Not every letter is a key's own: é may come from a dead key or an input method.
         """
         row, column = self.place
         if row == BUTTONS or column != 1:
             return
-        name = self.names[row] + "".join(letter for letter in text if letter.isprintable())
+        before = self.names[row]
+        if self._untouched and before == FIRST_NAMES[row]:
+            before = ""
+        self._untouched = False
+        if self.kinds[row] == EMPTY:
+            self.kinds[row] = HUMAN
+        name = before + "".join(letter for letter in text if letter.isprintable())
         self.names[row] = name[:LONGEST_NAME]
         if len(name) > LONGEST_NAME:
             self.message = _("A name has {most} letters at most.").format(most=LONGEST_NAME)
@@ -320,6 +330,7 @@ class SetupScreen:
     def go(self, row: int, column: int) -> None:
         """Have the keyboard at a row and a column."""
         self.place = [row, column]
+        self._untouched = True
 
     def view(self) -> View:
         """Return what is to be seen now."""

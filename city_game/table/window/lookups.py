@@ -2,12 +2,7 @@
 
 from city_game.rules.state import Auction, State
 from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.cards.paint_lookup import RULE_PAGES, bids_on_a_page
-
-PAGES = {
-    "help": 2,
-    "rules": RULE_PAGES,
-}  # of the cards that have more than one page; bids have their own
+from city_game.table.paint.cards.paint_lookup import bids_on_a_page, pages_of
 
 
 class Lookups:
@@ -45,7 +40,9 @@ class Lookups:
 
     def pages(self, state: State, layout: Layout) -> int:
         """Return how many pages the open card has; bids have none before the first sale."""
-        return len(bid_pages(state, layout)) if self.card == "bids" else PAGES.get(self.card, 1)
+        if self.card == "bids":
+            return len(bid_pages(state, layout))
+        return pages_of(self.card, layout)
 
 
 def bid_pages(state: State, layout: Layout) -> list[tuple[Auction, int]]:

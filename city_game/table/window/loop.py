@@ -15,6 +15,7 @@ from city_game.table.setup.paint_setup import paint_setup
 from city_game.table.setup.setup_screen import SetupScreen
 from city_game.table.window import snapshot, sounds
 from city_game.table.window.controllers import Controllers
+from city_game.table.window.fingers import Fingers
 from city_game.table.window.inputs import handle
 from city_game.table.window.screen import Screen
 from city_unit.desktop.catalogue import _
@@ -52,6 +53,7 @@ class Window:
         works = self.speaker is not None and self.speaker.working
         self._sounds = sounds.Sounds(sounds.play if works else None)
         self._controllers = Controllers()
+        self._fingers = Fingers()
         self._full = False
         self._picture_at = 0.0
 
@@ -77,7 +79,7 @@ class Window:
                     return False
                 if event.type == pygame.VIDEORESIZE:
                     setup.resize(self._fit(event.size))
-                setup.handle(self._controllers.as_keys(event))
+                setup.handle(self._heard(event))
                 if event.type in EXPOSES:
                     shown = None
             if setup.wants:
@@ -110,7 +112,7 @@ class Window:
                     return "close"
                 if event.type == pygame.VIDEORESIZE:
                     screen.resize(self._fit(event.size))
-                handle(screen, self._controllers.as_keys(event))
+                handle(screen, self._heard(event))
                 if event.type in EXPOSES:
                     shown = None
             wants, screen.wants = screen.wants, ""
@@ -147,6 +149,10 @@ class Window:
             event = pygame.event.wait(max(1, int(left * 1000)))
             if event.type != pygame.NOEVENT:
                 yield event
+
+    def _heard(self, event: pygame.Event) -> pygame.Event:
+        """Return an event as the key's or the mouse's that it stands for."""
+        return self._fingers.as_mouse(self._controllers.as_keys(event), self.size)
 
     def _sound(self, screen: Screen) -> None:
         if self.speaker:

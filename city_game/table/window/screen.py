@@ -17,7 +17,6 @@ from city_game.table.play.first_game import FirstGame
 from city_game.table.play.held_control import Grip
 from city_game.table.play.options import Option
 from city_game.table.play.session import Session
-from city_game.table.play.unit_problems import Problem, problem
 from city_game.table.window.choice import PLACES, Choice
 from city_game.table.window.lookups import Lookups
 from city_game.table.window.motion import Motion
@@ -82,8 +81,8 @@ class Screen:
         self.resize(size)
 
     def resize(self, size: tuple[int, int]) -> None:
-        board = self.session.state.board
-        self.layout = arrange(*size, board.size, board.members)
+        board, seats = self.session.state.board, self.session.state.players
+        self.layout = arrange(*size, board.size, board.members, seats)
 
     def perform(self, command: Command) -> None:
         """Do what a click or a key asks for."""
@@ -162,18 +161,12 @@ class Screen:
 
     def notice(self) -> str:
         """Return what is wrong with the unit, in words; "" if nothing is."""
-        found = self._problem()
+        found = self.session.problem()
         return found.words if found else ""
-
-    def _problem(self) -> Problem | None:
-        """Return what is wrong with the unit; once the game is over, it matters no more."""
-        if self.session.state.phase == "over":
-            return None
-        return problem(self.session.unit, self.session.is_paused)
 
     def buttons(self) -> list[Button]:
         """Return the buttons of the decision."""
-        found = self._problem()
+        found = self.session.problem()
         if found:
             return [Button(found.label, found.key, Command(found.cure))]
         if self.choice.option is not None:

@@ -186,9 +186,7 @@ def _notes(screen: Screen, player: int) -> list[str]:
 
 def _clock(screen: Screen) -> seen.Clock:
     unit, state = screen.session.unit, screen.session.state
-    left = unit.clock_left()
-    if left is None and screen.session.is_paused:
-        left = float(screen.session.hour.rest_ms) or None
+    left = screen.session.left()
     return seen.Clock(
         seconds=None if left is None else int(left / 1000 + 0.999),
         urgent=left is not None and nearly_over(left, unit.left()),
@@ -269,6 +267,7 @@ def _sale(screen: Screen, auction: Auction) -> seen.Sale:
         share=share,
         closing=ends is not None and ends - unit.now() <= unit.described.warning_ms,
         bids=tuple(bids(auction)[::-1]),
+        passed=tuple(auction.passed),
         bidders=_bidders(screen, auction),
     )
 

@@ -1,7 +1,8 @@
 """The pictures of docs/table.md: `python -m tests.city_game.table.pictures FOLDER`.
 
 A game of four is played in virtual time, the two people by a simple rule; the
-same each time. Writes table-city.png, table-sale.png and table-over.png.
+same each time. Writes table-setup.png, table-telephones.png, table-city.png, table-sale.png and
+table-over.png.
 """
 
 import os
@@ -9,10 +10,14 @@ import sys
 from pathlib import Path
 
 import pygame
+import segno
 
 from city_game.editions.house_rules import HouseRules
 from city_game.game import Game, Setup
+from city_game.table.paint.base.view import Invitation
 from city_game.table.play.session import Session
+from city_game.table.setup.paint_setup import paint_setup
+from city_game.table.setup.setup_screen import SetupScreen
 from city_game.table.window.screen import Screen
 from city_unit import host
 from tests.helpers.virtual_table import BOARD, SIZE, VirtualUnit, draw, press, type_letter
@@ -21,6 +26,7 @@ SEED = 11
 SEATS = {"Ann": "human", "Bob": "human", "Cleo": "planner", "Dan": "visitor"}
 CITY_AT_MS = 30 * 60000  # of the hour, when the city has grown
 PACE_MS = 240  # between two bids
+ADDRESS = "http://192.168.1.23:8737/k3vqx7mzdp/"  # of a table that there is not
 
 
 def begin() -> Screen:
@@ -62,11 +68,31 @@ def bid_to_the_end(screen: Screen) -> None:
             screen.bidding.bid(other)
 
 
+def first_screen() -> pygame.Surface:
+    setup, picture = SetupScreen(SIZE), pygame.Surface(SIZE)
+    paint_setup(picture, setup.layout, setup.view())
+    return picture
+
+
+def telephones() -> pygame.Surface:
+    """Return the table with the code for the players' telephones; one of two has come."""
+    screen = begin()
+    squares = tuple(tuple(map(bool, row)) for row in segno.make(ADDRESS, micro=False).matrix)
+    screen.invite = lambda: Invitation(ADDRESS, squares, (0, 1), (1,))
+    while not screen.decision.options:
+        screen.update()
+    screen.motion.skip()
+    screen.look_up("phones")
+    return draw(screen)
+
+
 def main(words: list[str]) -> None:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     pygame.display.init()
     pygame.font.init()
     folder = Path(words[0])
+    pygame.image.save(first_screen(), folder / "table-setup.png")
+    pygame.image.save(telephones(), folder / "table-telephones.png")
     screen = begin()
     wanted = {"city", "sale"}
     frame = 0

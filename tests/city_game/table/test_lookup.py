@@ -4,10 +4,16 @@ import pygame
 import pytest
 
 from city_game.report.bid_log import bids
-from city_game.table.paint.cards import paint_bids, paint_lookup
+from city_game.table.paint.base.layout import SMALLEST
+from city_game.table.paint.cards import paint_bids, paint_cards, paint_lookup
+from city_game.table.play.session import Session
 from city_game.table.window import inputs
+from city_unit import host
+from tests.city_game.play import random_game
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import (
+    SIZE,
+    VirtualUnit,
     click,
     draw,
     make_screen,
@@ -54,18 +60,19 @@ def test_a_card_opens_and_closes_by_key_and_by_mouse(screen, card):
     assert not screen.lookups.card
 
 
-def test_the_rules_have_three_pages_and_the_bids_one_a_sale(screen):
+def pages(screen):
+    return screen.lookups.pages(screen.session.state, screen.layout)
+
+
+def test_the_rules_have_several_pages_and_the_bids_one_a_sale(screen):
     press(screen, pygame.K_F2)
-    pages = set()
-    for _ in range(3):
-        pages.add(pygame.image.tobytes(draw(screen), "RGB"))
+    seen = set()
+    for _ in range(pages(screen)):
+        seen.add(pygame.image.tobytes(draw(screen), "RGB"))
         press(screen, pygame.K_RIGHT)
-    assert len(pages) == 3 and screen.lookups.page == 0
+    assert len(seen) == pages(screen) > 2 and screen.lookups.page == 0
     press(screen, pygame.K_F3)
-    assert (
-        screen.lookups.card == "bids"
-        and screen.lookups.pages(screen.session.state, screen.layout) == 1
-    )
+    assert screen.lookups.card == "bids" and pages(screen) == 1
 
 
 def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
@@ -93,11 +100,11 @@ def test_all_bids_of_a_long_sale_are_on_the_pages(monkeypatch, screen, count):
     screen.motion.skip()
     press(screen, pygame.K_F3)
     rows = []
-    for _ in range(screen.lookups.pages(screen.session.state, screen.layout)):
+    for _ in range(pages(screen)):
         rows += shown_bids(monkeypatch, screen)[0]
         press(screen, pygame.K_RIGHT)
     assert rows == bids(sale)[::-1]
-    assert screen.lookups.pages(screen.session.state, screen.layout) == -(-len(rows) // 19)
+    assert pages(screen) == -(-len(rows) // paint_lookup.bids_on_a_page(screen.layout))
 
 
 def test_how_many_bids_are_not_shown_is_said(monkeypatch, screen):
@@ -136,9 +143,26 @@ def test_the_light_closes_what_is_looked_up():
 
 def test_how_to_play_is_behind_the_keys(screen):
     press(screen, pygame.K_F1)
-    press(screen, pygame.K_RIGHT)
+    press(screen, pygame.K_LEFT)
     how = draw(screen).copy()
-    assert screen.lookups.card == "help" and screen.lookups.page == 1
+    assert screen.lookups.card == "help" and screen.lookups.page == pages(screen) - 1
     press(screen, pygame.K_RIGHT)
     assert screen.lookups.page == 0
     assert pygame.image.tobytes(how, "RGB") != pygame.image.tobytes(draw(screen), "RGB")
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (1024, 600), SIZE, (1366, 768)])
+@pytest.mark.parametrize("card", ["the end", "help"])
+def test_a_hint_covers_no_button_of_a_card(monkeypatch, size, card):
+    screen = make_screen(Session(random_game(4, 60), VirtualUnit(host.Memory())), size)
+    assert screen.session.state.phase == "over"
+    screen.update()
+    if card == "help":
+        press(screen, pygame.K_F1)
+    boxes = []
+    monkeypatch.setattr(paint_cards, "lay", lambda _, box, *look: boxes.append(box))
+    screen.session.hint("A hint that is so long that it takes several lines. " * 3)
+    there = spots(screen)
+    buttons = ["Close", "Back"] if card == "help" else ["Export", "See the city", "Another game"]
+    (hint,) = boxes
+    assert not any(there[button].meets(hint) for button in buttons)

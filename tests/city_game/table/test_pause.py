@@ -56,6 +56,20 @@ def test_in_a_pause_no_bot_acts_and_no_telephone():
     run_until(session, lambda: not session.is_paused)
 
 
+def test_who_has_paused_by_telephone_is_said_and_what_is_left_stands(session):
+    desk = Desk(session)
+    ann, bob = desk.seated(0), desk.seated(1)
+    assert bob.say("pause") == ""
+    run_until(session, lambda: session.unit.state == "off")
+    desk.step()
+    assert ann.view["title"] == "B has paused: the hour stands." == session.log[-1]
+    assert ann.view["stands"] and ann.view["left"] == session.hour.rest_ms > 1_000_000
+    assert ann.say("pause") == ""
+    run_until(session, lambda: not session.is_paused)
+    desk.step()
+    assert not ann.view["stands"]
+
+
 def test_nothing_is_paused_while_the_light_is_on():
     session, _ = put_up()
     light(session)

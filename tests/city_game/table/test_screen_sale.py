@@ -4,6 +4,7 @@ import pygame
 import pytest
 
 from city_game.table.paint.base.layout import SMALLEST
+from city_game.table.paint.cards import paint_auction
 from tests.helpers.sales import light, put_up
 from tests.helpers.table_screen import spot, wait
 from tests.helpers.virtual_table import (
@@ -183,3 +184,40 @@ def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter():
         else:
             click(screen, spot(screen, "Nobody here bids more").middle)
         assert session.state.auction.passed == [1 - session.state.auction.opener]
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (1024, 600), SIZE, (1366, 768)])
+def test_long_names_on_the_card_of_a_sale_end_before_the_steps(monkeypatch, size):
+    session, _ = put_up(("human",) * 6)
+    session.names[:] = [letter * 14 for letter in "WMWMWM"]
+    light(session)
+    session.do(("pass", 1 - session.state.auction.opener % 2, int(session.unit.now())))
+    screen = make_screen(session, size)
+    screen.update()
+    names, write = [], paint_auction.write
+
+    def note(target, said, *look):
+        rect = write(target, said, *look)
+        if said.startswith(("WWW", "MMM")) and look[3] == "midleft":
+            names.append(rect)
+
+    monkeypatch.setattr(paint_auction, "write", note)
+    draw(screen)
+    rows = [rect for rect in names if rect.left == min(name.left for name in names)]
+    assert len(rows) == 6
+    assert all(rect.right < spot(screen, "smaller step 0").left for rect in rows)
+
+
+def test_the_card_of_a_sale_says_who_has_passed(monkeypatch):
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session)
+    screen.update()
+    words = []
+    monkeypatch.setattr(paint_auction, "write", lambda _, said, *rest: words.append(said))
+    draw(screen)
+    assert not any("has passed" in said for said in words)
+    passes = 1 - session.state.auction.opener
+    session.do(("pass", passes, int(session.unit.now())))
+    draw(screen)
+    assert f"{session.names[passes]} has passed" in words

@@ -104,6 +104,22 @@ def test_a_name_is_what_is_entered_as_text(texts_entered, name):
     draw(setup)
 
 
+def test_who_is_named_in_an_empty_seat_sits_there_and_a_proposed_name_gives_way():
+    setup = SetupScreen(SIZE)
+    for row, name in ((0, "Mamie"), (3, "Zoé")):
+        click(setup, f"name {row}")
+        for letter in name:
+            enter(setup, letter)
+    assert setup.seats()[0] == ("Mamie", "Bob", "Cleo", "Zoé")
+    assert setup.seats()[1][3] == HUMAN
+    click(setup, "name 0")  # a name of one's own is gone on with
+    enter(setup, "!")
+    click(setup, "name 1")
+    key(setup, pygame.K_BACKSPACE)
+    enter(setup, "y")
+    assert setup.names[:2] == ["Mamie!", "Boy"]
+
+
 def test_a_name_is_pasted(monkeypatch):
     setup = SetupScreen(SIZE)
     setup.names[0] = "Zoé "
@@ -244,7 +260,7 @@ def test_two_of_one_name_are_refused():
 def test_a_long_trouble_is_told_in_whole(monkeypatch):
     """Why something cannot be opened has a path in it, and is as long as that."""
     told = []
-    monkeypatch.setattr(paint_setup, "write", lambda _, words, *rest: told.append(words))
+    monkeypatch.setattr(paint_setup, "write_lines", lambda _, lines, *at, **how: told.extend(lines))
     setup = SetupScreen(SIZE)
     why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
     setup.stay(why)

@@ -13,21 +13,25 @@ import pytest
 from city_game.editions.money import show
 from city_game.saves.saved_games import SavedGame
 from city_game.table.paint.base import drawing
+from city_game.table.paint.base.layout import letters
 from city_game.table.setup.paint_setup import paint_setup
 from city_game.table.setup.setup_screen import SetupScreen
 from city_unit.desktop import catalogue, language
 from tests.city_game.table import pictures
-from tests.helpers.virtual_table import BOARD, draw, make_screen, make_session, press
+from tests.helpers.virtual_table import BOARD, SIZE, draw, make_screen, make_session, press
 
-SIZES = [(1000, 640), (1280, 720)]
+SIZES = [(800, 600), (1000, 640), (1024, 600), (1280, 720), (1366, 768), (1920, 1080)]
 FRAMES, PICTURES = 4000, 30
-LANGUAGES = ["en", "fr", "xx"]
+CASES = [(language, size) for language in ("en", "fr") for size in SIZES]
+CASES += [("xx", size) for size in SIZES[1:]]  # no language is so long in so small a window
 
 
 class Watch:
-    """Notes what is written on a picture: what was cut off, and what lies on something else."""
+    """Notes what is written on a picture: what was cut off, what lies on something else, in
+    letters how high."""
 
     def __init__(self, monkeypatch):
+        self.heights = set()
         self.cut = set()
         self.overlapping = set()
         self.there = []
@@ -47,6 +51,7 @@ class Watch:
 
         def letter(text, pixels, colour):
             self._text = text
+            self.heights.add(pixels)
             return lettering(text, pixels, colour)
 
         def put_down(target, sprite, at, anchor="center"):
@@ -85,17 +90,28 @@ class Watch:
         self.there.append((text, inner))
 
 
-@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def size(request):
+@pytest.fixture(params=CASES, ids=lambda case: f"{case[0]}-{case[1][0]}x{case[1][1]}")
+def case(request):
     return request.param
 
 
-@pytest.fixture(params=LANGUAGES)
-def watch(request, monkeypatch):
+@pytest.fixture
+def size(case):
+    return case[1]
+
+
+@pytest.fixture
+def watch(case, monkeypatch):
     pygame.font.init()
-    catalogue.speak(request.param)
+    catalogue.speak(case[0])
     yield Watch(monkeypatch)
     catalogue.speak(catalogue.ENGLISH)
+
+
+def three_heights(size):
+    """Return the heights that all letters have at that size of the window: body, head, large."""
+    body = letters(*size)
+    return {body, drawing.head(body), drawing.large(body)}
 
 
 def test_the_first_screen_has_room_for_its_texts(watch, size):
@@ -117,6 +133,7 @@ def test_the_first_screen_has_room_for_its_texts(watch, size):
     setup.show_games()
     look()
     assert (watch.cut, watch.overlapping) == (set(), set())
+    assert watch.heights == three_heights(size)
 
 
 def test_the_table_has_room_for_its_texts(watch, size):
@@ -146,12 +163,13 @@ def test_the_table_has_room_for_its_texts(watch, size):
             pictures.act(screen)
     for key in (pygame.K_F1, pygame.K_F2, pygame.K_F3, pygame.K_i):
         press(screen, key)
-        look()
-        press(screen, pygame.K_RIGHT)
-        look()
+        for _page in range(screen.lookups.pages(screen.session.state, screen.layout) + 1):
+            look()
+            press(screen, pygame.K_RIGHT)
         press(screen, pygame.K_ESCAPE)
     assert len(seen) == PICTURES
     assert (watch.cut, watch.overlapping) == (set(), set())
+    assert watch.heights == three_heights(size)
 
 
 def test_six_players_keep_their_worth(watch, size):
@@ -164,9 +182,9 @@ def test_six_players_keep_their_worth(watch, size):
     assert (watch.cut, watch.overlapping) == (set(), set())
 
 
-def test_another_language_is_spoken_at_once_and_remembered(size):
+def test_another_language_is_spoken_at_once_and_remembered():
     pygame.font.init()
-    setup = SetupScreen(size)
+    setup = SetupScreen(SIZE)
     try:
         labels = {}
         for _press in catalogue.languages():

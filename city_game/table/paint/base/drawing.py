@@ -10,6 +10,13 @@ from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
 from sim.face.paint import Colour, Point, lettering, mix, put, text_width
 
+# The table's letters have two heights that are read, of the body and of what stands at the head,
+# and a third one for what is seen across the room: amounts, the time, who has won. All are of one
+# face, the toolkit's own, which `sim.face.paint` sets letter by letter. What is too long is never
+# made smaller: it goes on in another line, or its letters are made narrower.
+HEAD, LARGE = 1.5, 2.0  # heights of the body's letters
+NARROWEST = 0.72  # of their width, that letters are made narrower at most
+
 # The window.
 NIGHT = (20, 26, 38)
 PANEL = (31, 39, 55)
@@ -29,7 +36,6 @@ PALE_INK = (116, 108, 104)
 
 LIT = (255, 74, 40)  # a lamp
 
-SMALLEST = 10  # px, of letters
 # Keys that bear a word.
 KEY_CAPS = {
     "enter": lazy("ENTER"),
@@ -39,8 +45,16 @@ KEY_CAPS = {
     "right": lazy("RIGHT"),
     "backspace": lazy("BACKSPACE"),
 }
-SMALLER = (0.88, 0.8, 0.72)  # of their height, that two lines of letters on a button have
-NARROWEST = 0.72  # of their height, that letters are made smaller at most
+
+
+def head(text: int) -> int:
+    """Return how high letters at the head of something are, where the body's are so high."""
+    return round(text * HEAD)
+
+
+def large(text: int) -> int:
+    """Return how high letters are that are seen across the room."""
+    return round(text * LARGE)
 
 
 @lru_cache(maxsize=2048)
@@ -55,7 +69,7 @@ def fitting(text: str, pixels: int, room: int) -> str:
 
 @lru_cache(maxsize=1024)
 def wrapped(text: str, pixels: int, room: int) -> tuple[str, ...]:
-    """Return the text in lines of at most `room` px."""
+    """Return the text in lines of at most `room` px; a longer word has to be made narrower."""
     lines: list[str] = []
     for part in text.split("\n"):
         line = ""
@@ -66,15 +80,19 @@ def wrapped(text: str, pixels: int, room: int) -> tuple[str, ...]:
                 longer = word
             line = longer
         lines.append(line)
-    return tuple(fitting(line, pixels, room) for line in lines)
+    return tuple(fitting(line, pixels, int(room / NARROWEST)) for line in lines)
 
 
 @lru_cache(maxsize=1024)
-def _smaller(text: str, pixels: int, room: int) -> int:
-    """Return how high a text is to be written to fit into `room` px, as far as it can be read."""
-    least = min(pixels, max(SMALLEST, round(pixels * NARROWEST)))
-    sizes = range(pixels, least, -1)
-    return next((size for size in sizes if text_width(text, size) <= room), least)
+def in_lines(text: str, pixels: int, room: int, most: int) -> tuple[str, ...]:
+    """Return the text in at most so many lines, which `write_lines` makes narrow enough."""
+    for part in (1.0, 0.86, NARROWEST):
+        lines = wrapped(text, pixels, int(room / part))
+        if len(lines) <= most and max(text_width(line, pixels) for line in lines) <= room / part:
+            return lines
+    kept = wrapped(text, pixels, int(room / NARROWEST))
+    rest = fitting(" ".join(kept[most - 1 :]), pixels, int(room / NARROWEST))
+    return (*kept[: most - 1], rest)
 
 
 def write(
@@ -85,16 +103,43 @@ def write(
     colour: Colour = INK,
     anchor: str = "topleft",
     room: float = 0,
+    narrow: float = 1,
 ) -> pygame.Rect:
     """Write one line with its `anchor` at a point, within `room` px if that is given.
 
-    What is too long for it is written smaller, as far as it can still be read.
+    narrow  the part of their width that its letters have, where that is known
     """
     if room:
-        pixels = _smaller(text, pixels, int(room))
-        text = fitting(text, pixels, int(room))
+        text = fitting(text, pixels, int(room / NARROWEST))
+        narrow = min(1.0, room / max(1, text_width(text, pixels)))
     letters = lettering(text, pixels, colour)
+    if narrow < 1:
+        size = (max(1, int(letters.get_width() * narrow)), letters.get_height())
+        letters = pygame.transform.smoothscale(letters, size)
     return put(target, letters, at, anchor)
+
+
+def write_lines(
+    target: pygame.Surface,
+    lines: tuple[str, ...],
+    at: Point,
+    pixels: int,
+    colour: Colour = INK,
+    anchor: str = "topleft",
+    room: float = 0,
+    pitch: float = 1.0,
+) -> float:
+    """Write lines below each other, all as narrow as the widest has to be; return where they end.
+
+    pitch  from line to line, in heights of letters
+    """
+    widest = max((text_width(line, pixels) for line in lines), default=0)
+    narrow = min(1.0, room / widest) if room and widest else 1.0
+    across, top = at
+    for line in lines:
+        write(target, line, (across, top), pixels, colour, anchor, narrow=narrow)
+        top += pixels * pitch
+    return top
 
 
 def panel(
@@ -182,6 +227,10 @@ def lay(target: pygame.Surface, box: Box, colour: Colour = PANEL, edge: Colour =
     panel(target, box, colour, edge, 12)
 
 
+TWO_LINES = 1.7  # heights of letters, that a button is high at least to have two lines
+TWO_LINES_FROM = 0.88  # of its width: what fits when it is so much narrower keeps one line
+
+
 def button(
     target: pygame.Surface, box: Box, what: Button, text: int, mouse: Point = (-1, -1)
 ) -> Spot:
@@ -191,27 +240,24 @@ def button(
     panel(target, box, fill, GOLD if what.marked else EDGE)
     left = box.left + text * 0.5
     if what.key:
-        cap = key_cap(target, what.key, (left, box.middle[1]), round(text * 0.86))
+        cap = key_cap(target, what.key, (left, box.middle[1]), text)
         left += cap + text * 0.5
         anchor, at = "midleft", (left, box.middle[1])
     else:
         anchor, at = "center", box.middle
     room = Box(left, box.top, box.right - left - 6, box.height)
-    _label(target, what.label, at, round(text * 1.02), anchor, room)
+    _label(target, what.label, at, text, anchor, room)
     return what.spot(box)
 
 
 def _label(
     target: pygame.Surface, words: str, at: Point, pixels: int, anchor: str, room: Box
 ) -> None:
-    """Write what a button says: in two lines of smaller letters, if it is too long for a line."""
+    """Write what a button says: in two lines, if it is too long for one and there is room."""
     wide = int(room.width)
-    if text_width(words, round(pixels * SMALLER[0])) > wide:
-        for small in (max(SMALLEST, round(pixels * part)) for part in SMALLER):
-            lines = wrapped(words, small, wide)
-            if len(lines) == 2 and small * 2.1 <= room.height:
-                for line, down in zip(lines, (-0.5, 0.5), strict=True):
-                    high = at[1] + down * small * 1.05
-                    write(target, line, (at[0], high), small, INK, anchor, wide)
-                return
+    if text_width(words, pixels) * TWO_LINES_FROM > wide and room.height >= pixels * TWO_LINES:
+        lines = in_lines(words, pixels, wide, 2)
+        top = at[1] - (len(lines) - 1) * pixels * 0.45
+        write_lines(target, lines, (at[0], top), pixels, INK, anchor, wide, 0.9)
+        return
     write(target, words, at, pixels, INK, anchor, wide)

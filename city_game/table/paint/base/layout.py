@@ -15,7 +15,9 @@ SMALLEST = (800, 600)
 PLATE = 0.24  # the share of a plot's height that its name takes
 NARROW = 6.5  # heights of letters: in a plot that is less wide the name has its plate for itself
 LOW = 700  # px: in a window that is lower a player has one line, in others two
-ROWS = (1.95, 2.3)  # how high a player's row is, in heights of letters
+# How high a player's row is, in heights of letters: of six in a low window, of few and in others.
+ROWS, HIGHEST_ROW = (1.95, 2.3), 2.3
+SEATS = 6
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,12 @@ class Layout:
         return -1
 
 
-def arrange(width: int, height: int, spaces: int, members: list[tuple[int, ...]]) -> Layout:
-    """Lay out a window for a board of so many spaces, and groups of these districts."""
+def arrange(
+    width: int, height: int, spaces: int, members: list[tuple[int, ...]], seats: int = SEATS
+) -> Layout:
+    """Lay out a window for a board of so many spaces, groups of these districts, and players."""
     width, height = max(width, SMALLEST[0]), max(height, SMALLEST[1])
-    text = round(min(max(min(height / 45, width / 80), 14), 30))
+    text = letters(width, height)
     gap = round(text * 0.5)
     panel = round(min(max(width * 0.27, min(290, width * 0.33)), 24 * text + 80))
     board = Box(gap, gap, width - panel - 3 * gap, height - 2 * gap)
@@ -81,7 +85,8 @@ def arrange(width: int, height: int, spaces: int, members: list[tuple[int, ...]]
     plots, groups = _plots(city, gap, members)
     side = Box(board.right + gap, gap, panel, height - 2 * gap)
     tools = Box(side.left, side.top, side.width, text * 2)
-    players = Box(side.left, tools.bottom + gap, side.width, 6 * round(text * ROWS[height >= LOW]))
+    rows = min(SEATS * round(text * ROWS[height >= LOW]), seats * round(text * HIGHEST_ROW))
+    players = Box(side.left, tools.bottom + gap, side.width, rows)
     foot = round(min(side.height * 0.31, side.width * 0.72))
     below = Box(side.left, side.bottom - foot, side.width, foot)
     disc = Box(below.left, below.top, min(foot, side.width * 0.44), foot)
@@ -104,6 +109,11 @@ def arrange(width: int, height: int, spaces: int, members: list[tuple[int, ...]]
         tools,
         tuple(groups),
     )
+
+
+def letters(width: int, height: int) -> int:
+    """Return how high the letters of the body are in a window of that size, on every screen."""
+    return round(max(min(height / 41, width / 72), 14))
 
 
 def _track(board: Box, depth: float, count: int) -> tuple[list[Box], list[str]]:

@@ -178,6 +178,7 @@ class Sale:
     stray    whether a light is on that is not for it
     share    what is left of the light, from 1 to 0; None if that is secret
     closing  whether it is about to go out
+    passed   who bids no more, unless they take that back
     bidders  the people who may bid
     """
 
@@ -191,6 +192,7 @@ class Sale:
     share: float | None
     closing: bool
     bids: tuple[Bid, ...]
+    passed: tuple[int, ...]
     bidders: tuple[Bidder, ...]
 
 

@@ -16,12 +16,15 @@ from city_game.table.paint.base.drawing import (
     badge,
     button,
     glow,
+    head,
+    in_lines,
     ink_on,
     key_cap,
+    large,
     lay,
     panel,
-    wrapped,
     write,
+    write_lines,
 )
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import (
@@ -42,6 +45,7 @@ from city_unit.desktop.catalogue import _
 from sim.face.box import Box
 from sim.face.paint import put
 
+STEP_FROM = 17.2  # heights of letters, that a person's step begins before the end of the row
 SALE_ROWS = 5  # of the last bids, on the card that says who has it
 
 
@@ -53,13 +57,13 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale
     height = min(size * (14.5 + 2.2 * rows), city.height)
     box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
     lay(target, box, PANEL, GOLD)
-    head = _heading(target, layout, view, box, sale)
+    heading = _heading(target, layout, view, box, sale)
     spots = [Spot(box, "sale", NOTHING)]
     name = "deed of the sale"  # no text: a spot's name
-    spots.append(Spot(head, name, Command("deed", sale.district)))
+    spots.append(Spot(heading, name, Command("deed", sale.district)))
     left, wide = box.left + size, width - 2 * size
-    _light(target, Box(left, head.bottom + size * 0.6, wide, size * 4), layout, view, sale)
-    top = head.bottom + size * 5.2
+    _light(target, Box(left, heading.bottom + size * 0.6, wide, size * 4), layout, view, sale)
+    top = heading.bottom + size * 5.2
     spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), layout, view, sale)
     top += rows * size * 2.2 + size * 0.3
     below = Box(left, top, wide, box.bottom - top - size * 0.5)
@@ -71,13 +75,13 @@ def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, sale:
     """Draw the name and the printed price of what is for sale; return where."""
     size, district = layout.text, view.board.districts[sale.district]
     colour = colour_of(view.board, district.group)
-    head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
-    pygame.draw.rect(target, colour, head, border_radius=8)
-    ink, at = ink_on(colour), (head.left + size, head.centery)
-    write(target, district.name, at, round(size * 1.7), ink, "midleft")
-    words, at = _("Price {price}").format(price=show(district.price)), (head.right - size, at[1])
+    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
+    pygame.draw.rect(target, colour, band, border_radius=8)
+    ink, at = ink_on(colour), (band.left + size, band.centery)
+    write(target, district.name, at, head(size), ink, "midleft")
+    words, at = _("Price {price}").format(price=show(district.price)), (band.right - size, at[1])
     write(target, words, at, size, ink, "midright")
-    return Box(*head)
+    return Box(*band)
 
 
 def _light(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> None:
@@ -91,21 +95,20 @@ def _light(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: S
             if sale.stray
             else _("Press AUCTION on the unit: the light starts the sale")
         )
-        lines = wrapped(words, round(size * 1.2), int(box.right - left))
-        for place, line in enumerate(lines):
-            at = (left, box.top + size * (0.6 + 1.3 * place))
-            write(target, line, at, round(size * 1.2), INK)
+        room = box.right - left
+        lines = in_lines(words, head(size), int(room), 3)
+        write_lines(target, lines, (left, box.top + size * 0.4), head(size), INK, room=room)
         return
     if sale.leader >= 0:
         name = view.players[sale.leader].name
-        write(target, _("Highest bid"), (left, box.top), round(size * 0.9), FAINT)
+        write(target, _("Highest bid"), (left, box.top), size, FAINT)
         put(target, badge(sale.leader, round(size * 1.8)), (left + size, box.top + size * 2))
         at = (left + size * 2.3, box.top + size * 2)
-        write(target, name, at, round(size * 1.3), INK, "midleft")
+        write(target, name, at, head(size), INK, "midleft", (box.right - left) * 0.55)
         at = (box.right, box.top + size * 1.6)
-        write(target, show(sale.highest), at, round(size * 2.4), GOLD, "midright")
+        write(target, show(sale.highest), at, large(size), GOLD, "midright")
     else:
-        write(target, _("no bid yet"), (left, box.top + size), round(size * 1.5), FAINT)
+        write(target, _("no bid yet"), (left, box.top + size), head(size), FAINT)
     bar = Box(left, box.bottom - size * 0.8, box.right - left, size * 0.6)
     _time_left(target, bar, size, view.unit.online, sale)
 
@@ -143,7 +146,8 @@ def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, sale:
         row = box.row(index, len(view.players), size * 0.25)
         leads = sale.leader == index
         panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
-        _bidder(target, row, size, index, player, index not in bidders or row.width > size * 31.4)
+        has_room = index not in bidders or row.width > size * 31.4
+        _bidder(target, row, size, index, player, index in sale.passed, has_room)
         if index in bidders:
             spots.append(_bid_button(target, row, size, bidders[index], leads))
             spots += _step(target, row, layout, view, bidders[index])
@@ -154,14 +158,26 @@ def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, sale:
 
 
 def _bidder(
-    target: pygame.Surface, row: Box, size: int, index: int, player: Player, has_room: bool
+    target: pygame.Surface,
+    row: Box,
+    size: int,
+    index: int,
+    player: Player,
+    has_passed: bool,
+    has_room: bool,
 ) -> None:
     """Draw who bids, and what they have; without room for it, that stands in the panel."""
     middle = row.middle[1]
     put(target, badge(index, round(size * 1.4), player.alive), (row.left + size, middle))
-    write(target, player.name, (row.left + size * 2.2, middle), size, INK, "midleft", size * 7.6)
+    words, ink = player.name, INK
+    if has_passed:
+        words, ink = _("{name} has passed").format(name=player.name), FAINT
+    at = (row.left + size * 2.2, middle)
+    room = size * 8.4 if has_room else row.right - size * (STEP_FROM + 0.4) - at[0]
+    write(target, words, at, size, ink, "midleft", room)
     if has_room:
-        write(target, show(player.cash), (row.left + size * 14, middle), size, FAINT, "midright")
+        at = (row.left + size * 14, middle)
+        write(target, show(player.cash), at, size, FAINT, "midright")
 
 
 def _bid_button(target: pygame.Surface, row: Box, size: int, bidder: Bidder, leads: bool) -> Spot:
@@ -170,30 +186,31 @@ def _bid_button(target: pygame.Surface, row: Box, size: int, bidder: Bidder, lea
     place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
     panel(target, place, SEATS[bidder.player][0] if can else (48, 54, 66), None, 5)
     left, middle = place.left + size * 0.4, place.middle[1]
-    left += key_cap(target, bidder.key, (left, middle), round(size * 0.9), can)
+    left += key_cap(target, bidder.key, (left, middle), size, can)
     words = _("Highest bid") if leads else show(bidder.amount)
     at = (left + size * 0.5, middle)
-    write(target, words, at, round(size * 1.05), DARK if can else FAINT, "midleft")
+    room = place.right - at[0] - size * 0.3
+    write(target, words, at, size, DARK if can else FAINT, "midleft", room)
     return Spot(place, f"bid {bidder.player}", Command("bid", bidder.player))
 
 
 def _step(target: pygame.Surface, row: Box, layout: Layout, view: View, bidder: Bidder) -> Spots:
     """Draw by how much a person's bids go above the last bid, and what changes that."""
     size, player = layout.text, bidder.player
-    left, top, high = row.right - size * 17.2, row.top + 4, row.height - 8
+    left, top, high = row.right - size * STEP_FROM, row.top + 4, row.height - 8
     spots: Spots = []
     for sign, name, at in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
         box = Box(at, top, size * 1.5, high)
         what = Button(sign, "", Command(name, player), name=f"{name} {player}")  # no text: a name
-        spots.append(button(target, box, what, round(size * 0.9), view.mouse))
+        spots.append(button(target, box, what, size, view.mouse))
     middle = (left + size * 2.95, row.middle[1])
-    write(target, show(bidder.step), middle, round(size * 0.9), INK, "center", size * 2.8)
+    write(target, show(bidder.step), middle, size, INK, "center", size * 2.8)
     return spots
 
 
 def _bids(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> None:
     """Draw the last bids with their stamps, and how people bid."""
-    size = round(layout.text * 0.9)
+    size = layout.text
     if sale.bidders:
         words = _("A bid binds. Shift and your key: five steps; Ctrl and your key: another step")
         at = (box.left, box.top + size * 0.7)
@@ -213,10 +230,10 @@ def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: O
     box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
     lay(target, box, PANEL, GOLD)
     colour = colour_of(view.board, district.group)
-    head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
-    pygame.draw.rect(target, colour, head, border_radius=8)
-    write(target, district.name, head.center, round(size * 1.7), ink_on(colour), "center")
-    middle = head.bottom + size * 2
+    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
+    pygame.draw.rect(target, colour, band, border_radius=8)
+    write(target, district.name, band.center, head(size), ink_on(colour), "center")
+    middle = band.bottom + size * 2
     if outcome.winner >= 0:
         _winner(target, box, middle, size, view, outcome)
     else:
@@ -224,9 +241,10 @@ def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: O
             target,
             _("Nobody bids; it stays with the bank"),
             (box.middle[0], middle),
-            round(size * 1.3),
+            head(size),
             INK,
             "center",
+            box.width - 2 * size,
         )
     below = Box(box.left + size, middle + size * 2, box.width - 2 * size, rows * size * ROW + 1)
     paint_bids(target, below, size, view.names, outcome.bids)
@@ -241,6 +259,6 @@ def _winner(
         _("goes to {name}").format(name=view.names[outcome.winner]),
         (box.left + size * 3.8, middle),
     )
-    write(target, words, at, round(size * 1.4), INK, "midleft", box.width * 0.5)
+    write(target, words, at, head(size), INK, "midleft", box.width * 0.5)
     at = (box.right - size, middle)
-    write(target, show(outcome.amount), at, round(size * 2.2), GOLD, "midright")
+    write(target, show(outcome.amount), at, large(size), GOLD, "midright")

@@ -36,7 +36,7 @@ def paint_bids(
             count=len(latest) - shown
         )
         at = (box.left + size * 1.6, box.top + (shown + 0.5) * size * ROW)
-        write(target, words, at, round(size * 0.94), FAINT, "midleft", box.right - at[0])
+        write(target, words, at, size, FAINT, "midleft", box.right - at[0])
 
 
 def paint_rows(
@@ -55,9 +55,9 @@ def _row(target: pygame.Surface, row: Box, size: int, name: str, bid: Bid) -> No
     write(target, name, (row.left + size * 1.6, middle), size, ink, "midleft", size * 6.2)
     at = (row.left + size * 11.6, middle)
     write(target, show(bid.amount), at, size, ink, "midright")
-    at, small = (row.left + size * 12.4, middle), round(size * 0.94)
+    at = (row.left + size * 12.4, middle)
     room = row.right - at[0]
-    write(target, _words(bid), at, small, RED if bid.why else FAINT, "midleft", room)
+    write(target, _words(bid), at, size, RED if bid.why else FAINT, "midleft", room)
 
 
 def _words(bid: Bid) -> str:

@@ -10,6 +10,7 @@ from city_game.table.paint.base.drawing import (
     PAPER,
     PAPER_EDGE,
     badge,
+    head,
     ink_on,
     lay,
     shade,
@@ -43,7 +44,7 @@ def deed_box(layout: Layout, deed: Deed) -> Box:
 def paint_deed(target: pygame.Surface, layout: Layout, view: View, deed: Deed) -> Spots:
     """Draw a deed: rents for each number of blocks, today's marked, and what would change it."""
     box = deed_box(layout, deed)
-    size = round(min(layout.text, box.height / 24))
+    size = layout.text
     lay(target, box, PAPER, PAPER_EDGE)
     top = _heading(target, box, size, view.board, deed.district) + size * 0.5
     _owner(target, box, top, size, view, deed.district)
@@ -61,14 +62,14 @@ def _heading(target: pygame.Surface, box: Box, size: int, board: Board, district
     """Draw the district's name and its group's; return where that ends."""
     printed = board.districts[district]
     colour = colour_of(board, printed.group)
-    head = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3.1)
-    pygame.draw.rect(target, colour, head, border_radius=8)
-    ink = ink_on(colour)
-    at = (head.centerx, head.top + size * 1.1)
-    write(target, printed.name, at, round(size * 1.5), ink, "center")
-    at = (head.centerx, head.top + size * 2.4)
-    write(target, of_file(board.groups[printed.group].name), at, size, ink, "center")
-    return head.bottom
+    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3.1)
+    pygame.draw.rect(target, colour, band, border_radius=8)
+    ink, room = ink_on(colour), band.width - size
+    at = (band.centerx, band.top + size * 1.1)
+    write(target, printed.name, at, head(size), ink, "center", room)
+    at = (band.centerx, band.top + size * 2.4)
+    write(target, of_file(board.groups[printed.group].name), at, size, ink, "center", room)
+    return band.bottom
 
 
 def _owner(
@@ -81,7 +82,8 @@ def _owner(
     if owner >= 0:
         put(target, badge(owner, round(size * 1.5)), (left + size * 0.7, top + size * 0.5))
         left += size * 1.8
-    write(target, words, (left, top), size, DARK)
+    room = (right - left) * 0.55
+    write(target, words, (left, top), size, DARK, room=room)
     price = _("Price {price}").format(price=show(view.board.districts[district].price))
     write(target, price, (right, top), size, DARK, "topright")
 

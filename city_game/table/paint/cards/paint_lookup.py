@@ -2,13 +2,31 @@
 
 import pygame
 
-from city_game.editions.house_rules import DECISIONS, SWITCHES
-from city_game.table.paint.base.drawing import FAINT, GOLD, INK, button, lay, write
+from city_game.editions.house_rules import DECISIONS
+from city_game.table.paint.base.drawing import (
+    FAINT,
+    GOLD,
+    INK,
+    button,
+    head,
+    lay,
+    wrapped,
+    write,
+    write_lines,
+)
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import NOTHING, Button, Command, Lookup, Spot, Spots, View
 from city_game.table.paint.cards.paint_bids import paint_rows, room_for
 from city_game.table.paint.cards.paint_phones import paint_invitation
-from city_game.table.paint.cards.paint_rules import paint_sentences, paint_switches
+from city_game.table.paint.cards.paint_rules import (
+    APART,
+    PITCH,
+    paged,
+    paint_reasons,
+    paint_sentences,
+    sentence_pages,
+    switch_pages,
+)
 from city_unit.desktop.catalogue import _, lazy
 from sim.face.box import Box
 from sim.face.paint import text_width
@@ -60,8 +78,7 @@ HOW_TO_PLAY = (
         "light goes out."
     ),
 )
-
-RULE_PAGES = 3  # the switches on two, since on a single page they are too small to be read
+LEAST = 38  # heights of letters: in a city that is less wide a card lies over the whole board
 
 
 def paint_lookup(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> Spots:
@@ -72,8 +89,8 @@ def paint_lookup(target: pygame.Surface, layout: Layout, view: View, lookup: Loo
     inner = box.shrink(size * 0.8)
     foot = Box(inner.left, inner.bottom - size * 1.9, inner.width, size * 1.9)
     title = CARDS[lookup.card](target, layout, view, lookup)
-    head = (box.middle[0], inner.top + size * 0.9)
-    write(target, title, head, round(size * 1.6), GOLD, "center", inner.width)
+    at = (box.middle[0], inner.top + size * 0.9)
+    write(target, title, at, head(size), GOLD, "center", inner.width)
     buttons = [Button(_("Close"), "esc", Command("back"))]
     if lookup.pages > 1:
         on = _("On ({here})").format(here=f"{lookup.page + 1}/{lookup.pages}")
@@ -89,9 +106,11 @@ def paint_lookup(target: pygame.Surface, layout: Layout, view: View, lookup: Loo
 
 
 def _card(layout: Layout) -> Box:
-    size, city = layout.text, layout.city
-    width, height = min(size * 46, city.width), min(size * 37, city.height)
-    return Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+    size, room = layout.text, layout.city
+    if room.width < size * LEAST:
+        room = layout.board
+    width, height = min(size * 46, room.width), min(size * 37, room.height)
+    return Box(room.middle[0] - width / 2, room.middle[1] - height / 2, width, height)
 
 
 def _body(layout: Layout) -> Box:
@@ -116,30 +135,61 @@ def bids_on_a_page(layout: Layout) -> int:
     return max(1, room_for(_bids_box(layout), layout.text))
 
 
+def pages_of(card: str, layout: Layout) -> int:
+    """Return how many pages a card has that is the same all through a game."""
+    return len(PAGES[card](layout)) if card in PAGES else 1
+
+
+def _help_pages(layout: Layout) -> list[list]:
+    """Return the pages of keys, and the last one, which tells how to play."""
+    box, size = _body(layout), layout.text
+    wide = _widest_key(size)
+    rows = [
+        (str(keys), wrapped(str(does), size, int(box.width - wide))) for keys, does in HELP_LINES
+    ]
+    heights = [size * (len(lines) * PITCH + APART) for _keys, lines in rows]
+    return [*paged(rows, heights, box.height), *_how_to_play(layout)]
+
+
+def _how_to_play(layout: Layout) -> list[list]:
+    """Return the pages that tell how to play: one, in large letters where there is room."""
+    pages = sentence_pages(_body(layout), head(layout.text), HOW_TO_PLAY)
+    return pages if len(pages) == 1 else sentence_pages(_body(layout), layout.text, HOW_TO_PLAY)
+
+
+def _widest_key(size: int) -> float:
+    return max(text_width(str(keys), size) for keys, _does in HELP_LINES) + size
+
+
 def _help(target: pygame.Surface, layout: Layout, _view: View, lookup: Lookup) -> str:
-    if lookup.page:
-        paint_sentences(target, _body(layout), round(layout.text * 1.4), HOW_TO_PLAY)
+    box, size = _body(layout), layout.text
+    pages, how = _help_pages(layout), _how_to_play(layout)
+    if lookup.page >= len(pages) - len(how):
+        large = how == sentence_pages(box, head(size), HOW_TO_PLAY)
+        paint_sentences(target, box, head(size) if large else size, pages[lookup.page])
         return _("How to play")
-    box = _body(layout)
-    pitch = box.height / len(HELP_LINES)
-    size = round(min(layout.text * 0.95, pitch / 1.35))
-    lines = [(str(keys), str(does)) for keys, does in HELP_LINES]
-    wide = max(text_width(keys, size) for keys, _does in lines) + size
-    for place, (keys, does) in enumerate(lines):
-        middle = box.top + (place + 0.5) * pitch
-        write(target, keys, (box.left, middle), size, GOLD, "midleft")
-        write(target, does, (box.left + wide, middle), size, INK, "midleft", box.width - wide)
+    top, wide = box.top, _widest_key(size)
+    for keys, lines in pages[lookup.page]:
+        write(target, keys, (box.left, top), size, GOLD)
+        at = (box.left + wide, top)
+        top = write_lines(target, lines, at, size, INK, pitch=PITCH) + size * APART
     return _("Keys")
 
 
+def _rule_pages(layout: Layout) -> list[list]:
+    """Return the pages of the house rules, and those of what is decided without a switch."""
+    box, size = _body(layout), layout.text
+    return [*switch_pages(box, size), *sentence_pages(box, size, DECISIONS)]
+
+
 def _rules(target: pygame.Surface, layout: Layout, _view: View, lookup: Lookup) -> str:
-    size = round(layout.text * 0.95)
-    if lookup.page == RULE_PAGES - 1:
-        paint_sentences(target, _body(layout), size, DECISIONS)
+    box, size = _body(layout), layout.text
+    switches = switch_pages(box, size)
+    if lookup.page >= len(switches):
+        decided = sentence_pages(box, size, DECISIONS)[lookup.page - len(switches)]
+        paint_sentences(target, box, size, decided)
         return _("Decided without a switch")
-    half = -(-len(SWITCHES) // 2)
-    shown = range(half * lookup.page, min(len(SWITCHES), half * (lookup.page + 1)))
-    paint_switches(target, _body(layout), size, lookup.switched, shown=shown)
+    paint_reasons(target, box, size, lookup.switched, switches[lookup.page])
     return _("House rules")
 
 
@@ -147,7 +197,8 @@ def _bids(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) ->
     """Draw the bids of a sale, of the latest on the first page."""
     box, size = _body(layout), layout.text
     if lookup.sold < 0:
-        write(target, _("Nothing has been auctioned yet."), box.middle, size, FAINT, "center")
+        words = _("Nothing has been auctioned yet.")
+        write(target, words, box.middle, size, FAINT, "center", box.width)
         return _("Bids")
     write(target, lookup.outcome, (box.left, box.top), size, INK, room=box.width)
     paint_rows(target, _bids_box(layout), size, view.names, lookup.bids)
@@ -160,4 +211,5 @@ def _phones(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) 
     return _("Telephones")
 
 
+PAGES = {"help": _help_pages, "rules": _rule_pages}  # of the cards that have several
 CARDS = {"help": _help, "rules": _rules, "bids": _bids, "phones": _phones}

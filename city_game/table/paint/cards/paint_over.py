@@ -12,6 +12,7 @@ from city_game.table.paint.base.drawing import (
     PANEL,
     badge,
     button,
+    large,
     lay,
     write,
 )
@@ -51,8 +52,8 @@ def paint_over(target: pygame.Surface, layout: Layout, view: View, end: End) -> 
     words = (_("{names} wins") if len(names) == 1 else _("{names} share the win")).format(
         names=all_of(names)
     )
-    head = (box.middle[0], box.top + size * 1.8)
-    write(target, words, head, round(size * 2.2), GOLD, "center", box.width)
+    at = (box.middle[0], box.top + size * 1.8)
+    write(target, words, at, large(size), GOLD, "center", box.width - size)
     top = box.top + size * 3.6
     most = max(1, end.ranks[0].worth)
     for rank in end.ranks:
@@ -94,11 +95,10 @@ def _rank(
 
 def _chart(target: pygame.Surface, box: Box, size: int, end: End) -> None:
     """Draw a line for each player, with the player's shape where it ends."""
-    small = round(size * 0.8)
     every = [point for points in end.history for point in points]
     last, most = max(turn for turn, _worth in every) or 1, max(notes for _turn, notes in every) or 1
-    write(target, _("What everybody was worth, turn by turn"), (box.left, box.top), small, FAINT)
-    write(target, show(most), (box.right, box.top), small, FAINT, "topright")
+    write(target, _("What everybody was worth, turn by turn"), (box.left, box.top), size, FAINT)
+    write(target, show(most), (box.right, box.top), size, FAINT, "topright")
     plot = Box(box.left, box.top + size * 1.2, box.width - size, box.height - size * 1.2)
     pygame.draw.rect(target, EDGE, pygame.Rect(box.left, plot.top, box.width, plot.height), 1)
     for player, points in enumerate(end.history):

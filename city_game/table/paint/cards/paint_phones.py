@@ -2,7 +2,16 @@
 
 import pygame
 
-from city_game.table.paint.base.drawing import FAINT, GOLD, INK, badge, wrapped, write
+from city_game.table.paint.base.drawing import (
+    FAINT,
+    GOLD,
+    INK,
+    badge,
+    head,
+    in_lines,
+    write,
+    write_lines,
+)
 from city_game.table.paint.base.view import Command, Invitation, Spot
 from city_unit.desktop.catalogue import _
 from sim.face.box import Box
@@ -21,13 +30,13 @@ def paint_invitation(
     _code(target, Box(left, box.top, side, side), invitation.squares)
     top = box.top + side + size * 0.9
     middle = box.middle[0]
-    write(target, invitation.address, (middle, top), round(size * 1.15), GOLD, "center", box.width)
+    write(target, invitation.address, (middle, top), head(size), GOLD, "center", box.width)
     words = _("Telephones in this home network scan it, or open the address. Nobody else can come.")
     if invitation.only_here:
         words = _("Only a browser on this computer can open the address.")
-    for line in wrapped(words, round(size * 0.95), int(box.width))[:2]:
-        top += size * 1.25
-        write(target, line, (middle, top), round(size * 0.95), FAINT, "center")
+    lines = in_lines(words, size, int(box.width), 2)
+    at = (middle, top + size * 1.35)
+    write_lines(target, lines, at, size, FAINT, "center", box.width, 1.15)
     foot = Box(box.left, box.bottom - size * 1.8, box.width, size * 1.8)
     _who(target, foot, size, invitation, names)
 
@@ -39,7 +48,7 @@ def paint_small(target: pygame.Surface, box: Box, size: int, invitation: Invitat
     _code(target, Box(left, box.top, side, side), invitation.squares)
     words = _("F4: the code, larger")
     at = (box.middle[0], box.top + side + size * 0.7)
-    write(target, words, at, round(size * 0.9), FAINT, "center", box.width)
+    write(target, words, at, size, FAINT, "center", box.width)
     return Spot(box, "code", Command("phones"))
 
 

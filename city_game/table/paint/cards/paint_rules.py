@@ -1,6 +1,7 @@
 """The house rules as rows: yes or no, what that says, and why it is so unless changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TypeVar
 
 import pygame
 
@@ -16,42 +17,81 @@ from city_game.table.paint.base.drawing import (
     panel,
     wrapped,
     write,
+    write_lines,
 )
 from city_unit.desktop.catalogue import Lazy, _
 from sim.face.box import Box
-from sim.face.paint import Point
+from sim.face.paint import Colour, Point
 
-SMALLEST = 9  # px, of letters
+T = TypeVar("T")
+
+PITCH = 1.15  # from line to line, in heights of letters
+# Heights of letters: before a rule's words, and behind them where it may say that it is changed.
+BEFORE, BEHIND, END = 4.4, 6.0, 0.6
+AIR = 0.9  # heights of letters, above and below the words of a row
+
+
+def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
+    """Return the items in pages: as many on each as there is room for."""
+    pages: list[list[T]] = [[]]
+    left = room
+    for item, height in zip(items, heights, strict=True):
+        if height > left and pages[-1]:
+            pages.append([])
+            left = room
+        pages[-1].append(item)
+        left -= height
+    return pages
 
 
 def paint_switches(
-    target: pygame.Surface,
-    box: Box,
-    size: int,
-    switched: tuple[bool, ...],
-    here: int = -1,
-    shown: range = range(len(SWITCHES)),
+    target: pygame.Surface, box: Box, size: int, switched: tuple[bool, ...], here: int
 ) -> list[Box]:
-    """Draw a row for each switch that is shown, the row `here` marked; return where the rows are.
-
-    Where a row is marked, the page gives its reason; else each row gives its own.
+    """Draw a line for each switch, the line `here` marked; return where they are.
 
     switched  how each is played, in the order of `SWITCHES`
     """
-    rows = [box.row(row, len(shown), size * 0.3) for row in range(len(shown))]
-    for row, place in zip(rows, shown, strict=True):
-        switch, on, marked = SWITCHES[place], switched[place], place == here
+    rows = [box.row(row, len(SWITCHES), size * 0.3) for row in range(len(SWITCHES))]
+    for place, (row, switch) in enumerate(zip(rows, SWITCHES, strict=True)):
+        on, marked = switched[place], place == here
         panel(target, row, RAISED if marked else PANEL, GOLD if marked else None, 6)
-        _tick(target, (row.left + size * 1.1, row.middle[1]), size, on)
-        words = _("yes") if on else _("no")
-        write(target, words, (row.left + size * 2.1, row.middle[1]), size, INK, "midleft")
-        left = row.left + size * 4.4
-        room = Box(left, row.top, row.right - left - size * 6, row.height)
-        _say(target, room, size, str(switch.says), "" if here >= 0 else reason(switch))
+        _answer(target, row, size, on, INK)
+        left = row.left + size * BEFORE
+        room = row.right - left - size * BEHIND
+        write(target, str(switch.says), (left, row.middle[1]), size, INK, "midleft", room)
         if on != switch.default:
-            at = (row.right - size * 0.6, row.middle[1])
-            write(target, _("changed"), at, round(size * 0.9), GOLD, "midright")
+            at = (row.right - size * END, row.middle[1])
+            write(target, _("changed"), at, size, GOLD, "midright", size * (BEHIND - 1))
     return rows
+
+
+def paint_reasons(
+    target: pygame.Surface, box: Box, size: int, switched: tuple[bool, ...], shown: list[int]
+) -> None:
+    """Draw what some switches say, each with its reason; what is changed is answered in gold."""
+    top = box.top
+    for place in shown:
+        switch, on = SWITCHES[place], switched[place]
+        row = Box(box.left, top, box.width, _height(switch, size, box.width))
+        _answer(target, row, size, on, INK if on == switch.default else GOLD)
+        says, why = _lines(switch, size, box.width - size * (BEFORE + END))
+        at = (row.left + size * BEFORE, top + size * AIR / 2)
+        below = write_lines(target, says, at, size, INK, pitch=PITCH)
+        write_lines(target, why, (at[0], below), size, FAINT, pitch=PITCH)
+        top = row.bottom
+
+
+def _answer(target: pygame.Surface, row: Box, size: int, on: bool, ink: Colour) -> None:
+    _tick(target, (row.left + size * 1.1, row.middle[1]), size, on)
+    words = _("yes") if on else _("no")
+    at = (row.left + size * 2.1, row.middle[1])
+    write(target, words, at, size, ink, "midleft", size * (BEFORE - 2.2))
+
+
+def switch_pages(box: Box, size: int) -> list[list[int]]:
+    """Return which switches have room on each page, with their reasons."""
+    heights = [_height(switch, size, box.width) for switch in SWITCHES]
+    return paged(range(len(SWITCHES)), heights, box.height)
 
 
 def _tick(target: pygame.Surface, at: Point, size: int, on: bool) -> None:
@@ -71,53 +111,34 @@ def reason(switch: Switch) -> str:
     return _("Usually {usual}. {why}").format(usual=usual, why=switch.why)
 
 
-def _say(target: pygame.Surface, box: Box, size: int, says: str, why: str) -> None:
-    """Write what the rule says, and why it is so if that is given, as large as the row allows."""
-
-    def height(pixels: int) -> float:
-        return len(_lines(says, pixels, box)) * pixels * 1.12 + len(_why(why, pixels, box)) * pixels
-
-    pixels = _fitting(size, box.height - 4, height)
-    top = box.middle[1] - height(pixels) / 2
-    for line in _lines(says, pixels, box):
-        write(target, line, (box.left, top), pixels, INK)
-        top += pixels * 1.12
-    for line in _why(why, pixels, box):
-        write(target, line, (box.left, top), round(pixels * 0.88), FAINT)
-        top += pixels
+def _height(switch: Switch, size: int, width: float) -> float:
+    """Return how high a rule's row is, with its reason and the air around it."""
+    says, why = _lines(switch, size, width - size * (BEFORE + END))
+    return size * (PITCH * len(says + why) + AIR)
 
 
-def _lines(text: str, pixels: int, box: Box) -> tuple[str, ...]:
-    return wrapped(text, pixels, int(box.width))
+def _lines(switch: Switch, size: int, room: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return wrapped(str(switch.says), size, int(room)), wrapped(reason(switch), size, int(room))
 
 
-def _why(text: str, pixels: int, box: Box) -> tuple[str, ...]:
-    return wrapped(text, round(pixels * 0.88), int(box.width)) if text else ()
+DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
 
 
-def _fitting(size: int, room: float, height: Callable[[int], float]) -> int:
-    """Return the largest letters, up to `size` px, with which a text is no higher than `room`."""
-    sizes = range(size, SMALLEST, -1)
-    return next((pixels for pixels in sizes if height(pixels) <= room), SMALLEST)
+def sentence_pages(
+    box: Box, size: int, sentences: Sequence[Lazy | str]
+) -> list[list[tuple[str, ...]]]:
+    """Return the lines of sentences, as many of these on a page as there is room for."""
+    room = int(box.width - size * DOT)
+    parts = [wrapped(str(sentence), size, room) for sentence in sentences]
+    return paged(parts, [size * (len(lines) * PITCH + APART) for lines in parts], box.height)
 
 
 def paint_sentences(
-    target: pygame.Surface, box: Box, size: int, sentences: Sequence[Lazy | str]
+    target: pygame.Surface, box: Box, size: int, sentences: Sequence[tuple[str, ...]]
 ) -> None:
-    """Write sentences below each other, each with a dot, as large as the box allows."""
-
-    def parts(pixels: int) -> list[tuple[str, ...]]:
-        room = int(box.width - pixels * 1.2)
-        return [wrapped(str(sentence), pixels, room) for sentence in sentences]
-
-    def height(pixels: int) -> float:
-        return sum(len(lines) * pixels * 1.1 + pixels * 0.4 for lines in parts(pixels))
-
-    pixels = _fitting(size, box.height, height)
+    """Write sentences, each in its lines, below each other and each with a dot."""
     top = box.top
-    for lines in parts(pixels):
-        pygame.draw.circle(target, GOLD, (box.left + 4, top + pixels * 0.45), 3)
-        for line in lines:
-            write(target, line, (box.left + pixels * 1.2, top), pixels, INK)
-            top += pixels * 1.1
-        top += pixels * 0.4
+    for lines in sentences:
+        pygame.draw.circle(target, GOLD, (box.left + 4, top + size * 0.35), max(3, size // 6))
+        at = (box.left + size * DOT, top)
+        top = write_lines(target, lines, at, size, INK, pitch=PITCH) + size * APART

@@ -83,7 +83,7 @@ def _point_at(target: pygame.Surface, plot: pygame.Rect, beat: bool) -> None:
 
 
 def _tokens(target: pygame.Surface, layout: Layout, view: View) -> None:
-    size = round(layout.text * 1.7)
+    size = round(layout.text * 1.5)
     crowd: dict[int, int] = {}  # of each space, the tokens that stand there already
     for token in view.tokens:
         space = int(token.place) % len(layout.spaces)

@@ -13,16 +13,17 @@ from city_game.table.paint.base.drawing import (
     PALE_INK,
     PAPER,
     PAPER_EDGE,
+    in_lines,
     ink_on,
     shade,
-    wrapped,
     write,
+    write_lines,
 )
 from city_game.table.paint.base.layout import NARROW, PLATE, Layout
 from city_game.table.paint.city.buildings import draw
 from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
-from sim.face.paint import Colour, Point, mix, put, text_width
+from sim.face.paint import Colour, Point, mix, put
 
 SPACES = {
     "go": lazy("GO"),
@@ -36,6 +37,7 @@ SPACES = {
 }
 
 
+CLOSE = 0.92  # from line to line on a space, in heights of letters
 GRASS = (126, 170, 116)
 MEADOW = (140, 182, 124)
 STREET = (112, 118, 128)
@@ -131,12 +133,11 @@ def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, distr
     pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
     name = board.districts[district].name
     room = rect.width - 8 if rect.width < layout.text * NARROW else rect.width * 0.8
-    size = min(round(layout.text * 0.92), round(plate * 0.62))
     write(
         surface,
         name,
         (band.left + 5, band.centery),
-        size,
+        layout.text,
         ink_on(colour),
         "midleft",
         room,
@@ -190,14 +191,10 @@ def _district_space(
     }[layout.sides[space]]
     pygame.draw.rect(surface, colour, band)
     room = face_of(rect, layout.sides[space])
-    name, size = board.districts[district].name, max(11, round(layout.text * 0.84))
-    widest = max(text_width(word, size) for word in name.split(" "))
-    size = max(9, min(size, int(size * (room.width - 4) / widest)))
-    lines = wrapped(name, size, room.width - 4)[:2]
-    top = room.top + 4
-    for line in lines:
-        write(surface, line, (room.centerx, top), size, DARK, "midtop")
-        top += round(size * 0.9)
+    size, wide = layout.text, room.width - 4
+    lines = in_lines(board.districts[district].name, size, wide, 2)
+    at = (room.centerx, room.top + 4)
+    write_lines(surface, lines, at, size, DARK, "midtop", wide, CLOSE)
 
 
 def face_of(rect: pygame.Rect, side: str) -> pygame.Rect:
@@ -223,18 +220,14 @@ def _plain_space(
 ) -> None:
     kind = board.kinds[space]
     words = str(SPACES[kind])
-    size = max(11, round(layout.text * (0.86 if layout.sides[space] == "corner" else 0.84)))
-    widest = max(text_width(word, size) for word in words.split(" "))
-    size = max(9, min(size, int(size * (rect.width - 4) / widest)))
-    lines = wrapped(words, size, rect.width - 4)
-    tall = len(lines) * size * 0.95 + (size if kind == "tax" else 0)
+    size, wide = layout.text, rect.width - 4
+    lines = in_lines(words, size, wide, 2)
+    tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
     icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
     middle = (rect.centerx, rect.top + icon * 1.15)
     ICONS[kind](surface, middle, icon)
     top = rect.bottom - tall - 3
-    for line in lines:
-        write(surface, line, (rect.centerx, top), size, DARK, "midtop")
-        top += round(size * 0.95)
+    top = write_lines(surface, lines, (rect.centerx, top), size, DARK, "midtop", wide, CLOSE)
     if kind == "tax":
         write(surface, show(board.taxes[space]), (rect.centerx, top), size, PALE_INK, "midtop")
 
@@ -316,7 +309,12 @@ def _parking(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     box = pygame.Rect(x - size, y - size, size * 2, size * 2)
     pygame.draw.rect(surface, (46, 128, 96), box, border_radius=4)
-    write(surface, "P", box.center, round(size * 2), PAPER, "center")
+    stem = pygame.Rect(x - size * 0.45, y - size * 0.65, size * 0.3, size * 1.3)
+    pygame.draw.rect(surface, PAPER, stem)
+    ring = pygame.Rect(x - size * 0.45, y - size * 0.65, size, size * 0.82)
+    thick, corner = max(2, round(size * 0.27)), round(size * 0.4)
+    pygame.draw.rect(surface, PAPER, ring, thick, border_radius=corner)
+    pygame.draw.rect(surface, PAPER, stem)
 
 
 def _go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:

@@ -40,11 +40,15 @@ def paint_space(
 ) -> None:
     """Draw on a district's space what there is to know on landing: owner, rent, station."""
     room = face_of(rect.inflate(-2, -2), side)
-    size = max(10, round(text * 0.8))
+    size = text
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
     if plot.station:
-        high = min(round(size * 1.9), room.height // 2)
-        put(target, draw("station", high, high), (room.left + 1, foot.top + 2), "bottomleft")
+        high = min(round(size * 1.5), room.height // 2)
+        # At the end where the colour's band may be, so that the name can be read.
+        at, anchor = (rect.right - 2, foot.top + 2), "bottomright"
+        if side == "right":
+            at, anchor = (rect.left + 2, foot.top + 2), "bottomleft"
+        put(target, draw("station", high, high), at, anchor)
     if plot.owner < 0:
         write(target, show(plot.price), foot.center, size, PALE_INK, "center", foot.width)
         return
@@ -99,22 +103,25 @@ def _plate(target: pygame.Surface, box: Box, text: int, plot: Plot) -> None:
     pygame.draw.rect(target, shade(colour, 0.25), rect, 4, border_radius=4)
     pygame.draw.rect(target, colour, rect.inflate(-2, -2), 2, border_radius=4)
     size = round(min(plate * 0.82, text * 1.2))
-    high = box.top + size * 0.75 if box.width < text * NARROW else box.bottom - plate / 2
+    is_narrow = box.width < text * NARROW
+    high = box.top + size * 0.75 if is_narrow else box.bottom - plate / 2
     put(target, badge(plot.owner, size), (box.right - size * 0.62, high))
+    room = box._replace(width=box.width - size * 1.2) if is_narrow else box
     if plot.mortgaged:
-        _flag(target, box, text, _("mortgaged"), DARK, INK)
+        _flag(target, room, text, _("mortgaged"), DARK, INK)
     elif plot.doubled:
-        _flag(target, box, text, f"{show(plot.rent)} ×2", colour, DARK)
+        _flag(target, room, text, f"{show(plot.rent)} ×2", colour, DARK)
     else:
-        _flag(target, box, text, show(plot.rent), colour, DARK)
+        _flag(target, room, text, show(plot.rent), colour, DARK)
 
 
 def _flag(
     target: pygame.Surface, box: Box, text: int, words: str, colour: Colour, ink: Colour
 ) -> None:
-    size = max(11, round(text * 0.78))
-    flag = pygame.Rect(0, 0, text_width(words, size) + size * 0.8, size * 1.35)
+    size = text
+    wide = min(text_width(words, size) + size * 0.6, box.width - 6)
+    flag = pygame.Rect(0, 0, wide, size * 1.25)
     flag.topleft = (round(box.left) + 4, round(box.top) + 4)
     pygame.draw.rect(target, shade(colour, 0.35), flag.move(1, 2), border_radius=4)
     pygame.draw.rect(target, colour, flag, border_radius=4)
-    write(target, words, flag.center, size, ink, "center")
+    write(target, words, flag.center, size, ink, "center", wide - 4)

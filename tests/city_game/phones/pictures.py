@@ -1,0 +1,120 @@
+"""The picture of three telephones: `python -m tests.city_game.phones.pictures FOLDER`.
+
+The pages are real ones in a Chromium; what they are told comes from a game in virtual time, so that
+it is the same each time: to decide, to bid, to be too late. Writes telephones.png.
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from io import BytesIO
+from pathlib import Path
+
+import pygame
+from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
+
+from city_game.rules import legal_actions
+from tests.city_game.phones.desk import Desk, Phone
+from tests.city_game.phones.in_sale import in_sale, others
+from tests.city_game.phones.table import Table
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.virtual_table import make_session, run_until
+from tests.sim.web.conftest import FLAGS
+
+WIDTH, HEIGHT, EDGE = 390, 844, 12
+NAMES = ("Dan", "Cleo", "Bob", "Ann")
+GROUND = (242, 242, 242)
+STEP = 10  # notes, that a press adds
+# What a person does in each phase until then; None is whatever comes first.
+OWN = {"roll": ("roll",), "manage": ("end turn",), "planning": None, "unsold": None, "jail": None}
+OWN |= {"auction space": ("leave",), "debt": None}
+
+
+def deciding() -> Phone:
+    """Return the telephone of a player who has come to a district that nobody owns."""
+    session, _ = make_session(("human",) * 4, minutes=30)
+    session.names[:] = NAMES
+    session.hour.begin()
+    run_until(session, lambda: session.state.phase in OWN)
+    while session.state.phase != "unsold":
+        state = session.state
+        session.do(OWN[state.phase] or next(iter(legal_actions(state))))
+        run_until(session, lambda: session.state.phase in OWN)
+    session.step()
+    return Desk(session).seated(session.state.decider)
+
+
+def bidding(too_late: bool) -> Phone:
+    """Return the telephone of a player in a sale; somebody else has bid, or was just before."""
+    desk, _ = in_sale()
+    desk.session.names[:] = NAMES[: len(desk.session.names)]
+    mine, other = (desk.seated(player) for player in others(desk.session)[:2])
+    mine.measure(20), other.measure(20)
+    run_until(desk.session, lambda: desk.session.unit.ends - desk.session.unit.now() < 32_000)
+    amount = other.view["sale"]["highest"] + STEP
+    if too_late:
+        mine.bid(amount, ago=5)
+    other.bid(amount, ago=76)
+    desk.pass_time()
+    return mine
+
+
+def shot(browser: Browser, table: Table, phone: Phone, *taps: str) -> pygame.Surface:
+    """Return a page that is told what a telephone was told, after some taps."""
+    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True)
+    context.set_default_timeout(1000 * PATIENCE_S)
+    page = context.new_page()
+
+    def answer(line: WebSocketRoute) -> None:
+        def hear(text: str | bytes) -> None:
+            if json.loads(text).get("say") == "hello":
+                line.send(json.dumps({"welcome": phone.welcome}))
+                line.send(json.dumps({"view": phone.view}))
+
+        line.on_message(hear)
+
+    page.route_web_socket("**", answer)
+    page.goto(table.address())
+    page.wait_for_selector("body.seated")
+    for words in taps:
+        page.locator("#decide button", has_text=words).first.tap()
+    _settle(page)
+    picture = pygame.image.load(BytesIO(page.screenshot()), "telephone.png")
+    context.close()
+    return picture
+
+
+def _settle(page: Page) -> None:
+    """Wait until the button that bids has been there long enough to be pressed."""
+    if page.locator("#bid").is_visible():
+        page.locator("#bid:not([disabled])").wait_for()
+
+
+def main(words: list[str]) -> None:
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    pygame.font.init()
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    table = Table(Path(tempfile.mkdtemp()), "--players", "Ann,Bob")
+    try:
+        with sync_playwright() as play:
+            browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
+            pictures = [
+                shot(browser, table, deciding(), "Have it auctioned"),
+                shot(browser, table, bidding(too_late=False)),
+                shot(browser, table, bidding(too_late=True)),
+            ]
+            browser.close()
+    finally:
+        table.end()
+    pitch = WIDTH + 2 * EDGE
+    sheet = pygame.Surface((pitch * len(pictures), HEIGHT + 2 * EDGE))
+    sheet.fill(GROUND)
+    for place, picture in enumerate(pictures):
+        sheet.blit(picture, (EDGE + place * pitch, EDGE))
+    pygame.image.save(sheet, Path(words[0]) / "telephones.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
