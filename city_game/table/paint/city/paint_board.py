@@ -38,6 +38,7 @@ SPACES = {
 
 
 CLOSE = 0.92  # from line to line on a space, in heights of letters
+SMALLEST = 0.5  # half an icon's height, in heights of letters, below which it shows nothing
 GRASS = (126, 170, 116)
 MEADOW = (140, 182, 124)
 STREET = (112, 118, 128)
@@ -224,9 +225,11 @@ def _plain_space(
     lines = in_lines(words, size, wide, 2)
     tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
     icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
-    middle = (rect.centerx, rect.top + icon * 1.15)
-    ICONS[kind](surface, middle, icon)
     top = rect.bottom - tall - 3
+    if icon >= size * SMALLEST:
+        ICONS[kind](surface, (rect.centerx, rect.top + icon * 1.15), icon)
+    else:
+        top = rect.centery - tall / 2
     top = write_lines(surface, lines, (rect.centerx, top), size, DARK, "midtop", wide, CLOSE)
     if kind == "tax":
         write(surface, show(board.taxes[space]), (rect.centerx, top), size, PALE_INK, "midtop")
