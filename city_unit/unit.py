@@ -97,7 +97,7 @@ class Unit:
         self._build_button.sense(now, bool(levels & BUILD))
         what = self._switch.sense(now, bool(levels & SWITCH))
         if what:
-            self._meet(now, what)
+            self._react(now, what)
         self._show(now)
         self._advance(now)
 
@@ -109,7 +109,7 @@ class Unit:
         """
         self._advance(now)
         self._asked = length
-        why = self._happen(now, what)
+        why = self._transition(now, what)
         self._asked = 0
         self._show(now)
         self._advance(now)
@@ -133,7 +133,7 @@ class Unit:
             due = self._due
             what = self._first.fire(due)
             if what:
-                self._meet(due, what)
+                self._react(due, what)
             self._show(due)
             self._plan()
 
@@ -160,7 +160,8 @@ class Unit:
 
     # What happens, and what the table says of it.
 
-    def _meet(self, now: int, what: str) -> None:
+    def _react(self, now: int, what: str) -> None:
+        """Do what follows from what happened; what the table has no row for is refused aloud."""
         if what == "mark passed":
             self._pass_mark(now)
             return
@@ -172,11 +173,12 @@ class Unit:
             self._build_button.ignore()
             if self._build_button.closed:
                 what = "set up"
-        why = self._happen(now, what)
+        why = self._transition(now, what)
         if why and why != "off":
             self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
 
-    def _happen(self, now: int, what: str) -> str:
+    def _transition(self, now: int, what: str) -> str:
+        """Take the step that the table has for what happened; return "", or why there is none."""
         row = TRANSITIONS[self.state].get(what)
         if row is None:
             return self.state
@@ -221,13 +223,13 @@ class Unit:
         self.setup.open()
         self._show_choice(now)
 
-    def _next(self, now: int) -> None:
+    def _next_choice(self, now: int) -> None:
         self.setup.next()
         self._show_choice(now)
 
-    def _take(self, now: int) -> None:
+    def _take_choice(self, now: int) -> None:
         if self.setup.take():
-            self._happen(now, "setup done")
+            self._transition(now, "setup done")
         else:
             self._show_choice(now)
 
@@ -309,7 +311,7 @@ class Unit:
 
     def _resume(self, now: int) -> None:
         if self._end_waits:
-            self._happen(now, "clock ended")
+            self._transition(now, "clock ended")
 
     def _end_game(self, now: int) -> None:
         self._end_waits = False

@@ -155,7 +155,7 @@ class Stage:
         """Have the unit do something that nobody at the line has asked for."""
         for words in (["start", "60000"], ["stop", ""]):  # no text: commands
             self.live(0.02)  # it may just have been started
-            self.moved += not obey(self.link.hands, self.now(), words)
+            self.moved += not obey(self.link.remote, self.now(), words)
 
     def answers(self) -> int:
         return sum(line.split(" ")[0] in ("done", "refused") for line in self.said)

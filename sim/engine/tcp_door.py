@@ -126,7 +126,7 @@ class TcpDoor:
     nothing is taken that is typed, and what begins as HTTP does is hung up on.
     """
 
-    typed = False
+    takes_typed = False
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class TcpDoor:
         self.address = f"socket://{name}:{self._listener.getsockname()[1]}{secret}"
 
     @property
-    def waited_at(self) -> bool:
+    def is_waited_at(self) -> bool:
         return bool(self._visitors)
 
     def files(self) -> list[int]:

@@ -54,7 +54,7 @@ def run(
                 files: list[int] = []
                 if server is not None:
                     files = server.files()
-                    server.shown(runner.now_us)
+                    server.note_shown(runner.now_us)
                 for key in keyboard.read(session.patience(), files):
                     session.do(key)
                 session.turn()

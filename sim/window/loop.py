@@ -157,7 +157,7 @@ class Window:
     def _tell_edges(self) -> None:
         """Note for the link, if it wants to know, when the lamps and the tone were changed."""
         if self._server is not None:
-            self._server.shown(self._runner.now_us)
+            self._server.note_shown(self._runner.now_us)
 
     def _sound(self) -> None:
         runner = self._runner

@@ -109,7 +109,7 @@ def test_who_watches_again_misses_nothing():
         memory.client.send("start 5000")
         edges = []
         for _ in range(60):
-            memory.link.shown(memory.unit_now * 1000)
+            memory.link.note_shown(memory.unit_now * 1000)
             edges += [fresh for fresh in memory.advance(100) if isinstance(fresh, host.Edge)]
         lamps = [edge.value for edge in edges if edge.what == "auction"]
         assert lamps == [1, 0] * 5

@@ -206,7 +206,7 @@ def test_a_button_held_by_a_desktop_that_vanishes_is_let_go():
     world.run(500)
     world.core.closed("killed")
     world.run(6000)
-    assert not world.link.live
+    assert not world.link.has_desktop
     world.core.opened(world.ms)
     request = world.ask("tap auction", 5000)
     world.settle()

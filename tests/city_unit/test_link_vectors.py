@@ -304,7 +304,7 @@ def test_edges_tell_due_and_done():
     said(link)
     link.unit.command(1001, "start auction")
     link.step(1001, SWITCH)
-    link.shown(1001250)
+    link.note_shown(1001250)
     link.step(1002, SWITCH)
     assert "edge 4711.1 0 1001 auction 1 1001250" in said(link)
 

@@ -56,7 +56,7 @@ class House:
         self.now += 1
         self.link.step(self.now, SWITCH)
         self.server.receive(self.now)
-        self.server.shown(self.now * 1000)
+        self.server.note_shown(self.now * 1000)
         self.server.send()
         for client in self.clients:
             client.turn(0.5 if self.now % 50 == 0 and not client.online else 0.0)
