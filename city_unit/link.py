@@ -14,7 +14,7 @@ from .commands import COMMANDS, OF_A_BOARD, Remote, obey
 from .description import page
 from .events import Events
 from .facts import ALL_LAMPS, EDGES, TONE
-from .ticks import MASK, add, const
+from .ticks import MASK, add, const, earliest
 from .unit import Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
@@ -71,6 +71,8 @@ class Link:
         self._answer: tuple = ("",)
         self._next_event = 0  # the number of the event that is told next
         self._next_edge = 0
+        self._edges = Events(0)  # has room once a desktop watches: a board has other uses for it
+        self._seen = (0, 0)  # lamps and tone, as they were noted last
         self._counts = [0, 0, 0]  # of lines that were received, ignored, dropped
         self._levels = 0  # of the contacts themselves
         self._parts = (self, self.remote.shown) + self.remote.fingers  # all that has deadlines
@@ -139,18 +141,14 @@ class Link:
     def _advance(self, now: int) -> None:
         """Meet each deadline until `now`, at its own time."""
         while True:
-            earliest = None
-            for part in self._parts:
-                due = part.due
-                if due is not None and (earliest is None or (due - earliest) & _HALF):
-                    earliest = due
-            self._due = earliest
-            if earliest is None or (now - earliest) & _HALF:
+            first = earliest(self._parts)
+            self._due = due = None if first is None else first.due
+            if due is None or (now - due) & _HALF:
                 break
             for part in self._parts:
-                if part.due == earliest:
-                    part.fire(earliest)
-            self._step(earliest)
+                if part.due == due:
+                    part.fire(due)
+            self._step(due)
         self._step(now)
 
     def _step(self, now: int) -> None:
@@ -275,7 +273,7 @@ class Link:
         if word not in ("on", "off"):
             return "bad-word"
         self.is_watched = word == "on"
-        self._edges = Events()  # not before: a board has other uses for the room
+        self._edges = Events()
         self._edges.count = self._next_edge  # the desktop takes no number twice
         self._seen = self.unit.lamps, self.unit.tone
         return ""

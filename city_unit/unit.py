@@ -13,7 +13,7 @@ from .events import KEPT, Events
 from .facts import AUCTION, BUILD, PERMITS, SWITCH, TONE
 from .lamps import Flash, PermitLight
 from .settings import Settings, Setup
-from .ticks import add, const, diff
+from .ticks import add, const, diff, earliest
 from .transitions import TRANSITIONS
 
 _HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
@@ -79,8 +79,7 @@ class Unit:
             self._flash,
             self._player,
         )
-        self._first = self._parts[0]  # the part with the earliest deadline, if there is one
-        self._due: int | None = None  # that deadline
+        self._due: int | None = None  # the earliest of them
 
     def step(self, now: int, levels: int) -> None:
         """Live until `now`, then take the contacts as they are at `now`.
@@ -128,23 +127,16 @@ class Unit:
     # What passes: time, and what the parts make of it.
 
     def _advance(self, now: int) -> None:
-        self._plan()
-        while self._due is not None and not (now - self._due) & _HALF:
-            due = self._due
-            what = self._first.fire(due)
+        while True:
+            part = earliest(self._parts)
+            self._due = None if part is None else part.due
+            if part is None or (now - part.due) & _HALF:
+                return
+            due = part.due
+            what = part.fire(due)
             if what:
                 self._react(due, what)
             self._show(due)
-            self._plan()
-
-    def _plan(self) -> None:
-        earliest = None
-        for part in self._parts:
-            due = part.due
-            if due is not None and (earliest is None or (due - earliest) & _HALF):
-                self._first = part
-                earliest = due
-        self._due = earliest
 
     def _show(self, at: int) -> None:
         lamps = self._light.lamps << 1 | self._flash.lit
