@@ -13,7 +13,7 @@ from sim.engine.runner import Runner
 from sim.terminal import picture
 from sim.terminal.paint import Style
 from sim.terminal.picture import View
-from tests.helpers.hands import Hands
+from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import SLOW_MS
 
 PLAIN_STYLE = Style(rich=False, colour=False)
@@ -25,14 +25,14 @@ SIZES = [(80, 24), (64, 24), (40, 16)]
 
 def evening(program):
     """Yield the runner of a unit in each state that it comes to, its words not yet read."""
-    hands = Hands()
+    clock = StandingClock()
     unit = Unit(Settings(), Draws(1).below)
     unit.settings.choose(program)
-    runner = Runner(unit, hands)
+    runner = Runner(unit, clock)
 
     def go(length_ms, act=lambda: None):
         act()
-        hands.move(length_ms)
+        clock.move(length_ms)
         runner.advance()
         return runner
 
