@@ -59,7 +59,7 @@ class BadDoor(TcpDoor):
         if self._left == 0 and self._client is not None:
             self._left = None
             self._unsent = b""
-            self._client.line.close()
+            self._client.socket.close()
             self._client = None
             return None
         data = super().read()

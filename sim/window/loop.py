@@ -218,12 +218,12 @@ class Window:
         while True:
             events = pygame.event.get()
             left = end - time.monotonic()
-            if events or left <= 0 or not self._rest(min(left, ALERT_S if is_alert else DOZE_S)):
+            if events or left <= 0 or not self._sleep(min(left, ALERT_S if is_alert else DOZE_S)):
                 break
         for event in events:
             self._take(event)
 
-    def _rest(self, seconds: float) -> bool:
+    def _sleep(self, seconds: float) -> bool:
         """Sleep, unless something comes over the link; return whether nothing has come."""
         if self._server is None:
             time.sleep(seconds)
