@@ -64,8 +64,8 @@ def test_the_unit_is_started_anew():
     memory.restart_unit()
     with pytest.raises(host.NoAnswer):
         memory.client.send("start")
-    told = kinds(memory.advance(1000))
-    assert told == ["Disconnected", "Restarted", "Connected", "switched-on"]
+    names = kinds(memory.advance(1000))
+    assert names == ["Disconnected", "Restarted", "Connected", "switched-on"]
 
 
 def test_an_idle_client_learns_that_the_unit_was_started_anew():

@@ -35,5 +35,5 @@ COUNT = EXPECTED.count("[[expect]]")
 
 def check(capsys, path, *words):
     code = cli.main(["check", str(path), *map(str, words)])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err

@@ -51,7 +51,7 @@ def press(session, clock, *keys):
         session.runner.advance()
 
 
-def told(session):
+def kinds(session):
     return [change.what for change in session.runner.changes if change.what in picture.CUES]
 
 
@@ -74,14 +74,14 @@ def test_keys(text, keys):
 
 def test_an_auction_by_keyboard(session, clock):
     press(session, clock, "o", "a", "b", "o")
-    assert told(session) == ["switched-on", "auction-started", "refused", "switched-off"]
+    assert kinds(session) == ["switched-on", "auction-started", "refused", "switched-off"]
 
 
 def test_space_and_return_are_the_buttons_too(session, clock):
     press(session, clock, "o", "return")
     clock.move(2000)
     press(session, clock, "space")
-    assert told(session) == [
+    assert kinds(session) == [
         "switched-on", "permit-started", "permit-granted", "auction-started"
     ]  # fmt: skip
 
@@ -91,7 +91,7 @@ def test_a_latched_button_cancels(session, clock):
     assert session.runner.is_closed(AUCTION)
     clock.move(1500)
     press(session, clock, "A")
-    assert told(session)[-1] == "auction-cancelled"
+    assert kinds(session)[-1] == "auction-cancelled"
     assert not session.runner.is_closed(AUCTION)
 
 
@@ -123,7 +123,7 @@ def test_the_next_program_starts_a_game_but_not_in_an_auction(session, clock):
     assert any("starts championship" in line for line in session.lines(PLAIN))
     press(session, clock, "c")
     assert session.runner.unit.settings.program.name == "championship"
-    assert told(session)[-2:] == ["switched-on", "phase-started"]
+    assert kinds(session)[-2:] == ["switched-on", "phase-started"]
     press(session, clock, "a", "c")
     assert session.runner.unit.settings.program.name == "championship"
     assert any("Not while an auction runs" in line for line in session.lines(PLAIN))
@@ -188,7 +188,7 @@ def test_programs_are_gone_through_without_a_question_each(session, clock):
 
 def test_a_key_for_nothing_does_nothing(session, clock):
     press(session, clock, "o", "x", "\x1b", "5", "é")
-    assert told(session) == ["switched-on"]
+    assert kinds(session) == ["switched-on"]
 
 
 class TestPicture:

@@ -226,12 +226,12 @@ def test_a_program_file_is_read_as_on_the_desktop(tmp_path):
         ["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    translated = json.loads(done.stdout)
     wanted = [on_the_desktop(text) for text in texts]
     assert all(wanted[: len(GOOD)])
     print(f"{len(texts)} files, {wanted.count(None)} of them with a mistake")
     assert wanted.count(None) > len(texts) // 3
-    for text, here, there in zip(texts, wanted, told, strict=True):
+    for text, here, there in zip(texts, wanted, translated, strict=True):
         assert there == here, text
 
 
@@ -311,8 +311,8 @@ def test_the_command_serves_where_it_says(lan):
             with urllib.request.urlopen(address, timeout=60) as answer:
                 assert b"<title>City Unit</title>" in answer.read()
             if lan:
-                told = [program.stdout.readline() for _ in range(12)]
-                assert any("home network" in text for text in told)
-                assert any("█" in text or "▀" in text for text in told)
+                printed = [program.stdout.readline() for _ in range(12)]
+                assert any("home network" in text for text in printed)
+                assert any("█" in text or "▀" in text for text in printed)
         finally:
             program.terminate()

@@ -57,7 +57,7 @@ def disc_box(disc: geometry.Circle) -> Box:
 
 
 def clear(boxes) -> bool:
-    return not any(one.meets(other) for one, other in itertools.combinations(boxes, 2))
+    return not any(box.meets(other) for box, other in itertools.combinations(boxes, 2))
 
 
 @EVERY
