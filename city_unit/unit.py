@@ -139,7 +139,7 @@ class Unit:
             self._show(due)
 
     def _show(self, at: int) -> None:
-        lamps = self._light.lamps << 1 | self._flash.lit
+        lamps = self._light.lamps << 1 | self._flash.is_lit
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
@@ -163,7 +163,7 @@ class Unit:
         if what == "switch on":
             self._auction_button.ignore()
             self._build_button.ignore()
-            if self._build_button.closed:
+            if self._build_button.is_closed:
                 what = "set up"
         why = self._transition(now, what)
         if why and why != "off":

@@ -141,7 +141,7 @@ class Runner:
         self._recorder = Recorder(unit, start & MASK, self._remember)
         self._clock = clock
         self._speed = 1.0
-        self._paused = False
+        self._is_paused = False
         self._anchor = (clock(), 0.0)  # one instant: in seconds of the clock, in ms of the run
         self._count = 0  # of all changes so far
         self._drive.go(0)
@@ -169,7 +169,7 @@ class Runner:
     def now_us(self) -> int:
         """The present moment on the unit's own time, in microseconds, which wrap at 2^30."""
         seconds, ms = self._anchor
-        since = 0.0 if self._paused else (self._clock() - seconds) * 1e6 * self._pace()
+        since = 0.0 if self._is_paused else (self._clock() - seconds) * 1e6 * self._pace()
         return ((self.now - self.ms) * 1000 + int(ms * 1000 + since)) & MASK
 
     def seconds(self) -> float:
@@ -201,13 +201,13 @@ class Runner:
         self._speed = min(max(speed, SLOWEST), FASTEST)
 
     @property
-    def paused(self) -> bool:
-        return self._paused
+    def is_paused(self) -> bool:
+        return self._is_paused
 
-    @paused.setter
-    def paused(self, paused: bool) -> None:
+    @is_paused.setter
+    def is_paused(self, is_paused: bool) -> None:
         self.advance()
-        self._paused = paused
+        self._is_paused = is_paused
 
     def faster(self) -> None:
         self.speed = min((faster for faster in SPEEDS if faster > self._speed), default=FASTEST)
@@ -219,14 +219,14 @@ class Runner:
         """Let the unit live until the present moment, from deadline to deadline."""
         seconds, ms = self._anchor
         real = self._clock()
-        if not self._paused:
+        if not self._is_paused:
             ms += (real - seconds) * 1000 * self._pace()
         self._anchor = (real, ms)
         self._drive.until(int(ms))
 
     def single_step(self) -> bool:
         """Pause, and go to the unit's next change; return whether there was one."""
-        self.paused = True
+        self.is_paused = True
         seen = self._count
         while seen == self._count:
             due = self._drive.next_ms()
@@ -239,7 +239,7 @@ class Runner:
     def seconds_to_due(self) -> float | None:
         """Return when `advance` is wanted at the latest; None if only a finger can do something."""
         due = self._drive.next_ms()
-        if due is None or self._paused:
+        if due is None or self._is_paused:
             return None
         return max(0.0, (due - self._anchor[1]) / 1000 / self._pace())
 

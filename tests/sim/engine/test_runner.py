@@ -92,11 +92,11 @@ def test_a_click_is_a_click_at_any_speed(runner, clock, speed):
 
 def test_paused_nothing_happens_and_nothing_is_made_up_for(runner, clock):
     live(runner, clock, 500)
-    runner.paused = True
+    runner.is_paused = True
     live(runner, clock, 10_000)
     assert runner.ms == 500
     assert runner.seconds_to_due() is None
-    runner.paused = False
+    runner.is_paused = False
     live(runner, clock, 250)
     assert runner.ms == 750
 
@@ -108,7 +108,7 @@ def test_single_steps_go_from_change_to_change(runner, clock):
     while len(times) < 4:
         assert runner.single_step()
         times.append(runner.ms)
-    assert runner.paused
+    assert runner.is_paused
     assert times == [1016, 1041, 1516, 2016]  # it starts; the tick is over; dark; lit
 
 

@@ -28,7 +28,7 @@ from tests.helpers.standing_clock import StandingClock
 from tests.helpers.terminal import RealTerminal
 from tests.helpers.times import WARNED
 
-PLAIN = Style(rich=False, colour=False)
+PLAIN = Style(is_rich=False, has_colour=False)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_pause_step_and_speed(session, clock):
     press(session, clock, "n")
     assert session.runner.ms == ms + 500 - (ms - 1016) % 500
     press(session, clock, "p", "+")
-    assert (session.runner.paused, session.runner.speed) == (False, 2.0)
+    assert (session.runner.is_paused, session.runner.speed) == (False, 2.0)
     press(session, clock, "-", "-", "0")
     assert session.runner.speed == 1.0
 
@@ -158,24 +158,24 @@ def test_a_tone_rings_the_bell_once(session, clock):
 @pytest.mark.parametrize("key", ["q", "Q"])
 def test_quit(session, key):
     session.do(key)
-    assert session.over
+    assert session.is_over
 
 
 def test_quitting_is_asked_once_while_a_game_runs(session, clock):
     press(session, clock, "o", "q")
-    assert not session.over
+    assert not session.is_over
     assert any("Q once more" in line for line in session.lines(PLAIN))
     clock.move(4000)
     assert not any("Q once more" in line for line in session.lines(PLAIN))
     session.do("q")
-    assert not session.over
+    assert not session.is_over
     session.do("q")
-    assert session.over
+    assert session.is_over
 
 
 def test_ctrl_c_is_not_asked(session, clock):
     press(session, clock, "o", "leave")
-    assert session.over
+    assert session.is_over
 
 
 def test_programs_are_gone_through_without_a_question_each(session, clock):

@@ -16,7 +16,7 @@ from sim.terminal.picture import View
 from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import SLOW_MS
 
-PLAIN_STYLE = Style(rich=False, colour=False)
+PLAIN_STYLE = Style(is_rich=False, has_colour=False)
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
 # Keys, programs, and what is in large letters, which have no accents.
 NAMES = {"min", "city", "championship", "timed", "world", "a", "A", "o", "O"}

@@ -185,7 +185,7 @@ def test_the_live_trace_runs_in_place_of_the_time_line(person):
     person.key("o")
     person.key("a")
     person.key("t")
-    plan = arrange(WIDTH, HEIGHT, traced=True)
+    plan = arrange(WIDTH, HEIGHT, shows_trace=True)
     lane = trace.plan(plan.strip, plan.text).lanes["auction"]
     x, y = trace.place(lane, -5000), lane.middle[1]
     until(lambda: person.redness_at(x, y) > 200)  # lit, five seconds ago
