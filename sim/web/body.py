@@ -13,7 +13,7 @@ import json
 
 from city_unit.draws import Draws
 from city_unit.drive import Drive
-from city_unit.facts import AUCTION, BUILD, SWITCH
+from city_unit.facts import AUCTION, BUILD, SWITCH, TAP_MS
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from city_unit.ticks import MASK, add, diff
@@ -21,12 +21,11 @@ from city_unit.trace import Recorder, line
 from city_unit.transitions import TRANSITIONS
 from city_unit.unit import Unit
 
-TAP_MS = 80
 SHORTEST_PRESS_MS = 40  # however short a click is, its press outlasts the debounce
 SETUP_OFF_MS = 100  # the slide switch goes off for so long before it is on with BUILD held
 
 PLANNED_LINES = 2000  # a plan ends here; what comes after it is asked for when its time nears
-TOLD_LINES = 200  # of what was lived again from the journal
+RELIVED_LINES = 200  # of what was lived again from the journal
 
 # What a copy of a unit may share with it, since nothing ever changes in them.
 SHARED = (int, str, bool, type(None), Program)
@@ -235,7 +234,7 @@ class Body:
         tape = self._life.tape
         for ms, what, value, more in json.loads(journal):
             self._do(ms, what, value, more)
-            tape.lines = tape.lines[-TOLD_LINES:]
+            tape.lines = tape.lines[-RELIVED_LINES:]
 
     def do(self, asked: str) -> str:
         """Do one thing and look ahead; JSON of `[ms, what, value, more, ahead_ms]` comes in.
