@@ -22,6 +22,7 @@ class Line:
         self.heard_at = time.monotonic()
         self.ping = b""  # the latest of the client
         self.close = self._port.close
+        self.fileno = self._port.fileno
 
     def write(self, data: bytes) -> int:
         for line in data.splitlines(True):
