@@ -18,7 +18,7 @@ from city_unit.host.requests import Request
 from city_unit.host.said import Said
 from city_unit.host.trouble import silent, trouble
 
-ANSWER_S = 2.0
+ANSWER_S = 2.0  # by then a command was said 14 times: see REPEAT_MS
 NO_NEWS = lazy("no {kinds} within {seconds} s")
 CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
 CLOSED = lazy("the client was closed")

@@ -32,9 +32,9 @@ from city_unit.host.requests import REPEAT_MS, Request, Requests
 from city_unit.ticks import MASK, diff
 from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 
-GREET_MS = 250
+GREET_MS = 250  # between greetings, until one is answered
 LEFT_MS = 10000  # for so long greetings of a boot that was left may still be under way
-SILENCE_MS = 3500  # after which a unit that says nothing is gone
+SILENCE_MS = 3500  # after which a unit that says nothing is gone: three pings had no answer
 
 SILENT = lazy("the unit no longer answers")
 TAKEN_OVER = lazy("the unit was restarted or taken over")

@@ -32,8 +32,8 @@ NOT_LOOPBACK = lazy(
 NOT_ANNOUNCED = lazy("Warning: other programs will not find the unit by themselves: {why}")
 BAD_NAME = lazy("--name {name} is not of 1 to 16 letters, digits and hyphens")
 
-_LOOK_AGAIN_S = 0.01
-_LOOK_AT_DOOR_S = 0.1
+_LOOK_AGAIN_S = 0.01  # a select for reading does not say when there is room to write again
+_LOOK_AT_DOOR_S = 0.1  # who waits is turned away by the clock, with nothing to read
 _PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
 
 

@@ -18,7 +18,7 @@ from sim.terminal.paint import Style
 from sim.terminal.picture import View
 from sim.terminal.screen import open_screen
 
-_FRAME_S = 0.05
+_FRAME_S = 0.05  # two pictures in each half of the fast light, which lasts 125 ms
 
 TAPS = {"a": "auction", "space": "auction", "b": "build", "return": "build"}
 LATCHES = {"A": "auction", "B": "build"}
