@@ -211,7 +211,7 @@ def test_a_program_file_is_read_as_on_the_desktop(tmp_path):
         import { Mistake, read } from "./program.mjs";
         const load = (name) => JSON.parse(readFileSync(name, "utf8"));
         const facts = load("facts.json");
-        const told = load("texts.json").map((text) => {
+        const translated = load("texts.json").map((text) => {
             try {
                 return { cues: facts.cues, ...facts.defaults, ...read(text, facts) };
             } catch (error) {
@@ -219,7 +219,7 @@ def test_a_program_file_is_read_as_on_the_desktop(tmp_path):
                 throw error;
             }
         });
-        process.stdout.write(JSON.stringify(told));
+        process.stdout.write(JSON.stringify(translated));
     """
     (tmp_path / "run.mjs").write_text(script, encoding="utf-8")
     done = subprocess.run(

@@ -62,11 +62,11 @@ NOTE_TITLES = """
 """
 
 BARE = f"""
-    window.told = {{}};
+    window.reported = {{}};
     window.begin = () => {{
         const began = performance.now();
         const tell = (name, due) =>
-            setTimeout(() => (told[name] = performance.now() - began - due), due);
+            setTimeout(() => (reported[name] = performance.now() - began - due), due);
         tell("warning", {WARNS_MS});
         tell("end", {ENDS_MS});
     }};
@@ -175,7 +175,7 @@ def _freeze(ours, bare, begun):
 
 
 def _row(page, bare, begun):
-    reported = bare.evaluate("told")
+    reported = bare.evaluate("reported")
     columns = []
     for name, due, length, width in (("warning", WARNS_MS, 0.4, 14), ("end", ENDS_MS, 0.15, 12)):
         found = page.evaluate(f"{HEARD}({begun + due})")
