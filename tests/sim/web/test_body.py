@@ -18,6 +18,7 @@ INPUTS = 2000
 STARTS = (0, MASK + 1 - 700)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", STARTS)
 def test_what_happened_is_what_the_plan_foretold(start):
     counted = foretold.count(INPUTS, 5, start)
@@ -26,6 +27,7 @@ def test_what_happened_is_what_the_plan_foretold(start):
     assert counted[2:] == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["unix", "32-bit"])
 def test_the_same_in_micropython(name):
     found = interpreters.available().get(name)
@@ -41,6 +43,7 @@ def test_the_same_in_micropython(name):
     assert found(code, files, 8 << 20).splitlines() == here
 
 
+@pytest.mark.slow
 def test_a_twin_that_draws_from_the_units_own_dice_is_found_out(monkeypatch):
     """The property can fail: this is the mistake that the trial of the page made."""
     monkeypatch.setattr("sim.web.body.SHARED", (int, str, bool, type(None), Dice, _program()))

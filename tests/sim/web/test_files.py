@@ -86,6 +86,7 @@ def test_the_script_is_its_modules_without_their_comments(files):
                 assert line.removeprefix("export ") in lines, (path.name, line)
 
 
+@pytest.mark.slow
 def test_the_types_of_the_scripts():
     tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
     needs(tsc.exists() and shutil.which("node"), "TypeScript")
@@ -267,6 +268,7 @@ def test_the_server_gives_nothing_else(files, path):
         assert asked(server, path)[0].status == 404
 
 
+@pytest.mark.slow
 def test_the_folder_is_the_pages(tmp_path, files, capsys):
     assert cli.main(["web", "--folder", str(tmp_path / "dist")]) == 0
     written = {path.name: path.read_bytes() for path in (tmp_path / "dist").iterdir()}
@@ -278,6 +280,7 @@ def test_the_folder_is_the_pages(tmp_path, files, capsys):
     assert f"{len(written)} files" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_told(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert cli.main(["web", "--folder", str(tmp_path / "file" / "dist")]) == 1
