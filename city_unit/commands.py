@@ -89,7 +89,7 @@ class Finger:
         self.lift(due)
 
 
-class Hands:
+class Remote:
     """What a desktop has at a unit: fingers, perhaps the switch, and what it shows there.
 
     unit     the unit that it is done to
@@ -136,14 +136,14 @@ class Hands:
                 finger.lift(now)
 
 
-def obey(hands: Hands, now: int, words: list[str]) -> str:
-    unit = hands.unit
+def obey(remote: Remote, now: int, words: list[str]) -> str:
+    unit = remote.unit
     what = words[0]
     word = words[1]
     if what in ("press", "release", "tap", "hold"):
-        return _touch(hands.fingers, now, words)
+        return _touch(remote.fingers, now, words)
     if what in ("identify", "show"):
-        return _show(hands, now, words)
+        return _show(remote, now, words)
     if what == "program":
         return _choose(unit, now, words)
     if what in ("start", "stop"):
@@ -151,7 +151,7 @@ def obey(hands: Hands, now: int, words: list[str]) -> str:
     if what == "restart":
         return unit.command(now, what)
     if what == "switch":
-        return hands.take_switch(word)
+        return remote.take_switch(word)
     if what == "volume":
         return _set_volume(unit, word)
     return "unknown"
@@ -210,7 +210,7 @@ def _choose(unit: Unit, now: int, words: list[str]) -> str:
     return _BAD
 
 
-def _show(hands: Hands, now: int, words: list[str]) -> str:
+def _show(remote: Remote, now: int, words: list[str]) -> str:
     """Light lamps and sound a tone until the next event, so that no news of the unit is covered."""
     shown = _BLINKS
     if words[0] == "show":
@@ -219,8 +219,8 @@ def _show(hands: Hands, now: int, words: list[str]) -> str:
         if min(lamps, tone, length) < 0:
             return _BAD
         shown = (0, tone << TONE | lamps, length)
-    state = hands.unit.state
+    state = remote.unit.state
     if state not in RESTING:
         return state
-    hands.show(now, shown)
+    remote.show(now, shown)
     return ""

@@ -20,28 +20,28 @@ class Button:
 
     def __init__(self, press: str, release: str) -> None:
         self._names = (release, press)
-        self.closed = False
-        self.pressed = False
+        self.is_closed = False
+        self.is_pressed = False
         self.since = 0  # the first edge of the latest change, ms
         self.due: int | None = None
 
     def ignore(self) -> None:
         """Take the level as it is: a button held at switch-on was pressed by nobody."""
-        self.pressed = self.closed
+        self.is_pressed = self.is_closed
 
     def sense(self, now: int, closed: bool) -> None:
-        self.closed = closed
-        if self.due is None and closed != self.pressed:
+        self.is_closed = closed
+        if self.due is None and closed != self.is_pressed:
             self.since = now
             self.due = add(now, _DEBOUNCE_MS)
 
     def fire(self, _due: int) -> str:
         """End the window; return what has happened, "" for nothing."""
         self.due = None
-        if self.closed == self.pressed:
+        if self.is_closed == self.is_pressed:
             return ""
-        self.pressed = self.closed
-        return self._names[self.pressed]
+        self.is_pressed = self.is_closed
+        return self._names[self.is_pressed]
 
 
 class Switch:
@@ -51,20 +51,20 @@ class Switch:
     """
 
     def __init__(self) -> None:
-        self.closed = False
-        self.on = False
+        self.is_closed = False
+        self.is_on = False
         self.due: int | None = None
 
     def sense(self, now: int, closed: bool) -> str:
         """Take a level; return "switch on", "switch off", or "" for nothing."""
-        self.closed = closed
-        if self.due is not None or closed == self.on:
+        self.is_closed = closed
+        if self.due is not None or closed == self.is_on:
             return ""
-        self.on = closed
+        self.is_on = closed
         self.due = add(now, _DEBOUNCE_MS)
         return "switch on" if closed else "switch off"
 
     def fire(self, due: int) -> str:
         """End the window; return what has happened meanwhile, as `sense` does."""
         self.due = None
-        return self.sense(due, self.closed)
+        return self.sense(due, self.is_closed)

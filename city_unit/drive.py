@@ -1,4 +1,4 @@
-"""The one loop that takes a body through virtual time, from deadline to deadline."""
+"""The one loop that takes a unit through virtual time, from deadline to deadline."""
 
 from city_unit.ticks import add, diff
 from city_unit.trace import Recorder, line
@@ -9,16 +9,16 @@ LONGEST_HOP = 0x10000000  # ms; far within what two times may lie apart
 class Drive:
     """Steps a unit, or a link with its unit, just when it is due.
 
-    body    has `step(now, levels)` and `next_due()`
-    note    called with the body's own time after each step
-    also    returns the ms at which somebody else wants the body to be stepped, or None
-    ms      the time since the start of the run, up to which the body has lived
-    now     the body's own time then, which wraps
-    levels  of the contacts
+    stepped  has `step(now, levels)` and `next_due()`, as a unit, a link, or fingers on one have
+    note     called with its own time after each step
+    also     returns the ms at which somebody else wants it to be stepped, or None
+    ms       the time since the start of the run, up to which it has lived
+    now      its own time then, which wraps
+    levels   of the contacts
     """
 
-    def __init__(self, body, start: int = 0, note=None, also=None) -> None:
-        self.body = body
+    def __init__(self, stepped, start: int = 0, note=None, also=None) -> None:
+        self.stepped = stepped
         self.ms = 0
         self.now = start
         self.levels = 0
@@ -45,7 +45,7 @@ class Drive:
 
     def next_ms(self) -> int | None:
         """Return when something is due next; None if a contact must come first."""
-        due = self.body.next_due()
+        due = self.stepped.next_due()
         ms = None if due is None else self.ms + diff(due, self.now)
         other = self._also() if self._also else None
         if ms is None or (other is not None and other < ms):
@@ -55,7 +55,7 @@ class Drive:
     def _step(self, ms: int) -> None:
         self.now = add(self.now, ms - self.ms)
         self.ms = ms
-        self.body.step(self.now, self.levels)
+        self.stepped.step(self.now, self.levels)
         if self._note:
             self._note(self.now)
 

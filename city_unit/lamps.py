@@ -17,21 +17,21 @@ class Flash:
         self.steady(False)
 
     def steady(self, lit: bool) -> None:
-        self.lit = lit
+        self.is_lit = lit
         self.due: int | None = None
 
     def start(self, now: int, half_ms: int, ends: int | None) -> None:
         """Flash from `now`, lit first, `half_ms` lit and dark in turn, until `ends`."""
-        self.lit = True
+        self.is_lit = True
         self._half_ms = half_ms
         self._ends = ends
         self.due = add(now, half_ms)
 
     def fire(self, due: int) -> str:
-        if self.lit and self._ends is not None and diff(self._ends, due) <= self._half_ms:
+        if self.is_lit and self._ends is not None and diff(self._ends, due) <= self._half_ms:
             self.due = None
         else:
-            self.lit = not self.lit
+            self.is_lit = not self.is_lit
             self.due = add(due, self._half_ms)
         return ""
 

@@ -10,11 +10,11 @@ numbers its commands, and a repeat is only answered again. Events are kept by
 the unit and told in order, each when it fits; told again from any that is asked for.
 """
 
-from .commands import COMMANDS, OF_A_BOARD, Hands, obey
+from .commands import COMMANDS, OF_A_BOARD, Remote, obey
 from .description import page
 from .events import Events
 from .facts import ALL_LAMPS, EDGES, TONE
-from .ticks import MASK, add, const
+from .ticks import MASK, add, const, earliest
 from .unit import Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
@@ -31,20 +31,21 @@ _DROPPED = const(2)
 class Link:
     """A unit with a serial line.
 
-    unit      the unit, which nobody else steps
-    boot      a number that differs from one start of the unit to the next, below 2^30
-    about     what the unit says of itself: `VERSION BODY NAME`, plain words, 48 bytes at most
-    more      answers the commands that only this body has: takes the words, returns
-              the text of the answer, or None if it knows no such command
-    live      whether a desktop is there
-    watched   whether the body is to call `shown` after each change that it shows
-    typed     whether commands may be typed, without a checksum, where the line comes from
-    unsent    the bytes to write next
-    lamps     which are lit, the desktop's shows included
-    tone      what sounds, in Hz, the desktop's shows included; 0 is silence
-    hands     the desktop's, at the unit
-    due       when the desktop must have been heard of; None if it has left
-    sessions  how many new clients have greeted
+    unit         the unit, which nobody else steps
+    boot         a number that differs from one start of the unit to the next, below 2^30
+    about        what the unit says of itself: `VERSION BODY NAME`, plain words, 48 bytes at most
+    more         answers the commands that only this body has: takes the words, returns
+                 the text of the answer, or None if it knows no such command
+    has_desktop  whether a desktop is there
+    is_watched   whether the body is to call `note_shown` after each change that it shows
+    takes_typed  whether commands may be typed, without a checksum, where the line comes from
+    unsent       the bytes to write next
+    lamps        which are lit, the desktop's shows included
+    tone         what sounds, in Hz, the desktop's shows included; 0 is silence
+    remote       what the desktop holds and shows at the unit
+    talk         client and tag of the desktop that is talked to
+    due          when the desktop must have been heard of; None if it has left
+    sessions     how many new clients have greeted
     """
 
     def __init__(
@@ -52,27 +53,29 @@ class Link:
     ) -> None:
         self.unit = unit
         self.more = more
-        self.live = self.watched = False
-        self.typed = True
+        self.has_desktop = self.is_watched = False
+        self.takes_typed = True
         self.unsent = b""
         self.lamps = unit.lamps
         self.tone = unit.tone
-        self.hands = Hands(unit)
+        self.remote = Remote(unit)
         self.due: int | None = None
         self.about = about
         self.boot = boot
         self.silence_ms = silence_ms
         self._partial = b""  # of a line that is half received
-        # Client and tag of the desktop that is talked to, and of the desktop that greeted last.
-        self._talk = self._greeted = ("", "")
+        self.talk = ("", "")
+        self._greeted = ("", "")  # the same of the desktop that greeted last
         self.sessions = 0
         self._number = 0  # of the latest command
         self._answer: tuple = ("",)
         self._next_event = 0  # the number of the event that is told next
         self._next_edge = 0
+        self._edges = Events(0)  # has room once a desktop watches: a board has other uses for it
+        self._seen = (0, 0)  # lamps and tone, as they were noted last
         self._counts = [0, 0, 0]  # of lines that were received, ignored, dropped
         self._levels = 0  # of the contacts themselves
-        self._parts = (self, self.hands.shown) + self.hands.fingers  # all that has deadlines
+        self._parts = (self, self.remote.shown) + self.remote.fingers  # all that has deadlines
         self._due: int | None = None  # the earliest of them
 
     # What a body calls.
@@ -113,10 +116,10 @@ class Link:
     def hang_up(self, now: int) -> None:
         """Forget what was half received or half sent: the line is another one now."""
         self._partial = self.unsent = b""
-        self.fire(now)
+        self._desktop_left(now)
         self._advance(now)
 
-    def shown(self, done_us: int) -> None:
+    def note_shown(self, done_us: int) -> None:
         """Note which lamps and whether the tone have changed, shown at `done_us`.
 
         That is a time in microseconds on a clock that wraps at 2^30 and began
@@ -138,34 +141,34 @@ class Link:
     def _advance(self, now: int) -> None:
         """Meet each deadline until `now`, at its own time."""
         while True:
-            earliest = None
-            for part in self._parts:
-                due = part.due
-                if due is not None and (earliest is None or (due - earliest) & _HALF):
-                    earliest = due
-            self._due = earliest
-            if earliest is None or (now - earliest) & _HALF:
+            first = earliest(self._parts)
+            self._due = due = None if first is None else first.due
+            if due is None or (now - due) & _HALF:
                 break
             for part in self._parts:
-                if part.due == earliest:
-                    part.fire(earliest)
-            self._step(earliest)
+                if part.due == due:
+                    part.fire(due)
+            self._step(due)
         self._step(now)
 
     def _step(self, now: int) -> None:
         unit = self.unit
-        hands = self.hands
-        unit.step(now, hands.over(self._levels))
-        hands.end_show()
-        shown = hands.shown.value
+        remote = self.remote
+        unit.step(now, remote.over(self._levels))
+        remote.end_show()
+        shown = remote.shown.value
         self.lamps = unit.lamps | shown & ALL_LAMPS
         self.tone = unit.tone or shown >> TONE
 
-    def fire(self, now: int) -> None:
-        """Lift the desktop's fingers and let go of the switch: it has left, or is silent."""
-        self.live = self.watched = False
+    def fire(self, due: int) -> None:
+        """The desktop has been silent until `due`."""
+        self._desktop_left(due)
+
+    def _desktop_left(self, now: int) -> None:
+        """Lift the fingers that the desktop had at the unit, and let go of the switch."""
+        self.has_desktop = self.is_watched = False
         self.due = None
-        self.hands.let_go(now)
+        self.remote.let_go(now)
 
     # What is received.
 
@@ -176,9 +179,9 @@ class Link:
             self._read(now, words)
             return
         words = plain(line).split(" ")
-        if not self.live and (words[0] in COMMANDS or words[0] in OF_A_BOARD):
+        if not self.has_desktop and (words[0] in COMMANDS or words[0] in OF_A_BOARD):
             self._counts[_RECEIVED] += 1  # typed by a person
-            if self.typed:
+            if self.takes_typed:
                 self._say(*self._do(now, words, "-", 0))
             else:
                 self._say("refused", "-", 0, "unsealed")
@@ -192,14 +195,14 @@ class Link:
             self._greet(now, word)
             return
         if tag and tag == self._greeted[1]:
-            self._talk = self._greeted
+            self.talk = self._greeted
             self._greeted = ("", "")
             self._next_event = self.unit.events.count
             self._number = 0
-        if not tag or tag != self._talk[1]:
+        if not tag or tag != self.talk[1]:
             self._say("stranger", tag)
             return
-        self.live = True
+        self.has_desktop = True
         self.due = add(now, self.silence_ms)
         if what == "do":
             self._command(now, words)
@@ -209,13 +212,13 @@ class Link:
             self._next_event = min(max(0, number(word, MASK)), self.unit.events.count)
         elif what == "bye":
             self._say(what, tag)
-            self.fire(now)
+            self._desktop_left(now)
 
     def _greet(self, now: int, client: str) -> None:
         """Answer a greeting; who greets takes over only with the line that follows."""
         if not 0 < len(client) <= 16:
             return
-        talk = self._talk
+        talk = self.talk
         if client != talk[0]:
             if client != self._greeted[0]:
                 self.sessions += 1
@@ -252,7 +255,7 @@ class Link:
         """Do a command; return why it is refused, and what there is to say if it is done."""
         what = words[0]
         if what == "state":
-            self._tell_state(now, self._talk[1] or "-")
+            self._tell_state(now, self.talk[1] or "-")
             return "", ""
         if what == "counters":
             return "", "received=%d ignored=%d dropped=%d" % tuple(self._counts)
@@ -262,15 +265,15 @@ class Link:
         if what == "watch":
             return self._watch(words[1]), ""
         if what in COMMANDS:
-            return obey(self.hands, now, words), ""
+            return obey(self.remote, now, words), ""
         text = self.more(words) if self.more else None
         return ("unknown", "") if text is None else ("", text)
 
     def _watch(self, word: str) -> str:
         if word not in ("on", "off"):
             return "bad-word"
-        self.watched = word == "on"
-        self._edges = Events()  # not before: a board has other uses for the room
+        self.is_watched = word == "on"
+        self._edges = Events()
         self._edges.count = self._next_edge  # the desktop takes no number twice
         self._seen = self.unit.lamps, self.unit.tone
         return ""
@@ -287,15 +290,15 @@ class Link:
     def tell(self) -> None:
         """Tell what there is to tell, while there is room: events first."""
         events = self.unit.events
-        while self.live and len(self.unsent) <= _ROOM - LONGEST:
+        while self.has_desktop and len(self.unsent) <= _ROOM - LONGEST:
             if self._next_event < events.count:
                 if self._next_event < events.first():
                     self._next_event = events.first()
-                    self._say("gone", self._talk[1], self._next_event)
+                    self._say("gone", self.talk[1], self._next_event)
                 else:
                     self._tell("event", events, self._next_event)
                     self._next_event += 1
-            elif self.watched and self._next_edge < self._edges.count:
+            elif self.is_watched and self._next_edge < self._edges.count:
                 self._next_edge = max(self._next_edge, self._edges.first())
                 self._tell("edge", self._edges, self._next_edge)
                 self._next_edge += 1
@@ -306,12 +309,12 @@ class Link:
         words = events.get(index)
         while words[-1] is None:
             words.pop()
-        self._say(what, self._talk[1], index, *words)
+        self._say(what, self.talk[1], index, *words)
 
     def _tell_state(self, now: int, tag: str) -> None:
-        self._say("state", tag, *self.shows(now), self.unit.events.count)
+        self._say("state", tag, *self.snapshot(now), self.unit.events.count)
 
-    def shows(self, now: int) -> tuple:
+    def snapshot(self, now: int) -> tuple:
         """Return the words of `state` from NOW to VOLUME."""
         unit = self.unit
         settings = unit.settings

@@ -28,3 +28,14 @@ def add(time: int, delta: int) -> int:
 def diff(later: int, earlier: int) -> int:
     """Return the milliseconds from `earlier` to `later`, negative if it is before."""
     return (((later - earlier) & MASK) ^ _HALF) - _HALF
+
+
+def earliest(parts: tuple):
+    """Return the part that is `due` first, the first of equal ones; None if none is ever due."""
+    first = first_due = None
+    for part in parts:
+        due = part.due
+        if due is not None and (first_due is None or (due - first_due) & _HALF):
+            first = part
+            first_due = due
+    return first

@@ -3,7 +3,7 @@
 Two rules. What happens in a state leads to the state beside it, and the unit
 does the one thing named. What has no row in a state is refused there, the state
 being the reason, and changes nothing; the refusal is told, except by a unit
-that is off. One refusal more stands in `Unit._happen`: BUILD, where the
+that is off. One refusal more stands in `Unit._transition`: BUILD, where the
 program has no permits. Both buttons at once are AUCTION, then BUILD. Not in the table,
 because they are the same in every state: the release of a button ends a hold;
 a mark of the clock sounds. To "set up" is to switch on with BUILD held.
@@ -33,8 +33,8 @@ TRANSITIONS = {
     },
     "setup": {
         "switch off": _SLEEP,
-        "press auction": goes("setup", "_take"),
-        "press build": goes("setup", "_next"),
+        "press auction": goes("setup", "_take_choice"),
+        "press build": goes("setup", "_next_choice"),
         "setup done": _WAKE,
         "restart": _WAKE,
     },

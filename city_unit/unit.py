@@ -13,7 +13,7 @@ from .events import KEPT, Events
 from .facts import AUCTION, BUILD, PERMITS, SWITCH, TONE
 from .lamps import Flash, PermitLight
 from .settings import Settings, Setup
-from .ticks import add, const, diff
+from .ticks import add, const, diff, earliest
 from .transitions import TRANSITIONS
 
 _HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
@@ -79,8 +79,7 @@ class Unit:
             self._flash,
             self._player,
         )
-        self._first = self._parts[0]  # the part with the earliest deadline, if there is one
-        self._due: int | None = None  # that deadline
+        self._due: int | None = None  # the earliest of them
 
     def step(self, now: int, levels: int) -> None:
         """Live until `now`, then take the contacts as they are at `now`.
@@ -97,7 +96,7 @@ class Unit:
         self._build_button.sense(now, bool(levels & BUILD))
         what = self._switch.sense(now, bool(levels & SWITCH))
         if what:
-            self._meet(now, what)
+            self._react(now, what)
         self._show(now)
         self._advance(now)
 
@@ -109,7 +108,7 @@ class Unit:
         """
         self._advance(now)
         self._asked = length
-        why = self._happen(now, what)
+        why = self._transition(now, what)
         self._asked = 0
         self._show(now)
         self._advance(now)
@@ -128,26 +127,19 @@ class Unit:
     # What passes: time, and what the parts make of it.
 
     def _advance(self, now: int) -> None:
-        self._plan()
-        while self._due is not None and not (now - self._due) & _HALF:
-            due = self._due
-            what = self._first.fire(due)
-            if what:
-                self._meet(due, what)
-            self._show(due)
-            self._plan()
-
-    def _plan(self) -> None:
-        earliest = None
-        for part in self._parts:
+        while True:
+            part = earliest(self._parts)
+            self._due = None if part is None else part.due
+            if part is None or (now - part.due) & _HALF:
+                return
             due = part.due
-            if due is not None and (earliest is None or (due - earliest) & _HALF):
-                self._first = part
-                earliest = due
-        self._due = earliest
+            what = part.fire(due)
+            if what:
+                self._react(due, what)
+            self._show(due)
 
     def _show(self, at: int) -> None:
-        lamps = self._light.lamps << 1 | self._flash.lit
+        lamps = self._light.lamps << 1 | self._flash.is_lit
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
@@ -160,7 +152,8 @@ class Unit:
 
     # What happens, and what the table says of it.
 
-    def _meet(self, now: int, what: str) -> None:
+    def _react(self, now: int, what: str) -> None:
+        """Do what follows from what happened; what the table has no row for is refused aloud."""
         if what == "mark passed":
             self._pass_mark(now)
             return
@@ -170,13 +163,14 @@ class Unit:
         if what == "switch on":
             self._auction_button.ignore()
             self._build_button.ignore()
-            if self._build_button.closed:
+            if self._build_button.is_closed:
                 what = "set up"
-        why = self._happen(now, what)
+        why = self._transition(now, what)
         if why and why != "off":
             self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
 
-    def _happen(self, now: int, what: str) -> str:
+    def _transition(self, now: int, what: str) -> str:
+        """Take the step that the table has for what happened; return "", or why there is none."""
         row = TRANSITIONS[self.state].get(what)
         if row is None:
             return self.state
@@ -221,13 +215,13 @@ class Unit:
         self.setup.open()
         self._show_choice(now)
 
-    def _next(self, now: int) -> None:
+    def _next_choice(self, now: int) -> None:
         self.setup.next()
         self._show_choice(now)
 
-    def _take(self, now: int) -> None:
+    def _take_choice(self, now: int) -> None:
         if self.setup.take():
-            self._happen(now, "setup done")
+            self._transition(now, "setup done")
         else:
             self._show_choice(now)
 
@@ -309,7 +303,7 @@ class Unit:
 
     def _resume(self, now: int) -> None:
         if self._end_waits:
-            self._happen(now, "clock ended")
+            self._transition(now, "clock ended")
 
     def _end_game(self, now: int) -> None:
         self._end_waits = False

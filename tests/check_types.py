@@ -21,7 +21,7 @@ BOARDS = ("rp2", "esp32")  # the families; the project's extra `stubs-NAME` has 
 # What is checked, and what is left out of it, in each kind of run. The virtual board
 # remakes MicroPython's own modules, which no stubs fit; the case needs its CAD library.
 DESKTOP = (
-    ["city_unit", "firmware", "sim", "city_game", "start.py"],
+    ["city_unit", "firmware", "sim", "city_game", "start.py", "tests/helpers"],
     ["firmware/board", "firmware/virtual", "firmware/maker/case"],
 )
 BOARD = (["city_unit", "firmware/board"], ["city_unit/host", "city_unit/desktop"])

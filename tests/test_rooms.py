@@ -2,7 +2,9 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -17,18 +19,40 @@ DRAWS_OR_SOUNDS = (
 )
 
 
-def imports(path):
-    """Return the full names of all that a file imports."""
-    package = path.relative_to(ROOT).parent.parts
-    names = set()
+class Source(NamedTuple):
+    """What a file has of arrows.
+
+    imports   the full names of all that it imports
+    strings   each string that stands in it
+    is_open   whether it calls an importer with anything but a name that is written out
+    """
+
+    imports: frozenset[str]
+    strings: frozenset[str]
+    is_open: bool
+
+
+@cache  # a file is read once, and not for each test of it: 2 s in place of 4
+def read(path):
+    inside = ROOT in path.parents
+    package = path.relative_to(ROOT).parent.parts if inside else ()
+    imported, strings, is_open = set(), set(), False
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+            imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join([*above, *([node.module] if node.module else [])])
-            names |= {f"{module}.{alias.name}" for alias in node.names}
-    return names
+            imported |= {f"{module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            strings.add(node.value)
+        elif isinstance(node, ast.Call) and _called(node) in IMPORTERS:
+            is_open |= not (node.args and isinstance(node.args[0], ast.Constant))
+    return Source(frozenset(imported), frozenset(strings), is_open)
+
+
+def _called(call):
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 # Where a module is handed over by name: the command line, and the bodies of a check.
@@ -49,12 +73,7 @@ def named(path):
 
     So what is imported by its name is found, and what is started with `-m`.
     """
-    strings = {
-        node.value
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    return {string for string in strings if is_module(string)}
+    return {string for string in read(path).strings if is_module(string)}
 
 
 def is_module(string):
@@ -66,16 +85,6 @@ def is_module(string):
     return place.with_suffix(".py").exists() or (place / "__init__.py").exists()
 
 
-def imports_what_it_is_handed(path):
-    """Return whether a file calls an importer with anything but a name that is written out."""
-    return any(
-        isinstance(node, ast.Call)
-        and getattr(node.func, "attr", getattr(node.func, "id", "")) in IMPORTERS
-        and not (node.args and isinstance(node.args[0], ast.Constant))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    )
-
-
 def files(room):
     return sorted((ROOT / room).rglob("*.py"))
 
@@ -84,7 +93,7 @@ ALL = [path.relative_to(ROOT).as_posix() for room in ROOMS for path in files(roo
 
 
 def rooms_of(name):
-    return imports(ROOT / name)
+    return read(ROOT / name).imports
 
 
 def may_import(name, imported):
@@ -115,7 +124,7 @@ def test_arrows_by_name(name):
 
 
 def test_nobody_else_imports_what_it_is_handed():
-    assert {name for name in ALL if imports_what_it_is_handed(ROOT / name)} == HANDED
+    assert {name for name in ALL if read(ROOT / name).is_open} == HANDED
 
 
 @pytest.mark.parametrize(
@@ -145,7 +154,7 @@ def test_a_module_is_seen_in_a_string(tmp_path, code, arrows):
 def test_a_module_without_a_name_is_seen(tmp_path, code, hidden):
     file = tmp_path / "any.py"
     file.write_text(code)
-    assert imports_what_it_is_handed(file) == hidden
+    assert read(file).is_open == hidden
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name.startswith("sim/face/")])

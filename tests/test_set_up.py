@@ -88,8 +88,8 @@ class Project:
 
 
 def end_of(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
-    out, told = process.communicate()
-    return subprocess.CompletedProcess(process.args, process.returncode, out, told)
+    out, errors = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
 
 
 @pytest.fixture
@@ -242,17 +242,17 @@ def test_where_nothing_may_be_written_this_is_said(project, monkeypatch, capsys)
     def refuse(path, **_):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
-    told = (
+    line = (
         "start.py: nothing can be written here: copy this folder to a place of your own, and"
         f" start it there ([Errno 13] Permission denied: '{project.venv}')"
     )
     monkeypatch.setattr(Path, "mkdir", refuse)
     assert start.main([]) == 1
-    assert capsys.readouterr().err.splitlines()[1:] == [told]
+    assert capsys.readouterr().err.splitlines()[1:] == [line]
     project.start()
     assert start.main(["flash"]) == 1
     only = "start.py: only `flash` needs this; the rest works without it"
-    assert capsys.readouterr().err.splitlines()[1:] == [told, only]
+    assert capsys.readouterr().err.splitlines()[1:] == [line, only]
 
 
 def start_of(project):

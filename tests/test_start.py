@@ -93,25 +93,25 @@ def test_its_words_are_handed_on(monkeypatch):
     ],
 )
 def test_the_tests_that_are_asked_for_run_first_and_alone(monkeypatch, words, ran):
-    module, told = start(), []
+    module, calls = start(), []
     monkeypatch.setattr(module, "set_up", lambda extra: None)
-    monkeypatch.setattr(module, "run", lambda *words: told.append(words) or 5)
+    monkeypatch.setattr(module, "run", lambda *words: calls.append(words) or 5)
     assert module.main(["test", *words.split()]) == 5
-    assert told == ran
+    assert calls == ran
 
 
 def test_every_check_runs_whatever_fails_until_a_ctrl_c(monkeypatch, capsys):
-    module, told = start(), []
+    module, calls = start(), []
     codes = {"ruff": 1, "tests.check_types": 0, "pytest": 0}
     monkeypatch.setattr(module, "set_up", lambda extra: None)
-    monkeypatch.setattr(module, "run", lambda name, *_: told.append(name) or codes[name])
+    monkeypatch.setattr(module, "run", lambda name, *_: calls.append(name) or codes[name])
     assert module.main(["test"]) == 1
-    assert told == ["ruff", "ruff", "tests.check_types", "pytest"]
+    assert calls == ["ruff", "ruff", "tests.check_types", "pytest"]
     assert capsys.readouterr().err == "start.py: failed: ruff, ruff\n"
     codes["tests.check_types"] = -signal.SIGINT
-    told.clear()
+    calls.clear()
     assert module.main(["test"]) == 130
-    assert told == ["ruff", "ruff", "tests.check_types"]
+    assert calls == ["ruff", "ruff", "tests.check_types"]
 
 
 @pytest.mark.parametrize("by", ["environment", "option"])
@@ -189,10 +189,10 @@ def test_a_ctrl_c_is_the_business_of_the_program(tmp_path):
 def test_a_ctrl_c_reaches_programs_of_a_run_that_ignores_it():
     """As in `nohup .ci/run &`: the test above, from a shell that is deaf to a Ctrl-C."""
     needs(os.name == "posix", "a shell")
-    one = f"{__file__}::{test_a_ctrl_c_is_the_business_of_the_program.__name__}"
+    this = f"{__file__}::{test_a_ctrl_c_is_the_business_of_the_program.__name__}"
     deaf = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh"]
     done = subprocess.run(
-        [*deaf, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", one],
+        [*deaf, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", this],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -56,9 +56,9 @@ def show_code(text: str) -> None:
 def _own(family: int) -> str:
     """Return this computer's address in its network; its name if it has none."""
     outside = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of nobody
-    with socket.socket(family, socket.SOCK_DGRAM) as line:
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
-            line.connect((outside, 9))  # which sends nothing
-            return str(line.getsockname()[0])
+            probe.connect((outside, 9))  # which sends nothing
+            return str(probe.getsockname()[0])
         except OSError:
             return socket.gethostname()

@@ -44,9 +44,9 @@ def _(text: str) -> str:
 gettext = _
 
 
-def ngettext(one: str, many: str, count: int) -> str:
+def ngettext(singular: str, plural: str, count: int) -> str:
     """Say a text of `count` things; each language has its own number of forms."""
-    return _translations.ngettext(one, many, count)
+    return _translations.ngettext(singular, plural, count)
 
 
 def pgettext(context: str, text: str) -> str:
@@ -54,9 +54,9 @@ def pgettext(context: str, text: str) -> str:
     return _translations.pgettext(context, text)
 
 
-def npgettext(context: str, one: str, many: str, count: int) -> str:
+def npgettext(context: str, singular: str, plural: str, count: int) -> str:
     """Say a text of `count` things, in a context."""
-    return _translations.npgettext(context, one, many, count)
+    return _translations.npgettext(context, singular, plural, count)
 
 
 def of_file(text: str) -> str:
@@ -115,9 +115,9 @@ def lazy(text: str) -> Lazy:
     return Lazy(_, text)
 
 
-def nlazy(one: str, many: str) -> LazyPlural:
+def nlazy(singular: str, plural: str) -> LazyPlural:
     """Keep a text of so many things, said by `format(count=...)`."""
-    return LazyPlural(ngettext, one, many)
+    return LazyPlural(ngettext, singular, plural)
 
 
 def plazy(context: str, text: str) -> Lazy:
@@ -125,9 +125,9 @@ def plazy(context: str, text: str) -> Lazy:
     return Lazy(pgettext, context, text)
 
 
-def nplazy(context: str, one: str, many: str) -> LazyPlural:
+def nplazy(context: str, singular: str, plural: str) -> LazyPlural:
     """Keep a text of so many things in a context, said by `format(count=...)`."""
-    return LazyPlural(npgettext, context, one, many)
+    return LazyPlural(npgettext, context, singular, plural)
 
 
 def languages() -> list[str]:

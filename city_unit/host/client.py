@@ -18,7 +18,7 @@ from city_unit.host.requests import Request
 from city_unit.host.said import Said
 from city_unit.host.trouble import silent, trouble
 
-ANSWER_S = 2.0
+ANSWER_S = 2.0  # by then a command was said 14 times: see REPEAT_MS
 NO_NEWS = lazy("no {kinds} within {seconds} s")
 CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
 CLOSED = lazy("the client was closed")
@@ -53,7 +53,7 @@ class Client(Said[str]):
         self._core = Core(
             secrets.token_hex(5), history, ping_ms, after, "watch" if watch else "hello"
         )
-        self._closed = False
+        self._is_closed = False
         self.driver = Driver(self._core, open_line, clock, sleep)
         self.callbacks = Callbacks()
         self._ready: list[News] = []  # what `poll` has not returned yet
@@ -68,7 +68,7 @@ class Client(Said[str]):
     @property
     def closed(self) -> bool:
         """Whether `close` was called; nothing opens a client again."""
-        return self._closed
+        return self._is_closed
 
     @property
     def about(self) -> About | None:
@@ -96,7 +96,7 @@ class Client(Said[str]):
 
     def next_due(self) -> float | None:
         """Return when, in ms of the desktop's clock, to `poll` next if nothing comes before."""
-        return None if self._closed else self.driver.next_due()
+        return None if self._is_closed else self.driver.next_due()
 
     def fileno(self) -> int:
         """Return the file that is ready to be read when something comes; -1 if there is none."""
@@ -115,7 +115,7 @@ class Client(Said[str]):
             self.turn(0.0)
             while not (self._core.news or self._ready):
                 left = end - self.host_ms()
-                if left <= 0 or self._closed:
+                if left <= 0 or self._is_closed:
                     break
                 self.turn(left)
             return self.take()
@@ -154,7 +154,7 @@ class Client(Said[str]):
         told by the next `poll`. Raises NoNews, which is a TimeoutError too, if none came.
         """
         end = None if timeout is None else self.host_ms() + timeout * 1000
-        while not self._closed:
+        while not self._is_closed:
             left = PATIENCE_S if end is None else (end - self.host_ms()) / 1000
             came = self.poll(max(0.0, min(left, PATIENCE_S)))
             for place, news in enumerate(came):
@@ -167,7 +167,7 @@ class Client(Said[str]):
 
     def __iter__(self) -> Iterator[News]:
         """Tell all news, for ever, until the client is closed."""
-        while not self._closed:
+        while not self._is_closed:
             yield from self.poll(PATIENCE_S)
 
     def ask(self, text: str, timeout: float = ANSWER_S) -> Request:
@@ -179,7 +179,7 @@ class Client(Said[str]):
             raise ValueError(BAD_COMMAND.format(text=repr(text)))
         with self._alone:
             request = self._core.ask(text, self.host_ms() + timeout * 1000)
-            if self._closed:
+            if self._is_closed:
                 self._core.give_up(str(CLOSED))
             return request
 
@@ -238,7 +238,7 @@ class Client(Said[str]):
     def close(self) -> None:
         """Say goodbye and let go of the port; for good."""
         with self._alone:
-            self._closed = True
+            self._is_closed = True
             self._core.give_up(str(CLOSED))
             self.driver.close(str(GOODBYE))
 
@@ -251,13 +251,13 @@ class Client(Said[str]):
     def say(self) -> None:
         """Write what is due, and take nothing of what has come."""
         with self._alone:
-            if not self._closed:
+            if not self._is_closed:
                 self.driver.say()
 
     def turn(self, wait_ms: float) -> None:
         """Exchange what there is, waiting at most `wait_ms` for something to happen."""
         with self._alone:
-            if not self._closed:
+            if not self._is_closed:
                 self.driver.turn(wait_ms)
 
 

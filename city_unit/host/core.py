@@ -32,9 +32,9 @@ from city_unit.host.requests import REPEAT_MS, Request, Requests
 from city_unit.ticks import MASK, diff
 from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 
-GREET_MS = 250
+GREET_MS = 250  # between greetings, until one is answered
 LEFT_MS = 10000  # for so long greetings of a boot that was left may still be under way
-SILENCE_MS = 3500  # after which a unit that says nothing is gone
+SILENCE_MS = 3500  # after which a unit that says nothing is gone: three pings had no answer
 
 SILENT = lazy("the unit no longer answers")
 TAKEN_OVER = lazy("the unit was restarted or taken over")
@@ -53,20 +53,20 @@ _ROOM = 2048  # bytes that may wait to be written
 class Core:
     """A client's end of one line.
 
-    client    a word of up to 16 letters and digits that no other client has
-    history   whether events from before the first greeting are told, and those of a boot that
-              is over, if the unit keeps them
-    greeting  "hello", or "watch" of who only looks
-    after     boot and number of the last event that was told, in an earlier run; or None. What
-              came behind it is told, also that of boots that are over, if the unit keeps them
-    ping_ms   how often the unit is asked whether it is there
-    unsent    the bytes to write next
-    news      what has come, oldest first; whoever takes it empties it
-    online    whether the unit answers
-    taken     whether it said, instead of an answer, that another program has it
+    client      a word of up to 16 letters and digits that no other client has
+    history     whether events from before the first greeting are told, and those of a boot that
+                is over, if the unit keeps them
+    greeting    "hello", or "watch" of who only looks
+    after       boot and number of the last event that was told, in an earlier run; or None. What
+                came behind it is told, also that of boots that are over, if the unit keeps them
+    ping_ms     how often the unit is asked whether it is there
+    unsent      the bytes to write next
+    news        what has come, oldest first; whoever takes it empties it
+    online      whether the unit answers
+    taken       whether it said, instead of an answer, that another program has it
     unreadable  what was wrong with its greeting, if that could not be read; else ""
-    locked    whether it said that it wants its secret
-    foreign   the version of the protocol that it speaks, if that is another one; else 0
+    locked      whether it said that it wants its secret
+    foreign     the version of the protocol that it speaks, if that is another one; else 0
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Core:
         self._greeting = greeting
         self._silence_ms = ping_ms + SILENCE_MS - PING_MS
         self._partial = b""  # of a line that is half received
-        self._open = False
+        self._is_open = False
         self._tag = ""
         # Of each boot that was left: until when it is not met again, and its next event.
         self._left: dict[int, tuple[float, int]] = {}
@@ -124,7 +124,7 @@ class Core:
     def opened(self, now: float) -> None:
         """The line is there, and new: greet."""
         self._partial = self.unsent = b""
-        self._open = True
+        self._is_open = True
         self.taken = self.locked = False
         self.foreign = 0
         self.unreadable = ""
@@ -134,7 +134,7 @@ class Core:
 
     def closed(self, why: str) -> None:
         """The line is gone."""
-        self._open = False
+        self._is_open = False
         self._partial = self.unsent = b""
         self._go_offline(why)
 
@@ -160,7 +160,7 @@ class Core:
     def step(self, now: float) -> None:
         """Do what is due."""
         self._requests.expire(now)
-        if not self._open:
+        if not self._is_open:
             return
         if self.online and now - self._heard_at >= self._silence_ms:
             self._go_offline(str(SILENT))
@@ -180,9 +180,9 @@ class Core:
     def next_due(self) -> float | None:
         """Return when to step next, None if something must come first."""
         dues: list[float | None] = [*self._requests.expiries()]
-        if self._open and not self.online:
+        if self._is_open and not self.online:
             dues.append(self._greet_at)
-        elif self._open:
+        elif self._is_open:
             dues += (self._pings.due, self._heard_at + self._silence_ms, self._requests.send_at())
         return min((due for due in dues if due is not None), default=None)
 

@@ -118,7 +118,7 @@ class Memory:
 
         The client learns it when it next says something, or time next advances.
         """
-        tag = self.link._talk[1]
+        tag = self.link.talk[1]
         self._begin()
         # Its own pings are too rare here for it to learn by them, as it does elsewhere.
         self.link.receive(self.unit_now, seal(f"ping {tag} 0"))  # no text: on the wire

@@ -4,9 +4,9 @@ from collections import deque
 
 from city_unit.ticks import MASK
 
-PING_MS = 1000
+PING_MS = 1000  # a unit lets go after 5 s without a word: three pings may be lost
 FIRST_PING_MS = 20  # between the first pings, which set the clock
-FIRST_PINGS = 8
+FIRST_PINGS = 8  # half of the round trips that an `Offset` keeps
 _MOST_PINGED = 8  # pings whose answer may still be under way
 
 # How much faster or slower than the desktop's the unit's clock may run: twice

@@ -127,7 +127,7 @@ class Body:
             seen = rest.seen
             rest.since = None
             link.step(since, seen, False)
-        if rest.look(at, link.live) or since is not None:
+        if rest.look(at, link.has_desktop) or since is not None:
             link.step(at, rest.levels, False)
         if due is not None and diff(due, at) < 2:
             link.step(due, rest.levels, False)
@@ -138,8 +138,8 @@ class Body:
             lamps = 0  # else it would be lit for ever; all other lamps go out by themselves
         if lamps != outputs.lamps or link.tone != outputs.tone:
             outputs.show(lamps, link.tone, self.unit.settings.volume)
-            if link.watched:
-                link.shown(now_us())
+            if link.is_watched:
+                link.note_shown(now_us())
 
     def _keep_settings(self) -> None:
         """Save the settings if they have changed, when nothing is due for a while."""

@@ -44,8 +44,8 @@ class SerialPort:
         if link.unsent:
             count = self._write(link.unsent)
             link.sent(count)
-        if link.live != self._guarded:
-            self._guard(link.live)
+        if link.has_desktop != self._guarded:
+            self._guard(link.has_desktop)
         count += len(data)
         self.moved += count
         return count > 0

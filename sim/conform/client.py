@@ -59,7 +59,7 @@ class BadDoor(TcpDoor):
         if self._left == 0 and self._client is not None:
             self._left = None
             self._unsent = b""
-            self._client.line.close()
+            self._client.socket.close()
             self._client = None
             return None
         data = super().read()
@@ -155,7 +155,7 @@ class Stage:
         """Have the unit do something that nobody at the line has asked for."""
         for words in (["start", "60000"], ["stop", ""]):  # no text: commands
             self.live(0.02)  # it may just have been started
-            self.moved += not obey(self.link.hands, self.now(), words)
+            self.moved += not obey(self.link.remote, self.now(), words)
 
     def answers(self) -> int:
         return sum(line.split(" ")[0] in ("done", "refused") for line in self.said)

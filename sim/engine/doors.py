@@ -19,13 +19,13 @@ TAKEN = BUSY + b" another program has this unit\n"
 
 
 class Door(Protocol):
-    """One way in: `address` is what a client opens; `typed` as the link has it."""
+    """One way in: `address` is what a client opens; `takes_typed` as the link has it."""
 
     address: str
-    typed: bool
+    takes_typed: bool
 
     @property
-    def waited_at(self) -> bool:
+    def is_waited_at(self) -> bool:
         """Whether to look again soon, even if nothing comes."""
         ...
 
@@ -43,8 +43,8 @@ class Door(Protocol):
 class PtyDoor:
     """A pseudo terminal with a stable name, as real as a serial port on Linux and macOS."""
 
-    typed = True
-    waited_at = False
+    takes_typed = True
+    is_waited_at = False
 
     def __init__(self, path: str) -> None:
         if os.name != "posix":

@@ -56,4 +56,4 @@ def serve_once(runner: Runner, server: LinkServer, turn: Callable[[], None]) -> 
     turn()
     server.receive(runner.now)
     runner.advance()
-    server.shown(runner.now_us)
+    server.note_shown(runner.now_us)

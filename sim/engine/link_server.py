@@ -32,8 +32,8 @@ NOT_LOOPBACK = lazy(
 NOT_ANNOUNCED = lazy("Warning: other programs will not find the unit by themselves: {why}")
 BAD_NAME = lazy("--name {name} is not of 1 to 16 letters, digits and hyphens")
 
-_LOOK_AGAIN_S = 0.01
-_LOOK_AT_DOOR_S = 0.1
+_LOOK_AGAIN_S = 0.01  # a select for reading does not say when there is room to write again
+_LOOK_AT_DOOR_S = 0.1  # who waits is turned away by the clock, with nothing to read
 _PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
 
 
@@ -71,7 +71,7 @@ class LinkServer:
             waits.append(seconds)
         if self.link.unsent and self._current is not None:  # look soon whether more fits
             waits.append(_LOOK_AGAIN_S)
-        if any(door.waited_at for door in self._doors):
+        if any(door.is_waited_at for door in self._doors):
             waits.append(_LOOK_AT_DOOR_S)
         select.select(self.files(), [], [], min(waits))
 
@@ -83,11 +83,11 @@ class LinkServer:
                 if door is self._current:
                     self._current = None
                     self.link.hang_up(now)
-            if data and self._current not in (None, door) and self.link.live:
+            if data and self._current not in (None, door) and self.link.has_desktop:
                 door.write(TAKEN)
             elif data:
                 self._current = door
-                self.link.typed = door.typed
+                self.link.takes_typed = door.takes_typed
                 self.link.receive(now, data)
 
     def send(self) -> None:
@@ -104,14 +104,14 @@ class LinkServer:
                 return
             self.link.sent(count)
 
-    def shown(self, done_us: int) -> None:
+    def note_shown(self, done_us: int) -> None:
         """Note what has changed at the lamps and the tone, shown at `done_us`, for who watches.
 
         That is a time of the unit's clock in microseconds, which wraps at 2^30.
         """
-        if self.link.watched:
-            self.link.shown(done_us)
-        self._stage.shown(done_us)
+        if self.link.is_watched:
+            self.link.note_shown(done_us)
+        self._stage.note_shown(done_us)
 
     def close(self) -> None:
         """Shut the doors; a second time does nothing."""

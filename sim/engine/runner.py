@@ -54,7 +54,7 @@ class Coming(NamedTuple):
     value: str = ""
 
 
-class Body(Protocol):
+class Stepped(Protocol):
     """What has contacts, lamps and a tone: a unit, or the link that steps its unit."""
 
     @property
@@ -68,15 +68,15 @@ class Body(Protocol):
     def next_due(self) -> int | None: ...
 
 
-class Hands:
-    """A body with fingers on its contacts; a finger that taps lets go by itself.
+class Fingers:
+    """What is stepped, with fingers on its contacts; a finger that taps lets go by itself.
 
     levels  of the contacts, as the fingers have them
     """
 
-    def __init__(self, body: Body) -> None:
+    def __init__(self, stepped: Stepped) -> None:
         self.levels = 0
-        self._body = body
+        self._stepped = stepped
         self._since = {AUCTION: 0, BUILD: 0}  # when a button was pressed last
         self._releases: dict[int, int] = {}  # a button's bit: when its press is to end
 
@@ -108,10 +108,10 @@ class Hands:
             if diff(now, due) >= 0:
                 del self._releases[bit]
                 self.levels &= ~bit
-        self._body.step(now, self.levels)
+        self._stepped.step(now, self.levels)
 
     def next_due(self) -> int | None:
-        due = self._body.next_due()
+        due = self._stepped.next_due()
         for release in self._releases.values():
             if due is None or diff(release, due) < 0:
                 due = release
@@ -135,13 +135,13 @@ class Runner:
         self.unit = unit
         self.changes: deque[Change] = deque(maxlen=REMEMBERED)
         self.edges: deque[tuple[int, str, int]] = deque(maxlen=REMEMBERED)
-        self._body = unit if link is None else link
-        self._hands = Hands(self._body)
-        self._drive = Drive(self._hands, start & MASK, self._note)
+        self._stepped = unit if link is None else link
+        self._fingers = Fingers(self._stepped)
+        self._drive = Drive(self._fingers, start & MASK, self._note)
         self._recorder = Recorder(unit, start & MASK, self._remember)
         self._clock = clock
         self._speed = 1.0
-        self._paused = False
+        self._is_paused = False
         self._anchor = (clock(), 0.0)  # one instant: in seconds of the clock, in ms of the run
         self._count = 0  # of all changes so far
         self._drive.go(0)
@@ -154,11 +154,11 @@ class Runner:
 
     @property
     def lamps(self) -> int:
-        return self._body.lamps
+        return self._stepped.lamps
 
     @property
     def tone(self) -> int:
-        return self._body.tone
+        return self._stepped.tone
 
     @property
     def now(self) -> int:
@@ -169,7 +169,7 @@ class Runner:
     def now_us(self) -> int:
         """The present moment on the unit's own time, in microseconds, which wrap at 2^30."""
         seconds, ms = self._anchor
-        since = 0.0 if self._paused else (self._clock() - seconds) * 1e6 * self._pace()
+        since = 0.0 if self._is_paused else (self._clock() - seconds) * 1e6 * self._pace()
         return ((self.now - self.ms) * 1000 + int(ms * 1000 + since)) & MASK
 
     def seconds(self) -> float:
@@ -178,15 +178,15 @@ class Runner:
 
     def is_closed(self, contact: int) -> bool:
         """Return whether a contact is closed: AUCTION, BUILD, or SWITCH."""
-        return bool(self._hands.levels & contact)
+        return bool(self._fingers.levels & contact)
 
     def pressed_at(self, button: str) -> int:
         """Return the unit's own time at which a finger last went down on a button."""
-        return self._hands.since(BUTTONS[button])
+        return self._fingers.since(BUTTONS[button])
 
     def is_held(self, button: str) -> bool:
         """Return whether a button stays down until it is released, as a tapped button does not."""
-        return self._hands.holds(BUTTONS[button])
+        return self._fingers.holds(BUTTONS[button])
 
     # Time.
 
@@ -201,13 +201,13 @@ class Runner:
         self._speed = min(max(speed, SLOWEST), FASTEST)
 
     @property
-    def paused(self) -> bool:
-        return self._paused
+    def is_paused(self) -> bool:
+        return self._is_paused
 
-    @paused.setter
-    def paused(self, paused: bool) -> None:
+    @is_paused.setter
+    def is_paused(self, is_paused: bool) -> None:
         self.advance()
-        self._paused = paused
+        self._is_paused = is_paused
 
     def faster(self) -> None:
         self.speed = min((faster for faster in SPEEDS if faster > self._speed), default=FASTEST)
@@ -219,14 +219,14 @@ class Runner:
         """Let the unit live until the present moment, from deadline to deadline."""
         seconds, ms = self._anchor
         real = self._clock()
-        if not self._paused:
+        if not self._is_paused:
             ms += (real - seconds) * 1000 * self._pace()
         self._anchor = (real, ms)
         self._drive.until(int(ms))
 
     def single_step(self) -> bool:
         """Pause, and go to the unit's next change; return whether there was one."""
-        self.paused = True
+        self.is_paused = True
         seen = self._count
         while seen == self._count:
             due = self._drive.next_ms()
@@ -239,7 +239,7 @@ class Runner:
     def seconds_to_due(self) -> float | None:
         """Return when `advance` is wanted at the latest; None if only a finger can do something."""
         due = self._drive.next_ms()
-        if due is None or self._paused:
+        if due is None or self._is_paused:
             return None
         return max(0.0, (due - self._anchor[1]) / 1000 / self._pace())
 
@@ -248,7 +248,7 @@ class Runner:
     def press(self, button: str) -> None:
         """Put a finger on "auction" or "build"."""
         self.advance()
-        self._hands.press(self.now, BUTTONS[button])
+        self._fingers.press(self.now, BUTTONS[button])
         self._step()
 
     def release(self, button: str) -> None:
@@ -263,8 +263,8 @@ class Runner:
 
     def switch(self, on: bool) -> None:
         self.advance()
-        levels = self._hands.levels
-        self._hands.levels = levels | SWITCH if on else levels & ~SWITCH
+        levels = self._fingers.levels
+        self._fingers.levels = levels | SWITCH if on else levels & ~SWITCH
         self._step()
 
     # What comes.
@@ -307,11 +307,11 @@ class Runner:
 
     def _pace(self) -> float:
         """Return how fast time runs now: a press lasts as long as it does for the finger."""
-        return 1.0 if self._hands.levels & (AUCTION | BUILD) else self._speed
+        return 1.0 if self._fingers.levels & (AUCTION | BUILD) else self._speed
 
     def _release_at(self, bit: int, length_ms: int) -> None:
-        if self._hands.levels & bit:
-            self._hands.release(self.now, bit, length_ms)
+        if self._fingers.levels & bit:
+            self._fingers.release(self.now, bit, length_ms)
             self._step()
 
     def _step(self) -> None:
@@ -324,7 +324,7 @@ class Runner:
         now     the unit's own time, and
         levels  of its contacts there
         """
-        self._hands.put(levels)
+        self._fingers.put(levels)
         self._drive.now = now
         self._anchor = (self._clock(), float(self.ms))
         self.changes.clear()

@@ -46,25 +46,25 @@ class _Caller:
     watches   whether it greeted to watch, and not to have the unit
     """
 
-    def __init__(self, line: socket.socket, now: float, lock: "Lock") -> None:
-        line.setblocking(False)
+    def __init__(self, sock: socket.socket, now: float, lock: "Lock") -> None:
+        sock.setblocking(False)
         self._lock = lock
         self._is_locked = bool(lock.secret)
         self.watches = False
         self.guest: Guest | None = None
         with contextlib.suppress(OSError):  # it may be gone already
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.line = line
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket = sock
         self.came_at = now
         self.heard_at: float | None = None
         self.said = b""
         self._beginning = b""
-        self._rest = b""  # of a line that is half received
+        self._partial = b""  # of a line that is half received
 
     def hear(self, now: float) -> bytes | None:
         """Return what it says; b"" for nothing, None if it has gone or speaks HTTP."""
         try:
-            data = self.line.recv(CHUNK)
+            data = self.socket.recv(CHUNK)
         except BlockingIOError:
             return b""
         except OSError:
@@ -78,7 +78,7 @@ class _Caller:
         return self._take(data, now)
 
     def _take(self, data: bytes, now: float) -> bytes:
-        *lines, self._rest = cut(self._rest + data)
+        *lines, self._partial = cut(self._partial + data)
         for text in filter(None, map(unseal, lines)):
             self.watches = self.watches or (self.heard_at is None and text.startswith("watch "))
             self.heard_at = now
@@ -86,11 +86,11 @@ class _Caller:
 
     def _knock(self, data: bytes, now: float) -> bytes | None:
         """Take its first line, which has to be the secret; else it may be let in to watch."""
-        line, newline, rest = (self._rest + data).partition(b"\n")
-        self._rest = line
+        line, newline, rest = (self._partial + data).partition(b"\n")
+        self._partial = line
         if not newline:
             return b"" if len(line) < LONGEST else None
-        self._rest = b""
+        self._partial = b""
         said = unseal(line)
         if hmac.compare_digest(said.encode(), b"secret " + self._lock.secret.encode()):
             self._is_locked = False
@@ -100,7 +100,7 @@ class _Caller:
             self._take(line + newline + rest, now)
             return line + newline + rest
         with contextlib.suppress(OSError):
-            self.line.send(_LOCKED)
+            self.socket.send(_LOCKED)
         return None
 
 
@@ -126,7 +126,7 @@ class TcpDoor:
     nothing is taken that is typed, and what begins as HTTP does is hung up on.
     """
 
-    typed = False
+    takes_typed = False
 
     def __init__(
         self,
@@ -160,14 +160,13 @@ class TcpDoor:
         self.address = f"socket://{name}:{self._listener.getsockname()[1]}{secret}"
 
     @property
-    def waited_at(self) -> bool:
+    def is_waited_at(self) -> bool:
         return bool(self._visitors)
 
     def files(self) -> list[int]:
         callers = [] if self._client is None else [self._client]
         everybody = (*callers, *self._visitors, *self._watchers)
-        lines = [caller.line.fileno() for caller in everybody]
-        return [self._listener.fileno(), *lines]
+        return [self._listener.fileno(), *(caller.socket.fileno() for caller in everybody)]
 
     def read(self) -> bytes | None:
         now = self._clock()
@@ -182,7 +181,7 @@ class TcpDoor:
             self._seat(client, data, now)
             return self._let_in()
         if data is None or self._must_give_way(client, now):
-            client.line.close()
+            client.socket.close()
             self._client = None
             return None
         self._turn_away(client, bool(data), now)
@@ -192,7 +191,7 @@ class TcpDoor:
         if self._client is None:
             return len(data)
         try:
-            return self._client.line.send(data)
+            return self._client.socket.send(data)
         except BlockingIOError:
             return 0
         except OSError:
@@ -200,39 +199,39 @@ class TcpDoor:
 
     def close(self) -> None:
         if self._client is not None:
-            self._client.line.close()
+            self._client.socket.close()
         for visitor in (*self._visitors, *self._watchers):
-            visitor.line.close()
-        for line in self._turned_away:
-            line.close()
+            visitor.socket.close()
+        for sock in self._turned_away:
+            sock.close()
         self._listener.close()
 
     def _receive_visitors(self, now: float) -> None:
         """Open to some of who knock, and hear what all who wait have to say."""
         for _place in range(_MOST_LET_IN):
             try:
-                line, _where = self._listener.accept()
+                sock, _where = self._listener.accept()
             except OSError:
                 break
-            self._visitors.append(_Caller(line, now, self._lock))
+            self._visitors.append(_Caller(sock, now, self._lock))
         for visitor in [*self._visitors]:
             data = visitor.hear(now) if visitor.heard_at is None else b""
             silent = visitor.heard_at is None and now - visitor.came_at >= _SILENCE_S
             if data is None or (silent and self._client is not None):
                 self._visitors.remove(visitor)
-                visitor.line.close()
+                visitor.socket.close()
             elif visitor.watches:
                 self._visitors.remove(visitor)
                 self._seat(visitor, visitor.said + data, now)
             elif data:
                 visitor.said = (visitor.said + data)[-CHUNK:]
         while len(self._visitors) > _MOST_VISITORS:
-            self._visitors.pop(0).line.close()
+            self._visitors.pop(0).socket.close()
 
     def _seat(self, watcher: _Caller, said: bytes, now: float) -> None:
         """Give a watcher a place."""
         if self.audience is None or len(self._watchers) >= _MOST_WATCHERS:
-            self._refuse(watcher.line)
+            self._refuse(watcher.socket)
             return
         watcher.guest = self.audience.enter(now, may_act=False)
         watcher.guest.receive(now, said)
@@ -245,7 +244,7 @@ class TcpDoor:
             if data is None:
                 self._watchers.remove(watcher)
                 self.audience.leave(watcher.guest)
-                watcher.line.close()
+                watcher.socket.close()
             elif data:
                 watcher.guest.receive(now, data)
 
@@ -256,7 +255,7 @@ class TcpDoor:
             assert guest is not None
             guest.tell()
             with contextlib.suppress(OSError):  # full, or gone, as `read` will find out
-                guest.sent(watcher.line.send(guest.unsent) if guest.unsent else 0)
+                guest.sent(watcher.socket.send(guest.unsent) if guest.unsent else 0)
 
     def _let_in(self) -> bytes:
         """Let in who is the first to speak as a desktop does, else who came first."""
@@ -285,14 +284,14 @@ class TcpDoor:
             has_said_what_for = visitor.heard_at is not None  # else it may come to watch
             if has_waited or (has_said_what_for and not speaks):
                 self._visitors.remove(visitor)
-                self._refuse(visitor.line)
+                self._refuse(visitor.socket)
 
-    def _refuse(self, line: socket.socket) -> None:
+    def _refuse(self, sock: socket.socket) -> None:
         """Say why. Its end of the line stays open for a while, else it might not read that."""
         with contextlib.suppress(OSError):
-            line.send(TAKEN)
-            line.shutdown(socket.SHUT_WR)
-        self._turned_away.append(line)
+            sock.send(TAKEN)
+            sock.shutdown(socket.SHUT_WR)
+        self._turned_away.append(sock)
         if len(self._turned_away) > _MOST_TURNED_AWAY:
             self._turned_away.popleft().close()
 

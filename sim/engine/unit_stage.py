@@ -46,9 +46,9 @@ class UnitStage:
         return " ".join(str(word) for word in self._link.unit.events.get(index) if word is not None)
 
     def look(self, seen: Callable[[str], object]) -> None:
-        seen(" ".join(map(str, self._link.shows(self.time))))
+        seen(" ".join(map(str, self._link.snapshot(self.time))))
 
-    def shown(self, done_us: int) -> None:
+    def note_shown(self, done_us: int) -> None:
         """Tell each change of the lamps and the tone, which is shown since `done_us`."""
         unit = self._link.unit
         lamps, tone = self._seen

@@ -29,9 +29,9 @@ class Observed(Unit):
         super().__init__(settings, below)
         self.used: set[tuple[str, str]] = set()
 
-    def _happen(self, now: int, what: str) -> str:
+    def _transition(self, now: int, what: str) -> str:
         self.used.add((self.state, what))
-        return super()._happen(now, what)
+        return super()._transition(now, what)
 
 
 def used(scenario: Scenario) -> set[tuple[str, str]]:

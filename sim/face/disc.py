@@ -39,14 +39,14 @@ class Look:
 
     lamps             the lit lamps, as in `Unit.lamps`
     tone              Hz, 0 for silence
-    on                the slide switch
+    is_on             whether the slide switch is on
     hold              how far AUCTION has been held towards cancelling, 0 to 1
     pressed, latched  masks of `unit.AUCTION` and `unit.BUILD`; a latched button has a mark
     """
 
     lamps: int = 0
     tone: int = 0
-    on: bool = False
+    is_on: bool = False
     pressed: int = 0
     latched: int = 0
     hold: float = 0.0
@@ -60,7 +60,7 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
     put(target, _shadow(size), whole.place((0.05, 0.16)))
     put(target, _tab(size, build_down), whole.centre)
     put(target, _body(size), whole.centre)
-    put(target, _switch(size, look.on), whole.place(geometry.SWITCH))
+    put(target, _switch(size, look.is_on), whole.place(geometry.SWITCH))
     put(target, _button(size, bool(look.pressed & 1)), whole.place(geometry.BUTTON))
     lit = {lamp for bit, lamp in enumerate(LAMPS) if look.lamps >> bit & 1}
     for lamp, point in geometry.BULBS.items():

@@ -14,7 +14,7 @@ def icon(side: int) -> pygame.Surface:
     """Return the icon, `side` px wide and high."""
     pygame.font.init()
     surface = pygame.Surface((side, side), pygame.SRCALPHA)
-    disc.draw(surface, Look(lamps=1, on=True), fit(Box(0, 0, side, side)))
+    disc.draw(surface, Look(lamps=1, is_on=True), fit(Box(0, 0, side, side)))
     return surface
 
 

@@ -15,19 +15,19 @@ CUT_MS = 16  # two buffers: a tone that is cut off dies away rather than clicks
 class Speaker:
     """Sounds the unit's tone; without a sound device it says so once and is silent.
 
-    program  by whose name it says so
-    working  whether there is a sound device
+    program     by whose name it says so
+    is_working  whether there is a sound device
     """
 
     def __init__(self, program: str) -> None:
-        self.working = True
+        self.is_working = True
         self._sounding = (0, 0)
         self._channel: pygame.mixer.Channel | None = None
         try:
             with hushed():
                 pygame.mixer.init(tones.RATE, -16, 1, 256, allowedchanges=0)
         except (pygame.error, NotImplementedError):  # whose words are SDL's own English
-            self.working = False
+            self.is_working = False
             print(texts.NO_SOUND.format(program=program), file=sys.stderr)
 
     def show(self, hz: int, volume: int, length_ms: float = LONGEST_MS) -> None:
@@ -48,10 +48,10 @@ class Speaker:
 
     def is_news(self, hz: int, volume: int) -> bool:
         """Return whether this is another sound than what sounds already."""
-        return self.working and _audible(hz, volume) != self._sounding
+        return self.is_working and _audible(hz, volume) != self._sounding
 
     def close(self) -> None:
-        if self.working:
+        if self.is_working:
             pygame.mixer.quit()
 
 

@@ -82,19 +82,19 @@ class Large(NamedTuple):
 class Offer(NamedTuple):
     """What one key does now.
 
-    words  what is said of it, with a field `left` for the seconds that it still stands
-    do     what it does
-    until  when it is withdrawn, in seconds of the clock; None for never
-    off    whether it stands only while the unit is off
-    large  what the whole table reads of it, likewise; None for a sentence alone
-    found  the game of another start that it would go on with
-    news   what is said of it where nobody has that key, "" for nothing
+    words           what is said of it, with a field `left` for the seconds that it still stands
+    do              what it does
+    until           when it is withdrawn, in seconds of the clock; None for never
+    only_while_off  whether it stands only while the unit is off
+    large           what the whole table reads of it, likewise; None for a sentence alone
+    found           the game of another start that it would go on with
+    news            what is said of it where nobody has that key, "" for nothing
     """
 
     words: Callable[[int], str]
     do: Callable[[], None]
     until: float | None
-    off: bool
+    only_while_off: bool
     large: Callable[[int], Large] | None = None
     found: Story | None = None
     news: str = ""
@@ -123,7 +123,7 @@ class Hour:
         self._link = link
         self._offer: Offer | None = None
         self._seen = runner.seconds()
-        self._warned = False
+        self._has_warned = False
 
     # What a body calls.
 
@@ -133,7 +133,7 @@ class Hour:
         seconds = runner.seconds()
         missed, self._seen = seconds - self._seen, seconds
         before, known = runner.now, self._unit.events.count
-        ran = game_runs(self._unit) and not runner.paused
+        ran = game_runs(self._unit) and not runner.is_paused
         runner.advance()
         if ran and missed >= GAP_S:
             self._say_what_was_missed(before, known, missed)
@@ -174,9 +174,9 @@ class Hour:
 
     def take_warning(self) -> str:
         """Return, once, why the game that runs is not kept; "" for nothing."""
-        if self._warned or self._keeper.kept or not game_runs(self._unit):
+        if self._has_warned or self._keeper.kept or not game_runs(self._unit):
             return ""
-        self._warned = True
+        self._has_warned = True
         fault = self._keeper.fault
         return NOT_KEPT.format(why=reason(fault)) if fault else str(OTHERS_GAME)
 
@@ -257,7 +257,10 @@ class Hour:
             return Large(str(big), TO_TAKE_BACK.format(left=left), (str(PRESS_BACK),))
 
         self._offer = game._replace(
-            words=lambda left: words.format(left=left), until=until, off=is_off, large=large
+            words=lambda left: words.format(left=left),
+            until=until,
+            only_while_off=is_off,
+            large=large,
         )
 
     def _withdraw(self) -> None:
@@ -266,7 +269,7 @@ class Hour:
             return
         expired = offer.until is not None and self._runner.seconds() >= offer.until
         on = self._unit.state != "off" and self._runner.is_closed(SWITCH)
-        if expired or (offer.off and on):
+        if expired or (offer.only_while_off and on):
             self._offer = None
 
     def _go_on(self, story: Story) -> None:

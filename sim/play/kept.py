@@ -152,7 +152,7 @@ class Keeper:
         self._wall = wall
         self._file = -1
         self._begun: Story | None = None  # of a unit that is off: what may become a game
-        self._asleep = True
+        self._is_asleep = True
         self._beaten = 0.0
         self._flusher = Flusher()
 
@@ -162,22 +162,22 @@ class Keeper:
         self._note(unit, now, before, self._step(unit, now, levels, "", 0))
 
     def command(self, unit: KeptUnit, now: int, what: str, length: int) -> None:
-        if not self._asleep:
+        if not self._is_asleep:
             self._note(unit, now, 0, self._step(unit, now, -1, what, length))
 
     def lived(self, unit: KeptUnit) -> None:
         """See whether the unit has been switched on, and with that a game has begun."""
-        if self._asleep and unit.state != "off" and self._begun is not None:
-            self._asleep = False
+        if self._is_asleep and unit.state != "off" and self._begun is not None:
+            self._is_asleep = False
             self.tell_anew(self._begun)
-        elif unit.state == "off" and not self._asleep:
-            self._asleep = True
+        elif unit.state == "off" and not self._is_asleep:
+            self._is_asleep = True
             self._begun = self.story  # a slide that chatters may yet wake it
 
     def beat(self, now: int) -> None:
         """Note that the game has lived until now; call it often."""
         at = self._wall()
-        if self._asleep or self.story is None or 0 <= at - self._beaten < BEAT_S:
+        if self._is_asleep or self.story is None or 0 <= at - self._beaten < BEAT_S:
             return
         self._beaten = at
         self.story = self.story._replace(until=now, at=at)
@@ -188,7 +188,7 @@ class Keeper:
     def tell_anew(self, story: Story) -> None:
         """Have the file tell this story, in place of what it told; it goes on from there."""
         self.story = story
-        self._asleep = False
+        self._is_asleep = False
         self._close()
         if self._path is None:
             return
@@ -215,7 +215,7 @@ class Keeper:
         self._close()
 
     def _note(self, unit: KeptUnit, now: int, before: int, step: Step) -> None:
-        if self._asleep:
+        if self._is_asleep:
             begun = self._begun
             if begun is None or diff(now, begun.until) > QUIET_MS or diff(now, begun.until) < 0:
                 seed = unit.draws.seed

@@ -79,14 +79,14 @@ SECONDS_HIDDEN = lazy("An auction keeps its end a secret, as the unit of the box
 class Sign(NamedTuple):
     """What is to be read.
 
-    kind   "off", "setup", "ready", "auction", "warning", "sold", "cancelled", "drawing",
-           "permit", "over" or "offer"
-    big    what is read across the room
-    under  what that is
-    press  what may be pressed now, and what it does
-    permit the place of the permit that is lit, -1 for none
-    near   whether time runs short
-    refused whether `under` says why a button did nothing
+    kind        "off", "setup", "ready", "auction", "warning", "sold", "cancelled", "drawing",
+                "permit", "over" or "offer"
+    big         what is read across the room
+    under       what that is
+    press       what may be pressed now, and what it does
+    permit      the place of the permit that is lit, -1 for none
+    is_near     whether time runs short
+    is_refused  whether `under` says why a button did nothing
     """
 
     kind: str
@@ -94,8 +94,8 @@ class Sign(NamedTuple):
     under: str = ""
     press: tuple[str, ...] = ()
     permit: int = -1
-    near: bool = False
-    refused: bool = False
+    is_near: bool = False
+    is_refused: bool = False
 
 
 def read(unit: Unit, now: int, seconds: bool) -> Sign:
@@ -105,7 +105,7 @@ def read(unit: Unit, now: int, seconds: bool) -> Sign:
     """
     shown = _state(unit, now, seconds)
     why = _refusal(unit, now) if unit.state != "off" else ""
-    return shown._replace(under=why, refused=True) if why else shown
+    return shown._replace(under=why, is_refused=True) if why else shown
 
 
 def _state(unit: Unit, now: int, seconds: bool) -> Sign:
@@ -137,10 +137,10 @@ def _auction(unit: Unit, now: int, seconds: bool) -> Sign:
     kind = "warning" if warns else "auction"
     if seconds and left:
         return Sign(
-            kind, str(-(-left // 1000)), str(GOING if warns else SECONDS), press, near=warns
+            kind, str(-(-left // 1000)), str(GOING if warns else SECONDS), press, is_near=warns
         )
     if warns:
-        return Sign(kind, str(LAST_BIDS), str(GOING), press, near=True)
+        return Sign(kind, str(LAST_BIDS), str(GOING), press, is_near=True)
     return Sign(kind, str(AUCTION), str(BIDDING), press)
 
 
@@ -160,7 +160,7 @@ def _ready(unit: Unit, now: int) -> Sign:
     if not left:
         return Sign("ready", str(READY), str(UNTIMED), press)
     near = left <= LAST_MINUTE_MS
-    return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, near=near)
+    return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, is_near=near)
 
 
 def _over(unit: Unit, now: int) -> Sign:

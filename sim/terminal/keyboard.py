@@ -35,7 +35,7 @@ NAMES = {
     "\x11": "leave",
 }
 _KEY = re.compile(r"\x1b(?:\[\[[A-E]|[\[O][0-9;]*[A-Za-z~])|[\0\xe0].|.", re.DOTALL)
-_LOOK_AGAIN_S = 0.01
+_LOOK_AGAIN_S = 0.01  # on Windows no select waits for a key of the console
 
 
 def keys_of(text: str) -> list[str]:

@@ -21,16 +21,16 @@ _COLOURING = re.compile(r"(\x1b\[[0-9;]*m)")
 class Style(NamedTuple):
     """What the terminal can show."""
 
-    rich: bool = True
-    colour: bool = True
+    is_rich: bool = True
+    has_colour: bool = True
 
 
 class Paint:
     """The characters and the colours of a style."""
 
     def __init__(self, style: Style) -> None:
-        self._marks = _RICH if style.rich else _PLAIN
-        self._colours = style.colour
+        self._marks = _RICH if style.is_rich else _PLAIN
+        self._colours = style.has_colour
         self.ink = self._marks["ink"]
 
     def lamp(self, lit: bool, colour: str) -> str:
@@ -38,7 +38,7 @@ class Paint:
 
     def large(self, row: str, shown: sign.Sign) -> str:
         """Colour a row of large letters: red where time runs short."""
-        return self.colour(row, "auction") if shown.near and row else row
+        return self.colour(row, "auction") if shown.is_near and row else row
 
     def colour(self, text: str, colour: str) -> str:
         return f"{COLOURS[colour]}{text}{_RESET}" if self._colours and text else text

@@ -75,18 +75,18 @@ STOP = lazy("Shift+A, and 2 seconds later again: stop this auction")
 class View(NamedTuple):
     """What is shown besides the unit itself.
 
-    why      the line that says why there is no window, "" for none
-    message  a line for the person
-    help     the page of the help that is shown, from 1 on; 0 for none
-    muted    whether the desktop keeps silent
-    seconds  whether an auction shows how long it still runs
+    why            the line that says why there is no window, "" for none
+    message        a line for the person
+    help           the page of the help that is shown, from 1 on; 0 for none
+    is_muted       whether the desktop keeps silent
+    shows_seconds  whether an auction shows how long it still runs
     """
 
     why: str = ""
     message: str = ""
     help: int = 0
-    muted: bool = False
-    seconds: bool = False
+    is_muted: bool = False
+    shows_seconds: bool = False
 
 
 def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> list[str]:
@@ -107,7 +107,7 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
 
 def _whole(runner: Runner, view: View, paint: Paint) -> list[str]:
     message = textwrap.wrap(view.message, WIDTH)[:_MESSAGE_LINES]
-    shown = sign.read(runner.unit, runner.now, view.seconds)
+    shown = sign.read(runner.unit, runner.now, view.shows_seconds)
     press = press_lines(shown, WIDTH)[:_PRESS_LINES]
     return [
         title(runner, view.why),
@@ -116,9 +116,9 @@ def _whole(runner: Runner, view: View, paint: Paint) -> list[str]:
         shown.under.center(WIDTH).rstrip(),
         *press,
         *[""] * (_PRESS_LINES - len(press)),
-        fitting(WIDTH, *_state(runner, view.seconds)),
+        fitting(WIDTH, *_state(runner, view.shows_seconds)),
         _pace(runner, view, paint),
-        *_cues(runner, view.seconds, paint),
+        *_cues(runner, view.shows_seconds, paint),
         *[""] * (_MESSAGE_LINES - len(message)),
         *message,
         paint.colour(key_help.hint(WIDTH), "dim"),
@@ -155,19 +155,19 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
         f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}"
         for place, name in enumerate(PERMITS, 1)
     ]
-    shown = sign.read(runner.unit, runner.now, view.seconds)
+    shown = sign.read(runner.unit, runner.now, view.shows_seconds)
     contacts = _contacts(runner)
     auction = f"{paint.lamp(bool(lamps & 1), 'auction')} {AUCTION}"
     fits = _LAMP + len(str(AUCTION)) + _APART + len(contacts) <= columns
     return [
         *([f"{auction}{' ' * _APART}{contacts}"] if fits else [auction, contacts]),
         "  ".join(permits),
-        *textwrap.wrap(_state(runner, view.seconds)[0], columns),
+        *textwrap.wrap(_state(runner, view.shows_seconds)[0], columns),
         *textwrap.wrap(view.message, columns),
         *press_lines(shown, columns),
         _pace(runner, view, paint),
         *(_line(LAST, happened(change), columns) for change in _happened(runner)[-1:]),
-        *(_line(NEXT, _soon(cue), columns) for cue in _coming(runner, view.seconds)[:1]),
+        *(_line(NEXT, _soon(cue), columns) for cue in _coming(runner, view.shows_seconds)[:1]),
         state_words.title(runner.unit.settings.program),
         *textwrap.wrap(view.why, columns),
     ]
@@ -223,8 +223,8 @@ def _state(runner: Runner, seconds: bool) -> tuple[str, ...]:
 
 def _pace(runner: Runner, view: View, paint: Paint) -> str:
     volume = runner.unit.settings.volume
-    sound = str(MUTED) if view.muted else VOLUME.format(volume=volume) if volume else str(SILENT)
-    if runner.paused:
+    sound = str(MUTED) if view.is_muted else VOLUME.format(volume=volume) if volume else str(SILENT)
+    if runner.is_paused:
         pace = paint.colour(str(PAUSED), "warn")
     elif runner.speed != 1:
         pace = paint.colour(NOT_REAL_TIME.format(speed=shortest(runner.speed, 3)), "warn")

@@ -18,7 +18,7 @@ from sim.terminal.paint import Style
 from sim.terminal.picture import View
 from sim.terminal.screen import open_screen
 
-_FRAME_S = 0.05
+_FRAME_S = 0.05  # two pictures in each half of the fast light, which lasts 125 ms
 
 TAPS = {"a": "auction", "space": "auction", "b": "build", "return": "build"}
 LATCHES = {"A": "auction", "B": "build"}
@@ -48,13 +48,13 @@ def run(
             closing(open_speaker()) as speaker,
             open_screen() as screen,
         ):
-            while not session.over:
-                screen.show(session, session.begins() and not speaker.working)
+            while not session.is_over:
+                screen.show(session, session.begins() and not speaker.is_working)
                 speaker.show(runner.tone, session.volume)
                 files: list[int] = []
                 if server is not None:
                     files = server.files()
-                    server.shown(runner.now_us)
+                    server.note_shown(runner.now_us)
                 for key in keyboard.read(session.patience(), files):
                     session.do(key)
                 session.turn()
@@ -79,7 +79,7 @@ class Session:
     def __init__(
         self, runner: Runner, preferences: Preferences, why: str = "", hour: Hour | None = None
     ) -> None:
-        self.over = False
+        self.is_over = False
         self._runner = runner
         self._preferences = preferences
         self._why = why
@@ -124,7 +124,7 @@ class Session:
             change = runner.changes.popleft()
             if change.what in picture.CUES:
                 happened.append(picture.happened(change)[0])
-        shown = sign.read(runner.unit, runner.now, view.seconds)
+        shown = sign.read(runner.unit, runner.now, view.shows_seconds)
         pages = key_help.pages(self._size[0], 1000)[0] if view.help else []
         head = picture.title(runner, view.why)
         return [head, str(key_help.HINT), *happened, *self._press(shown), view.message, *pages]
@@ -190,7 +190,7 @@ class Session:
             self._hour.take()
 
     def _pause(self) -> None:
-        self._runner.paused = not self._runner.paused
+        self._runner.is_paused = not self._runner.is_paused
 
     def _real_time(self) -> None:
         self._runner.speed = 1.0
@@ -229,7 +229,7 @@ class Session:
     def _leave(self) -> None:
         question = self._decisions.leave()
         self._saying.say(question)
-        self.over = not question
+        self.is_over = not question
 
     def _leave_at_once(self) -> None:
-        self.over = True
+        self.is_over = True

@@ -13,7 +13,7 @@ import json
 
 from city_unit.draws import Draws
 from city_unit.drive import Drive
-from city_unit.facts import AUCTION, BUILD, SWITCH
+from city_unit.facts import AUCTION, BUILD, SWITCH, TAP_MS
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from city_unit.ticks import MASK, add, diff
@@ -21,12 +21,11 @@ from city_unit.trace import Recorder, line
 from city_unit.transitions import TRANSITIONS
 from city_unit.unit import Unit
 
-TAP_MS = 80
 SHORTEST_PRESS_MS = 40  # however short a click is, its press outlasts the debounce
 SETUP_OFF_MS = 100  # the slide switch goes off for so long before it is on with BUILD held
 
 PLANNED_LINES = 2000  # a plan ends here; what comes after it is asked for when its time nears
-TOLD_LINES = 200  # of what was lived again from the journal
+RELIVED_LINES = 200  # of what was lived again from the journal
 
 # What a copy of a unit may share with it, since nothing ever changes in them.
 SHARED = (int, str, bool, type(None), Program)
@@ -70,7 +69,7 @@ class Tape:
         return lines
 
 
-class Hands:
+class Fingers:
     """A unit with the fingers on its contacts; what they will do may be known ahead.
 
     levels  the contacts that are closed
@@ -112,17 +111,17 @@ class Hands:
 class Life:
     """A unit with its contacts, in a time of its own that never wraps.
 
-    unit    the unit
-    hands   the fingers on it
-    tape    what the unit did, as a trace; what it is from then on, a snapshot, is a line too
+    unit     the unit
+    fingers  on its contacts
+    tape     what the unit did, as a trace; what it is from then on, a snapshot, is a line too
     """
 
     def __init__(self, settings: Settings, seed: int, start: int) -> None:
         self.tape = Tape()
         self.unit = Unit(settings, Dice(seed))
-        self.hands = Hands(self.unit)
+        self.fingers = Fingers(self.unit)
         self._recorder = Recorder(self.unit, start & MASK, self.tape)
-        self._drive = Drive(self.hands, start & MASK, self)
+        self._drive = Drive(self.fingers, start & MASK, self)
         self._snapshot = self.snapshot()
         self._drive.go(0)
 
@@ -141,11 +140,11 @@ class Life:
 
     def is_at_rest(self) -> bool:
         """Return whether nothing is left of what was: it is off, and no finger is on it."""
-        return self.unit.state == "off" and not self.hands.levels and self.next_ms() is None
+        return self.unit.state == "off" and not self.fingers.levels and self.next_ms() is None
 
     def change(self, bit: int, level: int, after_ms: int = 0) -> None:
         """Have a contact change, now or later."""
-        self.hands.plan(add(self._drive.now, after_ms), bit, level)
+        self.fingers.plan(add(self._drive.now, after_ms), bit, level)
         self._drive.go(self.ms)
 
     def command(self, what: str) -> str:
@@ -235,7 +234,7 @@ class Body:
         tape = self._life.tape
         for ms, what, value, more in json.loads(journal):
             self._do(ms, what, value, more)
-            tape.lines = tape.lines[-TOLD_LINES:]
+            tape.lines = tape.lines[-RELIVED_LINES:]
 
     def do(self, asked: str) -> str:
         """Do one thing and look ahead; JSON of `[ms, what, value, more, ahead_ms]` comes in.
@@ -260,7 +259,7 @@ class Body:
         log = life.tape.cut()
         unit = snapshot_text(life.snapshot())
         plan, until = foretold(life, life.ms + ahead_ms)
-        now = (life.ms, life.hands.levels, json.dumps(life.is_at_rest()), json.dumps(why), unit)
+        now = (life.ms, life.fingers.levels, json.dumps(life.is_at_rest()), json.dumps(why), unit)
         return (
             '{"ms": %d, "levels": %d, "at_rest": %s, "why": %s, "unit": %s, ' % now
             + '"until": %s, "log": [%s], "plan": [%s]}'
@@ -275,14 +274,14 @@ class Body:
     # What a person does.
 
     def _press(self, bit: int, _more: object) -> None:
-        self._life.hands.forget(bit)
+        self._life.fingers.forget(bit)
         self._pressed_at[bit] = self._life.ms
         self._life.change(bit, 1)
 
     def _release(self, bit: int, _more: object) -> None:
         life = self._life
-        if life.hands.levels & bit:
-            life.hands.forget(bit)
+        if life.fingers.levels & bit:
+            life.fingers.forget(bit)
             life.change(bit, 0, max(0, self._pressed_at[bit] + SHORTEST_PRESS_MS - life.ms))
 
     def _tap(self, bit: int, _more: object) -> None:
@@ -290,16 +289,16 @@ class Body:
         self._life.change(bit, 0, TAP_MS)
 
     def _switch(self, on: int, _more: object) -> None:
-        self._life.hands.forget(SWITCH)
+        self._life.fingers.forget(SWITCH)
         self._life.change(SWITCH, on)
 
     def _set_up(self, _value: object, _more: object) -> None:
         life = self._life
         after_ms = 0
-        if life.hands.levels & SWITCH:
+        if life.fingers.levels & SWITCH:
             self._switch(0, None)
             after_ms = SETUP_OFF_MS
-        life.hands.forget(BUILD)
+        life.fingers.forget(BUILD)
         life.change(BUILD, 1, after_ms)
         life.change(SWITCH, 1, after_ms)
         life.change(BUILD, 0, after_ms + TAP_MS)

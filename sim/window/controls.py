@@ -73,37 +73,37 @@ LIVELY = lazy("The cloth lives with the lamp. K has it keep still")
 class Controls:
     """The state that a person sets, and the actions that set it.
 
-    muted    whether the desktop keeps silent
-    panel    "", "help", "tour" or "program"
-    saying   what it answers to the person
-    page     of the help that is shown, from 0 on, of so many
-    pages    that the window has room for, and
-    page_rows  the rows of each
-    marker   the place of the program that the menu's marker is on
-    traced   whether the live trace is shown in place of the time line
-    seconds  whether an auction shows how long it still runs
-    calm     whether nothing large is to move
-    engineer whether the tools that change the speed of time are wanted
-    full     whether the window is to fill the screen
-    focus    what Tab has gone to, as `Layout.hit` names it; "" for nothing
-    asks     whether a file is to be asked for
-    running  False when the person has quit
+    is_muted       whether the desktop keeps silent
+    panel          "", "help", "tour" or "program"
+    saying         what it answers to the person
+    page           of the help that is shown, from 0 on, of so many
+    pages          that the window has room for, and
+    page_rows      the rows of each
+    marker         the place of the program that the menu's marker is on
+    shows_trace    whether the live trace is shown in place of the time line
+    shows_seconds  whether an auction shows how long it still runs
+    is_calm        whether nothing large is to move
+    wants_tools    whether the tools that change the speed of time are wanted
+    fills_screen   whether the window is to fill the screen
+    focus          what Tab has gone to, as `Layout.hit` names it; "" for nothing
+    asks_for_file  whether a file is to be asked for
+    is_running     False when the person has quit
     """
 
-    def __init__(self, runner: Runner, muted: bool = False, hour: Hour | None = None) -> None:
+    def __init__(self, runner: Runner, is_muted: bool = False, hour: Hour | None = None) -> None:
         self.fingers = Fingers(runner)
-        self.muted = muted
+        self.is_muted = is_muted
         self.panel = ""
-        self.traced = False
-        self.full = False
-        self.seconds = False
-        self.calm = False
-        self.engineer = False
+        self.shows_trace = False
+        self.fills_screen = False
+        self.shows_seconds = False
+        self.is_calm = False
+        self.wants_tools = False
         self.page, self.pages, self.page_rows = 0, 1, 99
         self.marker = 0
         self.focus = ""
-        self.asks = False
-        self.running = True
+        self.asks_for_file = False
+        self.is_running = True
         self._runner = runner
         self._hour = hour
         self._decisions = Decisions(runner, hour)
@@ -201,7 +201,7 @@ class Controls:
             return
         self.marker = place
         if place == len(programs):
-            self.panel, self.asks = "", True
+            self.panel, self.asks_for_file = "", True
             return
         refused = is_busy(unit)
         answer = self._decisions.choose(programs[place])
@@ -223,12 +223,12 @@ class Controls:
 
     def quit(self) -> None:
         """Leave at once."""
-        self.running = False
+        self.is_running = False
 
     def _leave(self) -> None:
         question = self._decisions.leave()
         self.saying.say(question)
-        self.running = bool(question)
+        self.is_running = bool(question)
 
     def _open_menu(self) -> None:
         settings = self._runner.unit.settings
@@ -247,24 +247,24 @@ class Controls:
             self.fingers.forget()
 
     def _pause(self) -> None:
-        self._runner.paused = not self._runner.paused
+        self._runner.is_paused = not self._runner.is_paused
 
     def _real_time(self) -> None:
         self._runner.speed = 1.0
-        self._runner.paused = False
+        self._runner.is_paused = False
 
     def _volume(self, change: int) -> None:
         settings = self._runner.unit.settings
         settings.volume = min(max(settings.volume + change, 0), 3)
-        self.muted = False
+        self.is_muted = False
 
     def _next_volume(self) -> None:
         settings = self._runner.unit.settings
         settings.volume = (settings.volume + 1) % 4
-        self.muted = False
+        self.is_muted = False
 
     def _mute(self) -> None:
-        self.muted = not self.muted
+        self.is_muted = not self.is_muted
 
     def stops(self) -> tuple[str, ...]:
         """Return what Tab goes to, in its order."""
@@ -300,22 +300,22 @@ class Controls:
         self.panel = "" if self.panel == panel else panel
 
     def _trace(self) -> None:
-        self.traced = not self.traced
+        self.shows_trace = not self.shows_trace
 
     def shows_speed(self) -> bool:
         """Return whether the tools that change the speed of time are shown."""
-        return self.engineer or self._runner.paused or self._runner.speed != 1
+        return self.wants_tools or self._runner.is_paused or self._runner.speed != 1
 
     def _engineer(self) -> None:
-        self.engineer = not self.engineer
+        self.wants_tools = not self.wants_tools
 
     def _seconds(self) -> None:
-        self.seconds = not self.seconds
-        self.saying.say(str(sign.SECONDS_SHOWN if self.seconds else sign.SECONDS_HIDDEN))
+        self.shows_seconds = not self.shows_seconds
+        self.saying.say(str(sign.SECONDS_SHOWN if self.shows_seconds else sign.SECONDS_HIDDEN))
 
     def _calm(self) -> None:
-        self.calm = not self.calm
-        self.saying.say(str(CALM if self.calm else LIVELY))
+        self.is_calm = not self.is_calm
+        self.saying.say(str(CALM if self.is_calm else LIVELY))
 
     def _language(self) -> None:
         """Speak the next language, at once and from now on."""
@@ -327,4 +327,4 @@ class Controls:
             language.save(catalogue.speaking())
 
     def _full_screen(self) -> None:
-        self.full = not self.full
+        self.fills_screen = not self.fills_screen

@@ -62,7 +62,7 @@ class Window:
         self._preferences = preferences
         self._server = server
         self._controls = Controls(runner, preferences.muted, hour)
-        self._controls.seconds, self._controls.calm = preferences.seconds, preferences.calm
+        self._controls.shows_seconds, self._controls.is_calm = preferences.seconds, preferences.calm
         if not preferences.toured:
             self._controls.panel = "tour"
         if preferences.warning:
@@ -99,7 +99,7 @@ class Window:
 
     def run(self) -> None:
         """Play until the person quits."""
-        while self._controls.running:
+        while self._controls.is_running:
             self._turn()
             self._serve()
             self._sound()
@@ -121,7 +121,7 @@ class Window:
         pointing.follow(self._runner.unit.state, self._controls.focus, now)
         is_said = pointing.is_said(now)
         hover = pointing.part if is_said else ""
-        works = self._speaker.working
+        works = self._speaker.is_working
         return snapshot.take(self._runner, self._controls, works, hover, is_said)
 
     def _turn(self) -> None:
@@ -134,8 +134,8 @@ class Window:
     def _ask_for_a_file(self) -> None:
         """Open the dialog if that is wanted, and take what was chosen there."""
         controls = self._controls
-        if controls.asks:
-            controls.asks = False
+        if controls.asks_for_file:
+            controls.asks_for_file = False
             if not self._dialog.open():
                 controls.saying.say(str(NO_DIALOG))
         try:
@@ -157,11 +157,11 @@ class Window:
     def _tell_edges(self) -> None:
         """Note for the link, if it wants to know, when the lamps and the tone were changed."""
         if self._server is not None:
-            self._server.shown(self._runner.now_us)
+            self._server.note_shown(self._runner.now_us)
 
     def _sound(self) -> None:
         runner = self._runner
-        volume = 0 if self._controls.muted or runner.paused else runner.unit.settings.volume
+        volume = 0 if self._controls.is_muted or runner.is_paused else runner.unit.settings.volume
         tone = runner.tone
         if not self._speaker.is_news(tone, volume):
             return
@@ -194,7 +194,7 @@ class Window:
 
     def _shape(self) -> tuple[bool, bool]:
         """Return what the layout depends on but the size."""
-        self._arranged = (self._controls.traced, self._controls.shows_speed())
+        self._arranged = (self._controls.shows_trace, self._controls.shows_speed())
         return self._arranged
 
     def _remember(self) -> None:
@@ -202,9 +202,9 @@ class Window:
         self._preferences.program = settings.program.name
         self._preferences.clock_ms = settings.clock_ms
         self._preferences.volume = settings.volume
-        self._preferences.muted = self._controls.muted
-        self._preferences.seconds = self._controls.seconds
-        self._preferences.calm = self._controls.calm
+        self._preferences.muted = self._controls.is_muted
+        self._preferences.seconds = self._controls.shows_seconds
+        self._preferences.calm = self._controls.is_calm
         self._preferences.toured = self._preferences.toured or self._controls.panel != "tour"
         if not self._full:
             self._preferences.width, self._preferences.height = self._window.size
@@ -218,12 +218,12 @@ class Window:
         while True:
             events = pygame.event.get()
             left = end - time.monotonic()
-            if events or left <= 0 or not self._rest(min(left, ALERT_S if is_alert else DOZE_S)):
+            if events or left <= 0 or not self._sleep(min(left, ALERT_S if is_alert else DOZE_S)):
                 break
         for event in events:
             self._take(event)
 
-    def _rest(self, seconds: float) -> bool:
+    def _sleep(self, seconds: float) -> bool:
         """Sleep, unless something comes over the link; return whether nothing has come."""
         if self._server is None:
             time.sleep(seconds)
@@ -237,9 +237,9 @@ class Window:
         due = self._runner.seconds_to_due()
         if due is not None:
             waits.append(due)
-        if not self._runner.paused and trace.moves(view.trace):
+        if not self._runner.is_paused and trace.moves(view.trace):
             waits.append(trace.FRAME_MS / 1000)
-        if not self._runner.paused and view.marks:
+        if not self._runner.is_paused and view.marks:
             waits.append(max(snapshot.next_tick(view) / self._runner.speed, 0.02))
         if view.look.hold:
             waits.append(HOLD_S)
@@ -247,9 +247,9 @@ class Window:
 
     def _take(self, event: pygame.Event) -> None:
         self._hand_on(event)
-        if self._controls.full != self._full:
+        if self._controls.fills_screen != self._full:
             self._fill_screen()
-        if (self._controls.traced, self._controls.shows_speed()) != self._arranged:
+        if (self._controls.shows_trace, self._controls.shows_speed()) != self._arranged:
             self._arrange()
 
     def _hand_on(self, event: pygame.Event) -> None:
@@ -320,7 +320,7 @@ class Window:
         return point[0] * self._density, point[1] * self._density
 
     def _fill_screen(self) -> None:
-        self._full = self._controls.full
+        self._full = self._controls.fills_screen
         if self._full:
             self._preferences.width, self._preferences.height = self._window.size
             self._window.set_fullscreen(desktop=True)

@@ -45,7 +45,7 @@ def evening() -> tuple[Runner, Controls]:
 def paint(width: int, height: int, density: float = 1.0) -> pygame.Surface:
     """Return the picture of the window at that moment."""
     surface = pygame.Surface((width, height))
-    view = snapshot.take(*evening(), sound=True, hover="")
+    view = snapshot.take(*evening(), has_sound=True, hover="")
     scene.draw(surface, layout.arrange(width, height, density), view)
     return surface
 

@@ -20,38 +20,42 @@ HOLD_STEPS = 30
 NEAR_S, NEAR_TICK_S = 10, 0.2
 
 
-def take(runner: Runner, controls: Controls, sound: bool, hover: str, tip: bool = True) -> View:
+def take(
+    runner: Runner, controls: Controls, has_sound: bool, hover: str, has_tip: bool = True
+) -> View:
     unit = runner.unit
     look = Look(
         lamps=runner.lamps,
         tone=runner.tone,
-        on=runner.is_closed(SWITCH),
+        is_on=runner.is_closed(SWITCH),
         pressed=controls.fingers.pressed(),
         latched=controls.fingers.latched(),
         hold=_hold(runner),
     )
-    shown = sign.with_offer(sign.read(unit, runner.now, controls.seconds), controls.large_offer())
+    shown = sign.with_offer(
+        sign.read(unit, runner.now, controls.shows_seconds), controls.large_offer()
+    )
     return View(
         look=look,
         sign=shown,
-        calm=controls.calm,
-        engineer=controls.shows_speed(),
+        is_calm=controls.is_calm,
+        has_tools=controls.shows_speed(),
         language=catalogue.speaking(),
         program=state_words.title(unit.settings.program),
         programs=tuple(
             Choice(state_words.title(program), state_words.about(program))
             for program in unit.settings.programs
         ),
-        permits=bool(unit.settings.program.odds),
+        has_permits=bool(unit.settings.program.odds),
         left_ms=math.ceil(unit.clock.left_at(runner.now) / 1000) * 1000,
-        over=unit.state == "over",
+        is_over=unit.state == "over",
         speed=runner.speed,
-        paused=runner.paused,
+        is_paused=runner.is_paused,
         volume=unit.settings.volume,
-        muted=controls.muted,
-        sound=sound,
-        marks=_marks(runner, controls.seconds),
-        trace=trace.take(runner) if controls.traced else (),
+        is_muted=controls.is_muted,
+        has_sound=has_sound,
+        marks=_marks(runner, controls.shows_seconds),
+        trace=trace.take(runner) if controls.shows_trace else (),
         panel=controls.panel,
         page=controls.page,
         page_rows=controls.page_rows,
@@ -61,7 +65,7 @@ def take(runner: Runner, controls: Controls, sound: bool, hover: str, tip: bool 
         sentence=controls.saying.now(),
         offer="" if shown.kind == "offer" else controls.offer(),
         hover=hover if hover != "take offer" or controls.offer() else "",
-        tip=tip,
+        has_tip=has_tip,
         focus=controls.focus if controls.focus in controls.stops() else "",
     )
 

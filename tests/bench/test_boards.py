@@ -6,6 +6,8 @@ from tests.bench import boards
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("port", ["unix", "32-bit"])
 def test_a_steady_step_allocates_nothing(port):

@@ -19,6 +19,8 @@ from tests.bench import (  # noqa: E402
 )
 from tests.bench.curve import Point, Score  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 STRANGE = Beep(10.0, 20.0, 3333.0, -20.0)
 
 

@@ -100,7 +100,7 @@ FAULTS = (
 class World:
     """A unit, a client's core, and two one-way lines between them, one ms at a time.
 
-    told      the news that the client told since it was started
+    news      the news that the client told since it was started
     recorded  boot number: the events of that boot, as the unit itself recorded them
     """
 
@@ -109,7 +109,7 @@ class World:
         self.fault = fault
         self.ms = 0
         self.start = start
-        self.told: list[News] = []
+        self.news: list[News] = []
         self.recorded: dict[int, list[tuple]] = {}
         self.boot = 0
         self.to_unit: list[tuple[int, int, bytes]] = []
@@ -150,7 +150,7 @@ class World:
         self._following: dict[int, int] = {}  # boot: the number of the next event to be told
         self._told_of = 0  # the boot whose events are told
         self.core = Core(f"desktop{self._clients}", history=True)
-        self.told = []
+        self.news = []
         self.to_unit.clear()
         self.to_desktop.clear()
         self.link.hang_up(self.now)
@@ -191,7 +191,7 @@ class World:
             self.core.sent(len(self.core.unsent))
         for news in self.core.news:
             self._note(news)
-        self.told += self.core.news
+        self.news += self.core.news
         self.core.news.clear()
 
     def settle(self, limit_ms: int = 60000) -> None:
@@ -207,19 +207,21 @@ class World:
     def check(self) -> None:
         """Assert that each event of each boot was told once, in order, or honestly missed."""
         boots = sorted(self.recorded)
-        told: dict[int, list] = {}
+        events_by_boot: dict[int, list] = {}
         boot = None
-        for news in self.told:
+        for news in self.news:
             if isinstance(news, Restarted):
                 boot = news.boot
             elif boot is None and hasattr(news, "about"):
                 boot = news.about.boot  # type: ignore[attr-defined]
             assert boot is None or boot in boots
             if isinstance(news, Event):
-                told.setdefault(boot or 0, []).append((news.number, news.kind, news.fields))
+                events_by_boot.setdefault(boot or 0, []).append(
+                    (news.number, news.kind, news.fields)
+                )
             if isinstance(news, Missed):
-                told.setdefault(boot or 0, []).extend([None] * news.count)
-        for boot, events in told.items():
+                events_by_boot.setdefault(boot or 0, []).extend([None] * news.count)
+        for boot, events in events_by_boot.items():
             recorded = self.recorded[boot]
             assert len(events) <= len(recorded)
             for index, event in enumerate(events):
@@ -228,7 +230,7 @@ class World:
                     assert event[1] == recorded[index][1]
 
     def events(self) -> list[Event]:
-        return [news for news in self.told if isinstance(news, Event)]
+        return [news for news in self.news if isinstance(news, Event)]
 
     def _is_answered(self) -> bool:
         return all(request.finished for request in self._asked)

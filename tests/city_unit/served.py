@@ -36,8 +36,8 @@ class Served:
         with contextlib.suppress(OSError):
             while data := await reader.read(4096):
                 self.link.receive(self.now, data)
-                if self.link.watched:
-                    self.link.shown(self.now * 1000)
+                if self.link.is_watched:
+                    self.link.note_shown(self.now * 1000)
                 self.link.tell()
                 self.tell()
         self.link.hang_up(self.now)

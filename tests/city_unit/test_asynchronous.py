@@ -174,5 +174,5 @@ def test_commands_in_virtual_time():
             await unit.send("stop")
         return [news async for news in unit]
 
-    told = [news.kind for news in asyncio.run(play()) if isinstance(news, host.Event)]
-    assert told == ["switched-on", "auction-started"]
+    kinds = [news.kind for news in asyncio.run(play()) if isinstance(news, host.Event)]
+    assert kinds == ["switched-on", "auction-started"]

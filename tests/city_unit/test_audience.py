@@ -44,10 +44,10 @@ class Stage:
 def say(guest, *texts, now=0.0):
     """Have a guest say lines; return what it is told."""
     guest.receive(now, b"".join(map(seal, texts)))
-    return told(guest)
+    return heard(guest)
 
 
-def told(guest):
+def heard(guest):
     lines = guest.unsent.splitlines(True)
     guest.sent(len(guest.unsent))
     return [line if line == TAKEN else unseal(line.rstrip()) for line in lines]
@@ -67,9 +67,9 @@ def test_a_hand_and_two_who_watch():
     assert say(watchers[1], "watch 1 ccc", "since 4711.3 1")[2:] == []
     stage.events.append("1400 auction-started 30000")
     audience.tell()
-    assert told(watchers[0]) == ["event 4711.2 1 1400 auction-started 30000"]
-    assert told(watchers[1]) == ["event 4711.3 1 1400 auction-started 30000"]
-    assert told(hand) == []  # it has not said yet from where on
+    assert heard(watchers[0]) == ["event 4711.2 1 1400 auction-started 30000"]
+    assert heard(watchers[1]) == ["event 4711.3 1 1400 auction-started 30000"]
+    assert heard(hand) == []  # it has not said yet from where on
     commands = ("tap auction", "start", "switch off", "program world", "show 1 1 1")
     for sequence, command in enumerate(commands, 1):
         assert say(watchers[0], f"do 4711.2 {sequence} {command}") == [
@@ -82,7 +82,7 @@ def test_what_is_no_line_of_a_talk_gets_no_answer():
     guest = Audience(Stage()).enter(0.0)
     for data in (b"tap auction\n", seal("ping"), seal("hello 1"), seal("hello 1 " + "a" * 17)):
         guest.receive(0.0, data)
-    assert told(guest) == []
+    assert heard(guest) == []
     assert say(guest, "ping 1.1 5") == ["stranger 1.1"]
 
 
@@ -105,11 +105,11 @@ def test_a_command_is_done_once_and_its_answer_repeated():
     ((text, answered),) = stage.asked
     assert text == "start"
     answered("", "")
-    assert told(guest) == ["done 4711.1 1"]
+    assert heard(guest) == ["done 4711.1 1"]
     assert say(guest, "do 4711.1 1 start") == ["done 4711.1 1"]
     assert say(guest, "do 4711.1 2 stop", "do 4711.1 1 start") == ["refused 4711.1 1 stale 2"]
     stage.asked[1][1]("", "ready")
-    assert told(guest) == ["refused 4711.1 2 ready"]
+    assert heard(guest) == ["refused 4711.1 2 ready"]
     assert len(stage.asked) == 2
 
 
@@ -122,7 +122,7 @@ def test_the_answer_finds_a_program_that_came_back_by_another_line():
     second = audience.enter(1.0)
     say(second, "hello 1 aaa", now=1.0)
     stage.asked[0][1]("", "")
-    assert told(second) == ["done 4711.1 1"]
+    assert heard(second) == ["done 4711.1 1"]
 
 
 def test_a_second_hand_is_turned_away_until_the_first_is_silent():
@@ -191,13 +191,13 @@ def test_a_unit_that_is_gone_answers_nobody():
 def test_edges_are_told_to_who_asked_for_them():
     stage = Stage()
     audience = Audience(stage)
-    one, other = audience.enter(0.0), audience.enter(0.0)
-    assert say(one, "watch 1 aaa", "do 4711.1 1 watch on")[2:] == ["done 4711.1 1"]
-    say(other, "watch 1 bbb")
+    first, second = audience.enter(0.0), audience.enter(0.0)
+    assert say(first, "watch 1 aaa", "do 4711.1 1 watch on")[2:] == ["done 4711.1 1"]
+    say(second, "watch 1 bbb")
     audience.tell_edge("0 1400 auction 1 1400250")
-    assert told(one) == ["edge 4711.1 0 1400 auction 1 1400250"]
-    assert told(other) == []
-    assert say(one, "do 4711.1 2 watch maybe") == ["refused 4711.1 2 bad-word"]
+    assert heard(first) == ["edge 4711.1 0 1400 auction 1 1400250"]
+    assert heard(second) == []
+    assert say(first, "do 4711.1 2 watch maybe") == ["refused 4711.1 2 bad-word"]
 
 
 def test_who_never_reads_costs_no_more_than_its_room():
@@ -209,7 +209,7 @@ def test_who_never_reads_costs_no_more_than_its_room():
         guest.receive(0.0, seal("ping 4711.1 1"))
     assert len(guest.unsent) < 70000
     numbers = []
-    while lines := told(guest):
+    while lines := heard(guest):
         numbers += [int(line.split(" ")[2]) for line in lines if line.startswith("event")]
         guest.tell()
     assert numbers == list(range(10001))
@@ -233,6 +233,6 @@ def test_events_that_wait_leave_room_for_an_answer():
     assert b"pong 4711.1 7 1500 " in first
     numbers = []
     while guest.unsent:
-        numbers += [line.split(" ")[2] for line in told(guest) if line.startswith("event")]
+        numbers += [line.split(" ")[2] for line in heard(guest) if line.startswith("event")]
         guest.tell()
     assert numbers == [str(number) for number in range(10000)]

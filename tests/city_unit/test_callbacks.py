@@ -15,7 +15,7 @@ def test_events_by_their_kind_and_news_by_their_class():
     memory.client.on(host.Connected, lambda news: calls.append(("connected", news.about.name)))
     memory.client.on(host.Event, lambda event: calls.append((event.kind, event.number)))
     memory.client.ask("start 5000")
-    told = memory.advance(6000)
+    polled = memory.advance(6000)
     assert calls == [
         ("connected", "unit"),
         ("switched-on", 0),
@@ -24,7 +24,7 @@ def test_events_by_their_kind_and_news_by_their_class():
         ("ended", 5000),
         ("auction-ended", 2),
     ]
-    assert [news.kind for news in told if isinstance(news, host.Event)][-1] == "auction-ended"
+    assert [news.kind for news in polled if isinstance(news, host.Event)][-1] == "auction-ended"
 
 
 def test_a_callback_that_fails_holds_back_nothing_that_follows():
@@ -46,9 +46,9 @@ def test_a_callback_that_fails_loses_no_news_and_no_other_call():
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             memory.client.poll()
-    told = memory.client.poll()
-    assert [news.number for news in told if isinstance(news, host.Event)] == [0, 1]
-    assert isinstance(told[0], host.Connected)
+    polled = memory.client.poll()
+    assert [news.number for news in polled if isinstance(news, host.Event)] == [0, 1]
+    assert isinstance(polled[0], host.Connected)
     assert calls == ["switched-on", 0, "auction-started", 1]
     assert memory.client.poll() == []
 

@@ -143,9 +143,9 @@ def test_a_port_that_connects_to_itself_is_no_unit(monkeypatch):
         number = free.getsockname()[1]
     plain = socket.socket.connect_ex
 
-    def from_the_same(one, address):
-        one.bind(address)
-        return plain(one, address)
+    def from_the_same(sock, address):
+        sock.bind(address)
+        return plain(sock, address)
 
     monkeypatch.setattr(socket.socket, "connect_ex", from_the_same)
     with pytest.raises(OSError, match="nobody listens there"):

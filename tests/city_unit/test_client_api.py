@@ -109,7 +109,7 @@ def test_a_position_beyond_all_events_waits_for_the_next():
 
 def test_a_hundred_restarts_tell_nothing_twice_and_miss_nothing():
     memory = host.Memory(seed=7)
-    told, position = [], None
+    numbers, position = [], None
     for restart in range(100):
         client = host.Client(
             "memory",
@@ -126,10 +126,10 @@ def test_a_hundred_restarts_tell_nothing_twice_and_miss_nothing():
         news = client.poll()
         assert not any(isinstance(each, host.Missed | host.Restarted) for each in news)
         events = [each for each in news if isinstance(each, host.Event)]
-        told += [event.number for event in events]
+        numbers += [event.number for event in events]
         position = events[-1].position if events else position
         client.close()
-    assert told == list(range(memory.unit.events.count))
+    assert numbers == list(range(memory.unit.events.count))
 
 
 @pytest.mark.parametrize(

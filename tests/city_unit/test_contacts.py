@@ -16,14 +16,14 @@ LATEST_ACCEPT = 20
 
 def play(contact, start, edges, until):
     """Give `contact` the edges `(ms, closed)` and its deadlines; return `(ms, what)` it told."""
-    told = []
+    reported = []
     for ms, closed in [*edges, (until, None)]:
         while contact.due is not None and diff(contact.due, add(start, ms)) <= 0:
             due = contact.due
-            told.append((diff(due, start), contact.fire(due)))
+            reported.append((diff(due, start), contact.fire(due)))
         if closed is not None:
-            told.append((ms, contact.sense(add(start, ms), closed)))
-    return [(ms, what) for ms, what in told if what]
+            reported.append((ms, contact.sense(add(start, ms), closed)))
+    return [(ms, what) for ms, what in reported if what]
 
 
 def bouncing(at, closed, offsets):
@@ -54,19 +54,19 @@ def test_a_clean_press_and_release(start):
 )
 def test_any_bounce_is_one_press_and_one_release(pressing, releasing, start):
     edges = bouncing(1000, True, pressing) + bouncing(1200, False, releasing)
-    told = play(Button("press", "release"), start, edges, 2000)
-    assert [what for _, what in told] == ["press", "release"]
-    assert told[0][0] - 1000 <= LATEST_ACCEPT
-    assert told[1][0] - 1200 <= LATEST_ACCEPT
+    reported = play(Button("press", "release"), start, edges, 2000)
+    assert [what for _, what in reported] == ["press", "release"]
+    assert reported[0][0] - 1000 <= LATEST_ACCEPT
+    assert reported[1][0] - 1200 <= LATEST_ACCEPT
 
 
 def test_ten_thousand_seeded_bounces():
     draw = random.Random(20090801)
     for _ in range(10_000):
         offsets = {draw.randint(1, LONGEST_BOUNCE - 1) for _ in range(draw.randint(0, 14))}
-        told = play(Button("press", "release"), 0, bouncing(1000, True, offsets), 2000)
-        assert len(told) == 1, offsets
-        assert told[0][0] <= 1000 + LATEST_ACCEPT, offsets
+        reported = play(Button("press", "release"), 0, bouncing(1000, True, offsets), 2000)
+        assert len(reported) == 1, offsets
+        assert reported[0][0] <= 1000 + LATEST_ACCEPT, offsets
 
 
 @given(st.integers(1, 15))

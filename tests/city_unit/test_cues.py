@@ -23,19 +23,19 @@ def rhythm(cue):
     return lengths
 
 
-def alike(one, other):
+def alike(first, second):
     """Return whether two rhythms have the same number of beats, each within 1.5 times the other."""
-    return len(one) == len(other) and all(
-        max(a, b) <= 1.5 * min(a, b) for a, b in zip(one, other, strict=True)
+    return len(first) == len(second) and all(
+        max(a, b) <= 1.5 * min(a, b) for a, b in zip(first, second, strict=True)
     )
 
 
 DISTINCT = [name for name in CUES if CUES[name] is not ACCEPTED] + ["auction-started"]
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(DISTINCT, 2)))
-def test_cues_differ_in_rhythm(one, other):
-    assert not alike(rhythm(CUES[one]), rhythm(CUES[other]))
+@pytest.mark.parametrize(("first", "second"), list(combinations(DISTINCT, 2)))
+def test_cues_differ_in_rhythm(first, second):
+    assert not alike(rhythm(CUES[first]), rhythm(CUES[second]))
 
 
 def play(*cues):

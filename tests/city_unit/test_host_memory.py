@@ -64,8 +64,8 @@ def test_the_unit_is_started_anew():
     memory.restart_unit()
     with pytest.raises(host.NoAnswer):
         memory.client.send("start")
-    told = kinds(memory.advance(1000))
-    assert told == ["Disconnected", "Restarted", "Connected", "switched-on"]
+    names = kinds(memory.advance(1000))
+    assert names == ["Disconnected", "Restarted", "Connected", "switched-on"]
 
 
 def test_an_idle_client_learns_that_the_unit_was_started_anew():
@@ -109,7 +109,7 @@ def test_who_watches_again_misses_nothing():
         memory.client.send("start 5000")
         edges = []
         for _ in range(60):
-            memory.link.shown(memory.unit_now * 1000)
+            memory.link.note_shown(memory.unit_now * 1000)
             edges += [fresh for fresh in memory.advance(100) if isinstance(fresh, host.Edge)]
         lamps = [edge.value for edge in edges if edge.what == "auction"]
         assert lamps == [1, 0] * 5

@@ -80,8 +80,8 @@ def test_a_callback_that_fails_loses_no_other_news(judged):
 
 
 def test_silence_is_a_unit_that_is_gone(judged):
-    told, last = judged["silent"]
-    assert told == ["state", "connected", "disconnected"]
+    kinds, last = judged["silent"]
+    assert kinds == ["state", "connected", "disconnected"]
     assert last == "hello 1 a1b2c3"
 
 

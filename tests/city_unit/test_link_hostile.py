@@ -33,7 +33,7 @@ def test_events_and_commands_survive_the_line(fault, start):
     requests = taps(world, 8)
     world.settle()
     world.check()
-    assert not any(isinstance(news, Restarted | Missed) for news in world.told)
+    assert not any(isinstance(news, Restarted | Missed) for news in world.news)
     assert [event.number for event in world.events()] == list(range(world.unit.events.count))
     for request in requests:
         assert request.answer == "" or isinstance(request.error, Refused)
@@ -131,7 +131,7 @@ def test_the_unit_restarts_at_every_message():
         session(world, cut_at, World.restart_unit)
         world.settle()
         world.check()
-        assert len([news for news in world.told if isinstance(news, Restarted)]) <= 1
+        assert len([news for news in world.news if isinstance(news, Restarted)]) <= 1
         if world.request.answer is None:
             assert isinstance(world.request.error, NoAnswer)
         starts = sum(
@@ -154,8 +154,8 @@ def test_cables_that_are_swapped_and_swapped_back(fault):
     world.swap_cables(blue)
     world.settle(30000)
     world.check()
-    assert [news.boot for news in world.told if isinstance(news, Restarted)] == [1002, 1001, 1002]
-    assert not any(isinstance(news, Missed) for news in world.told)
+    assert [news.boot for news in world.news if isinstance(news, Restarted)] == [1002, 1001, 1002]
+    assert not any(isinstance(news, Missed) for news in world.news)
     assert sum(len(events) for events in world.recorded.values()) == len(world.events())
 
 
@@ -195,7 +195,7 @@ def test_a_gap_longer_than_the_ring_is_told_honestly():
     world.core.opened(world.ms)
     world.settle()
     world.check()
-    missed = [news for news in world.told if isinstance(news, Missed)]
+    missed = [news for news in world.news if isinstance(news, Missed)]
     assert missed == [Missed(first=1, count=81 - 32 - 1)]
     assert [event.number for event in world.events()][1:] == list(range(49, 81))
 
@@ -206,7 +206,7 @@ def test_a_button_held_by_a_desktop_that_vanishes_is_let_go():
     world.run(500)
     world.core.closed("killed")
     world.run(6000)
-    assert not world.link.live
+    assert not world.link.has_desktop
     world.core.opened(world.ms)
     request = world.ask("tap auction", 5000)
     world.settle()

@@ -102,15 +102,15 @@ def greeted(words: str = "") -> Core:
     return core
 
 
-@pytest.mark.parametrize("told", VECTORS["told"], ids=lambda told: told["line"])
-def test_what_a_desktop_makes_of_an_event(told):
+@pytest.mark.parametrize("vector", VECTORS["told"], ids=lambda vector: vector["line"])
+def test_what_a_desktop_makes_of_an_event(vector):
     core = greeted()
     core.news.clear()
-    core.receive(1, seal(told["line"]))
+    core.receive(1, seal(vector["line"]))
     (event,) = core.news
     assert isinstance(event, Event)
-    assert (event.kind, event.fields) == (told["kind"], told["fields"])
-    assert list(event.more) == told["more"]
+    assert (event.kind, event.fields) == (vector["kind"], vector["fields"])
+    assert list(event.more) == vector["more"]
     core.receive(2, seal("event 4711.1 2 5000 hour-ended"))
     assert [news.number for news in core.news if isinstance(news, Event)] == [1, 2]
 
@@ -203,10 +203,11 @@ def resumed(vector: dict) -> tuple[list[str], list[str]]:
         core.step(0)
         said += [unseal(frame) for frame in core.unsent.splitlines()]
         core.sent(len(core.unsent))
-    return [f"> {text}" for text in said if not text.startswith("ping")], list(map(told, core.news))
+    lines = [f"> {text}" for text in said if not text.startswith("ping")]
+    return lines, [worded(news) for news in core.news]
 
 
-def told(news: host.News) -> str:
+def worded(news: host.News) -> str:
     """Return a piece of news as the vectors have it."""
     kind = type(news).__name__.lower()
     if isinstance(news, Event):
@@ -230,9 +231,9 @@ def after(data: bytes) -> tuple:
     core.step(1)
     core.sent(len(core.unsent))
     core.receive(200, data)
-    told = [getattr(news, "number", news) for news in core.news]
+    numbers = [getattr(news, "number", news) for news in core.news]
     error = str(request.error)
-    return told, core.unsent, core.snapshot, core.ignored, request.answer, error
+    return numbers, core.unsent, core.snapshot, core.ignored, request.answer, error
 
 
 @pytest.mark.parametrize("line", VECTORS["lengthened"])
@@ -304,7 +305,7 @@ def test_edges_tell_due_and_done():
     said(link)
     link.unit.command(1001, "start auction")
     link.step(1001, SWITCH)
-    link.shown(1001250)
+    link.note_shown(1001250)
     link.step(1002, SWITCH)
     assert "edge 4711.1 0 1001 auction 1 1001250" in said(link)
 

@@ -120,17 +120,17 @@ def test_where_all_only_watch_nobody_has_the_hand():
 
 def test_a_watcher_that_comes_back_goes_on_where_it_was():
     async def play():
-        told = []
+        numbers = []
         async with Doored() as doored:
             after = None
             for _ in range(5):
                 async with doored.watcher(history=True, after=after) as unit:
                     await doored.unit.start_auction()
                     event = await unit.wait_for("auction-started")
-                    told.append(event.number)
+                    numbers.append(event.number)
                     await doored.unit.stop_auction()
                     after = event.position
-        return told
+        return numbers
 
     assert played(play) == [1, 3, 5, 7, 9]
 

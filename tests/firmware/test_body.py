@@ -98,7 +98,7 @@ def live(self):
     show = self.outputs.show
     def shows(lamps, tone, volume):
         with open("seen.txt", "a") as file:
-            file.write("%s %d %s\\n" % (link.live, lamps, b"auction-started" in link.unsent))
+            file.write("%s %d %s\\n" % (link.has_desktop, lamps, b"auction-started" in link.unsent))
         show(lamps, tone, volume)
     self.outputs.show = shows
     lives(self)

@@ -22,6 +22,8 @@ from firmware.maker.case.parameters import HOLDERS, Parameters
 from firmware.maker.case.parts import parts
 from firmware.maker.pcb.circuit import outline
 
+pytestmark = pytest.mark.slow
+
 TOUCH = 0.01  # mm3: parts that only touch share no more
 HELD = ("lamp", "buzzer")
 STEEP = -0.72  # of a normal's z: flatter than 45 degrees and facing down

@@ -25,6 +25,8 @@ from tests.helpers.needs import needs
 from tests.scenarios import NAMES
 from tests.scenarios import scenario as read
 
+pytestmark = pytest.mark.slow
+
 FEW = ["sign-of-life", "slide-that-chatters", "permit-1", "bounce"]
 MINUTE = 60_000
 # What these are about happens within a millisecond: who is first of two presses in the same one,

@@ -3,11 +3,15 @@
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from firmware.chip import chip
 from firmware.chip.chip import Tone
 from firmware.chip.scenario import heard
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
+
+pytestmark = pytest.mark.slow
 
 PROGRAMS = 1500  # about half of them are compared: the others reach for what is no memory
 

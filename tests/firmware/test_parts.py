@@ -128,8 +128,8 @@ def say(text):
     return [unseal(line) for line in lines]
 UART.incoming = b"\\x03\\xff noise\\n"
 tag = say("hello 1 me")[0].split(" ")[2]
-print(port.link.live)
-print(say("ping %s 7" % tag)[0].split(" ")[0], port.link.live)
+print(port.link.has_desktop)
+print(say("ping %s 7" % tag)[0].split(" ")[0], port.link.has_desktop)
 for command in ("board", "dance"):
     print(say("do %s %d %s" % (tag, 1 + (command == "dance"), command))[0].split(" ")[0])
 port.close()

@@ -15,6 +15,8 @@ from firmware.tool.image import sources
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 
+pytestmark = pytest.mark.slow
+
 SETTLED_MS = 10  # main.py waits for the pull-up of AUCTION, then the start for all of them
 PRESSED, RELEASED, END = 1000, 1080, 54000  # ms: one auction and what is heard of its end
 SEED = 7

@@ -10,4 +10,6 @@ def at_the_pins(name: str) -> list[str]:
     if name != "setup-volume":
         return expected(name)
     lines = [(json.loads(line), line) for line in expected(name)]
-    return [line for told, line in lines if "tone" not in told or not 5016 <= told["ms"] < 6016]
+    return [
+        line for change, line in lines if "tone" not in change or not 5016 <= change["ms"] < 6016
+    ]

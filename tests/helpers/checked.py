@@ -1,5 +1,7 @@
 """Scenarios with expectations that are met, and that are broken."""
 
+from pathlib import Path
+
 from tests.helpers.steps import steps
 from tests.helpers.times import ENDED, FAST_FROM, FAST_MS, FAST_TO, LENGTH_MS, PRESSED, WARNED
 
@@ -77,7 +79,7 @@ BROKEN = [
 ]
 
 
-def write(tmp_path, *expectations, faults=""):
+def write(tmp_path: Path, *expectations: str, faults: str = "") -> str:
     path = tmp_path / "a.toml"
     path.write_text(
         STEPS + faults + "".join(f"\n[[expect]]\n{expectation}\n" for expectation in expectations)

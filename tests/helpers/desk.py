@@ -3,7 +3,7 @@
 from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from sim.engine.runner import Runner
+from sim.engine.runner import Change, Runner
 from sim.window.controls import Controls
 
 
@@ -34,6 +34,6 @@ class Desk:
     def program(self) -> str:
         return self.runner.unit.settings.program.name
 
-    def seen(self):
+    def seen(self) -> tuple[list[Change], float, int, str]:
         settings = self.runner.unit.settings
         return list(self.runner.changes), self.runner.speed, settings.volume, self.controls.panel

@@ -1,18 +1,26 @@
 """A unit behind a door for browsers."""
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from city_unit import host
 from city_unit.host.serving.client_stage import ClientStage
-from city_unit.host.serving.web_door import WebDoor
+from city_unit.host.serving.web_door import File, WebDoor
 from tests.city_unit.served import PATIENCE_S, Served
 
 
 class Doored:
     """A unit, what has it, and the door to it."""
 
-    def __init__(self, may_act=True, origins=(), beside=None):
+    def __init__(
+        self,
+        may_act: bool = True,
+        origins: Iterable[str] = (),
+        beside: Mapping[str, File] | None = None,
+    ) -> None:
         self._options = (may_act, origins, beside)
 
-    async def __aenter__(self):
+    async def __aenter__(self) -> "Doored":
         self.served = await Served().__aenter__()
         self.unit = host.AsyncClient(host.begin(self.served.port, history=True))
         self.stage = ClientStage(self.unit)
@@ -22,10 +30,10 @@ class Doored:
         self.address = f"ws://{self.door.name}/{self.door.secret}/test"
         return self
 
-    async def __aexit__(self, *_):
+    async def __aexit__(self, *_: object) -> None:
         self._server.close()
         await self.unit.close()
         await self.served.__aexit__()
 
-    def watcher(self, **options):
+    def watcher(self, **options: Any) -> host.open_async:
         return host.open_async(self.address, watch=True, timeout=PATIENCE_S, **options)

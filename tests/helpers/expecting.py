@@ -1,5 +1,9 @@
 """A scenario with expectations, checked against what an instrument saw."""
 
+from pathlib import Path
+
+import pytest
+
 from sim import cli
 from tests.helpers.times import ENDED, FAST_FROM, FAST_TO, WARNED
 
@@ -33,7 +37,7 @@ to = "60 s"
 COUNT = EXPECTED.count("[[expect]]")
 
 
-def check(capsys, path, *words):
+def check(capsys: pytest.CaptureFixture[str], path: Path, *words: object) -> tuple[int, str, str]:
     code = cli.main(["check", str(path), *map(str, words)])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err

@@ -49,6 +49,7 @@ class Table:
 
     def again(self, away: float = 0.0, **more: int) -> "Table":
         """Return the next start, after this one was killed."""
+        assert self.path is not None
         table = Table(self.path, seconds=7.0, wall=self.wall + away, **more)
         table.hour.find(kept.read(self.path))
         return table

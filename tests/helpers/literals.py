@@ -118,7 +118,8 @@ class _Reader(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self._body(node)
 
-    visit_AsyncFunctionDef = visit_FunctionDef
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self._body(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._body(node)
@@ -213,9 +214,9 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        pieces = [part.value for part in node.values if isinstance(part, ast.Constant)]
+        pieces = [str(part.value) for part in node.values if isinstance(part, ast.Constant)]
         whole = "".join(
-            part.value if isinstance(part, ast.Constant) else "{x}" for part in node.values
+            str(part.value) if isinstance(part, ast.Constant) else "{x}" for part in node.values
         )
         values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
         said = [value for value in values if _is_said(value)]

@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 def until(
-    condition: Callable[[], Value], told: Callable[[], object] = lambda: "", times: int = 1
+    condition: Callable[[], Value], report: Callable[[], object] = lambda: "", times: int = 1
 ) -> Value:
     """Wait for a condition to be true; return its value, or fail with what is told then.
 
@@ -22,7 +22,7 @@ def until(
     """
     end = time.monotonic() + times * PATIENCE_S
     while not (value := condition()):
-        assert time.monotonic() < end, f"it did not happen: {told()}"
+        assert time.monotonic() < end, f"it did not happen: {report()}"
         time.sleep(0.02)
     return value
 

@@ -1,13 +1,17 @@
 """A session of the table on its way through a sale."""
 
+from collections.abc import Sequence
+
 from city_game.editions.program import described
 from city_game.rules import legal_actions
+from city_game.table.play.session import Session
+from city_unit import host
 from tests.helpers.virtual_table import make_session, run_until
 
 AUCTION_MS = described().auction_ms[0]
 
 
-def put_up(seats=("human", "human"), seed=1):
+def put_up(seats: Sequence[str] = ("human", "human"), seed: int = 1) -> tuple[Session, host.Memory]:
     """Return a session whose first person has just put the district they stand on up for sale."""
     session, memory = make_session(seats, seed=seed)
     for _ in range(50):
@@ -27,9 +31,11 @@ def put_up(seats=("human", "human"), seed=1):
     raise AssertionError("nobody came to an unsold district")
 
 
-def light(session):
+def light(session: Session) -> tuple[int, int]:
     """Press AUCTION; return when the light went on, and when it will go out."""
     session.tap("auction")
     run_until(session, lambda: session.state.phase == "bidding")
-    started = session.state.auction.started
+    auction = session.state.auction
+    assert auction is not None and auction.started is not None
+    started = auction.started
     return started, started + AUCTION_MS

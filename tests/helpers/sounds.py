@@ -1,5 +1,8 @@
 """Cues as sound, and what is heard of them."""
 
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
 import numpy as np
 import soundfile
 
@@ -8,9 +11,11 @@ from sim.face import tones
 from sim.listen.beeps import listening
 from sim.listen.sound import recording
 
+Beep = tuple[int, int, int]  # onset ms, length ms, hz
 
-def every_cue():
-    """Return each beep of each cue, a second apart: `(onset ms, length ms, hz)`."""
+
+def every_cue() -> tuple[list[Beep], int]:
+    """Return each beep of each cue, a second apart, and when the last is over."""
     heard, at = [], 500
     for cue in CUES.values():
         for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
@@ -21,18 +26,20 @@ def every_cue():
     return heard, at
 
 
-def sound(beeps, end_ms, rate=tones.RATE):
+def sound(beeps: Iterable[Beep], end_ms: int, rate: int = tones.RATE) -> np.ndarray:
     changes = [change for at, ms, hz in beeps for change in ((at, hz), (at + ms, 0))]
     blocks = tones.render(changes, end_ms, rate=rate)
     return np.concatenate([np.asarray(block) for block in blocks]).astype(np.float64) / 32768
 
 
-def hear(path, samples, rate=tones.RATE, subtype="PCM_16"):
+def hear(
+    path: Path, samples: np.ndarray, rate: int = tones.RATE, subtype: str = "PCM_16"
+) -> list[listening.Beep]:
     soundfile.write(path, samples, rate, subtype=subtype)
     return listening.beeps(recording.read(str(path)).samples)
 
 
-def is_heard_as(beep, there):
+def is_heard_as(beep: listening.Beep, there: Beep) -> bool:
     at, ms, hz = there
     return (
         abs(beep.onset_ms - at) <= 2
@@ -41,7 +48,7 @@ def is_heard_as(beep, there):
     )
 
 
-def assert_all(heard, beeps):
+def assert_all(heard: Sequence[listening.Beep], beeps: Sequence[Beep]) -> None:
     assert len(heard) == len(beeps)
     for beep, there in zip(heard, beeps, strict=True):
         assert is_heard_as(beep, there), there

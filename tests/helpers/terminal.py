@@ -4,6 +4,8 @@ import os
 import re
 import sys
 import time
+from collections.abc import Sequence
+from typing import Any
 
 from tests.helpers.patience import PATIENCE_S
 
@@ -26,7 +28,7 @@ raise SystemExit(run(runner, Preferences(), "there is no display", None, speaker
 class RealTerminal:
     """A terminal of which we are the person."""
 
-    def __init__(self, command=(sys.executable, "-c", PROGRAM)):
+    def __init__(self, command: Sequence[str] = (sys.executable, "-c", PROGRAM)) -> None:
         import pty
         import subprocess
         import termios
@@ -40,18 +42,18 @@ class RealTerminal:
         )
         self.text = ""
 
-    def after(self):
+    def after(self) -> list[Any]:
         import termios
 
         return termios.tcgetattr(self._theirs)
 
-    def type(self, text):
+    def type(self, text: str) -> None:
         os.write(self.ours, text.encode())
 
-    def wait_for(self, text):
+    def wait_for(self, text: str) -> re.Match[str]:
         return self.wait_for_match(re.escape(text))
 
-    def wait_for_match(self, pattern):
+    def wait_for_match(self, pattern: str) -> re.Match[str]:
         """Wait until something like this was written; return the first match of it."""
         import select
 
@@ -64,11 +66,11 @@ class RealTerminal:
                 assert not has_ended and time.monotonic() < end, self.text[:3000]
         return found
 
-    def wait_for_end(self):
+    def wait_for_end(self) -> int:
         self.wait_for("\x1b[?1049l")
         return self.process.wait(PATIENCE_S)
 
-    def close(self):
+    def close(self) -> None:
         self.process.kill()
         self.process.wait()
         os.close(self.ours)

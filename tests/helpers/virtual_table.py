@@ -1,5 +1,7 @@
 """A table without a window and a unit in memory: time passes a frame at each `update`."""
 
+from collections.abc import Callable, Sequence
+
 import pygame
 
 from city_game.editions.board_file import OWN, load
@@ -14,6 +16,8 @@ from city_unit import host
 
 SIZE = (1280, 720)
 BOARD = load(OWN)
+
+Point = tuple[float, float]
 
 
 class VirtualUnit(TableUnit):
@@ -30,7 +34,14 @@ class VirtualUnit(TableUnit):
         return news
 
 
-def make_session(seats=("human", "builder"), seed=1, clock_ms=0, frame_ms=16, pace=1.0, minutes=0):
+def make_session(
+    seats: Sequence[str] = ("human", "builder"),
+    seed: int = 1,
+    clock_ms: int = 0,
+    frame_ms: int = 16,
+    pace: float = 1.0,
+    minutes: int = 0,
+) -> tuple[Session, host.Memory]:
     """Return a session and the memory its unit is in; players are called A, B, C and so on."""
     memory = host.Memory(seed=seed)
     if clock_ms:
@@ -40,14 +51,14 @@ def make_session(seats=("human", "builder"), seed=1, clock_ms=0, frame_ms=16, pa
     return Session(game, VirtualUnit(memory, frame_ms), pace=pace), memory
 
 
-def make_screen(session, size=SIZE):
+def make_screen(session: Session, size: tuple[int, int] = SIZE) -> Screen:
     pygame.font.init()
     screen = Screen(session, size)
     draw(screen)
     return screen
 
 
-def draw(screen, surface=None):
+def draw(screen: Screen, surface: pygame.Surface | None = None) -> pygame.Surface:
     """Draw what the screen shows, all of which can be done by a click; return the picture."""
     if surface is None:
         surface = pygame.Surface((screen.layout.width, screen.layout.height))
@@ -56,28 +67,35 @@ def draw(screen, surface=None):
     return surface
 
 
-def press(screen, key, letter="", shift=False, scancode=0, mod=0):
+def press(
+    screen: Screen,
+    key: int,
+    letter: str = "",
+    shift: bool = False,
+    scancode: int = 0,
+    mod: int = 0,
+) -> None:
     stroke = {"key": key, "mod": mod | (pygame.KMOD_SHIFT if shift else 0), "scancode": scancode}
     inputs.handle(screen, pygame.event.Event(pygame.KEYDOWN, stroke, unicode=letter))
     inputs.handle(screen, pygame.event.Event(pygame.KEYUP, stroke))
 
 
-def type_letter(screen, letter):
+def type_letter(screen: Screen, letter: str) -> None:
     press(screen, ord(letter), letter)
 
 
-def point_at(screen, point, held=False):
+def point_at(screen: Screen, point: Point, held: bool = False) -> None:
     motion = {"pos": point, "rel": (0, 0), "buttons": (int(held), 0, 0)}
     inputs.handle(screen, pygame.event.Event(pygame.MOUSEMOTION, motion))
 
 
-def click(screen, point):
+def click(screen: Screen, point: Point) -> None:
     point_at(screen, point)
     inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=point))
     inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=point))
 
 
-def run_until(session, reached, limit=200000):
+def run_until(session: Session, reached: Callable[[], object], limit: int = 200000) -> None:
     """Let frames pass until `reached()`, at most so many."""
     for _ in range(limit):
         if reached():

@@ -17,7 +17,7 @@ PERMIT_SHOWN_MS = 20_000
 
 
 def lines_stand_in_order_of_time(lines, _changes):
-    assert all(one["ms"] <= other["ms"] for one, other in pairwise(lines))
+    assert all(earlier["ms"] <= later["ms"] for earlier, later in pairwise(lines))
 
 
 def every_change_is_a_change(lines, _changes):

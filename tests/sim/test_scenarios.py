@@ -32,8 +32,8 @@ def parsed(name):
 
 def events(name, *kinds):
     """Return the events of those kinds, or all of them, as `(ms, kind)`."""
-    told = [(line["ms"], line["event"]) for line in parsed(name) if "event" in line]
-    return [event for event in told if not kinds or event[1] in kinds]
+    happened = [(line["ms"], line["event"]) for line in parsed(name) if "event" in line]
+    return [event for event in happened if not kinds or event[1] in kinds]
 
 
 @every_scenario
@@ -112,7 +112,7 @@ def test_every_permit(permit):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "wanted"),
     [
         ("auction-cancelled", [(1016, "auction-started"), (12_000, "auction-cancelled")]),
         ("auction-hold-too-short", [(1016, "auction-started"), (ENDED, "auction-ended")]),
@@ -136,9 +136,9 @@ def test_every_permit(permit):
         ),
     ],
 )
-def test_what_the_buttons_did(name, told):
+def test_what_the_buttons_did(name, wanted):
     power = ("switched-on", "switched-off", "auction-warning")
-    assert [event for event in events(name) if event[1] not in power] == told
+    assert [event for event in events(name) if event[1] not in power] == wanted
 
 
 def test_refusals_say_what_and_why():

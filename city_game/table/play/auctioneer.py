@@ -53,10 +53,10 @@ class Auctioneer:
         """Judge the bids before which no other can come any more, in the order of the presses."""
         if self._game.state.phase not in sales.JUDGED_IN:
             for claim in self.judge.drop():
-                claim.judged(claim, "no-auction")
+                claim.on_judged(claim, "no-auction")
             return
         until = self._game.unit.now() - self.slowest()
-        while (claim := self.judge.due(until)) is not None:
+        while (claim := self.judge.take_due(until)) is not None:
             self._take_in(claim)
 
     def _take_in(self, claim: Claim) -> None:
@@ -70,7 +70,7 @@ class Auctioneer:
             game.hint(game.log[-1])
         else:
             game.do(("bid", *bid))
-        claim.judged(claim, why)
+        claim.on_judged(claim, why)
 
     def is_decided(self) -> bool:
         """Return whether nobody is left who might bid, and no bid is on its way."""
@@ -83,7 +83,7 @@ class Auctioneer:
         if limited:
             self.bid(*limited)
             return
-        plan = self._bot_bids.due(state, game.unit.now(), game.unit.described)
+        plan = self._bot_bids.take_due(state, game.unit.now(), game.unit.described)
         if plan is None:
             return
         if not plan.amount:

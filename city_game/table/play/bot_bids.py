@@ -15,7 +15,7 @@ class BotBids:
         self._made_for: tuple = ()
         self._plans: list[Plan] = []  # the soonest first
 
-    def due(self, state: State, now: float, unit: Description) -> Plan | None:
+    def take_due(self, state: State, now: float, unit: Description) -> Plan | None:
         """Return the bid or pass whose time has come, by the unit's clock, each only once."""
         auction = state.auction
         assert auction is not None and auction.started is not None

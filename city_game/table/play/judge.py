@@ -11,15 +11,15 @@ from typing import NamedTuple
 class Claim(NamedTuple):
     """A bid as it was pressed; `at` may be wrong by `within`.
 
-    at      when, in ms of the unit's clock; `within` in ms as well
-    judged  is called with the reason's code why it does not count, "" if it does
+    at         when, in ms of the unit's clock; `within` in ms as well
+    on_judged  is called with the reason's code why it does not count, "" if it does
     """
 
     player: int
     amount: int
     at: int
     within: int
-    judged: Callable[["Claim", str], object]
+    on_judged: Callable[["Claim", str], object]
 
     def is_close_to(self, at: int, within: int) -> bool:
         """Return whether it cannot be sure which of two presses was first."""
@@ -44,7 +44,7 @@ class Judge:
         self._waiting.append(claim)
         self._waiting.sort(key=lambda waiting: waiting.at)  # of equals the first to come is first
 
-    def due(self, until: float) -> Claim | None:
+    def take_due(self, until: float) -> Claim | None:
         """Take away the earliest press, if it was not after `until`, and return it to be judged."""
         if not self._waiting or self._waiting[0].at > until:
             return None

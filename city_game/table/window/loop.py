@@ -50,7 +50,7 @@ class Window:
             raise UserError(_("no window can be opened: {why}").format(why=error), code=1) from None
         pygame.display.set_caption(_("City game"))
         self.speaker = Speaker("city-game") if sound else None
-        works = self.speaker is not None and self.speaker.working
+        works = self.speaker is not None and self.speaker.is_working
         self._sounds = sounds.Sounds(sounds.play if works else None)
         self._controllers = Controllers()
         self._fingers = Fingers()

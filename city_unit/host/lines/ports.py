@@ -335,13 +335,13 @@ def _why_not_connected(error: int) -> str:
     return str(known) if known else os.strerror(error)
 
 
-def _is_echo(line: socket.socket) -> bool:
+def _is_echo(sock: socket.socket) -> bool:
     """Return whether both ends are one, as the system may do where nobody listens.
 
     Such a line would be in the way of a unit that comes back to its port.
     """
     try:
-        return line.getsockname() == line.getpeername()
+        return sock.getsockname() == sock.getpeername()
     except OSError:
         return False  # gone already, as `read` will say
 

@@ -164,13 +164,13 @@ class Guest:
         self.talk: _Talk | None = None
         self._audience = audience
         self._next: int | None = None  # the event to be told; None before it asks
-        self._rest = b""  # of a line that is half received
+        self._partial = b""  # of a line that is half received
         self._now = now
 
     def receive(self, now: float, data: bytes) -> None:
         """Take bytes as they come from the line, whatever they are."""
         self._now = now
-        *lines, self._rest = cut(self._rest + data)
+        *lines, self._partial = cut(self._partial + data)
         for line in lines:
             words = unseal(line).split(" ")
             if words[0]:

@@ -32,7 +32,7 @@ class ClientStage:
         self._events: list[str] = []
         self._sessions = 0  # of guests, who see nothing of this program's own with the unit
         for what, heed in (
-            (Connected, self._meet),
+            (Connected, self._take_about),
             (Disconnected, lambda _: None),
             (Restarted, self._begin_again),
             (Missed, self._skip),
@@ -94,7 +94,7 @@ class ClientStage:
         except LinkError:
             return  # whether it was done is not known: the guest hears nothing, and says so
 
-    def _meet(self, news: Connected) -> None:
+    def _take_about(self, news: Connected) -> None:
         about = news.about
         self.boot = about.boot
         self.about = f"{about.version} {about.body} {about.name}"

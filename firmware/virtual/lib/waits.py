@@ -52,7 +52,7 @@ def begin() -> None:
             passes[1].read(system)
             super().step(at, levels, tell)
 
-        def shown(self, done_us) -> None:
+        def note_shown(self, done_us) -> None:
             late_us = self._late_us(done_us)
             if late_us > _LATE_US:
                 now.read(system)
@@ -66,7 +66,7 @@ def begin() -> None:
                 }
                 file.write(json.dumps(wait) + "\n")
             self.edges += 1
-            super().shown(done_us)
+            super().note_shown(done_us)
 
         def _late_us(self, done_us) -> int:
             """Return how late the latest of the present changes is."""

@@ -243,7 +243,7 @@ export class App {
   paint() {
     clearTimeout(this._timer);
     const now = this.time.now();
-    const before = this.story.shown.told;
+    const before = this.story.shown.latest;
     const shown = this.story.at(now);
     const { options } = this.kept;
     const called = (/** @type {string} */ name) => this.called(name);
@@ -252,13 +252,13 @@ export class App {
     paintHour(shown, now);
     this.speaker.setVolume(shown.unit.volume);
     this._awake.want(shown.unit.state !== "off");
-    if (shown.told && shown.told !== before) this._feel(shown.told, now);
+    if (shown.latest && shown.latest !== before) this._feel(shown.latest, now);
     this.comeAgain(now);
   }
 
-  /** @param {import("./types").Line} told @param {number} now */
-  _feel(told, now) {
-    if (now - told.ms < HUMMED_MS && HUMS[told.event ?? ""]) hum(...HUMS[told.event ?? ""]);
+  /** @param {import("./types").Line} line @param {number} now */
+  _feel(line, now) {
+    if (now - line.ms < HUMMED_MS && HUMS[line.event ?? ""]) hum(...HUMS[line.event ?? ""]);
   }
 
   /** Paint again as soon as something else is to be seen than now. @param {number} now */

@@ -9,6 +9,7 @@ const MOVED_S = 0.003; // where the clocks have parted by less, a note stays whe
 const NEAR_S = 0.03; // a note so near is not moved any more
 const FORGOTTEN_S = 60; // a note that is over is remembered so long, or it would sound again
 const AHEAD = 300; // notes that lie on the audio clock at once
+// Half-way to the next note all are laid on the clocks anew, which drift apart; within these bounds.
 const SOONEST_MS = 70;
 const LATEST_MS = 5000;
 

@@ -19,7 +19,7 @@ export class Shown {
     this.lamps = /** @type {Set<string>} */ (new Set());
     this.tone = 0;
     this.toneSince = 0;
-    this.told = /** @type {Line | null} */ (null); // the latest event that is news
+    this.latest = /** @type {Line | null} */ (null); // the event that is news
     this.aside = /** @type {Line | null} */ (null);
     this.asidesFrom = 0; // ms; what was before that is no news
     this.auctionEnds = /** @type {number | null} */ (null); // null while it is secret
@@ -50,7 +50,7 @@ export class Shown {
       if (line.ms >= this.asidesFrom) this.aside = line;
       return;
     }
-    this.told = line;
+    this.latest = line;
     this.aside = null;
     if (line.event === "auction-started")
       this.auctionEnds = line.length_ms ? line.ms + line.length_ms : null;

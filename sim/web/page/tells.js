@@ -26,8 +26,8 @@ const AGO_MS = 3_000; // from then on it is said how long ago it was
  */
 export function tell(shown, now, asked) {
   const telling = { mood: moodOf(shown, now), title: "", detail: "", hint: "", ...digits(shown, now, asked.called) };
-  const told = shown.told;
-  const ago = told ? now - told.ms : 0;
+  const latest = shown.latest;
+  const ago = latest ? now - latest.ms : 0;
   switch (telling.mood) {
     case "off":
       telling.title = say("Off");
@@ -54,16 +54,16 @@ export function tell(shown, now, asked) {
       telling.title = say("Permit…");
       break;
     case "permit":
-      telling.title = permit(told);
+      telling.title = permit(latest);
       telling.hint = ready(asked.permits);
       break;
     case "over":
-      telling.title = told?.event === "time-called" ? say("Time!") : say("The hour is over!");
+      telling.title = latest?.event === "time-called" ? say("Time!") : say("The hour is over!");
       if (ago >= AGO_MS) telling.detail = say("{ago} ago", { ago: whole(ago) });
       telling.hint = say("Slide the switch off and on for another game.");
       break;
     default:
-      telling.title = news(told, ago) || say("Ready");
+      telling.title = news(latest, ago) || say("Ready");
       telling.hint = ready(asked.permits);
   }
   if (asked.seconds && shown.auctionEnds && (telling.mood === "auction" || telling.mood === "warning")) {
@@ -79,9 +79,9 @@ export function tell(shown, now, asked) {
 function moodOf(shown, now) {
   const state = shown.unit.state;
   if (state !== "ready") return state;
-  const told = shown.told;
-  if (told?.event === "permit-granted" && shown.lamps.has(`permit-${told.permit}`)) return "permit";
-  return told?.event === "auction-ended" && now - told.ms < NEWS_MS ? "sold" : "ready";
+  const latest = shown.latest;
+  if (latest?.event === "permit-granted" && shown.lamps.has(`permit-${latest.permit}`)) return "permit";
+  return latest?.event === "auction-ended" && now - latest.ms < NEWS_MS ? "sold" : "ready";
 }
 
 /** @param {Shown} shown @param {number} now @param {(name: string) => string} called */
@@ -111,29 +111,29 @@ function choice(shown, called) {
   return value === 0 ? say("Volume: silent") : say("Volume: {number} of 3", { number: value });
 }
 
-/** @param {Line | null} told */
-function permit(told) {
+/** @param {Line | null} latest */
+function permit(latest) {
   const permits = /** @type {Record<string, string>} */ ({
     1: say("1 block"),
     2: say("2 blocks"),
     3: say("3 blocks"),
     station: say("A station"),
   });
-  return permits[told?.permit ?? ""] ?? "";
+  return permits[latest?.permit ?? ""] ?? "";
 }
 
-/** @param {Line | null} told @param {number} ago */
-function news(told, ago) {
-  if (!told || ago >= NEWS_MS) return "";
-  switch (told.event) {
+/** @param {Line | null} latest @param {number} ago */
+function news(latest, ago) {
+  if (!latest || ago >= NEWS_MS) return "";
+  switch (latest.event) {
     case "auction-cancelled":
       return say("Cancelled");
     case "last-round":
       return say("The last round!");
     case "phase-started":
-      if (told.phase === "deeds") return say("Deal out the deeds");
-      if (told.phase === "play") return say("Play!");
-      return say("Phase: {name}", { name: told.phase ?? "" });
+      if (latest.phase === "deeds") return say("Deal out the deeds");
+      if (latest.phase === "play") return say("Play!");
+      return say("Phase: {name}", { name: latest.phase ?? "" });
     default:
       return "";
   }

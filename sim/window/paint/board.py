@@ -30,7 +30,7 @@ def draw(target: pygame.Surface, box: Box, text: int, sign: Sign) -> None:
         _picture(target, _room_of_picture(box, sign), sign.permit)
     for words, spot in places(box, sign):
         is_under = spot.top >= box.top + box.height * BIG - 1
-        colour = NEAR if sign.refused and is_under else _colour(sign, is_under)
+        colour = NEAR if sign.is_refused and is_under else _colour(sign, is_under)
         put(target, large_letters(words, round(spot.height), colour), spot.middle, "center")
     press = _room_of_press(box)
     size = press_size(press, text, sign.press)
@@ -43,7 +43,7 @@ def _colour(sign: Sign, is_under: bool) -> Colour:
     """Return the colour of letters: bright wherever the cloth is not dark."""
     if sign.kind in felt.GLOWS:
         return BRIGHT
-    return NEAR if sign.near else SOFT if is_under else BRIGHT
+    return NEAR if sign.is_near else SOFT if is_under else BRIGHT
 
 
 @lru_cache(maxsize=4)

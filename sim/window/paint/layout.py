@@ -35,7 +35,7 @@ class Layout:
     """The parts of a window.
 
     text    height of the letters, px
-    tools   the buttons at the top: program, language, volume, help, and an engineer's three
+    tools   the buttons at the top: program, language, volume, help, and three for the speed of time
     notice  where it says what is offered, or that this is not real time
     disc    where the disc is shown
     board   where the whole table reads what goes on
@@ -68,20 +68,24 @@ class Layout:
 
 
 def arrange(
-    width: int, height: int, density: float = 1.0, traced: bool = False, engineer: bool = False
+    width: int,
+    height: int,
+    density: float = 1.0,
+    shows_trace: bool = False,
+    has_tools: bool = False,
 ) -> Layout:
     """Lay out a window of `width` times `height` px.
 
     density   how many px a point of its screen has
-    traced    whether it shows the live trace, which is higher than the time line
-    engineer  whether there are the tools that change the speed of time
+    shows_trace  whether it shows the live trace, which is higher than the time line
+    has_tools    whether there are the tools that change the speed of time
     """
     short = min(width, height)
     text = round(max(short / 40, 13 * density))
     gap = text * 0.6
     bar = text * 2.0
-    tools = _tools(width, gap, bar, text, engineer)
-    strip_height = text * (TRACE_LINES if traced else STRIP_LINES)
+    tools = _tools(width, gap, bar, text, has_tools)
+    strip_height = text * (TRACE_LINES if shows_trace else STRIP_LINES)
     if height < LOWEST_STRIP * density:
         strip = Box(gap, height - gap, width - 2 * gap, 0)
     else:
@@ -109,13 +113,13 @@ def _clock_size(board: Box) -> float:
     return min(board.width * CLOCK_WIDTH, board.height * CLOCK_HEIGHT)
 
 
-def _tools(width: int, gap: float, bar: float, text: int, engineer: bool) -> dict[str, Box]:
+def _tools(width: int, gap: float, bar: float, text: int, has_tools: bool) -> dict[str, Box]:
     """Place the buttons: the program at the left, the others from the right."""
     boxes = {}
     right = width - gap
     small = gap * 0.4
     buttons = [("help", bar), ("volume", bar * 1.35), ("language", bar * 1.2)]
-    if engineer:
+    if has_tools:
         buttons += [("faster", bar * 0.85), ("speed", bar * 1.5), ("slower", bar * 0.85)]
     for name, wide in buttons:
         boxes[name] = Box(right - wide, gap, wide, bar)

@@ -10,7 +10,7 @@ from sim.window.paint.view import View
 
 def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     target.blit(felt.cloth(layout.width, layout.height), (0, 0))
-    felt.live(target, view.sign.kind, bool(view.look.lamps & 1), view.calm)
+    felt.live(target, view.sign.kind, bool(view.look.lamps & 1), view.is_calm)
     disc.draw(target, view.look, layout.disc)
     board.draw(target, layout.board, layout.text, view.sign)
     if view.trace and layout.strip.height:

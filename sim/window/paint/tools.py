@@ -41,7 +41,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     captions = {
         "program": caption(view),
         "slower": "-",
-        "speed": str(PAUSED_LABEL) if view.paused else f"{shortest(view.speed, 3)} x",
+        "speed": str(PAUSED_LABEL) if view.is_paused else f"{shortest(view.speed, 3)} x",
         "faster": "+",
         "volume": "",
         "help": "?",
@@ -54,13 +54,13 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     pointed = view.focus or view.hover
     if view.offer and view.sentence and not view.panel:
         _tip(target, layout, view.sentence, layout.notice)
-    elif pointed in TIPS and view.tip and not view.panel:
+    elif pointed in TIPS and view.has_tip and not view.panel:
         _tip(target, layout, tip(view, pointed), tip_spot(layout, view, pointed))
 
 
 def tip(view: View, part: str) -> str:
     """Return what a control is for in the game that is played."""
-    return str(NO_PERMITS if part == "build" and not view.permits else TIPS[part])
+    return str(NO_PERMITS if part == "build" and not view.has_permits else TIPS[part])
 
 
 def tip_spot(layout: Layout, view: View, part: str) -> Box:
@@ -111,7 +111,7 @@ def _tip(target: pygame.Surface, layout: Layout, words: str, part: Box) -> None:
 
 def caption(view: View) -> str:
     """Return what the tool of the program says."""
-    if view.over:
+    if view.is_over:
         return f"{view.program}  {NOTHING_LEFT}"
     return f"{view.program}  {span(view.left_ms / 1000)}" if view.left_ms else view.program
 
@@ -143,7 +143,7 @@ def _bars(target: pygame.Surface, box: Box, text: int, view: View) -> None:
         pygame.draw.rect(
             target, COMES if bar < view.volume else LINE, spot, 0 if bar < view.volume else 1
         )
-    if view.muted or not view.volume or not view.sound:
+    if view.is_muted or not view.volume or not view.has_sound:
         reach = text * 0.75
         thick = max(2, text // 6)
         pygame.draw.line(target, HERE, (x - reach, y + reach), (x + reach, y - reach), thick)
@@ -158,25 +158,25 @@ def notice(view: View) -> str:
         return view.offer
     if view.sentence and not _waits(view):
         return view.sentence
-    if view.paused:
+    if view.is_paused:
         pace = PAUSED.format(speed=shortest(view.speed, 3))
     elif view.speed != 1:
         pace = NOT_REAL_TIME.format(speed=shortest(view.speed, 3))
     else:
-        return view.hint or ("" if view.sound else str(NO_SOUND))
+        return view.hint or ("" if view.has_sound else str(NO_SOUND))
     return f"{pace}.  {view.hint}" if _waits(view) else pace
 
 
 def _waits(view: View) -> bool:
     """Return whether the unit is on and does nothing until somebody knows what to do."""
-    return view.look.on and bool(view.hint)
+    return view.look.is_on and bool(view.hint)
 
 
 def _notice(target: pygame.Surface, layout: Layout, view: View) -> None:
     words = notice(view)
     if not words:
         return
-    unreal = words not in (view.sentence, view.offer) and (view.paused or view.speed != 1)
+    unreal = words not in (view.sentence, view.offer) and (view.is_paused or view.speed != 1)
     offered = bool(view.offer)
     text = round(layout.text * 1.3) if offered else layout.text
     width = min(layout.notice.width, text_width(words, text) + 2 * text)

@@ -40,43 +40,43 @@ class Lane:
 class View:
     """All that the picture depends on but its size.
 
-    sign     what the whole table reads
-    calm     whether nothing large is to move
-    engineer whether the tools that change the speed of time are shown
-    language the one that is spoken
-    permits  whether it has permits, for which BUILD is
-    left_ms  what remains of the game, 0 without a clock
-    over     whether the game's clock has run out
-    marks    the cues of the time line
-    trace    the lanes of the live trace; none while the time line is shown
-    panel    "", "help", "tour" or "program"
-    marker   the place of the menu's marker, and
-    chosen   that of the program that is played
-    page     of the help, from 0 on, and
-    page_rows  how many rows it has there
-    hint     what the unit waits for, "" if that is plain
-    sentence what is to be said for a while, "" for nothing
-    offer    what a key or a click takes, "" for nothing and where the sign says it
-    hover    what the mouse is over, as `Layout.hit` names it
-    focus    what Tab has gone to, named likewise; "" for nothing
-    tip      whether it is said what that is for
+    sign         what the whole table reads
+    is_calm      whether nothing large is to move
+    has_tools    whether the tools that change the speed of time are shown
+    language     the one that is spoken
+    has_permits  whether it has permits, for which BUILD is
+    left_ms      what remains of the game, 0 without a clock
+    is_over      whether the game's clock has run out
+    marks        the cues of the time line
+    trace        the lanes of the live trace; none while the time line is shown
+    panel        "", "help", "tour" or "program"
+    marker       the place of the menu's marker, and
+    chosen       that of the program that is played
+    page         of the help, from 0 on, and
+    page_rows    how many rows it has there
+    hint         what the unit waits for, "" if that is plain
+    sentence     what is to be said for a while, "" for nothing
+    offer        what a key or a click takes, "" for nothing and where the sign says it
+    hover        what the mouse is over, as `Layout.hit` names it
+    focus        what Tab has gone to, named likewise; "" for nothing
+    has_tip      whether it is said what that is for
     """
 
     look: Look = field(default_factory=Look)
     sign: Sign = field(default_factory=lambda: Sign("off", ""))
-    calm: bool = False
-    engineer: bool = False
+    is_calm: bool = False
+    has_tools: bool = False
     language: str = "en"
     program: str = "city"
     programs: tuple[Choice, ...] = ()
-    permits: bool = True
+    has_permits: bool = True
     left_ms: int = 0
-    over: bool = False
+    is_over: bool = False
     speed: float = 1.0
-    paused: bool = False
+    is_paused: bool = False
     volume: int = 2
-    muted: bool = False
-    sound: bool = True
+    is_muted: bool = False
+    has_sound: bool = True
     marks: tuple[Mark, ...] = ()
     trace: tuple[Lane, ...] = ()
     panel: str = ""
@@ -89,4 +89,4 @@ class View:
     offer: str = ""
     hover: str = ""
     focus: str = ""
-    tip: bool = True
+    has_tip: bool = True

@@ -63,7 +63,7 @@ def _judged(phones, events):
     judge, truths, found = Judge(), {}, []
 
     def settle(until):
-        while (claim := judge.due(until)) is not None:
+        while (claim := judge.take_due(until)) is not None:
             found.append((claim.player, truths[claim.player], claim.at, claim.within))
 
     while events:

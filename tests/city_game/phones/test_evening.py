@@ -454,6 +454,7 @@ def test_nobody_bids_what_could_not_be_read_yet(table, people):
     assert said == [0, 0, 50, 50, 50, 70]
 
 
+@pytest.mark.slow
 def test_a_countdown_does_not_begin_anew_when_another_step_is_chosen(table, people):
     """What is shown again is as old as it was."""
     page = seated(people, table.address(), "Ann")
@@ -487,6 +488,7 @@ def test_every_text_of_the_page_is_in_the_catalogue():
     assert said == known
 
 
+@pytest.mark.slow
 def test_the_types_of_the_scripts():
     tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
     needs(tsc.exists() and shutil.which("node"), "TypeScript")

@@ -173,6 +173,7 @@ def test_the_groups_of_our_own_boards_are_named_in_the_language_of_the_telephone
     assert named == {"fr": "Moulins", "en": "Mills"}
 
 
+@pytest.mark.slow
 def test_a_whole_evening_can_be_played_by_telephones_alone():
     session, _ = make_session(("human", "human"), clock_ms=3 * 60000, frame_ms=40, seed=3)
     desk = Desk(session)

@@ -10,6 +10,8 @@ from city_game.simulate.headless import play as play_bots
 from tests.city_game.play import BOARD, random_game
 from tests.helpers.invariants import check_cards, check_districts, check_pieces
 
+pytestmark = pytest.mark.slow
+
 # Events in which the bank pays or is paid; all other money only changes hands.
 FROM_BANK = {"salary": 2, "received": 2, "mortgaged": 3}
 TO_BANK = {"bought": 3, "sold": 3, "lifted": 3, "built": 5}

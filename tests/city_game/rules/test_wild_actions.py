@@ -238,6 +238,7 @@ def ask(state: State, action) -> bool:
     return True
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(
     seed=st.integers(0, 10**6),

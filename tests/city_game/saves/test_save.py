@@ -48,6 +48,7 @@ def test_a_save_resumes_where_it_was_and_goes_on(tmp_path):
     assert again.game.state.events == resumed.game.state.events
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_byte_keeps_every_whole_step(tmp_path):
     path, actions = saved(tmp_path, 25)
     data = path.read_bytes()

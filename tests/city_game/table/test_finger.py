@@ -43,7 +43,7 @@ def mouse(screen, kind):
 
 def is_pressed(memory):
     """Return whether the table has a finger on AUCTION."""
-    return bool(memory.link.hands.over(0) & AUCTION)
+    return bool(memory.link.remote.over(0) & AUCTION)
 
 
 def wait(screen, ms):

@@ -118,6 +118,6 @@ def test_a_bid_for_a_sale_that_is_stopped_is_given_back(sale):
 def test_what_is_close_is_known():
     judge = Judge()
     judge.take(Claim(0, 1, 1000, 10, told([])))
-    claim = judge.due(1000)
+    claim = judge.take_due(1000)
     assert claim.is_close_to(1014, 5) and not claim.is_close_to(1015, 5)
-    assert judge.due(1000) is None
+    assert judge.take_due(1000) is None

@@ -14,6 +14,8 @@ from tests.helpers.virtual_table import (
     type_letter,
 )
 
+pytestmark = pytest.mark.slow
+
 MINUTES = 60000
 
 

@@ -53,10 +53,10 @@ def test_help_speaks_the_language(capsys):
     parser.add_argument("file", metavar=_("FILE"))
     with pytest.raises(SystemExit) as ended:
         parser.parse_args(["--help"])
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert ended.value.code == 0
     for said in ("[üságé: ~]", "[öptíöñs~]", "[Áböüt ít.~~]", "[FÍLÉ]", "--lang [LÁÑG]"):
-        assert said in told
+        assert said in printed
 
 
 def test_a_mistake_is_one_line(capsys):

@@ -180,8 +180,8 @@ def test_the_verdict(capsys, live, seconds, limit, code, word):
 
 def test_the_verdict_on_a_late_unit(capsys, monkeypatch, live):
     """Each of its edges is 7 ms late: nothing but the unit is to blame."""
-    shown = live.link.shown
-    monkeypatch.setattr(live.link, "shown", lambda us: shown(us + 7000))
+    shown = live.link.note_shown
+    monkeypatch.setattr(live.link, "note_shown", lambda us: shown(us + 7000))
     words = ["capture", "--port", "unit", "--seconds", "20", "--busy", "--p99-ms", "2", "--json"]
     assert cli.main(words) == 1
     figures = json.loads(capsys.readouterr().out)

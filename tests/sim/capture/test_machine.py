@@ -70,6 +70,7 @@ class Awake(Watch):
     is_awake = True
 
 
+@pytest.mark.slow
 def test_the_wait_for_a_quiet_machine_ends():
     """What must go on meanwhile goes on, and what was told before is forgotten."""
     passed = []

@@ -52,8 +52,8 @@ class Live:
             hop = end - self.ms if due is None else min(end - self.ms, diff(due, self.now))
             self.ms += max(hop, 1)
             self.link.step(self.now, self.levels)
-            if self.link.watched:
-                self.link.shown(self.now * 1000)
+            if self.link.is_watched:
+                self.link.note_shown(self.now * 1000)
 
     @property
     def now(self) -> int:

@@ -57,6 +57,7 @@ def test_it_is_saved_as_its_name_says(city_unit_trace, tmp_path, kind):
     assert path.stat().st_size > 1000
 
 
+@pytest.mark.slow
 def test_another_projects_tests_have_it_without_asking(tmp_path):
     """As installed: through the entry point, in a folder that knows nothing of this one."""
     (tmp_path / "test_it.py").write_text(

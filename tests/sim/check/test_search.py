@@ -30,6 +30,7 @@ def test_what_holds_is_not_broken(tmp_path, monkeypatch, capsys, rules):
     assert code == 0 and out.startswith("nothing was found in 60 games of 10 min")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "steps"), [(END, 5), (GOES_OUT, 6)])
 def test_a_rule_that_forgets_the_cancel_is_broken_by_few_presses(
     tmp_path, monkeypatch, capsys, rules, steps
@@ -45,6 +46,7 @@ def test_a_rule_that_forgets_the_cancel_is_broken_by_few_presses(
     assert again == 2 and "is there already" in err
 
 
+@pytest.mark.slow
 def test_a_press_in_the_very_millisecond_of_the_end_is_found(tmp_path, monkeypatch, capsys):
     """The light of the next auction is then lit as that of the last goes out: it stays lit."""
     code, _, _ = run(tmp_path, monkeypatch, capsys, GOES_OUT + UNLESS, "--runs", "60")
@@ -57,6 +59,7 @@ def test_a_press_in_the_very_millisecond_of_the_end_is_found(tmp_path, monkeypat
     assert told[ended].split(",")[0] == told[ended + 1].split(",")[0]
 
 
+@pytest.mark.slow
 def test_the_setup_chooses_a_program_of_other_lengths(tmp_path, monkeypatch, capsys):
     rules = "setup = true\n" + END + UNLESS
     code, out, _ = run(tmp_path, monkeypatch, capsys, rules)

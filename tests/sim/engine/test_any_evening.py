@@ -20,7 +20,7 @@ pauses = st.sampled_from(PAUSES_MS) | st.integers(0, 3_700_000)
 evenings = st.lists(st.tuples(pauses, st.sampled_from(LEVELS)), min_size=1, max_size=40)
 
 
-def told(scenario, start):
+def traced(scenario, start):
     lines: list[str] = []
     virtual.trace(scenario, start, lines.append)
     return lines
@@ -36,8 +36,8 @@ def test_any_evening(evening, program, seed, start):
         ms += pause
         changes[ms] = levels
     scenario = Scenario(program, seed, tuple(changes.items()), ms + 100_000)
-    lines = told(scenario, 0)
-    assert told(scenario, start) == lines
+    lines = traced(scenario, 0)
+    assert traced(scenario, start) == lines
     parsed = [json.loads(line) for line in lines]
     for rule in RULES:
         rule(parsed, scenario.changes)

@@ -124,20 +124,20 @@ def test_monitor_shows_edges_as_the_unit_records_them(tmp_path):
     program = tmp_path / "beeping.toml"
     program.write_text(BEEPS_ALL_THE_TIME, encoding="utf-8")
     records = (tmp_path / f"{number}.jsonl" for number in itertools.count())
-    told, recorded = [], []
+    monitored, recorded = [], []
 
     def is_shown_as_recorded() -> bool:
-        told[:], recorded[:] = told_and_recorded(tmp_path, program, next(records))
-        edges = {line["tone"] for line in told if "tone" in line}
-        if edges != {0, 2700} or sum("event" in line for line in told) != 4:
+        monitored[:], recorded[:] = both_recordings(tmp_path, program, next(records))
+        edges = {line["tone"] for line in monitored if "tone" in line}
+        if edges != {0, 2700} or sum("event" in line for line in monitored) != 4:
             return False
         # Each kind for itself: a line that is full tells the events first.
-        return all(is_part_of(told, recorded, kind) for kind in ("event", "tone"))
+        return all(is_part_of(monitored, recorded, kind) for kind in ("event", "tone"))
 
-    until(is_shown_as_recorded, lambda: (told, recorded))
+    until(is_shown_as_recorded, lambda: (monitored, recorded))
 
 
-def told_and_recorded(folder: Path, program: Path, record: Path) -> tuple[list[dict], list[dict]]:
+def both_recordings(folder: Path, program: Path, record: Path) -> tuple[list[dict], list[dict]]:
     """Return what `monitor` tells of a unit, and what the unit itself records."""
     listen = ("--listen", "127.0.0.1:0", "--record", str(record))
     unit = Emulated(folder, *listen, "--program", str(program))
@@ -146,14 +146,14 @@ def told_and_recorded(folder: Path, program: Path, record: Path) -> tuple[list[d
     finally:
         unit.stop()
     assert not shown or json.loads(shown[0])["link"] == "connected"
-    told = [without_lateness(line) for line in shown[1:]]
+    monitored = [without_lateness(line) for line in shown[1:]]
     recorded = record.read_text(encoding="utf-8").splitlines()
-    return told, [without_lateness(line) for line in recorded]
+    return monitored, [without_lateness(line) for line in recorded]
 
 
-def is_part_of(told: list[dict], recorded: list[dict], kind: str) -> bool:
+def is_part_of(monitored: list[dict], recorded: list[dict], kind: str) -> bool:
     """Return whether the lines of a kind are those of the record, without a gap."""
-    lines = [line for line in told if kind in line]
+    lines = [line for line in monitored if kind in line]
     there = [line for line in recorded if kind in line]
     first = there.index(lines[0])
     return lines == there[first : first + len(lines)]

@@ -255,6 +255,7 @@ def test_hundreds_at_once_can_each_read_why(house):
     assert first.core.online
 
 
+@pytest.mark.slow
 def test_ten_thousand_connections_leave_the_unit_as_it_was(house):
     """And who comes among them reads within a second that a game has it."""
     game = Visitor(house, "game")

@@ -7,26 +7,26 @@ from city_unit.facts import EDGES, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Coming, Runner
-from tests.helpers.hands import Hands
+from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import ENDED, PRESSED, WARNED
 
 MIN = 60_000
 
 
 @pytest.fixture
-def hands():
-    return Hands()
+def clock():
+    return StandingClock()
 
 
 @pytest.fixture
-def runner(hands):
-    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+def runner(clock):
+    runner = Runner(Unit(Settings(), Draws(1).below), clock)
     runner.switch(True)
     return runner
 
 
-def live(runner, hands, ms):
-    hands.move(ms)
+def live(runner, clock, ms):
+    clock.move(ms)
     runner.advance()
 
 
@@ -34,12 +34,12 @@ def events(runner):
     return [(change.ms, change.what) for change in runner.changes if change.what not in EDGES]
 
 
-def test_an_auction_in_real_time(runner, hands):
-    live(runner, hands, 1000)
+def test_an_auction_in_real_time(runner, clock):
+    live(runner, clock, 1000)
     runner.press("auction")
-    live(runner, hands, 80)
+    live(runner, clock, 80)
     runner.release("auction")
-    live(runner, hands, 60_000)
+    live(runner, clock, 60_000)
     assert events(runner) == [
         (0, "switched-on"),
         (PRESSED, "auction-started"),
@@ -48,10 +48,10 @@ def test_an_auction_in_real_time(runner, hands):
     ]
 
 
-def test_a_late_pass_loses_no_change_and_shifts_none(runner, hands):
-    live(runner, hands, 1000)
+def test_a_late_pass_loses_no_change_and_shifts_none(runner, clock):
+    live(runner, clock, 1000)
     runner.tap("auction")
-    live(runner, hands, 60_000)
+    live(runner, clock, 60_000)
     lit = [change.ms for change in runner.changes if change.what == "auction" and change.value]
     assert lit[:3] == [1016, 2016, 3016]
     fast = lit.index(WARNED)
@@ -59,10 +59,10 @@ def test_a_late_pass_loses_no_change_and_shifts_none(runner, hands):
 
 
 @pytest.mark.parametrize("speed", [0.1, 0.5, 3.0, 100.0])
-def test_speed(runner, hands, speed):
-    live(runner, hands, 1000)
+def test_speed(runner, clock, speed):
+    live(runner, clock, 1000)
     runner.speed = speed
-    live(runner, hands, 10_000)
+    live(runner, clock, 10_000)
     assert runner.ms == 1000 + 10_000 * speed
 
 
@@ -79,56 +79,56 @@ def test_speed_keeps_within_its_limits(runner):
 
 
 @pytest.mark.parametrize("speed", [0.1, 100.0])
-def test_a_click_is_a_click_at_any_speed(runner, hands, speed):
-    live(runner, hands, 1000)
+def test_a_click_is_a_click_at_any_speed(runner, clock, speed):
+    live(runner, clock, 1000)
     runner.speed = speed
     for _ in range(2):  # the second one, held too long, would cancel
         runner.press("auction")
-        live(runner, hands, 10)
+        live(runner, clock, 10)
         runner.release("auction")
-        live(runner, hands, 1000)
+        live(runner, clock, 1000)
     assert [kind for _, kind in events(runner)] == ["switched-on", "auction-started"]
 
 
-def test_paused_nothing_happens_and_nothing_is_made_up_for(runner, hands):
-    live(runner, hands, 500)
-    runner.paused = True
-    live(runner, hands, 10_000)
+def test_paused_nothing_happens_and_nothing_is_made_up_for(runner, clock):
+    live(runner, clock, 500)
+    runner.is_paused = True
+    live(runner, clock, 10_000)
     assert runner.ms == 500
     assert runner.seconds_to_due() is None
-    runner.paused = False
-    live(runner, hands, 250)
+    runner.is_paused = False
+    live(runner, clock, 250)
     assert runner.ms == 750
 
 
-def test_single_steps_go_from_change_to_change(runner, hands):
-    live(runner, hands, 1000)
+def test_single_steps_go_from_change_to_change(runner, clock):
+    live(runner, clock, 1000)
     runner.tap("auction")
     times = []
     while len(times) < 4:
         assert runner.single_step()
         times.append(runner.ms)
-    assert runner.paused
+    assert runner.is_paused
     assert times == [1016, 1041, 1516, 2016]  # it starts; the tick is over; dark; lit
 
 
-def test_a_step_without_an_end_says_so(hands):
-    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+def test_a_step_without_an_end_says_so(clock):
+    runner = Runner(Unit(Settings(), Draws(1).below), clock)
     assert not runner.single_step()
 
 
-def test_it_says_when_it_wants_to_be_called(runner, hands):
+def test_it_says_when_it_wants_to_be_called(runner, clock):
     assert runner.seconds_to_due() == pytest.approx(0.016)  # the switch's window
-    live(runner, hands, 1000)
+    live(runner, clock, 1000)
     assert runner.seconds_to_due() == pytest.approx(15 * 60 - 1)
     runner.speed = 10
     assert runner.seconds_to_due() == pytest.approx((15 * 60 - 1) / 10)
 
 
-def test_what_comes(runner, hands):
-    live(runner, hands, 1000)
+def test_what_comes(runner, clock):
+    live(runner, clock, 1000)
     runner.tap("auction")
-    live(runner, hands, 1000)
+    live(runner, clock, 1000)
     assert runner.coming(30 * MIN) == [
         Coming(WARNED, "auction-warning"),
         Coming(ENDED, "auction-ended"),
@@ -137,26 +137,26 @@ def test_what_comes(runner, hands):
     ]
 
 
-def test_what_comes_is_what_happens(runner, hands):
-    live(runner, hands, 1000)
+def test_what_comes_is_what_happens(runner, clock):
+    live(runner, clock, 1000)
     coming = runner.coming(61 * MIN)
-    live(runner, hands, 61 * MIN)
+    live(runner, clock, 61 * MIN)
     assert [(mark.ms, mark.kind) for mark in coming] == events(runner)[1:]
     assert runner.coming(61 * MIN) == []
 
 
-def test_off_is_off(runner, hands):
+def test_off_is_off(runner, clock):
     assert runner.is_closed(SWITCH)
-    live(runner, hands, 1000)
+    live(runner, clock, 1000)
     runner.switch(False)
     assert events(runner)[-1] == (1000, "switched-off")
     assert not runner.is_closed(SWITCH)
 
 
-def test_the_wrap_of_the_units_clock_changes_nothing(hands):
-    runner = Runner(Unit(Settings(), Draws(1).below), hands, start=(1 << 30) - 30_000)
+def test_the_wrap_of_the_units_clock_changes_nothing(clock):
+    runner = Runner(Unit(Settings(), Draws(1).below), clock, start=(1 << 30) - 30_000)
     runner.switch(True)
-    live(runner, hands, 1000)
+    live(runner, clock, 1000)
     runner.tap("auction")
-    live(runner, hands, 60_000)
+    live(runner, clock, 60_000)
     assert events(runner)[-1] == (ENDED, "auction-ended")

@@ -93,17 +93,17 @@ def test_a_client_that_stays_is_told_what_it_missed_of_a_unit_that_died(house):
     house.until(lambda: client.online)
     house.turn()
     client.poll()
-    told = []
+    arrived = []
     house.link.unit.command(house.now, "start auction")
     house.journal.note()  # and it dies before anybody is told
     house.restart_unit()
 
     def is_back():
-        told.extend(client.poll())
-        return any(isinstance(news, host.Event) and news.boot == 4712 for news in told)
+        arrived.extend(client.poll())
+        return any(isinstance(news, host.Event) and news.boot == 4712 for news in arrived)
 
     house.until(is_back)
-    said = [getattr(news, "kind", type(news).__name__) for news in told]
+    said = [getattr(news, "kind", type(news).__name__) for news in arrived]
     assert said == ["Disconnected", "auction-started", "Restarted", "Connected", "switched-on"]
 
 

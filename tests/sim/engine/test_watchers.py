@@ -33,7 +33,7 @@ def house(tmp_path, monkeypatch):
         each.close()
 
 
-def told(client):
+def edges_of(client):
     return [news.kind for news in client.poll() if isinstance(news, host.Event)]
 
 
@@ -48,7 +48,7 @@ def test_many_watch_what_one_does(house):
 
     def all_told():
         for client in here.clients:
-            seen[client] += told(client)
+            seen[client] += edges_of(client)
         return all(events[-1:] == ["auction-ended"] for events in seen.values())
 
     here.until(all_told)
@@ -87,12 +87,12 @@ def test_who_watches_is_told_each_change_of_the_lamps_and_the_tone(house):
         return here.link.unit.state == "ready" and here.now > 1500
 
     here.until(has_ended)
-    told = [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen[watcher]]
-    assert told == [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen[hand]]
-    assert [what for what, *_ in told].count("auction") == 2
-    assert {what for what, *_ in told} == {"auction", "tone"}
+    changes = [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen[watcher]]
+    assert changes == [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen[hand]]
+    assert [what for what, *_ in changes].count("auction") == 2
+    assert {what for what, *_ in changes} == {"auction", "tone"}
     first = seen[watcher][0].number  # of all edges that the unit has told anybody
-    assert [edge.number - first for edge in seen[watcher]] == list(range(len(told)))
+    assert [edge.number - first for edge in seen[watcher]] == list(range(len(changes)))
     assert seen[other] == []
 
 

@@ -13,9 +13,9 @@ from sim.files import scenario
 
 def read(text, **instead):
     table = parse(text.encode(), "mine.toml")
-    told = scenario.read(table, **instead)
+    loaded = scenario.read(table, **instead)
     table.finish()
-    return told
+    return loaded
 
 
 def steps(*lines):
@@ -28,7 +28,7 @@ def steps(*lines):
 
 
 def test_steps_become_the_levels_of_the_contacts():
-    told = read(
+    loaded = read(
         steps(
             "0 s: switch on",
             "1 s: tap auction",
@@ -39,7 +39,7 @@ def test_steps_become_the_levels_of_the_contacts():
             "2 min: end",
         )
     )
-    assert told.changes == (
+    assert loaded.changes == (
         (0, SWITCH),
         (1000, SWITCH | AUCTION),
         (1080, SWITCH),
@@ -49,12 +49,12 @@ def test_steps_become_the_levels_of_the_contacts():
         (3000, SWITCH),
         (60_000, 0),
     )
-    assert told.end_ms == 120_000
+    assert loaded.end_ms == 120_000
 
 
 def test_what_is_not_said():
-    told = read(steps("0 s: switch on"))
-    assert (told.program, told.seed) == (PROGRAMS[0], 1)
+    loaded = read(steps("0 s: switch on"))
+    assert (loaded.program, loaded.seed) == (PROGRAMS[0], 1)
 
 
 def test_without_an_end_the_run_ends_when_the_last_step_is_done():
@@ -62,13 +62,13 @@ def test_without_an_end_the_run_ends_when_the_last_step_is_done():
 
 
 def test_what_comes_after_the_end_does_not_happen():
-    told = read(steps("0 s: hold build for 2 s", "1 s: end"))
-    assert (told.changes, told.end_ms) == (((0, BUILD),), 1000)
+    loaded = read(steps("0 s: hold build for 2 s", "1 s: end"))
+    assert (loaded.changes, loaded.end_ms) == (((0, BUILD),), 1000)
 
 
 def test_a_step_may_press_again_when_the_last_one_has_let_go():
-    told = read(steps("1 s: tap build", "1.081 s: tap build", "1.5 s: press build", "2 s: end"))
-    assert told.changes == ((1000, BUILD), (1080, 0), (1081, BUILD), (1161, 0), (1500, BUILD))
+    loaded = read(steps("1 s: tap build", "1.081 s: tap build", "1.5 s: press build", "2 s: end"))
+    assert loaded.changes == ((1000, BUILD), (1080, 0), (1081, BUILD), (1161, 0), (1500, BUILD))
 
 
 def test_the_time_to_read_grows_with_the_number_of_steps():
@@ -98,17 +98,17 @@ def calls_to_read(count):
 
 
 def test_program_and_seed_may_come_from_elsewhere():
-    told = read('program = "city"\nseed = 5\n' + steps("0 s: end"), program="world", seed=6)
-    assert (told.program.name, told.seed) == ("world", 6)
+    loaded = read('program = "city"\nseed = 5\n' + steps("0 s: end"), program="world", seed=6)
+    assert (loaded.program.name, loaded.seed) == ("world", 6)
 
 
 def test_a_program_file_is_looked_for_beside_the_scenario(tmp_path):
     (tmp_path / "mine.toml").write_text('name = "mine"\nauction = "20 s"')
     path = tmp_path / "scenario.toml"
     path.write_text('program = "mine.toml"\n' + steps("0 s: end"))
-    told = scenario.load(str(path))
-    assert told.program.name == "mine"
-    assert told.programs == (*PROGRAMS, told.program)
+    loaded = scenario.load(str(path))
+    assert loaded.program.name == "mine"
+    assert loaded.programs == (*PROGRAMS, loaded.program)
 
 
 class TestBounce:
@@ -141,10 +141,10 @@ class TestBounce:
         )
 
     def test_a_release_cuts_it_short(self):
-        told = read(
+        loaded = read(
             steps('0 s: press build: bounce = "100 ms"', "20 ms: release build", "1 s: end")
         )
-        ms, levels = told.changes[-1]
+        ms, levels = loaded.changes[-1]
         assert ms <= 20 and levels == 0
 
 

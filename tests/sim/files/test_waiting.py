@@ -21,27 +21,27 @@ def step(do, **times):
 
 
 def test_a_step_comes_when_the_event_does(tmp_path):
-    told = load(
+    loaded = load(
         tmp_path,
         step("tap auction", at="1 s")
         + step("tap build", when="auction-warning", after="200 ms")
         + step("end", when="auction-ended", after="5 s"),
     )
-    assert [at.at for at in told.steps] == [0, 1000, WARNED + 200, ENDED + 5000]
-    assert told.end_ms == ENDED + 5000
-    kinds = [(ms, kind) for ms, kind, _ in virtual.shown(told).events]
+    assert [at.at for at in loaded.steps] == [0, 1000, WARNED + 200, ENDED + 5000]
+    assert loaded.end_ms == ENDED + 5000
+    kinds = [(ms, kind) for ms, kind, _ in virtual.shown(loaded).events]
     assert (WARNED + 200 + DEBOUNCE_MS, "refused") in kinds
 
 
 def test_of_several_the_next_one_after_the_step_above(tmp_path):
-    told = load(
+    loaded = load(
         tmp_path,
         step("tap auction", at="1 s")
         + step("tap auction", when="auction-ended")
         + step("end", when="auction-ended"),
     )
-    assert told.steps[2].at == ENDED
-    assert told.end_ms == ENDED + DEBOUNCE_MS + LENGTH_MS
+    assert loaded.steps[2].at == ENDED
+    assert loaded.end_ms == ENDED + DEBOUNCE_MS + LENGTH_MS
 
 
 def test_a_secret_length_is_waited_for(tmp_path):
@@ -49,9 +49,9 @@ def test_a_secret_length_is_waited_for(tmp_path):
     times = set()
     for seed in range(1, 6):
         steps = step("tap auction", at="1 s") + step("end", when="auction-ended", after="1 s")
-        told = load(tmp_path, steps, f'program = "world"\nseed = {seed}\n')
-        times.add(told.end_ms)
-        assert virtual.shown(told).events[-1][:2] == (told.end_ms - 1000, "auction-ended")
+        loaded = load(tmp_path, steps, f'program = "world"\nseed = {seed}\n')
+        times.add(loaded.end_ms)
+        assert virtual.shown(loaded).events[-1][:2] == (loaded.end_ms - 1000, "auction-ended")
     assert len(times) > 2
 
 
@@ -65,6 +65,6 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("steps", "mistake"), MISTAKES)
 def test_a_mistake_is_told(tmp_path, steps, mistake):
-    with pytest.raises(Exception, match="line") as told:
+    with pytest.raises(Exception, match="line") as raised:
         load(tmp_path, steps)
-    assert mistake in str(told.value)
+    assert mistake in str(raised.value)

@@ -81,6 +81,7 @@ def test_events_are_known_by_their_cues(tmp_path, name):
     ]
 
 
+@pytest.mark.slow
 def test_a_session_of_sigrok(tmp_path, capsys):
     needs(shutil.which("sigrok-cli"), "sigrok-cli")
     path = tmp_path / "permit.toml"

@@ -16,6 +16,8 @@ from sim.listen.cues import against, comparing  # noqa: E402
 from sim.listen.cues.learning import learn  # noqa: E402
 from tests.sim.listen import units  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 CITY = PROGRAMS[0]
 
 

@@ -13,6 +13,8 @@ from sim.listen.beeps import listening  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.helpers.sounds import sound  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 LENGTHS = (60, 120, 300)
 BEEPS = [
     (500 + 900 * place + 300 * (place % 2), LENGTHS[place % 3], hz)

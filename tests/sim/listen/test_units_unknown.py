@@ -22,6 +22,8 @@ from sim.listen.sound import recording  # noqa: E402
 from tests.sim.listen import units  # noqa: E402
 from tests.sim.listen.music import RATE, music  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(2001, 2041)
 
 

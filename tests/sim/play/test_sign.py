@@ -31,14 +31,14 @@ def test_the_hour_from_on_to_off():
     assert evening.read() == Sign("off", "OFF", "", ("O: slide the switch on",))
     evening.runner.switch(True)
     shown = evening.at(900)
-    assert (shown.kind, shown.big, shown.under, shown.near) == (
+    assert (shown.kind, shown.big, shown.under, shown.is_near) == (
         "ready",
         "45:00",
         "left to play",
         False,
     )
     assert shown.press == ("A: start an auction", "B: ask what may be built")
-    assert evening.at(3559.5).near
+    assert evening.at(3559.5).is_near
     over = evening.at(3600 + 720)
     assert (over.kind, over.big, over.under) == ("over", "THE HOUR IS OVER", "ended 12 min ago")
     assert evening.at(20_000).kind == "over"  # until somebody switches off
@@ -57,7 +57,7 @@ def test_an_auction_keeps_its_end_a_secret_unless_asked():
     assert sign.heading(evening.read(seconds=True)) == "41 s auction"
     assert sign.heading(shown) == "AUCTION"
     warning = evening.at(57)
-    assert (warning.kind, warning.big, warning.near) == ("warning", "LAST BIDS!", True)
+    assert (warning.kind, warning.big, warning.is_near) == ("warning", "LAST BIDS!", True)
     assert evening.at(61).big == "SOLD!"
     assert evening.at(70).kind == "ready"
 
@@ -79,7 +79,7 @@ def test_why_a_button_did_nothing_is_read_for_a_moment():
     shown = evening.at(20, "build")
     shown = evening.at(20.5)
     assert (shown.big, shown.under) == ("AUCTION", "Not now: an auction is running")
-    assert shown.refused
+    assert shown.is_refused
     assert evening.at(25).under == "Bid until the light goes out"
     timed = Evening(program=2)
     timed.runner.switch(True)
@@ -92,7 +92,7 @@ def test_a_reason_goes_when_something_else_happens():
     evening.runner.switch(True)
     evening.at(10, "auction")
     evening.at(59.5, "build")
-    assert evening.at(59.8).refused
+    assert evening.at(59.8).is_refused
     sold = evening.at(61.2)
     assert (sold.big, sold.under) == ("SOLD!", "to the highest bid")
 

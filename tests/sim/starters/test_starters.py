@@ -108,6 +108,7 @@ def test_where_windows_makes_no_shortcut_the_file_of_commands_stands_in(
     assert (tmp_path / "kept/city-unit.ico").exists()
 
 
+@pytest.mark.slow
 def test_what_the_starter_of_this_system_names_does_start(tmp_path, monkeypatch, capsys):
     """By its own command, from a home of its own: made, tried, and taken away again."""
     needs(sys.platform == "linux", "a Linux")

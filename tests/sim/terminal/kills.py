@@ -109,12 +109,12 @@ UNITS = {
 class Desktop:
     """A client, and what it was told.
 
-    told  boot: the events of it so far; None for a missed one
-    boot  the latest
+    events  boot: the events of it so far; None for a missed one
+    boot    the latest
     """
 
     def __init__(self, port: str) -> None:
-        self.told: dict[int, list[tuple | None]] = {}
+        self.events: dict[int, list[tuple | None]] = {}
         self.boot = 0
         self._opener = Opener(port)
         self.client = host.Client(port, self._opener, history=True)
@@ -124,15 +124,15 @@ class Desktop:
         for news in self.client.poll(seconds):
             if isinstance(news, host.Connected | host.Restarted):
                 boot = news.boot if isinstance(news, host.Restarted) else news.about.boot
-                assert boot == self.boot or boot not in self.told, "a boot came back"
+                assert boot == self.boot or boot not in self.events, "a boot came back"
                 self.boot = boot
-                self.told.setdefault(boot, [])
+                self.events.setdefault(boot, [])
             elif isinstance(news, host.Missed):
-                assert news.first == len(self.told[self.boot])
-                self.told[self.boot] += [None] * news.count
+                assert news.first == len(self.events[self.boot])
+                self.events[self.boot] += [None] * news.count
             elif isinstance(news, host.Event):
-                assert news.number == len(self.told[self.boot]), "doubled, lost or swapped"
-                self.told[self.boot].append((news.ms, news.kind, news.fields))
+                assert news.number == len(self.events[self.boot]), "doubled, lost or swapped"
+                self.events[self.boot].append((news.ms, news.kind, news.fields))
 
     def die(self) -> None:
         """Vanish as a killed process does, without a goodbye."""
@@ -144,14 +144,14 @@ class Desktop:
 
     def compare(self, boots: dict[int, list[tuple]]) -> int:
         """Assert that what was told is what happened; return how many events that were."""
-        for boot, told in self.told.items():
-            assert len(told) <= len(boots[boot])
-            for number, event in enumerate(told):
+        for boot, events in self.events.items():
+            assert len(events) <= len(boots[boot])
+            for number, event in enumerate(events):
                 assert event in (None, boots[boot][number]), (boot, number)
-        return sum(event is not None for told in self.told.values() for event in told)
+        return sum(event is not None for events in self.events.values() for event in events)
 
     def has_all(self, boots: dict[int, list[tuple]]) -> bool:
-        return len(self.told[self.boot]) == len(boots[self.boot])
+        return len(self.events[self.boot]) == len(boots[self.boot])
 
 
 def run(

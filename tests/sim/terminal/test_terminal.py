@@ -23,35 +23,35 @@ from sim.terminal.paint import WIDTH, Style
 from sim.terminal.picture import View, lines
 from sim.terminal.screen import FullScreen, LineScreen, open_screen
 from sim.terminal.session import Session
-from tests.helpers.hands import Hands
 from tests.helpers.needs import needs
+from tests.helpers.standing_clock import StandingClock
 from tests.helpers.terminal import RealTerminal
 from tests.helpers.times import WARNED
 
-PLAIN = Style(rich=False, colour=False)
+PLAIN = Style(is_rich=False, has_colour=False)
 
 
 @pytest.fixture
-def hands():
-    return Hands()
+def clock():
+    return StandingClock()
 
 
 @pytest.fixture
-def session(hands):
-    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+def session(clock):
+    runner = Runner(Unit(Settings(), Draws(1).below), clock)
     session = Session(runner, Preferences())
     session.runner = runner
     return session
 
 
-def press(session, hands, *keys):
+def press(session, clock, *keys):
     for key in keys:
         session.do(key)
-        hands.move(1000)
+        clock.move(1000)
         session.runner.advance()
 
 
-def told(session):
+def kinds(session):
     return [change.what for change in session.runner.changes if change.what in picture.CUES]
 
 
@@ -72,66 +72,66 @@ def test_keys(text, keys):
     assert keys_of(text) == keys
 
 
-def test_an_auction_by_keyboard(session, hands):
-    press(session, hands, "o", "a", "b", "o")
-    assert told(session) == ["switched-on", "auction-started", "refused", "switched-off"]
+def test_an_auction_by_keyboard(session, clock):
+    press(session, clock, "o", "a", "b", "o")
+    assert kinds(session) == ["switched-on", "auction-started", "refused", "switched-off"]
 
 
-def test_space_and_return_are_the_buttons_too(session, hands):
-    press(session, hands, "o", "return")
-    hands.move(2000)
-    press(session, hands, "space")
-    assert told(session) == [
+def test_space_and_return_are_the_buttons_too(session, clock):
+    press(session, clock, "o", "return")
+    clock.move(2000)
+    press(session, clock, "space")
+    assert kinds(session) == [
         "switched-on", "permit-started", "permit-granted", "auction-started"
     ]  # fmt: skip
 
 
-def test_a_latched_button_cancels(session, hands):
-    press(session, hands, "o", "a", "A")
+def test_a_latched_button_cancels(session, clock):
+    press(session, clock, "o", "a", "A")
     assert session.runner.is_closed(AUCTION)
-    hands.move(1500)
-    press(session, hands, "A")
-    assert told(session)[-1] == "auction-cancelled"
+    clock.move(1500)
+    press(session, clock, "A")
+    assert kinds(session)[-1] == "auction-cancelled"
     assert not session.runner.is_closed(AUCTION)
 
 
-def test_pause_step_and_speed(session, hands):
-    press(session, hands, "o", "a", "p")
+def test_pause_step_and_speed(session, clock):
+    press(session, clock, "o", "a", "p")
     ms = session.runner.ms
-    press(session, hands, "n")
+    press(session, clock, "n")
     assert session.runner.ms == ms + 500 - (ms - 1016) % 500
-    press(session, hands, "p", "+")
-    assert (session.runner.paused, session.runner.speed) == (False, 2.0)
-    press(session, hands, "-", "-", "0")
+    press(session, clock, "p", "+")
+    assert (session.runner.is_paused, session.runner.speed) == (False, 2.0)
+    press(session, clock, "-", "-", "0")
     assert session.runner.speed == 1.0
 
 
-def test_volume_and_mute(session, hands):
-    press(session, hands, "up", "up")
+def test_volume_and_mute(session, clock):
+    press(session, clock, "up", "up")
     assert session.volume == 3
-    press(session, hands, "m")
+    press(session, clock, "m")
     assert session.volume == 0
-    press(session, hands, "m", "down")
+    press(session, clock, "m", "down")
     assert session.volume == 2
 
 
-def test_the_next_program_starts_a_game_but_not_in_an_auction(session, hands):
-    press(session, hands, "o")
-    hands.move(10_000)
-    press(session, hands, "c")
+def test_the_next_program_starts_a_game_but_not_in_an_auction(session, clock):
+    press(session, clock, "o")
+    clock.move(10_000)
+    press(session, clock, "c")
     assert session.runner.unit.settings.program.name == "city"
     assert any("starts championship" in line for line in session.lines(PLAIN))
-    press(session, hands, "c")
+    press(session, clock, "c")
     assert session.runner.unit.settings.program.name == "championship"
-    assert told(session)[-2:] == ["switched-on", "phase-started"]
-    press(session, hands, "a", "c")
+    assert kinds(session)[-2:] == ["switched-on", "phase-started"]
+    press(session, clock, "a", "c")
     assert session.runner.unit.settings.program.name == "championship"
     assert any("Not while an auction runs" in line for line in session.lines(PLAIN))
 
 
-def test_what_was_chosen_is_remembered(hands):
+def test_what_was_chosen_is_remembered(clock):
     preferences = Preferences()
-    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+    runner = Runner(Unit(Settings(), Draws(1).below), clock)
     session = Session(runner, preferences)
     for key in ("c", "c", "up"):
         session.do(key)
@@ -143,13 +143,13 @@ def test_what_was_chosen_is_remembered(hands):
     )
 
 
-def test_a_warning_about_the_settings_is_shown(hands):
-    runner = Runner(Unit(Settings(), Draws(1).below), hands)
+def test_a_warning_about_the_settings_is_shown(clock):
+    runner = Runner(Unit(Settings(), Draws(1).below), clock)
     session = Session(runner, Preferences(warning="volume must be 0, 1, 2 or 3"))
     assert any("volume must be" in line for line in session.lines(PLAIN))
 
 
-def test_a_tone_rings_the_bell_once(session, hands):
+def test_a_tone_rings_the_bell_once(session, clock):
     session.do("o")
     assert session.begins()
     assert not session.begins()
@@ -158,37 +158,37 @@ def test_a_tone_rings_the_bell_once(session, hands):
 @pytest.mark.parametrize("key", ["q", "Q"])
 def test_quit(session, key):
     session.do(key)
-    assert session.over
+    assert session.is_over
 
 
-def test_quitting_is_asked_once_while_a_game_runs(session, hands):
-    press(session, hands, "o", "q")
-    assert not session.over
+def test_quitting_is_asked_once_while_a_game_runs(session, clock):
+    press(session, clock, "o", "q")
+    assert not session.is_over
     assert any("Q once more" in line for line in session.lines(PLAIN))
-    hands.move(4000)
+    clock.move(4000)
     assert not any("Q once more" in line for line in session.lines(PLAIN))
     session.do("q")
-    assert not session.over
+    assert not session.is_over
     session.do("q")
-    assert session.over
+    assert session.is_over
 
 
-def test_ctrl_c_is_not_asked(session, hands):
-    press(session, hands, "o", "leave")
-    assert session.over
+def test_ctrl_c_is_not_asked(session, clock):
+    press(session, clock, "o", "leave")
+    assert session.is_over
 
 
-def test_programs_are_gone_through_without_a_question_each(session, hands):
+def test_programs_are_gone_through_without_a_question_each(session, clock):
     session.do("o")
     for _ in range(3):
         session.do("c")
-        hands.move(400)
+        clock.move(400)
     assert session.runner.unit.settings.program.name == "world"
 
 
-def test_a_key_for_nothing_does_nothing(session, hands):
-    press(session, hands, "o", "x", "\x1b", "5", "é")
-    assert told(session) == ["switched-on"]
+def test_a_key_for_nothing_does_nothing(session, clock):
+    press(session, clock, "o", "x", "\x1b", "5", "é")
+    assert kinds(session) == ["switched-on"]
 
 
 class TestPicture:
@@ -198,8 +198,8 @@ class TestPicture:
     def small(self, session, columns=40, height=12):
         return session.lines(PLAIN, (columns, height))
 
-    def test_a_small_terminal_has_the_essence_and_names_the_size_it_wants(self, session, hands):
-        press(session, hands, "o", "a", "b")
+    def test_a_small_terminal_has_the_essence_and_names_the_size_it_wants(self, session, clock):
+        press(session, clock, "o", "a", "b")
         picture = self.small(session)
         assert len(picture) <= 12
         assert max(map(len, picture)) <= 40
@@ -222,24 +222,24 @@ class TestPicture:
         assert max(map(len, picture)) <= 20
         assert picture[-1] == "a b o   ? help"
 
-    def test_colours_are_not_counted_and_not_cut(self, session, hands):
-        press(session, hands, "o", "b")
+    def test_colours_are_not_counted_and_not_cut(self, session, clock):
+        press(session, clock, "o", "b")
         line = next(line for line in session.lines(Style(), (12, 12)) if "1  " in line)
         assert line.count("\x1b") % 2 == 0
         assert len(re.sub("\x1b.*?m", "", line)) == 12
 
-    def test_the_setup_tells_its_page_and_what_is_chosen(self, session, hands):
-        press(session, hands, "B", "o")
+    def test_the_setup_tells_its_page_and_what_is_chosen(self, session, clock):
+        press(session, clock, "B", "o")
         assert any("Choose the program: classic.  Let BUILD go" in x for x in self.shown(session))
-        press(session, hands, "b", "b")
+        press(session, clock, "b", "b")
         assert any("Choose the program: championship" in x for x in self.shown(session))
-        press(session, hands, "a")
+        press(session, clock, "a")
         assert any("Choose the volume: 2 of 3" in x for x in self.small(session))
 
-    def test_after_the_hour_it_says_how_to_go_on(self, session, hands):
-        press(session, hands, "o")
-        hands.move(3_600_000)
-        press(session, hands, "a")
+    def test_after_the_hour_it_says_how_to_go_on(self, session, clock):
+        press(session, clock, "o")
+        clock.move(3_600_000)
+        press(session, clock, "a")
         text = "\n".join(self.shown(session))
         assert "The hour is over. O switches off" in text
         assert "AUCTION refused: the game is over" in text
@@ -250,29 +250,29 @@ class TestPicture:
         session.do("escape")
         assert not any("next change" in line for line in session.lines(PLAIN))
 
-    def test_a_lit_lamp_is_told_without_colour(self, session, hands):
-        press(session, hands, "o")
+    def test_a_lit_lamp_is_told_without_colour(self, session, clock):
+        press(session, clock, "o")
         assert not any("(#)" in line for line in self.shown(session))
-        press(session, hands, "a")
+        press(session, clock, "a")
         assert any("( ) AUCTION" in line for line in self.shown(session))
-        hands.move(100)
+        clock.move(100)
         session.runner.advance()
         assert any("(#) AUCTION" in line for line in self.shown(session))
 
-    def test_plain_is_ascii_and_without_sequences(self, session, hands):
-        press(session, hands, "o", "b")
+    def test_plain_is_ascii_and_without_sequences(self, session, clock):
+        press(session, clock, "o", "b")
         text = "\n".join(self.shown(session, view=View("no display", "", 0, True)))
         assert text.isascii() and "\x1b" not in text
 
-    def test_colour_goes_with_the_mark(self, session, hands):
-        press(session, hands, "o", "b")
+    def test_colour_goes_with_the_mark(self, session, clock):
+        press(session, clock, "o", "b")
         text = "\n".join(self.shown(session, Style()))
         assert "\x1b[1;93m(●)\x1b[0m" in text
 
-    def test_it_never_jumps_and_stays_narrow(self, session, hands):
+    def test_it_never_jumps_and_stays_narrow(self, session, clock):
         heights = set()
         for key in ("o", "a", "p", "p", "+", "A", "A", "o"):
-            press(session, hands, key)
+            press(session, clock, key)
             picture = self.shown(session)
             heights.add(len(picture))
             assert max(map(len, picture)) <= WIDTH
@@ -313,15 +313,15 @@ class TestPicture:
         session.do("?")
         assert session.lines(PLAIN, (40, 12))[0].startswith("40x12")
 
-    def test_it_says_why_and_what_is_not_real_time(self, session, hands):
-        press(session, hands, "o", "p")
+    def test_it_says_why_and_what_is_not_real_time(self, session, clock):
+        press(session, clock, "o", "p")
         text = "\n".join(self.shown(session, view=View("there is no display")))
         assert "there is no display" in text
         assert "NOT REAL TIME: paused" in text
 
-    def test_last_and_next(self, session, hands):
+    def test_last_and_next(self, session, clock):
         warns = f"00:{WARNED / 1000:04.1f}  auction warns"
-        press(session, hands, "o", "a")
+        press(session, clock, "o", "a")
         text = "\n".join(self.shown(session))
         assert "00:01.0  auction started" in text
         assert warns not in text  # the unit of the box does not tell it
@@ -332,8 +332,8 @@ class TestPicture:
         session.do("s")
         assert "00:49" not in "\n".join(session.lines(PLAIN))
 
-    def test_the_hour_stands_in_letters_that_a_table_reads(self, session, hands):
-        press(session, hands, "o")
+    def test_the_hour_stands_in_letters_that_a_table_reads(self, session, clock):
+        press(session, clock, "o")
         rows = self.shown(session)
         top = next(place for place, row in enumerate(rows) if "####" in row)
         assert all("#" in row for row in rows[top : top + 5])
@@ -345,8 +345,8 @@ class TestPicture:
         assert letters.large("THE HOUR IS OVER", 40)[2].strip() == "T H E   H O U R   I S   O V E R"
         assert letters.large("ВЕЧЕР", 40)[2].strip() == "В Е Ч Е Р"
 
-    def test_a_phase_has_its_name(self, session, hands):
-        press(session, hands, "c", "o")
+    def test_a_phase_has_its_name(self, session, clock):
+        press(session, clock, "c", "o")
         text = "\n".join(self.shown(session))
         assert "phase: deeds" in text
         assert "05:01.0  phase: play" in text
@@ -369,12 +369,12 @@ class Printed:
 
 
 @pytest.mark.parametrize("environ", [{"TERM": "dumb"}, {"TERM": ""}])
-def test_a_dumb_terminal_gets_lines_and_no_escape_codes(session, hands, monkeypatch, environ):
+def test_a_dumb_terminal_gets_lines_and_no_escape_codes(session, clock, monkeypatch, environ):
     printed = Printed(monkeypatch)
     with open_screen(environ) as screen:
         assert isinstance(screen, LineScreen)
         for key in ("", "o", "a", "", "b", "?", "escape"):
-            press(session, hands, key)
+            press(session, clock, key)
             screen.show(session, False)
     assert "\x1b" not in printed.text
     rows = printed.text.splitlines()

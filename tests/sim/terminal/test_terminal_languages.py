@@ -13,10 +13,10 @@ from sim.engine.runner import Runner
 from sim.terminal import picture
 from sim.terminal.paint import Style
 from sim.terminal.picture import View
-from tests.helpers.hands import Hands
+from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import SLOW_MS
 
-PLAIN_STYLE = Style(rich=False, colour=False)
+PLAIN_STYLE = Style(is_rich=False, has_colour=False)
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
 # Keys, programs, and what is in large letters, which have no accents.
 NAMES = {"min", "city", "championship", "timed", "world", "a", "A", "o", "O"}
@@ -25,14 +25,14 @@ SIZES = [(80, 24), (64, 24), (40, 16)]
 
 def evening(program):
     """Yield the runner of a unit in each state that it comes to, its words not yet read."""
-    hands = Hands()
+    clock = StandingClock()
     unit = Unit(Settings(), Draws(1).below)
     unit.settings.choose(program)
-    runner = Runner(unit, hands)
+    runner = Runner(unit, clock)
 
     def go(length_ms, act=lambda: None):
         act()
-        hands.move(length_ms)
+        clock.move(length_ms)
         runner.advance()
         return runner
 

@@ -104,12 +104,12 @@ class Page:
         return self._devtools.ask(method, self._session, **params)
 
     def evaluate(self, expression):
-        told = self.ask(
+        answer = self.ask(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
-        if "exceptionDetails" in told:
-            raise Failed(str(told["exceptionDetails"].get("exception", {}).get("description")))
-        return told["result"].get("value")
+        if "exceptionDetails" in answer:
+            raise Failed(str(answer["exceptionDetails"].get("exception", {}).get("description")))
+        return answer["result"].get("value")
 
     def until(self, truth):
         """Wait until an expression is true."""
@@ -125,9 +125,9 @@ class Page:
 
     def press(self, key):
         """Press and release a key, as a person does."""
-        told = {"key": key, "code": f"Key{key.upper()}", "text": key}
-        self.ask("Input.dispatchKeyEvent", type="keyDown", **told)
-        self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, code=told["code"])
+        pressed = {"key": key, "code": f"Key{key.upper()}", "text": key}
+        self.ask("Input.dispatchKeyEvent", type="keyDown", **pressed)
+        self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, code=pressed["code"])
 
     def hide(self):
         """Open another tab over it."""

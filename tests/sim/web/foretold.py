@@ -74,17 +74,17 @@ def count(number, seed, start, make=body):
     first = ""
     for ms, what, value, more in inputs(seed, number):
         asked = json.dumps((ms, what, value, more, AHEAD_MS[ahead.below(len(AHEAD_MS))]))
-        told = json.loads(unit.do(asked))
+        done = json.loads(unit.do(asked))
         known = [line for line in plan if line["ms"] <= ms]
         if until is not None and ms > until:
             # Only the part of the time that the plan covered can be judged.
             known = [line for line in plan if line["ms"] <= until]
-            happened = [line for line in told["log"] if line["ms"] <= until]
+            happened = [line for line in done["log"] if line["ms"] <= until]
             happened = happened[: len(known)] if until == ms else happened
         else:
             # The input may have done more at its own millisecond, after what was due then.
-            happened = told["log"][: len(known)]
-            late = [line for line in told["log"][len(known) :] if line["ms"] < ms]
+            happened = done["log"][: len(known)]
+            late = [line for line in done["log"][len(known) :] if line["ms"] < ms]
             happened = happened + late
         foretold += len(known)
         if happened != known:
@@ -95,7 +95,7 @@ def count(number, seed, start, make=body):
                 happened[:4],
                 known[:4],
             )
-        plan, until = told["plan"], told["until"]
+        plan, until = done["plan"], done["until"]
     return number, foretold, mistakes, first
 
 
@@ -104,9 +104,9 @@ def ended(number, seed, start):
     done = inputs(seed, number)
     lived = body(seed, start)
     for ms, what, value, more in done:
-        told = lived.do(json.dumps((ms, what, value, more, 4000000)))
+        answer = lived.do(json.dumps((ms, what, value, more, 4000000)))
     again = body(seed, start, done)
     last = done[-1][0]
-    return told[told.index('"plan"') :], again.do(
+    return answer[answer.index('"plan"') :], again.do(
         json.dumps((last, "live", None, None, 4000000))
     ).split('"plan"')[1]

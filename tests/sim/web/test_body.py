@@ -18,14 +18,16 @@ INPUTS = 2000
 STARTS = (0, MASK + 1 - 700)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", STARTS)
 def test_what_happened_is_what_the_plan_foretold(start):
-    told = foretold.count(INPUTS, 5, start)
-    print(f"{told[0]} inputs, {told[1]} foretold changes, {told[2]} wrong")
-    assert told[1] > INPUTS
-    assert told[2:] == (0, "")
+    counted = foretold.count(INPUTS, 5, start)
+    print(f"{counted[0]} inputs, {counted[1]} foretold changes, {counted[2]} wrong")
+    assert counted[1] > INPUTS
+    assert counted[2:] == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["unix", "32-bit"])
 def test_the_same_in_micropython(name):
     found = interpreters.available().get(name)
@@ -41,6 +43,7 @@ def test_the_same_in_micropython(name):
     assert found(code, files, 8 << 20).splitlines() == here
 
 
+@pytest.mark.slow
 def test_a_twin_that_draws_from_the_units_own_dice_is_found_out(monkeypatch):
     """The property can fail: this is the mistake that the trial of the page made."""
     monkeypatch.setattr("sim.web.body.SHARED", (int, str, bool, type(None), Dice, _program()))
@@ -76,14 +79,14 @@ def events(lines):
 def test_an_auction_is_foretold_to_the_millisecond():
     do = body()
     do(0, "switch", 1)
-    told = do(1000, "tap", 1)
-    assert events(told["plan"])[:3] == [
+    done = do(1000, "tap", 1)
+    assert events(done["plan"])[:3] == [
         (PRESSED, "auction-started"),
         (WARNED, "auction-warning"),
         (ENDED, "auction-ended"),
     ]
-    assert told["until"] is None
-    assert told["unit"]["hour_ends"] == 3_600_000
+    assert done["until"] is None
+    assert done["unit"]["hour_ends"] == 3_600_000
 
 
 def test_an_input_that_comes_late_counts_at_its_own_time():
@@ -92,9 +95,9 @@ def test_an_input_that_comes_late_counts_at_its_own_time():
     do(1000, "press", 1)
     assert events(do(1050, "release", 1)["plan"])[-1] == (3_600_000, "hour-ended")
     # The page slept for an hour and more; what it was told before has happened meanwhile.
-    told = do(4_000_000, "live")
-    assert (ENDED, "auction-ended") in events(told["log"])
-    assert told["unit"]["state"] == "over"
+    done = do(4_000_000, "live")
+    assert (ENDED, "auction-ended") in events(done["log"])
+    assert done["unit"]["state"] == "over"
 
 
 def test_an_input_never_goes_back_in_time():
@@ -105,8 +108,8 @@ def test_an_input_never_goes_back_in_time():
 
 def test_setting_up_takes_one_finger():
     do = body()
-    told = do(0, "set up")
-    assert told["unit"]["choice"] == ["program", "city"]
+    done = do(0, "set up")
+    assert done["unit"]["choice"] == ["program", "city"]
     assert do(200, "live")["levels"] == 4
     chosen = [line["unit"]["choice"] for line in do(1000, "tap", 2)["plan"] if "unit" in line]
     assert chosen == [["program", "championship"]]
@@ -115,9 +118,9 @@ def test_setting_up_takes_one_finger():
 def test_setting_up_while_it_is_on_switches_it_off_and_on():
     do = body()
     do(0, "switch", 1)
-    told = do(1000, "set up")
-    assert told["unit"]["state"] == "off"
-    assert [line["unit"]["state"] for line in told["plan"] if "unit" in line] == ["setup"]
+    done = do(1000, "set up")
+    assert done["unit"]["state"] == "off"
+    assert [line["unit"]["state"] for line in done["plan"] if "unit" in line] == ["setup"]
 
 
 def test_a_short_press_outlasts_the_debounce():
@@ -132,9 +135,9 @@ def test_another_program_is_refused_while_an_auction_runs():
     do(0, "switch", 1)
     do(1000, "tap", 1)
     assert do(2000, "program", "timed", 1_800_000)["why"] == "auction"
-    told = do(60_000, "program", "timed", 1_800_000)
-    assert told["why"] == ""
-    assert told["unit"]["hour_ends"] == 60_000 + 1_800_000
+    done = do(60_000, "program", "timed", 1_800_000)
+    assert done["why"] == ""
+    assert done["unit"]["hour_ends"] == 60_000 + 1_800_000
 
 
 def test_a_program_that_is_not_there_is_refused():
@@ -144,17 +147,17 @@ def test_a_program_that_is_not_there_is_refused():
 def test_a_program_of_ones_own():
     do = body(programs=[foretold.OWN], program="mine")
     do(0, "switch", 1)
-    told = do(100, "tap", 1)
-    assert 2116 <= {kind: ms for ms, kind in events(told["plan"])}["auction-ended"] <= 4116
+    done = do(100, "tap", 1)
+    assert 2116 <= {kind: ms for ms, kind in events(done["plan"])}["auction-ended"] <= 4116
 
 
 def test_a_plan_without_end_says_how_far_it_reaches():
     do = body()
     do(0, "set up")
     do(1000, "tap", 1)  # takes the program; the volume's lamp flashes for as long as it is shown
-    told = do(2000, "live", None, None, 10_000)
-    assert told["until"] == 12_000
-    assert told["plan"][-1]["ms"] > 11_000
+    done = do(2000, "live", None, None, 10_000)
+    assert done["until"] == 12_000
+    assert done["plan"][-1]["ms"] > 11_000
 
 
 def test_nothing_is_left_of_a_unit_that_is_off():

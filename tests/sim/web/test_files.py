@@ -86,6 +86,7 @@ def test_the_script_is_its_modules_without_their_comments(files):
                 assert line.removeprefix("export ") in lines, (path.name, line)
 
 
+@pytest.mark.slow
 def test_the_types_of_the_scripts():
     tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
     needs(tsc.exists() and shutil.which("node"), "TypeScript")
@@ -211,7 +212,7 @@ def test_a_program_file_is_read_as_on_the_desktop(tmp_path):
         import { Mistake, read } from "./program.mjs";
         const load = (name) => JSON.parse(readFileSync(name, "utf8"));
         const facts = load("facts.json");
-        const told = load("texts.json").map((text) => {
+        const translated = load("texts.json").map((text) => {
             try {
                 return { cues: facts.cues, ...facts.defaults, ...read(text, facts) };
             } catch (error) {
@@ -219,19 +220,19 @@ def test_a_program_file_is_read_as_on_the_desktop(tmp_path):
                 throw error;
             }
         });
-        process.stdout.write(JSON.stringify(told));
+        process.stdout.write(JSON.stringify(translated));
     """
     (tmp_path / "run.mjs").write_text(script, encoding="utf-8")
     done = subprocess.run(
         ["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    translated = json.loads(done.stdout)
     wanted = [on_the_desktop(text) for text in texts]
     assert all(wanted[: len(GOOD)])
     print(f"{len(texts)} files, {wanted.count(None)} of them with a mistake")
     assert wanted.count(None) > len(texts) // 3
-    for text, here, there in zip(texts, wanted, told, strict=True):
+    for text, here, there in zip(texts, wanted, translated, strict=True):
         assert there == here, text
 
 
@@ -267,6 +268,7 @@ def test_the_server_gives_nothing_else(files, path):
         assert asked(server, path)[0].status == 404
 
 
+@pytest.mark.slow
 def test_the_folder_is_the_pages(tmp_path, files, capsys):
     assert cli.main(["web", "--folder", str(tmp_path / "dist")]) == 0
     written = {path.name: path.read_bytes() for path in (tmp_path / "dist").iterdir()}
@@ -278,6 +280,7 @@ def test_the_folder_is_the_pages(tmp_path, files, capsys):
     assert f"{len(written)} files" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_told(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert cli.main(["web", "--folder", str(tmp_path / "file" / "dist")]) == 1
@@ -311,8 +314,8 @@ def test_the_command_serves_where_it_says(lan):
             with urllib.request.urlopen(address, timeout=60) as answer:
                 assert b"<title>City Unit</title>" in answer.read()
             if lan:
-                told = [program.stdout.readline() for _ in range(12)]
-                assert any("home network" in text for text in told)
-                assert any("█" in text or "▀" in text for text in told)
+                printed = [program.stdout.readline() for _ in range(12)]
+                assert any("home network" in text for text in printed)
+                assert any("█" in text or "▀" in text for text in printed)
         finally:
             program.terminate()

@@ -17,6 +17,8 @@ from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.sim.web.conftest import FLAGS, named_unit_test
 
+pytestmark = pytest.mark.slow
+
 HEAR = Path(__file__).parents[3] / "sim/web/hear"
 RATE = 48_000
 

@@ -62,11 +62,11 @@ NOTE_TITLES = """
 """
 
 BARE = f"""
-    window.told = {{}};
+    window.reported = {{}};
     window.begin = () => {{
         const began = performance.now();
         const tell = (name, due) =>
-            setTimeout(() => (told[name] = performance.now() - began - due), due);
+            setTimeout(() => (reported[name] = performance.now() - began - due), due);
         tell("warning", {WARNS_MS});
         tell("end", {ENDS_MS});
     }};
@@ -175,11 +175,11 @@ def _freeze(ours, bare, begun):
 
 
 def _row(page, bare, begun):
-    told = bare.evaluate("told")
+    reported = bare.evaluate("reported")
     columns = []
     for name, due, length, width in (("warning", WARNS_MS, 0.4, 14), ("end", ENDS_MS, 0.15, 12)):
         found = page.evaluate(f"{HEARD}({begun + due})")
-        columns.append(f"{_of(found, length):>{width}}{_late(told.get(name)):>10}")
+        columns.append(f"{_of(found, length):>{width}}{_late(reported.get(name)):>10}")
     return f"{''.join(columns)}   {page.evaluate('document.title')}"
 
 
@@ -212,5 +212,5 @@ def test_from_a_link_to_living_buttons(people, site, rate):
         page.keyboard.press("o")
         page.wait_for_selector("body[data-mood=ready]")
     for marks in rows:
-        told = ", ".join(f"{name} {ms:.0f}" for name, ms in marks)
-        print(f"processor / {rate}, ms from the link on: {told}")
+        report = ", ".join(f"{name} {ms:.0f}" for name, ms in marks)
+        print(f"processor / {rate}, ms from the link on: {report}")

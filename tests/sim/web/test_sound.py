@@ -20,9 +20,9 @@ STARTS = (0, (1 << 30) - 700)
 def scenarios():
     cases = []
     for name in NAMES:
-        told = scenario(name)
-        case = {"name": name, "program": told.program.name, "seed": told.seed}
-        cases.append({**case, "end": told.end_ms, "changes": [list(c) for c in told.changes]})
+        game = scenario(name)
+        case = {"name": name, "program": game.program.name, "seed": game.seed}
+        cases.append({**case, "end": game.end_ms, "changes": [list(c) for c in game.changes]})
     return [case for case in cases if case["program"] in ("city", "championship", "timed", "world")]
 
 

@@ -79,15 +79,15 @@ def test_another_window_in_front_lifts_all_fingers_but_the_latches(desk):
 def test_quitting_is_asked_once_while_a_game_runs(desk):
     desk.mouse("switch")
     desk.key(pygame.K_q, "q")
-    assert desk.controls.running
+    assert desk.controls.is_running
     assert "Q" in desk.controls.saying.now()
     desk.key(pygame.K_q, "q")
-    assert not desk.controls.running
+    assert not desk.controls.is_running
 
 
 def test_quitting_is_not_asked_when_no_game_runs(desk):
     desk.key(pygame.K_q, "q")
-    assert not desk.controls.running
+    assert not desk.controls.is_running
 
 
 def test_the_volume_has_an_end_at_each_side(desk):

@@ -75,7 +75,7 @@ class TestHint:
         desk.mouse("switch")
         desk.wait(3601)
         view = snapshot.take(desk.runner, desk.controls, True, "")
-        assert view.over
+        assert view.is_over
         assert tools.caption(view) == "classic  0:00"
         assert tools.notice(view).startswith("The hour is over")
 
@@ -135,7 +135,7 @@ class TestFocus:
     def test_every_control_has_words_in_sight_and_an_outline(self, desk):
         pygame.font.init()
         desk.controls.do("engineer")
-        plan = layout.arrange(900, 760, engineer=True)
+        plan = layout.arrange(900, 760, has_tools=True)
         bare = pygame.Surface((900, 760))
         assert "take offer" in tools.TIPS  # it has a frame of its own
         for part in desk.controls.stops():

@@ -96,7 +96,7 @@ def views():
         Sign("sold", str(sign.SOLD), str(sign.TO_HIGHEST), (str(sign.PRESS_AUCTION),)),
         Sign("over", str(sign.OVER["hour-ended"]), "", (str(sign.PRESS_OFF),)),
         *(
-            Sign("auction", str(sign.AUCTION), str(why), (str(sign.PRESS_STOP),), refused=True)
+            Sign("auction", str(sign.AUCTION), str(why), (str(sign.PRESS_STOP),), is_refused=True)
             for why in sign.NOT_NOW.values()
         ),
         *(Sign("offer", *large) for large in offers()),
@@ -104,18 +104,18 @@ def views():
     ]
     for shown in signs:
         yield View(sign=shown, marks=marks, programs=choices, left_ms=3_000_000)
-    yield View(marks=far, over=True, volume=0, engineer=True, speed=10)
-    yield View(marks=refused, paused=True, engineer=True, look=Look(), hint="")
+    yield View(marks=far, is_over=True, volume=0, has_tools=True, speed=10)
+    yield View(marks=refused, is_paused=True, has_tools=True, look=Look(), hint="")
     for hovered in tools.TIPS:
-        yield View(hover=hovered, engineer=True, marks=marks)
-    yield View(hover="build", permits=False)
+        yield View(hover=hovered, has_tools=True, marks=marks)
+    yield View(hover="build", has_permits=False)
     for panel in ("help", "tour", "program"):
         yield View(panel=panel, programs=choices, sentence="")
     yield View(trace=tuple(Lane(name, ((-3000, -1000, 2700),)) for name in EDGES))
     yield View(sentence=str(sign.SECONDS_HIDDEN))
     yield View(sentence=str(confirm.NEW_GAME.format(program="city")))
     yield View(offer=hour.SWITCHED_OFF.format(left=10), sentence=str(sign.SECONDS_SHOWN))
-    yield View(sound=False)
+    yield View(has_sound=False)
 
 
 def offers():
@@ -126,7 +126,7 @@ def offers():
 
 
 def drawn(view, size):
-    plan = layout.arrange(*size, engineer=view.engineer, traced=bool(view.trace))
+    plan = layout.arrange(*size, has_tools=view.has_tools, shows_trace=bool(view.trace))
     sheet = Sheet(size)
     scene.draw(sheet, plan, view)
     return sheet

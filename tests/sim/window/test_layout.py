@@ -57,7 +57,7 @@ def disc_box(disc: geometry.Circle) -> Box:
 
 
 def clear(boxes) -> bool:
-    return not any(one.meets(other) for one, other in itertools.combinations(boxes, 2))
+    return not any(box.meets(other) for box, other in itertools.combinations(boxes, 2))
 
 
 @EVERY
@@ -87,7 +87,7 @@ def test_the_labels_of_the_time_line_are_apart_and_inside(size, density):
 
 @EVERY
 def test_the_lanes_of_the_trace_are_apart_and_inside(size, density):
-    strip_box = layout.arrange(*size, density, traced=True).strip
+    strip_box = layout.arrange(*size, density, shows_trace=True).strip
     where = trace.plan(strip_box, layout.arrange(*size, density).text)
     boxes = [*where.lanes.values(), where.times]
     assert clear(boxes)
@@ -104,7 +104,7 @@ def test_the_lanes_of_the_trace_are_apart_and_inside(size, density):
 
 @EVERY
 def test_a_tip_stands_at_what_it_is_of_and_not_on_it(size, density):
-    plan = layout.arrange(*size, density, engineer=True)
+    plan = layout.arrange(*size, density, has_tools=True)
     for part, words in tools.TIPS.items():
         spot = plan.box(part)
         tip, rows = tools.tip_rows(plan, str(words), spot)
@@ -115,7 +115,7 @@ def test_a_tip_stands_at_what_it_is_of_and_not_on_it(size, density):
 
 
 def test_a_tip_does_not_cover_an_offer():
-    plan = layout.arrange(900, 760, engineer=True)
+    plan = layout.arrange(900, 760, has_tools=True)
     view = View(offer="R takes it back")
     for part in plan.tools:
         tip, _ = tools.tip_rows(plan, str(tools.TIPS[part]), tools.tip_spot(plan, view, part))

@@ -68,7 +68,7 @@ class TestMenu:
 
     def test_escape_closes_and_full_screen_works(self, desk):
         desk.key(pygame.K_F11)
-        assert desk.controls.full
+        assert desk.controls.fills_screen
         desk.key(pygame.K_ESCAPE)
         assert desk.controls.panel == ""
 
@@ -108,7 +108,7 @@ def test_a_file_that_is_no_program_is_refused_in_one_line(desk, tmp_path, monkey
 def test_the_last_row_of_the_menu_asks_for_a_file(desk):
     desk.key(pygame.K_c, "c")
     desk.key(pygame.K_5, "5")
-    assert desk.controls.asks
+    assert desk.controls.asks_for_file
     assert desk.controls.panel == ""
 
 

@@ -28,7 +28,7 @@ def desk():
 
 
 def shown(desk) -> dict[str, tuple]:
-    view = snapshot.take(desk.runner, desk.controls, sound=True, hover="")
+    view = snapshot.take(desk.runner, desk.controls, has_sound=True, hover="")
     return {lane.name: lane.stretches for lane in view.trace}
 
 
@@ -36,7 +36,7 @@ def picture(desk, plan: layout.Layout) -> pygame.Surface:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     pygame.font.init()
     drawn = pygame.Surface((plan.width, plan.height))
-    view = snapshot.take(desk.runner, desk.controls, sound=True, hover="")
+    view = snapshot.take(desk.runner, desk.controls, has_sound=True, hover="")
     scene.draw(drawn, plan, view)
     return drawn
 
@@ -73,7 +73,7 @@ def test_what_shows_now_reaches_the_edge(desk):
 def test_a_unit_that_did_nothing_yet_has_a_picture(desk):
     quiet = Desk()
     quiet.controls.do("trace")
-    assert picture(quiet, layout.arrange(900, 700, traced=True))
+    assert picture(quiet, layout.arrange(900, 700, shows_trace=True))
 
 
 @pytest.mark.parametrize("speed", [0.1, 1, 100])
@@ -92,7 +92,7 @@ def test_it_moves_with_the_frames_and_rests_when_nothing_is_in_sight(desk, speed
 
 
 def test_the_picture_is_lit_where_the_lamp_was(desk):
-    plan = layout.arrange(900, 700, traced=True)
+    plan = layout.arrange(900, 700, shows_trace=True)
     drawn = picture(desk, plan)
     lane = trace.plan(plan.strip, plan.text).lanes["auction"]
 

@@ -62,14 +62,14 @@ class Person:
         until(self._focused)
 
     def do(self, *words: str) -> str:
-        told = subprocess.run(
+        done = subprocess.run(
             ["xdotool", *words],
             env=self.environment,
             capture_output=True,
             text=True,
             timeout=PATIENCE_S,
         )
-        return told.stdout
+        return done.stdout
 
     def key(self, *keys: str) -> None:
         self.do("key", *keys)
@@ -133,8 +133,8 @@ class Person:
         return ""
 
     def _geometry(self, window: str) -> dict[str, int]:
-        told = self.do("getwindowgeometry", "--shell", window)
-        return {name: int(value) for name, value in (line.split("=") for line in told.split())}
+        printed = self.do("getwindowgeometry", "--shell", window)
+        return {name: int(value) for name, value in (line.split("=") for line in printed.split())}
 
     def _corner(self) -> tuple[int, int]:
         geometry = self._geometry(self.window)
@@ -158,8 +158,8 @@ def person(tmp_path):
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
-    with os.fdopen(read) as told:
-        display = ":" + told.readline().strip()
+    with os.fdopen(read) as pipe:
+        display = ":" + pipe.readline().strip()
     person = None
     try:
         person = Person(tmp_path, display)
@@ -185,7 +185,7 @@ def test_the_live_trace_runs_in_place_of_the_time_line(person):
     person.key("o")
     person.key("a")
     person.key("t")
-    plan = arrange(WIDTH, HEIGHT, traced=True)
+    plan = arrange(WIDTH, HEIGHT, shows_trace=True)
     lane = trace.plan(plan.strip, plan.text).lanes["auction"]
     x, y = trace.place(lane, -5000), lane.middle[1]
     until(lambda: person.redness_at(x, y) > 200)  # lit, five seconds ago
@@ -211,8 +211,8 @@ def test_an_auction_by_key_and_by_mouse_and_a_window_closed_in_its_middle(person
 
 
 def test_task_bars_know_the_window_by_its_class(person):
-    told = person.do("search", "--class", "^City Unit$").split()
-    assert person.window in told
+    found = person.do("search", "--class", "^City Unit$").split()
+    assert person.window in found
 
 
 def test_ctrl_c_in_the_shell_closes_an_idle_window_and_keeps_the_settings(person):
