@@ -56,7 +56,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     doubtful = certain.doubtful(times)
     cues = {cue: _cue(base.cues[cue], times[cue]) for cue in times if cue not in doubtful}
     others = {cue: _at(base.cues[cue], pitches) for cue in base.cues}
-    values = {**_auction(heard, base), **_clock(heard, base)}
+    values = {**_auction(heard, base, doubtful), **_clock(heard, base)}
     everything = {**_values(base), **values, "cues": {**others, **cues}}
     strange = tuple(beep for phrase in heard if not phrase.cue for beep in phrase.beeps)
     presses = tuple(beep for phrase in unsure for beep in phrase.beeps)
@@ -91,28 +91,32 @@ def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
     return (cue[0], *(part for hz, ms in notes for part in (round(pitches.get(hz, hz)), ms)))
 
 
-def _auction(heard: Sequence[Phrase], base: Program) -> dict:
-    """Return the lengths of the auction and of its warning, as far as they were heard."""
+def _auction(heard: Sequence[Phrase], base: Program, doubtful: Sequence[str]) -> dict:
+    """Return the lengths of the auction and of its warning, as far as they are known.
+
+    doubtful  cues of which it is not known what they are: an auction between two of these, heard
+              once, may be none
+    """
     values: dict = {}
-    length = _agreed(_distances(heard, "auction-started", "auction-ended"))
-    warning = _agreed(_distances(heard, "auction-warning", "auction-ended"))
-    if length is not None:
-        values["auction_ms"] = (_rounded(length),) * 2
-    if warning is not None:
-        values["warning_ms"] = _rounded(warning)
+    lengths = _distances(heard, "auction-started", "auction-ended")
+    warnings = _distances(heard, "auction-warning", "auction-ended")
+    if {"auction-started", "auction-ended"}.isdisjoint(doubtful) or len(lengths) > 1:
+        values.update(("auction_ms", (length, length)) for length in _agreed(lengths))
+    if {"auction-warning", "auction-ended"}.isdisjoint(doubtful) or len(warnings) > 1:
+        values.update(("warning_ms", warning) for warning in _agreed(warnings))
     longest = values.get("auction_ms", base.auction_ms)[-1]
     if values.get("warning_ms", 0) >= longest:
         del values["warning_ms"]
     return values
 
 
-def _agreed(distances: Sequence[float]) -> float | None:
-    """Return what more than half of the distances are, None if there is no such thing."""
+def _agreed(distances: Sequence[float]) -> list[int]:
+    """Return what more than half of the distances are, rounded; nothing if there is no such."""
     if not distances:
-        return None
+        return []
     usual = median(distances)
     alike = [ms for ms in distances if abs(ms - usual) <= usual * _ALIKE]
-    return usual if len(alike) > len(distances) / 2 else None
+    return [_rounded(usual)] if len(alike) > len(distances) / 2 else []
 
 
 def _clock(heard: Sequence[Phrase], base: Program) -> dict:

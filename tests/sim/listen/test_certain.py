@@ -66,3 +66,17 @@ def test_auctions_of_two_lengths_tell_none():
         for beep in played.beeps
     ]
     assert "auction_ms" not in learn(beeps, CITY, "mine").values
+
+
+def test_an_auction_between_cues_that_are_not_known_is_told_if_another_is_as_long():
+    played = units.play(SEED, off_ms=0.1)
+    ends = [ms for ms, kind, _ in virtual.shown(played.game).events if kind == "auction-ended"]
+    beeps = [
+        beep._replace(is_measured=all(abs(beep.onset_ms - end) > 2000 for end in ends))
+        for beep in played.beeps
+    ]
+    both = learn(beeps, CITY, "mine")
+    assert len(ends) == 2 and "auction-ended" in both.doubtful
+    assert both.program.auction_ms == played.program.auction_ms
+    first = [beep for beep in beeps if beep.onset_ms < ends[0] + 2000]
+    assert "auction_ms" not in learn(first, CITY, "mine").values
