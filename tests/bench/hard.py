@@ -181,13 +181,20 @@ def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
     heard_marks = [mark[1] for mark in mine.marks if mark[1]] if "marks" in found.values else []
     there["marks"] += len(due_marks)
     for mark in heard_marks:
-        near = any(abs(mark - due) <= its.clock_ms * 0.01 for due in due_marks)
-        (right if near else wrong)["marks"] += 1
-    for cue in {cue for _ms, cue in _sounded(played)}:
-        there["cues"] += 1
+        if _is_near_any(mark, due_marks, its.clock_ms):
+            right["marks"] += 1
+        elif not _is_near_any(mark, [left for _kind, left, *_ in its.marks], its.clock_ms):
+            wrong["marks"] += 1
+    sounded = {cue for _ms, cue in _sounded(played)}
+    for cue in sounded.union(found.cues):
+        there["cues"] += cue in sounded
         if cue in found.cues:
             (right if _is_like(mine.cues[cue], its.cues[cue]) else wrong)["cues"] += 1
     return Learned(there, right, wrong)
+
+
+def _is_near_any(mark: int, marks: Sequence[int], clock_ms: int) -> bool:
+    return any(abs(mark - other) <= clock_ms * 0.01 for other in marks)
 
 
 def _marks_heard(played: units.Played) -> list[int]:

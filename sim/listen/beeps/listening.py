@@ -91,6 +91,11 @@ def beeps(
         heard += [(tone.pulse, tone.is_measured) for tone in known]
     else:
         heard = [(pulse, True) for pulse in _unknown(samples, found, expected)]
+    strange = [
+        pulse for pulse, _ in heard if not any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
+    ]
+    if crowd.is_melody(strange):
+        heard = []
     return [_beep(*tone) for tone in sorted(heard, key=lambda tone: tone[0].onset)]
 
 

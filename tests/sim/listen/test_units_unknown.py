@@ -23,7 +23,7 @@ from sim.listen.cues import learning  # noqa: E402
 from sim.listen.sound import recording  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.sim.listen import units  # noqa: E402
-from tests.sim.listen.music import RATE, music  # noqa: E402
+from tests.sim.listen.music import RATE, melody, music  # noqa: E402
 
 SEEDS = range(2001, 2041)
 
@@ -107,6 +107,12 @@ def test_music_is_no_unit_and_makes_no_program(tmp_path, capsys, seed):
     assert cli.main(["listen", str(wav), "--learn", str(out)]) != 0
     assert not out.exists()
     assert capsys.readouterr().out.startswith("0 beeps")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_melody_of_five_notes_is_no_unit(seed):
+    """It was up to sixty false beeps a minute; a unit is silent most of the time."""
+    assert listening.beeps(melody(seed, 60).astype(np.float32)) == []
 
 
 def test_a_unit_beside_music_is_heard_and_the_music_is_not(tmp_path):
