@@ -5,20 +5,26 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from city_unit import host
-from city_unit.facts import LAMPS
+from city_unit.facts import LAMPS, SWITCH
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from firmware.board.pins import describe
 from firmware.chip import chip, pico
 from firmware.chip.chip import Chip, NotThere, Tone
 
-# A contact is seen in the pass after it has changed, and what follows from it is worked out
-# in a pass: what is at its pin so soon after it was due, is there as it was due. The longest is
-# the slide switch, which acts at once: up to 1 ms of rounding and 2.1 ms of a pass were seen.
-SLACK_MS = 4
+# What is due at a time is worked out before it, and a press counts when its debounce is over, from
+# its first edge, which leaves time for that: all this is at its pin within a millisecond. But a
+# contact that still chatters shortly before has a pass of its own, after which the rest begins.
+# What the slide switch brings is due as the switch is seen to have moved, when it is looked at, and
+# only then can it be worked out: up to a millisecond of rounding and a pass of 2.1 ms.
+_WITHIN_MS = 1
+_CHATTER_MS = 2  # so long before a time, and so late then
+_SWITCH_MS = 3.5
+LOOK_MS = 1  # between two looks at the slide switch, which counts from the one that sees it
 START_MS = 1000  # on the chip's own clock: the scenario's ms 0
 _PINS = "switch = 13\n"  # a board with a switch, as the scenarios have one
 _AFTER_MS = 60  # until the last news has come
+_LOST_MS = 100  # what is later than any pass was never told of
 
 # What stands before main.py: the dice of a board begin where its chance does, and the
 # scenario says where that is.
@@ -46,22 +52,33 @@ class Failed(Exception):
     """What the firmware said when it ended."""
 
 
-class Lived(NamedTuple):
-    """The lines of the trace as the pins show it.
+class AtPin(NamedTuple):
+    """A change at a pin: a lamp's or the tone's, when it was due, and by how many ms it was late.
 
-    late  `(ms, ms)` for each change at a pin: when it was due, and by how much it was late
+    due  None where the unit never told of it
     """
 
+    what: str
+    value: int
+    due: int | None
+    late: float
+
+
+class Lived(NamedTuple):
+    """The lines of the trace as the pins show it, and each change at a pin."""
+
     lines: list[str]
-    late: list[tuple[int, float]]
+    changes: list[AtPin]
 
     @property
     def latest_ms(self) -> float:
-        return max((late for _, late in self.late), default=0.0)
+        return max((change.late for change in self.changes), default=0.0)
 
 
-class _Due(NamedTuple):
-    ms: int
+class _Seen(NamedTuple):
+    """A change at a pin, in ms of the chip."""
+
+    ms: float
     what: str
     value: int
 
@@ -108,16 +125,16 @@ def _live(board: Chip, changes: Changes, end_ms: int) -> Lived:
         levels = new
     talk.run(START_MS + end_ms + _AFTER_MS)
     seen = [
-        _Due(int(edge.ms * 1000), LAMPS[wires["lamps"].index(edge.pin)], edge.level or 0)
+        _Seen(edge.ms, LAMPS[wires["lamps"].index(edge.pin)], edge.level or 0)
         for edge in board.edges
         if edge.ms >= START_MS and edge.pin in wires["lamps"]
     ]
     seen += [
-        _Due(int(tone.ms * 1000), "tone", round(tone.hz))
+        _Seen(tone.ms, "tone", round(tone.hz))
         for tone in heard([tone for tone in board.tones if tone.pin == wires["buzzer"]])
         if tone.ms >= START_MS
     ]
-    return _held_together(seen, talk.news, end_ms)
+    return _held_together(seen, talk.news, end_ms, changes)
 
 
 def heard(tones: list[Tone]) -> list[Tone]:
@@ -134,39 +151,49 @@ def heard(tones: list[Tone]) -> list[Tone]:
     ]
 
 
-def _held_together(seen: list[_Due], news: list[host.News], end_ms: int) -> Lived:
+def slides(changes: Changes) -> list[int]:
+    """Return when the slide switch moves."""
+    before = [0, *(levels for _ms, levels in changes)]
+    return [ms for (ms, new), old in zip(changes, before, strict=False) if (new ^ old) & SWITCH]
+
+
+def granted_ms(changes: Changes, due: int) -> float:
+    """Return how late what is due at a time may be at its pin, as the contacts move."""
+    if any(0 <= due - ms <= LOOK_MS for ms in slides(changes)):
+        return _SWITCH_MS
+    return _CHATTER_MS if any(0 <= due - ms <= _CHATTER_MS for ms, _ in changes) else _WITHIN_MS
+
+
+def _held_together(seen: list[_Seen], news: list[host.News], end_ms: int, moves: Changes) -> Lived:
     """Return the trace: what was at the pins, each as it was due, and the events that were told.
 
-    seen  what was at the pins, in us of the chip
+    moves  of the contacts
     """
-    due = [_Due(edge.due_ms, edge.what, edge.value) for edge in news if isinstance(edge, host.Edge)]
+    due = [edge for edge in news if isinstance(edge, host.Edge)]
     lines: list[tuple[int, int, dict]] = []
-    lates: list[tuple[int, float]] = []
-    for us, what, value in sorted(seen):
-        ms, late = _as_due(us, what, value, due)
-        lates.append((ms - START_MS, late))
-        if what == "tone":
-            lines.append((ms, 2, {"tone": value}))
+    at_pins: list[AtPin] = []
+    for change in sorted(seen):
+        at_pin = _as_due(change, due)
+        at_pins.append(at_pin)
+        ms = at_pin.due
+        if ms is None or at_pin.late > granted_ms(moves, ms):
+            ms = int(change.ms) - START_MS
+        if change.what == "tone":
+            lines.append((ms, 2, {"tone": change.value}))
         else:
-            lines.append((ms, 1, {"lamp": what, "on": bool(value)}))
+            lines.append((ms, 1, {"lamp": change.what, "on": bool(change.value)}))
     for event in news:
         if isinstance(event, host.Event):
-            lines.append((event.ms, 0, {"event": event.kind, **event.fields}))
+            lines.append((event.ms - START_MS, 0, {"event": event.kind, **event.fields}))
     lines.sort(key=lambda line: line[:2])
-    inside = [(ms - START_MS, line) for ms, _, line in lines if 0 <= ms - START_MS <= end_ms]
-    return Lived([json.dumps({"ms": ms, **line}) for ms, line in inside], lates)
+    inside = [(ms, line) for ms, _, line in lines if 0 <= ms <= end_ms]
+    return Lived([json.dumps({"ms": ms, **line}) for ms, line in inside], at_pins)
 
 
-def _as_due(us: int, what: str, value: int, due: list[_Due]) -> tuple[int, float]:
-    """Return when what is at a pin was due, and by how many ms it is late.
-
-    What is later than `SLACK_MS`, or was never told, counts as it was seen.
-    """
-    best = None
-    for change in due:
-        if (change.what, change.value) == (what, value) and change.ms * 1000 <= us:
-            best = change
-    if best is None or us - best.ms * 1000 > 100_000:
-        return us // 1000, 0.0
-    late = us / 1000 - best.ms
-    return (best.ms if late <= SLACK_MS else us // 1000), late
+def _as_due(seen: _Seen, due: Sequence[host.Edge]) -> AtPin:
+    """Return a change at a pin, with the latest of its kind that was due until then."""
+    told = [edge.due_ms for edge in due if (edge.what, edge.value) == seen[1:]]
+    latest = max((ms for ms in told if ms <= seen.ms), default=None)
+    if latest is None or seen.ms - latest > _LOST_MS:
+        return AtPin(seen.what, seen.value, None, 0.0)
+    return AtPin(seen.what, seen.value, latest - START_MS, seen.ms - latest)

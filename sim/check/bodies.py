@@ -39,8 +39,8 @@ NO_PROGRAM = lazy(
 )
 FIRMWARE_ENDED = lazy("{path}: the firmware ended: {why}")
 LATEST = lazy("{path}: the latest edge was shown {late} ms after it was due")
+_CHIP_SLACK_MS = 1  # its slide switch counts from the look that sees it
 CPYTHON, MICROPYTHON, CHIP = "cpython", "micropython", "chip"
-_CHIP_SLACK_MS = 4  # as firmware/chip/scenario.py has it
 UNCHECKED = 3
 Body = Callable[[Case], Edges]
 

@@ -1,6 +1,6 @@
 """Rules that must hold whatever is pressed: the `[[always]]` blocks, which `HELP` explains."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
@@ -44,19 +44,30 @@ class Broken(NamedTuple):
     ms: int
 
 
-Rule = Callable[[Edges], "Broken | None"]
+class Rule(NamedTuple):
+    """A rule.
+
+    after     the event after which it holds, "" if it always does
+    is_tried  takes what a unit did and returns whether the rule had a say in it: one that never
+              has cannot be broken
+    broken    takes the same and returns how the rule was broken, None if it was not
+    """
+
+    after: str
+    is_tried: Callable[[Edges], bool]
+    broken: Callable[[Edges], "Broken | None"]
 
 
-def read(table: Table) -> list[Rule]:
-    """Take the rules from a file; raises UserError."""
-    rules = [_read(block) for block in table.tables("always")]
+def read(table: Table, length_ms: int) -> list[Rule]:
+    """Take the rules of games of a length from a file; raises UserError."""
+    rules = [_read(block, length_ms) for block in table.tables("always")]
     if not rules:
         raise table.error(None, _("there is no rule; write [[always]] blocks"))
     return rules
 
 
-def _read(block: Table) -> Rule:
-    rule = _never(block) if "never" in block else _comes(block)
+def _read(block: Table, length_ms: int) -> Rule:
+    rule = _never(block) if "never" in block else _comes(block, length_ms)
     block.finish()
     return rule
 
@@ -68,7 +79,7 @@ def _never(block: Table) -> Rule:
     if until and not after:
         raise block.error("until", _("until: from which event on? say after = ..."))
 
-    def holds(shown: Edges) -> Broken | None:
+    def broken(shown: Edges) -> Broken | None:
         is_forbidden = after is None
         for ms, kind, _fields in shown.events:
             if kind == never and is_forbidden:
@@ -81,13 +92,19 @@ def _never(block: Table) -> Rule:
                 is_forbidden = False
         return None
 
-    return holds
+    def is_tried(shown: Edges) -> bool:
+        return after is None or any(kind == after for _ms, kind, _fields in shown.events)
+
+    return Rule(after or "", is_tried, broken)
 
 
-def _comes(block: Table) -> Rule:
+def _comes(block: Table, length_ms: int) -> Rule:
     after = block.take("after", choice(EVENTS))
     in_ms = block.take("in", time_ms)
     tolerance = block.take("tolerance", time_ms, 0)
+    if in_ms + tolerance >= length_ms:
+        words = _("in: with its tolerance it is as long as a game, {end} ms, or longer")
+        raise block.error("in", words.format(end=length_ms))
     unless = block.take("unless", list_of(choice(EVENTS)), ())
     if "lamp" in block:
         lamp = block.take("lamp", choice(LAMPS))
@@ -99,14 +116,19 @@ def _comes(block: Table) -> Rule:
         wanted, what = {"event": kind}, kind
         is_so = _event_comes(kind, tolerance)
 
-    def holds(shown: Edges) -> Broken | None:
+    def asked(shown: Edges) -> Iterator[int]:
+        """Yield when the event came after which the rule must hold in this game."""
         for place, (ms, kind, _fields) in enumerate(shown.events):
-            due = ms + in_ms
-            if kind != after or due + tolerance >= shown.end_ms:
+            until = ms + in_ms + tolerance
+            if kind != after or until >= shown.end_ms:
                 continue
             later = shown.events[place + 1 :]
-            if any(other in unless and at <= due + tolerance for at, other, _ in later):
-                continue
+            if not any(other in unless and at <= until for at, other, _ in later):
+                yield ms
+
+    def broken(shown: Edges) -> Broken | None:
+        for ms in asked(shown):
+            due = ms + in_ms
             if not is_so(shown, due):
                 expect = {**wanted, "at": f"{due} ms"}
                 if tolerance:
@@ -115,7 +137,7 @@ def _comes(block: Table) -> Rule:
                 return Broken(words.format(after=after, ms=ms, what=what, due=due), expect, due)
         return None
 
-    return holds
+    return Rule(after, lambda shown: any(True for _ms in asked(shown)), broken)
 
 
 def _event_comes(kind: str, tolerance: int) -> Callable[[Edges, int], bool]:

@@ -17,6 +17,8 @@ from sim.check.checking import FAILED, PASSED, Case, Result
 from sim.check.expect import expectations
 from sim.check.expect.expect_block import Slack
 from sim.engine.edges import Edges
+from sim.files import scenario as scenarios
+from sim.files.scenario import Scenario
 from sim.instrument import pins
 from sim.instrument.witness import Options
 from sim.picture import picture_file, text_line, timeline
@@ -53,10 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=_(
             "cpython (the core in virtual time, the default), micropython (the firmware, "
             "unchanged, in the real interpreter, in virtual time), chip (the firmware, compiled, "
-            "in an emulated RP2040, measured at its pins: 3 ms are granted, and each second takes "
-            "one), or the port of a live unit, in real time: times are then the unit's own, and a "
-            "start or a span without a tolerance is granted 20 ms for the way of the commands, "
-            "while lengths and rates stay exact; its permits are its own"
+            "in an emulated RP2040, measured at its pins; each second takes one), or the port of "
+            "a live unit, in real time: times are then the unit's own, and a start or a span "
+            "without a tolerance is granted 20 ms for the way of the commands, while lengths and "
+            "rates stay exact; its permits are its own"
         ),
     )
     parser.add_argument(
@@ -134,7 +136,7 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _refuse_what_cannot_be(options)
-    paths, left_out = _sorted(options.paths)
+    paths, left_out = _sorted(options.paths, options.coverage)
     instrument = _instrument(options, paths)
     if options.picture and len(paths) != 1:
         raise UserError(_("--picture is of one scenario, not of several"))
@@ -148,11 +150,11 @@ def run(options: argparse.Namespace) -> int:
     if len(results) > 1:
         _tell_sum(results)
     if options.coverage:
-        _tell_coverage(paths)
+        _tell_coverage([*paths, *left_out.get(folder_scan.BARE, ())])
     if options.junit:
         write_whole(options.junit, junit.document(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
-    return max(result.code for result in results)
+    return max((result.code for result in results), default=PASSED)
 
 
 def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
@@ -281,8 +283,11 @@ def _tell_sum(results: list[Result]) -> None:
     print(words.format(passed=passed, failed=failed, unchecked=unchecked))
 
 
-def _sorted(paths: list[str]) -> folder_scan.FolderScan:
-    """Return the files, and those of the folders, that are to be checked, and what is left out."""
+def _sorted(paths: list[str], with_coverage: bool) -> folder_scan.FolderScan:
+    """Return the files, and those of the folders, that are to be checked, and what is left out.
+
+    with_coverage  whether scenarios that expect nothing are of use too
+    """
     checked: list[str] = []
     left_out: dict[str, list[str]] = {}
     for path in paths:
@@ -290,7 +295,7 @@ def _sorted(paths: list[str]) -> folder_scan.FolderScan:
             checked.append(path)
             continue
         found = folder_scan.sort(Path(path))
-        if not found.checked:
+        if not found.checked and not (with_coverage and found.left_out[folder_scan.BARE]):
             words = _("{path}: there is no scenario with [[expect]] blocks in this folder")
             raise UserError(words.format(path=path))
         checked += found.checked
@@ -301,7 +306,7 @@ def _sorted(paths: list[str]) -> folder_scan.FolderScan:
 
 def _tell_coverage(paths: list[str]) -> None:
     """Tell what the core uses of its table of states in all scenarios that can be read."""
-    found = coverage.measure(case.scenario for case in map(_readable, paths) if case)
+    found = coverage.measure(scenario for scenario in map(_readable, paths) if scenario)
     states, rows, refusals = found.states, found.rows, found.refusals
     words = _(
         "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
@@ -326,9 +331,9 @@ def _tell_coverage(paths: list[str]) -> None:
             print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))
 
 
-def _readable(path: str) -> Case | None:
+def _readable(path: str) -> Scenario | None:
     try:
-        return checking.load(path)
+        return scenarios.load(path)
     except UserError:  # it is complained of already
         return None
 

@@ -247,7 +247,7 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
 
 def _tell(learned: "Learned", path: str, count: int) -> None:
     """Say on standard error what was learned, and of which beeps nothing was."""
-    from sim.listen.cues.learned import BY_PLACE
+    from sim.listen.cues.learned import BY_PLACE, DOUBTFUL
 
     what = ", ".join((*learned.values, *learned.cues))
     lines = [_("wrote {path}, with what was heard: {what}").format(path=path, what=what)]
@@ -260,6 +260,8 @@ def _tell(learned: "Learned", path: str, count: int) -> None:
         lines.append(words.format(times=_times(learned.unsure)))
     if learned.by_place:
         lines.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
+    if learned.doubtful:
+        lines.append(DOUBTFUL.format(cues=", ".join(learned.doubtful)))
     print("\n".join(lines), file=sys.stderr)
 
 

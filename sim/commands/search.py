@@ -13,6 +13,7 @@ from city_unit.desktop.progress import Progress
 from city_unit.desktop.toml_reader import time_ms, within
 from city_unit.programs import PROGRAMS
 from sim.check import rules, search
+from sim.check.bodies import UNCHECKED
 from sim.check.rules import Rule
 from sim.check.search import Games
 from sim.engine import virtual
@@ -53,23 +54,35 @@ def run(options: argparse.Namespace) -> int:
         words = _("{path} is there already; another name, or --force to write over it")
         raise UserError(words.format(path=options.out))
     used: set[tuple[str, str]] = set()
+    tried: set[int] = set()
 
     def breaks(scenario: Scenario) -> bool:
         used.update(virtual.used(scenario))
-        return any(rule(virtual.shown(scenario)) for rule in wanted)
+        shown = virtual.shown(scenario)
+        tried.update(place for place, rule in enumerate(wanted) if rule.is_tried(shown))
+        return any(rule.broken(shown) for rule in wanted)
 
     found = search.look(breaks, games, _progress)
     if found is None:
         words = _("nothing was found in {runs} games of {length}, which used {rows} transitions")
         print(words.format(runs=options.runs, length=options.length, rows=len(used)))
-        return SUCCESS
+        return _untried([rule for place, rule in enumerate(wanted) if place not in tried])
     _tell(options, found, wanted)
     return FAILURE
 
 
+def _untried(rules: list[Rule]) -> int:
+    """Tell which rules had nothing to say in any game; return the exit status."""
+    for rule in rules:
+        words = _("never tried: the rule after {event}; in no game did it come to that")
+        print(words.format(event=rule.after), file=sys.stderr)
+    return UNCHECKED if rules else SUCCESS
+
+
 def _tell(options: argparse.Namespace, found: search.Found, wanted: list[Rule]) -> None:
     scenario = found.scenario
-    broken = next(broken for rule in wanted if (broken := rule(virtual.shown(scenario))))
+    shown = virtual.shown(scenario)
+    broken = next(broken for rule in wanted if (broken := rule.broken(shown)))
     words = _("found in game {run}: {what}")
     print(words.format(run=found.runs, what=broken.words))
     command = f"city-unit search {Path(options.file).name}"  # no text: a command
@@ -93,7 +106,7 @@ def _load(options: argparse.Namespace, length_ms: int) -> tuple[Games, list[Rule
     folder = Path(path).parent
     program = program_file.find(str(folder / name) if name.endswith(".toml") else name)
     with_setup: bool = table.take("setup", _yes_or_no, False)
-    wanted = rules.read(table)
+    wanted = rules.read(table, length_ms)
     table.finish()
     return Games(program, length_ms, options.runs, options.seed, with_setup), wanted
 

@@ -3,7 +3,8 @@
 `city-unit bench hard` plays drawn units (`tests/sim/listen/units.py`) in each of these. A beep is
 found if one within 2 % of its pitch is heard within 10 ms of its onset; whatever else is heard is
 false. Of those that are told as measured, how many lie within 10 ms is what that word is worth.
-CITY_UNIT_HARD_SEEDS names the seeds ("601,602"), CITY_UNIT_HARD the conditions.
+Then come music and talk without any unit: whatever is heard of them is false, and no program may
+be made of it. CITY_UNIT_HARD_SEEDS names the seeds ("601,602"), CITY_UNIT_HARD the conditions.
 """
 
 import io
@@ -32,6 +33,7 @@ from sim.listen.sound import recording
 from sim.listen.sound.samples import RATE
 from tests.bench.figure import Figure
 from tests.sim.listen import units
+from tests.sim.listen.music import music
 
 SEEDS = (6101, 6102, 6103)
 NEAR_MS, NEAR_PITCH = 10, 0.02
@@ -76,6 +78,11 @@ class Learned(NamedTuple):
     right: Counter[str]
     wrong: Counter[str]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that sounded was learned, and nothing wrong."""
+        return self.right == self.there and not self.wrong.total()
+
 
 def run(_options: Namespace) -> Iterator[Figure]:
     """Measure each condition over all seeds."""
@@ -101,6 +108,27 @@ def run(_options: Namespace) -> Iterator[Figure]:
         value += f"both edges within {EXACT_MS} ms {exact}"
         yield Figure(f"{name}, seeds {seeds[0]} to {seeds[-1]}", value)
         yield Figure(f"{name}, learned", _in_words([made for _heard, made in both]))
+    for name, sounds in ALONE.items():
+        if chosen != [""] and name not in chosen:
+            continue
+        if name == "talk alone" and not shutil.which("espeak-ng"):
+            continue
+        yield _alone(name, seeds, sounds)
+
+
+def _alone(name: str, seeds: Sequence[int], sounds: Callable[[int], Sound]) -> Figure:
+    """Listen where there is no unit."""
+    beeps = programs = 0
+    minutes = 0.0
+    for seed in seeds:
+        sound = sounds(seed)
+        minutes += len(sound) / RATE / 60
+        heard = listening.beeps(sound.astype(np.float32))
+        beeps += len(heard)
+        made = learning.learn(heard, PROGRAMS[0], "mine")
+        programs += bool(made.values or made.cues)
+    value = f"{beeps / minutes:.2f} false a minute in {minutes:.0f} minutes; {programs} programs"
+    return Figure(f"{name}, seeds {seeds[0]} to {seeds[-1]}", value)
 
 
 def _in_words(made: Sequence[Learned]) -> str:
@@ -110,7 +138,8 @@ def _in_words(made: Sequence[Learned]) -> str:
             sum(kinds[what] for kinds in counts) for counts in zip(*made, strict=True)
         )
         parts.append(f"{what} {right} of {there}, {wrong} wrong")
-    return "; ".join(parts)
+    whole = sum(learned.is_whole for learned in made)
+    return "; ".join([*parts, f"all of it of {whole} of {len(made)} units"])
 
 
 def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
@@ -124,7 +153,7 @@ def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
     dry = dry + chance.normal(size=len(dry)) * _HISS
     heard = listening.beeps(condition(dry, chance, seed).astype(np.float32))
     highest = 3700 if condition in (telephone, gsm) else 8000
-    beeps = spans(shown.tones, shown.end_ms)
+    beeps = list(spans(shown.tones, shown.end_ms))
     there = [beep for beep in beeps if beep[2] < highest]
     above = [beep for beep in beeps if beep[2] >= highest]
     made = learned(played, heard)
@@ -148,25 +177,51 @@ def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
         there[what] += 1
         if value in found.values:
             (right if abs(heard_ms / due_ms - 1) <= 0.01 else wrong)[what] += 1
-    due_marks = [mark[1] for mark in its.marks if mark[1]]
+    due_marks = _marks_heard(played)
     heard_marks = [mark[1] for mark in mine.marks if mark[1]] if "marks" in found.values else []
     there["marks"] += len(due_marks)
     for mark in heard_marks:
-        near = any(abs(mark - due) <= its.clock_ms * 0.01 for due in due_marks)
-        (right if near else wrong)["marks"] += 1
-    for cue in _sounded(played) & set(its.cues):
-        there["cues"] += 1
+        if _is_near_any(mark, due_marks, its.clock_ms):
+            right["marks"] += 1
+        elif not _is_near_any(mark, [left for _kind, left, *_ in its.marks], its.clock_ms):
+            wrong["marks"] += 1
+    sounded = {cue for _ms, cue in _sounded(played)}
+    for cue in sounded.union(found.cues):
+        there["cues"] += cue in sounded
         if cue in found.cues:
             (right if _is_like(mine.cues[cue], its.cues[cue]) else wrong)["cues"] += 1
     return Learned(there, right, wrong)
 
 
-def _sounded(played: units.Played) -> set[str]:
-    events = virtual.shown(played.game).events
-    return {
-        f"permit-{fields['permit']}" if fields.get("permit") else kind
-        for _ms, kind, fields in events
-    }
+def _is_near_any(mark: int, marks: Sequence[int], clock_ms: int) -> bool:
+    return any(abs(mark - other) <= clock_ms * 0.01 for other in marks)
+
+
+def _marks_heard(played: units.Played) -> list[int]:
+    """Return how much was left at each mark whose beep sounded whole."""
+    sounded = _sounded(played)
+    begun = next(ms for ms, cue in sounded if cue == "switched-on")
+    return [played.program.clock_ms - (ms - begun) for ms, cue in sounded if cue == "hour-beep"]
+
+
+def _sounded(played: units.Played) -> list[tuple[int, str]]:
+    """Return when each cue sounded whole, with nothing that cut in on it or came before its end."""
+    shown = virtual.shown(played.game)
+    beeps = set(spans(shown.tones, shown.end_ms))
+    found = []
+    for ms, kind, fields in shown.events:
+        cue = f"permit-{fields['permit']}" if fields.get("permit") else kind
+        if beeps >= set(_notes(ms, played.program.cues.get(cue, ()))) > set():
+            found.append((ms, cue))
+    return found
+
+
+def _notes(ms: int, cue: tuple[int, ...]) -> Iterator[Span]:
+    """Yield the beeps of a cue that begins at a time."""
+    for hz, length in zip(cue[1::2], cue[2::2], strict=True):
+        if hz:
+            yield ms, ms + length, hz
+        ms += length
 
 
 def _is_like(mine: tuple[int, ...], its: tuple[int, ...]) -> bool:
@@ -272,6 +327,20 @@ def talk(sound: Sound, _chance: np.random.Generator, seed: int) -> Sound:
     return mixed * 0.1
 
 
+def beside_music(sound: Sound, _chance: np.random.Generator, seed: int) -> Sound:
+    """Beside music that is 5 dB fainter than the beeps while they sound."""
+    loud = np.sqrt(np.mean(sound[np.abs(sound) > 0.02] ** 2))
+    beside = music(seed, len(sound) / RATE)[: len(sound)]
+    return sound + beside / np.sqrt(np.mean(beside**2)) * loud * 10 ** (-5 / 20)
+
+
+def _talk_alone(seed: int) -> Sound:
+    from tests.bench import noise
+
+    with tempfile.TemporaryDirectory() as folder:
+        return 0.1 * noise.at_a_table(seed, 120, Path(folder))
+
+
 CONDITIONS: dict[str, Condition] = {
     "clean": clean,
     "room of T60 0.2 s": room(0.2, 3),
@@ -284,5 +353,10 @@ CONDITIONS: dict[str, Condition] = {
     "telephone": telephone,
     "gsm": gsm,
     "talk as loud": talk,
+    "beside music": beside_music,
+}
+ALONE: dict[str, Callable[[int], Sound]] = {
+    "music alone": lambda seed: music(seed, 120),
+    "talk alone": _talk_alone,
 }
 _TOOLS = ((talk, "espeak-ng"), (ordinary, "ffmpeg"))

@@ -45,6 +45,9 @@ def tone(block: Block) -> Expectation:
     hz = block.table.take("tone", integer(1, 20_000))
     length = block.table.take("length", time_ms, None)
     wanted = f"{hz} Hz" if length is None else _pitch(hz, length)
+    if length is not None and block.tolerance >= max(length, 1):
+        words = _("tolerance: it is no less than the length, {ms} ms")
+        raise block.table.error("tolerance", words.format(ms=length))
 
     def fits(found_hz: int, found_ms: int) -> bool:
         return found_hz in (hz, UNKNOWN_HZ) and (

@@ -48,15 +48,16 @@ class Slack(NamedTuple):
 class Block:
     """A block, and the scenario to which it belongs.
 
-    off     by how many ms an `at`, and the ends of a span, may be off
-    loose   the same for what lasts
+    tolerance  what the file gives, in ms, 0 if it gives none
+    off        by how many ms an `at`, and the ends of a span, may be off
+    loose      the same for what lasts
     """
 
     def __init__(self, table: Table, scenario: Scenario, slack: Slack) -> None:
         self.table = table
         self.scenario = scenario
         tolerance: int | None = table.take("tolerance", self._part_of_the_run, None)
-        self._tolerance = tolerance or 0
+        self.tolerance = tolerance or 0
         self.off = slack.at_ms if tolerance is None else tolerance
         self.loose = slack.length_ms if tolerance is None else tolerance
 
@@ -85,7 +86,7 @@ class Block:
     def certain_span(self) -> tuple[int, int]:
         """Take a span; return the part of it that is certain, though its ends may be off."""
         start, end = self._span()
-        if self._tolerance and 2 * self._tolerance >= end - start:
+        if self.tolerance and 2 * self.tolerance >= end - start:
             raise self.table.error("tolerance", _("tolerance: it leaves nothing of the span"))
         middle = (start + end) // 2
         return min(start + self.off, middle), max(end - self.off, middle)
@@ -102,7 +103,7 @@ class Block:
 
     def _is_all(self, start: int, end: int) -> bool:
         """Return whether a span is the whole run by what the file lets it be off."""
-        off = self._tolerance
+        off = self.tolerance
         return off > 0 and start - off <= 0 and end + off >= self.scenario.end_ms
 
     def _part_of_the_run(self, value: object) -> int:

@@ -23,12 +23,23 @@ _COMPANY = 50.0  # the lowest score that is believed there
 _WIDTH = 3.0  # how wide a beep is, in parts of its length
 _LEAST = 3  # beeps of a pitch among so much else
 _LEVEL_DB = 3.0  # by how much they may differ
+_LONG = 20 * RATE  # a cue or two by themselves may be no more than sound
+_MOST_SOUNDING = 0.25  # of the time; an auction with all its cues is 0.05
 _HIGHEST = 0.48 * RATE
 
 
 def is_crowd(pulses: Sequence[Pulse]) -> bool:
     """Return whether pulses have more pitches than a unit has."""
     return len(pitches(pulses)) > MOST_PITCHES
+
+
+def is_melody(pulses: Sequence[Pulse]) -> bool:
+    """Return whether pulses of no known unit sound much of the time: a unit is silent mostly."""
+    if not pulses:
+        return False
+    span = max(pulse.end for pulse in pulses) - min(pulse.onset for pulse in pulses)
+    sounding = sum(pulse.end - pulse.onset for pulse in pulses)
+    return span > _LONG and sounding > _MOST_SOUNDING * span
 
 
 def buzzer(samples: Samples, pulses: Sequence[Pulse], candidates: Sequence[Pulse]) -> list[Pulse]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from city_unit.cues import CUES
-from sim.listen.beeps import crowd, refine, rhythm, room
+from sim.listen.beeps import crowd, refine, rhythm, room, roots
 from sim.listen.beeps.pulse import Pulse, fit
 from sim.listen.beeps.refine import EDGE, blur
 from sim.listen.beeps.tonal import HIGHEST_HZ, HOP, LOWEST_HZ, candidates
@@ -76,20 +76,39 @@ def beeps(
     progress  is called from time to time with the part of the work that is done, 0 to 1
     """
     cues = rhythm.cues(samples, lambda part: progress(part * _CUES_PART))
+    if roots.are_overtones(samples, cues):
+        cues = []
     loudness = float(np.median([cue.level for cue in cues])) if cues else 0.0
     found = _pulses(
         samples, lambda part: progress(_CUES_PART + part * (1 - _CUES_PART)), loudness / _FAINTER
     )
     if room.has_echo(samples, found):
         heard = [(beep.pulse, beep.is_measured) for beep in room.beeps(samples)]
-    elif cues:
-        known = _apart([tone for cue in cues for tone in refine.tones(samples, cue, found)])
+    elif refined := _cues_as_heard(samples, cues, found):
+        known = _apart(refined)
         own = _own(found, [tone.pulse for tone in known], expected)
         heard = [(pulse, True) for pulse in _alone(own)]
         heard += [(tone.pulse, tone.is_measured) for tone in known]
     else:
         heard = [(pulse, True) for pulse in _unknown(samples, found, expected)]
+    strange = [
+        pulse for pulse, _ in heard if not any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
+    ]
+    if crowd.is_melody(strange):
+        heard = []
     return [_beep(*tone) for tone in sorted(heard, key=lambda tone: tone[0].onset)]
+
+
+def _cues_as_heard(
+    samples: Samples, cues: list[rhythm.Heard], found: list[Pulse]
+) -> list[refine.Tone]:
+    """Return the tones of known cues as they were heard; none if most of them are not those cues.
+
+    Another buzzer may have a pitch of ours, and a rhythm in which a pattern finds itself.
+    """
+    as_heard = [refine.tones(samples, cue, found) for cue in cues]
+    fit = sum(refine.fits(cue, tones) for cue, tones in zip(cues, as_heard, strict=True))
+    return [tone for tones in as_heard for tone in tones] if 2 * fit >= len(cues) else []
 
 
 def _unknown(samples: Samples, found: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:

@@ -51,6 +51,16 @@ def tones(samples: Samples, cue: Heard, pulses: list[Pulse]) -> list[Tone]:
     return [tone._replace(pulse=_moved(tone.pulse, first)) for tone in found]
 
 
+def fits(cue: Heard, found: list[Tone]) -> bool:
+    """Return whether each tone of a cue that could be measured is where the pattern has it."""
+    patterns = [_expected(cue, note) for note in cue.notes]
+    return all(
+        any(_is_near(pattern, tone.pulse) for pattern in patterns)
+        for tone in found
+        if tone.is_measured
+    )
+
+
 def _expected(cue: Heard, note: Note) -> Pulse:
     onset = cue.onset + note.at * RATE / 1000
     end = onset + note.ms * RATE / 1000

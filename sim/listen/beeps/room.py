@@ -41,6 +41,7 @@ _BESIDE_HZ = 150.0  # so near, a tone leaks into another pitch's steps
 _OWN = 0.5  # of a pitch's beeps, so many do not sound together with those of a greater one
 _BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
 _PLAIN = 2.5  # the score from which on both edges are measured: 19 of 20 within 5 ms
+_AHEAD = 1.0  # and of any other pair with its onset or its end
 _PAUSE = 4 * _MS  # between two beeps
 _EARLY = 0.05e-3 * RATE  # a step is found so much late, beside the half of a fade
 
@@ -101,7 +102,11 @@ def beeps(samples: Samples) -> list[Heard]:
     heaviest = max((pairs.weight for _walk, pairs in found), default=0.0)
     kept: list[Heard] = []
     for walk, pairs in found:
-        heard = [_heard(walk, pairs, pair) for pair in pairs.pairs if pair.score >= _BELIEVED]
+        heard = [
+            _heard(walk, pairs, pair, rival)
+            for pair, rival in zip(pairs.pairs, steps.rivals(walk, pairs), strict=True)
+            if pair.score >= _BELIEVED
+        ]
         if len(heard) < _FEWEST or pairs.weight < _LIGHTEST * heaviest:
             continue
         own = [beep for beep in heard if not any(_overlap(beep, other) for other in kept)]
@@ -126,7 +131,7 @@ def _in_order(found: Sequence[tuple[Walk, Pairs]]) -> list[tuple[Walk, Pairs]]:
     return [found[place] for place in sorted(range(len(found)), key=lambda place: -weights[place])]
 
 
-def _heard(walk: Walk, pairs: Pairs, pair: Pair) -> Heard:
+def _heard(walk: Walk, pairs: Pairs, pair: Pair, rival: float) -> Heard:
     pulse = Pulse(
         onset=pair.onset * BASE_STEP - _EARLY,
         end=pair.end * BASE_STEP - _EARLY,
@@ -135,7 +140,7 @@ def _heard(walk: Walk, pairs: Pairs, pair: Pair) -> Heard:
         score=pair.score,
         decay=0.0,
     )
-    return Heard(pulse, pair.score >= _PLAIN)
+    return Heard(pulse, pair.score >= _PLAIN and pair.score - rival >= _AHEAD)
 
 
 def _overlap(beep: Heard, other: Heard) -> bool:

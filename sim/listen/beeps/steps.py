@@ -44,6 +44,7 @@ _FIRST_HZ = (0.0, -0.7, 0.7, -1.5, 1.5, -3.0, 3.0)  # that a pitch may be off
 _DOUBT_HZ = 8.0  # so far off, a pitch is believed no more
 _OFF_HZ = np.arange(-1.5, 1.55, 0.1)  # that a pitch may be off
 _ROUNDS = 3
+_MANY, _NEARLY = 8, 0.7  # so many beeps, of which so many have it
 _BLOCK = 20 * RATE
 
 
@@ -111,10 +112,48 @@ def pairs(walk: Walk) -> tuple[Walk, Pairs]:
     for _again in range(_ROUNDS):
         if not found.pairs:
             break
-        tuned = _tuned(walk, found)
+        tuned = walk if is_uniform(found) else _tuned(walk, found)
         walk = _without(tuned, found, _answer(tuned, found))
         found = _likeliest(walk, noise)
     return walk, found
+
+
+def is_uniform(found: Pairs) -> bool:
+    """Return whether nearly all of several beeps have one length, as no unit's have.
+
+    Then each is a step and its reflection, which comes always so long after it.
+    """
+    onsets, ends = _places(found.pairs)
+    if len(onsets) < _MANY:
+        return False
+    lengths = ends - onsets
+    return bool(np.mean(abs(lengths - np.median(lengths)) <= STEPS_A_MS) > _NEARLY)
+
+
+def rivals(walk: Walk, found: Pairs) -> list[float]:
+    """Return for each pair the score of the likeliest other with its onset or its end, 0 if none.
+
+    Where a reflection is as loud as the end itself, either may be the end.
+    """
+    step = walk.step / max(found.direct, 1e-12)
+    places, _ = find_peaks(np.abs(step), height=_LEAST, distance=_APART)
+
+    def best(onset: np.ndarray | int, end: np.ndarray | int) -> float:
+        likely = _likelihood(np.abs(step[onset])) + _likelihood(np.abs(step[end]))
+        unlike = np.abs(step[onset] + step[end]) ** 2
+        scores = likely + _RISE * walk.rise[onset] + 1 - unlike - _COST
+        return float(np.max(scores, initial=0.0))
+
+    scores = []
+    before = 0
+    for number, (onset, end, _score) in enumerate(found.pairs):
+        after = min([onset + _LONGEST, *(pair.onset for pair in found.pairs[number + 1 :][:1])])
+        others = places[np.minimum(abs(places - onset), abs(places - end)) > _APART]
+        ends = others[(others >= onset + _SHORTEST) & (others < after)]
+        onsets = others[(others > before) & (others <= end - _SHORTEST) & walk.still[others]]
+        scores.append(max(best(onset, ends), best(onsets, end)))
+        before = end
+    return scores
 
 
 def _steps(base: np.ndarray) -> np.ndarray:
@@ -224,14 +263,9 @@ def _answer(walk: Walk, found: Pairs) -> np.ndarray:
     """Return what follows a step, as parts of it: the least squares over all plain beeps."""
     step = walk.step
     loud = np.abs(step) / found.direct
+    plain = [pair for pair in found.pairs if min(loud[pair.onset], loud[pair.end]) > _PLAIN_STEP]
     places = np.array(
-        [
-            place
-            for pair in found.pairs
-            if min(loud[pair.onset], loud[pair.end]) > _PLAIN_STEP
-            for place in (pair.onset, pair.end)
-            if _BEFORE <= place < len(step) - ECHO_TO
-        ],
+        [place for place in _own(found, plain) if _BEFORE <= place < len(step) - ECHO_TO],
         int,
     )
     answer = np.zeros(ECHO_TO, np.complex64)
@@ -251,10 +285,17 @@ def _answer(walk: Walk, found: Pairs) -> np.ndarray:
     return answer
 
 
+def _own(found: Pairs, some: Sequence[Pair]) -> list[int]:
+    """Return the steps of some of the pairs that are no reflection of another."""
+    if is_uniform(found):
+        return [pair.onset for pair in some]
+    return [place for pair in some for place in (pair.onset, pair.end)]
+
+
 def _without(walk: Walk, found: Pairs, answer: np.ndarray) -> Walk:
     """Return a walk without the answers to its steps, taken away in order of time."""
     step = walk.step.copy()
-    for place in sorted(place for pair in found.pairs for place in (pair.onset, pair.end)):
+    for place in sorted(_own(found, found.pairs)):
         near = step[max(0, place - _GAP) : place + _GAP + 1]
         own = near[int(np.argmax(np.abs(near)))]
         if abs(own) >= _ANSWERED * found.direct:

@@ -15,6 +15,7 @@ from sim.listen.beeps.listening import Beep
 from sim.listen.cues.learning import Learned, learn
 
 EXISTS = lazy("{path} is there already; another name, or --force to write over it")
+DOUBTFUL = lazy("heard, but not well enough to know them: {cues}")
 BY_PLACE = lazy("known by when they came, for they sound otherwise: {cues}")
 
 
@@ -65,6 +66,8 @@ def _of_cues(learned: Learned, source: str, others: str) -> Iterator[str]:
         yield _("the others: {source}").format(source=others)
     if learned.by_place:
         yield BY_PLACE.format(cues=", ".join(learned.by_place))
+    if learned.doubtful:
+        yield DOUBTFUL.format(cues=", ".join(learned.doubtful))
     if learned.unsure:
         words = _("not learned, presses that may be an auction's or another's: {count}")
         yield words.format(count=len(learned.unsure))

@@ -7,17 +7,17 @@ has it.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
-from statistics import median, mode
+from statistics import median
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
 from city_unit.programs import Program, span
 from sim.listen.beeps.listening import Beep
-from sim.listen.cues import phrases, places
+from sim.listen.cues import certain, phrases, places
 from sim.listen.cues.phrases import Phrase
 
 _ROUND_MS = 10  # to which the times of a game are known from a recording
+_ALIKE = 0.01  # by which part two lengths of an auction may differ
 _MOST_MARKS = 100
 _WAITED_MS = 1500  # a game's end that comes so soon after an auction's has waited for it
 
@@ -29,6 +29,7 @@ class Learned(NamedTuple):
     strange       beeps that are like no cue of the program
     by_place      cues known by when they came: they sound like another, or like none
     unsure        beeps of presses of which nothing shows which button it was
+    doubtful      cues that were heard, but not so that it is known what they are
     hz            the pitch of a buzzer that has a single one, as all cues then; else None
     """
 
@@ -38,6 +39,7 @@ class Learned(NamedTuple):
     strange: tuple[Beep, ...]
     by_place: tuple[str, ...]
     unsure: tuple[Beep, ...]
+    doubtful: tuple[str, ...]
     hz: float | None
 
 
@@ -46,48 +48,41 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     like, hz, pitches = phrases.find(beeps, base)
     heard, by_place, unsure = places.place(like, base)
     sure = [phrase for phrase in heard if phrase not in unsure]
-    cues = {
-        cue: _cue(base.cues[cue], [phrase.beeps for phrase in sure if phrase.cue == cue])
+    times = {
+        cue: [phrase.beeps for phrase in sure if phrase.cue == cue]
         for cue in base.cues
         if any(phrase.cue == cue for phrase in sure)
     }
+    doubtful = certain.doubtful(times)
+    cues = {cue: _cue(base.cues[cue], times[cue]) for cue in times if cue not in doubtful}
     others = {cue: _at(base.cues[cue], pitches) for cue in base.cues}
-    values = {**_auction(heard, base), **_clock(heard, base)}
+    values = {**_auction(heard, base, doubtful), **_clock(heard, base)}
     everything = {**_values(base), **values, "cues": {**others, **cues}}
     strange = tuple(beep for phrase in heard if not phrase.cue for beep in phrase.beeps)
     presses = tuple(beep for phrase in unsure for beep in phrase.beeps)
     program = Program(name, **everything)
-    return Learned(program, tuple(values), tuple(cues), strange, by_place, presses, hz)
+    known_by_place = tuple(cue for cue in by_place if cue in cues)
+    return Learned(
+        program, tuple(values), tuple(cues), strange, known_by_place, presses, doubtful, hz
+    )
 
 
 def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
     """Return a cue from all times that it was heard, each value the median of what was measured.
 
-    What noise hid every time stays as it is in `base`. A cue known by its place may have
-    another number of notes: then the usual number counts.
+    A cue known by its place may have another number of notes: then the usual number counts.
     """
-    count = mode(len(beeps) for beeps in heard)
-    heard = [beeps for beeps in heard if len(beeps) == count]
-    known = phrases.notes(base)
+    alike = certain.usual(heard)
     cue = [base[0]]
-    for place, (pause, ms, hz) in enumerate(known if len(known) == count else _notes(heard[0])):
-        notes = [beeps[place] for beeps in heard if beeps[place].is_measured]
-        pairs = [beeps[place - 1 : place + 1] for beeps in heard if place]
+    for place in range(len(alike[0])):
+        notes = [beeps[place] for beeps in alike if beeps[place].is_measured]
+        pairs = [beeps[place - 1 : place + 1] for beeps in alike if place]
         gaps = [phrases.gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
-        pause = round(median(gaps)) if gaps else pause
+        pause = round(median(gaps)) if gaps else 0
         cue += (0, pause) if pause else ()
-        cue.append(round(median(note.hz for note in notes)) if notes else hz)
-        cue.append(max(1, round(median(note.length_ms for note in notes))) if notes else ms)
+        cue.append(round(median(note.hz for note in notes)))
+        cue.append(max(1, round(median(note.length_ms for note in notes))))
     return tuple(cue)
-
-
-def _notes(beeps: tuple[Beep, ...]) -> list[phrases.Note]:
-    """Return beeps as the notes of a cue."""
-    pauses = (0.0, *(phrases.gap(*pair) for pair in pairwise(beeps)))
-    return [
-        phrases.Note(round(pause), max(1, round(beep.length_ms)), round(beep.hz))
-        for pause, beep in zip(pauses, beeps, strict=True)
-    ]
 
 
 def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
@@ -96,19 +91,32 @@ def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
     return (cue[0], *(part for hz, ms in notes for part in (round(pitches.get(hz, hz)), ms)))
 
 
-def _auction(heard: Sequence[Phrase], base: Program) -> dict:
-    """Return the lengths of the auction and of its warning, as far as they were heard."""
+def _auction(heard: Sequence[Phrase], base: Program, doubtful: Sequence[str]) -> dict:
+    """Return the lengths of the auction and of its warning, as far as they are known.
+
+    doubtful  cues of which it is not known what they are: an auction between two of these, heard
+              once, may be none
+    """
     values: dict = {}
     lengths = _distances(heard, "auction-started", "auction-ended")
     warnings = _distances(heard, "auction-warning", "auction-ended")
-    if lengths:
-        values["auction_ms"] = (_rounded(median(lengths)),) * 2
-    if warnings:
-        values["warning_ms"] = _rounded(median(warnings))
+    if {"auction-started", "auction-ended"}.isdisjoint(doubtful) or len(lengths) > 1:
+        values.update(("auction_ms", (length, length)) for length in _agreed(lengths))
+    if {"auction-warning", "auction-ended"}.isdisjoint(doubtful) or len(warnings) > 1:
+        values.update(("warning_ms", warning) for warning in _agreed(warnings))
     longest = values.get("auction_ms", base.auction_ms)[-1]
     if values.get("warning_ms", 0) >= longest:
         del values["warning_ms"]
     return values
+
+
+def _agreed(distances: Sequence[float]) -> list[int]:
+    """Return what more than half of the distances are, rounded; nothing if there is no such."""
+    if not distances:
+        return []
+    usual = median(distances)
+    alike = [ms for ms in distances if abs(ms - usual) <= usual * _ALIKE]
+    return [_rounded(usual)] if len(alike) > len(distances) / 2 else []
 
 
 def _clock(heard: Sequence[Phrase], base: Program) -> dict:

@@ -19,6 +19,7 @@ _WITHIN_MS = 170  # so close, they are of one cue: the unit pauses 200 ms after 
 _APART_MS = 340  # so far, they are not
 _STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
 _EACH = 0.1  # what a phrase costs, so that a cue is not taken for several shorter ones
+_CUT = 0.5  # what it costs more that one begins before another has ended, and cuts it off
 _PITCH = 3  # how much more a pitch weighs than a length
 _ONE_PITCH = 0.03  # how far the pitch of a buzzer with a single one may seem to stray
 _BETTER = 0.8  # so much less unlike must cues be at other pitches than at the program's own
@@ -98,6 +99,11 @@ def most_like(beeps: Sequence[Beep], cues: dict[str, list[Note]]) -> str:
     return name if name and far[name] < math.inf else ""
 
 
+def has_rhythm(beeps: Sequence[Beep], cue: list[Note]) -> bool:
+    """Return whether beeps may be a cue, at whatever pitches."""
+    return _unlikeness(beeps, cue, 0) < _STRANGE
+
+
 def gap(before: Beep, after: Beep) -> float:
     """Return the pause between two beeps in ms."""
     return max(0.0, after.onset_ms - before.onset_ms - before.length_ms)
@@ -170,10 +176,10 @@ def _split(
         for start in range(end - 1, max(-1, end - 1 - longest), -1):
             if start < end - 1 and gap(beeps[start], beeps[start + 1]) > _APART_MS:
                 break
-            if start and gap(beeps[start - 1], beeps[start]) < _WITHIN_MS and end - start < longest:
-                continue
+            is_cut = start and gap(beeps[start - 1], beeps[start]) < _WITHIN_MS
+            cost = _EACH + (_CUT if is_cut and end - start < longest else 0)
             name, unlike = _nearest(beeps[start:end], cues, pitch)
-            ways.append((best[start][0] + (end - start) * unlike + _EACH, start, name))
+            ways.append((best[start][0] + (end - start) * unlike + cost, start, name))
         best.append(min(ways))
     found: list[Phrase] = []
     end = len(beeps)

@@ -21,6 +21,7 @@ _ALWAYS = ("switched-on", "auction-started", "refused", "auction-cancelled", "au
 _AUCTION = ("auction-warning", "auction-ended", "auction-cancelled")
 _BREAK = ("switched-on", *ENDS)  # after these, nothing goes on
 _NEAR_MS = 20
+_SAME_MS = 12  # by which two lengths of one note may seem to differ
 _LATE_PERMIT = 3  # times as long as the lights run: what comes later is no permit
 _MOST_ENDS = 2 / 3  # of the ends that were heard, so many have the warning before them
 
@@ -40,7 +41,8 @@ class Placed(NamedTuple):
 def place(heard: Sequence[Phrase], base: Program) -> Placed:
     """Return the phrases, named by likeness so far, with the cues that follow from their places."""
     names = [phrase.cue for phrase in heard]
-    for rule in (_game_ends, _permits, _ends, _warnings, _late_permits, _marks, _presses):
+    rules = (_game_ends, _permits, _ends, _warnings, _late_permits, _beeps, _marks, _presses)
+    for rule in rules:
         names = rule(heard, names, base)
     could = played(base)
     names = [name if name in could else "" for name in names]
@@ -193,6 +195,46 @@ def _late_permits(heard: Sequence[Phrase], names: list[str], base: Program) -> l
         elif names[at] in PERMITS:
             begun = None
     return found
+
+
+def _beeps(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:
+    """Call what sounds like a permit, but follows no press, the clock's beep.
+
+    That is for a unit of which each press is heard, and for what is no permit that did follow one.
+    """
+    if not any(kind == "hour-beep" for kind, *_ in base.marks):
+        return names
+    follow: list[int] = []
+    alone: list[int] = []
+    is_pressed = False
+    for at, name in enumerate(names):
+        if name in TICKS:
+            is_pressed = True
+        elif name in PERMITS:
+            (follow if is_pressed else alone).append(at)
+            is_pressed = False
+        elif name in (*_AUCTION, *_BREAK):
+            is_pressed = False
+    if len(alone) > len(follow):
+        return names
+    notes = phrases.notes(base.cues["hour-beep"])
+    beeps = [
+        at
+        for at in alone
+        if phrases.has_rhythm(heard[at].beeps, notes)
+        and not any(
+            names[other] == names[at] and _alike(heard[at], heard[other]) for other in follow
+        )
+    ]
+    return _named(names, beeps, "hour-beep")
+
+
+def _alike(phrase: Phrase, other: Phrase) -> bool:
+    """Return whether two phrases are one cue, heard twice."""
+    return len(phrase.beeps) == len(other.beeps) and all(
+        abs(beep.length_ms - again.length_ms) < _SAME_MS
+        for beep, again in zip(phrase.beeps, other.beeps, strict=True)
+    )
 
 
 def _presses(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str]:

@@ -57,6 +57,10 @@ BAD = [
     ('event = "refused"\ntimes = 0\nto = "0 s"', "to: the span is empty"),
     ('event = "auction-warning"\nat = "1 s"\ntolerance = "10 h"', '"10 h" is as long as the run'),
     ('tone = 440\nlength = "1 s"\nat = "1 s"\ntolerance = "60 s"', "as long as the run, 60000 ms"),
+    (
+        'tone = 440\nlength = "1 s"\nat = "1 s"\ntolerance = "1 s"',
+        "tolerance: it is no less than the length, 1000 ms",
+    ),
     ('tone = 440\nat = "30 s"\ntolerance = "30 s"', "with it any time of the run will do"),
     ('lamp = "auction"\nis = "on"\nat = "20 s"\ntolerance = "40 s"', "any time of the run will do"),
     (

@@ -37,3 +37,13 @@ def test_a_folder_is_told_what_it_never_does(tmp_path, capsys):
     assert used.groups() == ("5", str(len(TRANSITIONS)))
     assert "never in setup: switch off, press auction" in out
     assert "never in warning:" in out and "press build" in out
+
+
+def test_scenarios_that_expect_nothing_are_covered_too(tmp_path, capsys):
+    (tmp_path / "auction.toml").write_text((FOLDER / "auction.toml").read_text())
+    assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
+    alone = capsys.readouterr().out
+    assert "left out: 1 scenario without expectations" in alone and "used: 4 of" in alone
+    (tmp_path / "permit.toml").write_text((FOLDER / "permit-1.toml").read_text() + EXPECT)
+    assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
+    assert "used: 5 of" in capsys.readouterr().out

@@ -9,6 +9,7 @@ from sim.check.lab import Trace
 END = '[[always]]\nafter = "auction-started"\ncomes = "auction-ended"\nin = "50 s"\n'
 GOES_OUT = '[[always]]\nafter = "auction-started"\nlamp = "auction"\nis = "off"\nin = "50 s"\n'
 UNLESS = 'unless = ["auction-cancelled", "switched-off"]\n'
+OVER = '[[always]]\nnever = "auction-started"\nafter = "hour-ended"\n'
 NEVER = '[[always]]\nnever = "auction-started"\nafter = "switched-off"\nuntil = "switched-on"\n'
 
 
@@ -84,11 +85,21 @@ def test_the_same_seed_finds_the_same(tmp_path, monkeypatch, capsys):
     assert texts[0] == texts[1]
 
 
+@pytest.mark.parametrize("rule", [END.replace("auction-started", "hour-ended"), OVER])
+def test_a_rule_that_was_never_tried_is_not_kept(tmp_path, monkeypatch, capsys, rule):
+    """No game of ten minutes comes to the end of the hour."""
+    code, out, err = run(tmp_path, monkeypatch, capsys, END + UNLESS + rule, "--runs", "3")
+    assert code == 3 and out.startswith("nothing was found in 3 games")
+    assert err.count("never tried") == 1 and "the rule after hour-ended" in err
+
+
 MISTAKES = [
     ("", "there is no rule"),
     ('[[always]]\nnever = "refusd"\n', 'did you mean "refused"?'),
     ('[[always]]\nafter = "refused"\n', '"in" is missing'),
     ('[[always]]\nnever = "refused"\nuntil = "hour-beep"\n', "from which event on?"),
+    (END.replace("50 s", "10 min"), "in: with its tolerance it is as long as a game, 600000 ms"),
+    (END + 'tolerance = "10 h"\n', "in: with its tolerance it is as long as a game"),
 ]
 
 

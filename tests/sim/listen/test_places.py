@@ -122,6 +122,38 @@ def test_a_sound_at_a_mark_is_that_mark():
     assert found.by_place == ("hour-beep",)
 
 
+def played(*cues):
+    """Return the beeps of cues `(ms, notes)`, each cut off by the next."""
+    beeps = []
+    for at, cue in cues:
+        beeps = [beep for beep in beeps if beep.onset_ms + beep.length_ms <= at]
+        onset = at
+        for note in phrases.notes(cue):
+            onset += note.pause
+            beeps.append(Beep(onset, note.ms, note.hz, -8))
+            onset += note.ms
+    return beeps
+
+
+def test_a_beep_that_cuts_a_refusal_off_is_heard():
+    beeps = played((1000, CUES["refused"]), (1070, CUES["hour-beep"]))
+    found = phrases.find(beeps, CITY).all
+    assert [(phrase.cue, phrase.onset_ms) for phrase in found] == [("", 1000), ("hour-beep", 1070)]
+
+
+def test_what_sounds_like_a_permit_and_follows_no_press_is_the_clocks_beep():
+    """A unit of one pitch, whose beep is about as long as its two blocks."""
+    two, beep = (4, 600, 132, 0, 157, 600, 132), (2, 600, 80, 0, 107, 600, 80)
+    start = (1, 600, 28)
+    beeps = played(
+        *((2000, start), (3200, two), (12_000, beep), (15_000, beep), (22_000, start)),
+        *((23_200, two), (32_000, start), (33_200, two), (40_000, two)),
+    )
+    found = learn(beeps, CITY, "mine")
+    assert found.program.cues["permit-2"][1:] == two[1:]
+    assert found.program.cues["hour-beep"][1:] == beep[1:]
+
+
 def test_a_game_ends_once():
     beeps = heard({})
     for at in (500_000, 3_600_000):

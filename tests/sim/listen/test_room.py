@@ -59,3 +59,12 @@ def test_in_a_room_they_are_found_and_what_is_measured_is_right(room):
     ]
     assert len(measured) >= len(BEEPS) / 2
     assert sum(right) >= 0.8 * len(measured)
+
+
+@pytest.mark.parametrize("seed", [8301, 8304])
+def test_a_reflection_passes_for_no_end_that_is_told_as_measured(seed):
+    """Of the one, each reflection was taken for the end of a beep, of the other half of them."""
+    heard, learned = hard.listened(seed, hard.reflections)
+    assert heard.found >= 0.9 * heard.there
+    assert heard.told >= 10 and heard.exact >= 0.95 * heard.told
+    assert not learned.wrong.total()

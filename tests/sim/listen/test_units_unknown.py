@@ -4,10 +4,12 @@ The seeds here were not looked at while the rules were made (those were 1 to 140
 201 to 207).
 """
 
+import shutil
+
 import pytest
 
 from city_unit.programs import PROGRAMS
-from tests.helpers.needs import needs_modules
+from tests.helpers.needs import needs, needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
 
@@ -19,8 +21,9 @@ from sim.face import tones  # noqa: E402
 from sim.listen.beeps import listening  # noqa: E402
 from sim.listen.cues import learning  # noqa: E402
 from sim.listen.sound import recording  # noqa: E402
+from tests.bench import hard  # noqa: E402
 from tests.sim.listen import units  # noqa: E402
-from tests.sim.listen.music import RATE, music  # noqa: E402
+from tests.sim.listen.music import RATE, melody, music  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -75,6 +78,24 @@ def test_a_unit_of_four_pitches_is_learned_from_its_sound(tmp_path):
     assert is_right(learned.program.clock_ms, played.program.clock_ms)
 
 
+@pytest.mark.parametrize("seed", [9106, 9110])
+def test_a_buzzer_whose_overtone_is_a_pitch_of_ours_is_heard_at_its_own(seed):
+    """At 900 Hz a square wave has 2700 Hz as well, which is taken for none of our cues."""
+    assert any(abs(hz * 3 - 2700) < 10 for hz in _pitches(units.unit(seed)))
+    _is_heard_whole(seed, hard.clean)
+
+
+def test_a_buzzer_that_has_a_pitch_of_ours_and_a_rhythm_of_its_own_is_heard_whole():
+    needs(shutil.which("ffmpeg"), "ffmpeg")
+    _is_heard_whole(9202, hard.ordinary)
+
+
+def _is_heard_whole(seed, condition):
+    heard, learned = hard.listened(seed, condition)
+    assert heard.found == heard.right == heard.there and not heard.false
+    assert learned.is_whole
+
+
 def _pitches(program):
     return {hz for cue in program.cues.values() for hz in cue[1::2] if hz}
 
@@ -88,6 +109,12 @@ def test_music_is_no_unit_and_makes_no_program(tmp_path, capsys, seed):
     assert cli.main(["listen", str(wav), "--learn", str(out)]) != 0
     assert not out.exists()
     assert capsys.readouterr().out.startswith("0 beeps")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_melody_of_five_notes_is_no_unit(seed):
+    """It was up to sixty false beeps a minute; a unit is silent most of the time."""
+    assert listening.beeps(melody(seed, 60).astype(np.float32)) == []
 
 
 def test_a_unit_beside_music_is_heard_and_the_music_is_not(tmp_path):
