@@ -17,6 +17,7 @@ import tty
 from firmware.chip.chip import Chip
 
 _SLICE_MS = 5.0
+_FRAME_MS = 1.0  # of USB: while something goes to and fro it is handed over so often
 _MOST = 4096  # bytes at once
 
 
@@ -53,16 +54,19 @@ class Plugged:
     def _live(self) -> None:
         chip = self.chip
         ahead = time.monotonic() * 1000 - chip.now
+        slice_ms = _SLICE_MS
         while not self._closing:
             if self._cut_after is not None:
                 chip.cut(chip.now + self._cut_after)
                 self._cut_after = None
-            if select.select([self._outer], [], [], 0)[0]:
+            heard = bool(select.select([self._outer], [], [], 0)[0])
+            if heard:
                 chip.send(os.read(self._outer, _MOST))
-            chip.run(chip.now + _SLICE_MS)
+            chip.run(chip.now + slice_ms)
             said = chip.take_said()
             if said:
                 self._pass_on(said)
+            slice_ms = _FRAME_MS if heard or said else _SLICE_MS
             if not chip.has_power:
                 self.cuts += 1
                 chip.power()
