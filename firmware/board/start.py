@@ -28,7 +28,7 @@ _BAD_PINS_MS = const(200)
 _WATCHDOG_MS = const(8000)  # the longest that every board can wait
 _FULL = const(65535)  # the duty of a PWM that is never low
 _HALF = const(2048)  # bytes: the middle of a block of the file system
-_TOUCHES = const(5)  # that fill the other half, at two entries of 256 bytes each
+_TOUCHES = const(9)  # of a file, that fill the other half, at 256 bytes each
 
 # Two AAA cells that are empty, behind a diode. Assumption; three cells run empty
 # before this, since a board needs 1.8 V only.
@@ -81,12 +81,14 @@ def make_room() -> None:
     flash = Flash()
     begun = newer(flash)
     word = bytearray(4)
+    flash.readblocks(begun, word, _HALF)
+    if word == b"\xff\xff\xff\xff":
+        return
     for _ in range(_TOUCHES):
-        flash.readblocks(begun, word, _HALF)
-        if word == b"\xff\xff\xff\xff" or newer(flash) != begun:
-            return
         open("main.py.new", "w").close()  # of a name that `flash` puts right, if power goes now
-        os.remove("main.py.new")
+        if newer(flash) != begun:
+            break
+    os.remove("main.py.new")
 
 
 def newer(flash) -> int:
