@@ -76,19 +76,20 @@ def make_room() -> None:
     """
     try:
         from rp2 import Flash  # type: ignore  # the stubs lack it
-    except ImportError:
-        return  # a board of another kind
-    flash = Flash()
-    begun = newer(flash)
-    word = bytearray(4)
-    flash.readblocks(begun, word, _HALF)
-    if word == b"\xff\xff\xff\xff":
-        return
-    for _ in range(_TOUCHES):
-        open("main.py.new", "w").close()  # of a name that `flash` puts right, if power goes now
-        if newer(flash) != begun:
-            break
-    os.remove("main.py.new")
+
+        flash = Flash()
+        begun = newer(flash)
+        word = bytearray(4)
+        flash.readblocks(begun, word, _HALF)
+        if word == b"\xff\xff\xff\xff":
+            return
+        for _ in range(_TOUCHES):
+            open("main.py.new", "w").close()  # of a name that `flash` puts right, if power goes now
+            if newer(flash) != begun:
+                break
+        os.remove("main.py.new")
+    except (ImportError, OSError):
+        pass  # a board of another kind; or a full or broken memory, which must not stop the game
 
 
 def newer(flash) -> int:
