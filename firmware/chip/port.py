@@ -28,6 +28,7 @@ class Plugged:
         self.chip = chip
         self.cuts = 0  # how often its power went in the middle of something
         self._cut_after: float | None = None
+        self._awaits_write = False
         self._closing = False
 
     def __enter__(self) -> str:
@@ -47,17 +48,22 @@ class Plugged:
         os.close(self._outer)
         os.close(self._line)
 
-    def cut(self, after_ms: float) -> None:
-        """Let its power go that long from now, in its own time, and come back at once."""
+    def cut(self, after_ms: float, first_write: bool = False) -> None:
+        """Let its power go that long from now, in its own time, and come back at once.
+
+        first_write  count from when its flash memory is first written
+        """
         self._cut_after = after_ms
+        self._awaits_write = first_write
 
     def _live(self) -> None:
         chip = self.chip
         ahead = time.monotonic() * 1000 - chip.now
         slice_ms = _SLICE_MS
         while not self._closing:
-            if self._cut_after is not None:
-                chip.cut(chip.now + self._cut_after)
+            if self._cut_after is not None and (chip.writes or not self._awaits_write):
+                begun = chip.writes[0].ms if self._awaits_write else chip.now
+                chip.cut(max(chip.now, begun + self._cut_after))
                 self._cut_after = None
             heard = bool(select.select([self._outer], [], [], 0)[0])
             if heard:
