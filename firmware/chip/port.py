@@ -17,6 +17,7 @@ import tty
 from firmware.chip.chip import Chip
 
 _SLICE_MS = 5.0
+_FRAME_MS = 1.0  # of USB: while something goes to and fro it is handed over so often
 _MOST = 4096  # bytes at once
 
 
@@ -27,6 +28,7 @@ class Plugged:
         self.chip = chip
         self.cuts = 0  # how often its power went in the middle of something
         self._cut_after: float | None = None
+        self._awaits_write = False
         self._closing = False
 
     def __enter__(self) -> str:
@@ -46,23 +48,31 @@ class Plugged:
         os.close(self._outer)
         os.close(self._line)
 
-    def cut(self, after_ms: float) -> None:
-        """Let its power go that long from now, in its own time, and come back at once."""
+    def cut(self, after_ms: float, first_write: bool = False) -> None:
+        """Let its power go that long from now, in its own time, and come back at once.
+
+        first_write  count from when its flash memory is first written
+        """
         self._cut_after = after_ms
+        self._awaits_write = first_write
 
     def _live(self) -> None:
         chip = self.chip
         ahead = time.monotonic() * 1000 - chip.now
+        slice_ms = _SLICE_MS
         while not self._closing:
-            if self._cut_after is not None:
-                chip.cut(chip.now + self._cut_after)
+            if self._cut_after is not None and (chip.writes or not self._awaits_write):
+                begun = chip.writes[0].ms if self._awaits_write else chip.now
+                chip.cut(max(chip.now, begun + self._cut_after))
                 self._cut_after = None
-            if select.select([self._outer], [], [], 0)[0]:
+            heard = bool(select.select([self._outer], [], [], 0)[0])
+            if heard:
                 chip.send(os.read(self._outer, _MOST))
-            chip.run(chip.now + _SLICE_MS)
+            chip.run(chip.now + slice_ms)
             said = chip.take_said()
             if said:
                 self._pass_on(said)
+            slice_ms = _FRAME_MS if heard or said else _SLICE_MS
             if not chip.has_power:
                 self.cuts += 1
                 chip.power()

@@ -33,6 +33,7 @@ import os, sys
 class Os:
     uname = os.uname
     rename = os.rename
+    remove = os.remove
     def urandom(count):
         return ({seed}).to_bytes(count, "little")
 sys.modules["os"] = Os

@@ -19,9 +19,9 @@ from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, describe, this_board
+from firmware.boards import BOARDS, Mistake, describe, this_board
 from firmware.interpreters import Failed
-from firmware.pin_file import MARK, read_pins
+from firmware.pin_file import MARK, read_pins, refused
 from firmware.tool import scripts, selftest
 from firmware.tool.commands import START
 from firmware.tool.diagnosis import LINK_ELSEWHERE, why
@@ -46,8 +46,12 @@ NOT_OUR_FORMAT = lazy(
 COPYING = "[{number}/{count}] {name}"
 
 HELLO_SECONDS = 10  # a restart, and the port's coming back
+ANSWER_SECONDS = 2.0  # of a port that is there
+PAUSE_SECONDS = 0.1  # until the port is tried again
 LEAST = (1, 24, 0)  # of MicroPython
 MPY = 6  # the version of compiled files that mpy-cross writes
+NEW = ".new"  # behind the name of a file until all others are right
+ARRIVED = "main.py" + NEW
 KEPT = (FILE, "settings.txt", "crash.txt", scripts.BEFORE)
 
 
@@ -69,8 +73,8 @@ def run(options: argparse.Namespace) -> int:
             if description["link"] == "uart":
                 print(LINK_ELSEWHERE.format(port=remote.port))
                 return 0
-            await_hello(remote)
-            return test(remote.port)
+            with await_hello(remote) as unit:
+                return test(unit)
     except UserError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return error.code
@@ -118,16 +122,15 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
     return description
 
 
-def await_hello(remote: Remote) -> None:
-    """Wait until the unit answers over its link.
+def await_hello(remote: Remote) -> host.Client:
+    """Return the unit as soon as it answers over its link.
 
     Raises UserError with what the board says if it does not.
     """
     deadline = time.monotonic() + HELLO_SECONDS
     while True:
         try:
-            host.greet(remote.port)
-            return
+            return host.connect(remote.port, timeout=ANSWER_SECONDS)
         except host.LinkError as error:
             if time.monotonic() > deadline:
                 reason = why(remote) or error
@@ -137,14 +140,13 @@ def await_hello(remote: Remote) -> None:
                     ),
                     FAILURE,
                 ) from None
-            time.sleep(0.2)
+            time.sleep(PAUSE_SECONDS)
 
 
-def test(port: str) -> int:
+def test(unit: host.Client) -> int:
     """Have the unit test what it can alone; return the exit status."""
     try:
-        with host.connect(port) as unit:
-            return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
+        return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
     except host.LinkError as error:
         raise UserError(str(error), FAILURE) from None
 
@@ -220,8 +222,8 @@ def _check(board: str, found: dict, version: str) -> None:
 def _pins(board: str, text: str, file: str | None) -> dict:
     try:
         return describe(board, text)
-    except PinError as mistake:
-        raise UserError(_("{file}: {mistake}").format(file=file or FILE, mistake=mistake)) from None
+    except Mistake as mistake:
+        raise refused(file or FILE, text, mistake) from None
 
 
 def _read(file: str) -> str:
@@ -241,14 +243,17 @@ def _update(remote: Remote, there: dict[str, str], files: dict[str, Path]) -> No
         return
     parts = [name for name in changed if name != "main.py"]
     folders = sorted({parent for name in parts for parent in parents(name)})
+    contents = {name: files[name].read_bytes() for name in parts}
+    contents[ARRIVED] = files["main.py"].read_bytes()
+    numbers = {name: number for number, name in enumerate(contents, 1)}
+
+    def begins(name: str) -> None:
+        words = {"number": numbers[name], "name": name.removesuffix(NEW)}
+        print(COPYING.format(count=len(numbers), **words), flush=True)
+
     _prepare(remote, unwanted, folders)
-    for number, name in enumerate(parts, 1):
-        print(COPYING.format(number=number, count=len(parts) + 1, name=name), flush=True)
-        remote.copy(files[name], name)
-    count = len(parts) + 1
-    print(COPYING.format(number=count, count=count, name="main.py"), flush=True)
-    remote.copy(files["main.py"], "main.py.new")
-    _verify(remote, {**wanted, "main.py.new": wanted["main.py"]})
+    remote.copy(contents, begins)
+    _verify(remote, {**wanted, ARRIVED: wanted["main.py"]})
     remote.ask(scripts.FINISH)
 
 

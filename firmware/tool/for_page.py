@@ -142,12 +142,11 @@ def _chip(chip: str) -> dict[str, Any]:
 
 def _scripts() -> dict[str, str]:
     lists = {"unwanted": _Place("UNWANTED"), "folders": _Place("FOLDERS")}
-    piece = {"name": _Place("NAME"), "mode": _Place("MODE"), "content": _Place("CONTENT")}
     return {
         "stand_down": scripts.STAND_DOWN,
         "look": scripts.LOOK,
         "prepare": scripts.PREPARE.format(ours=scripts.OURS, before=scripts.BEFORE, **lists),
-        "copy": COPY.format(**piece),
+        "copy": COPY.format(pieces=_Place("PIECES")),
         "finish": scripts.FINISH,
         "tidy": scripts.TIDY.format(before=scripts.BEFORE, folders=lists["folders"]),
         "restart": RESTART,

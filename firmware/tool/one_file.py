@@ -14,9 +14,9 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from firmware.board.pins import FILE, PinError
 from firmware.board.store import CRASHES, NAME, SETTINGS
-from firmware.boards import BOARDS, describe
+from firmware.boards import BOARDS, Mistake, describe
 from firmware.interpreters import Failed
-from firmware.pin_file import read_pins
+from firmware.pin_file import read_pins, refused
 from firmware.tool import filesystem, scripts, uf2
 from firmware.tool.commands import START
 from firmware.tool.flash import LEAST
@@ -170,10 +170,15 @@ def _pins(file: str) -> str:
 
 
 def _check_pins(board: str, kept: dict[str, bytes], file: str | None) -> None:
+    name = file or FILE
+    text = ""
     try:
-        describe(board, kept.get(FILE, b"").decode())
-    except (PinError, UnicodeError) as mistake:
-        raise UserError(_("{file}: {mistake}").format(file=file or FILE, mistake=mistake)) from None
+        text = kept.get(FILE, b"").decode()
+        describe(board, text)
+    except Mistake as mistake:
+        raise refused(name, text, mistake) from None
+    except UnicodeError as error:
+        raise UserError(_("{file}: {mistake}").format(file=name, mistake=error)) from None
 
 
 def _kept(port: str | None) -> dict[str, bytes]:

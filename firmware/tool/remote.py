@@ -8,7 +8,7 @@ import io
 import json
 import struct
 from binascii import b2a_base64
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from serial import Serial
@@ -39,7 +39,7 @@ FAILED = lazy("the board stopped answering ({reason}); connect it anew and run t
 # and lets go of the line when that has been silent for five.
 TRIES = 2, 4, 8
 TIMEOUT = 30  # seconds; the longest step on a board takes five
-PIECE = 4096  # bytes of a file in one script
+PIECE = 8192  # bytes of files in one script: each costs some pauses, and room on the board
 START_SECONDS = 4  # within which a unit that cannot start has said so
 LONGEST_START = 10_000  # bytes
 
@@ -48,13 +48,34 @@ STOP, SOFT_RESET = b"\r\x03\x03\r\x02", b"\r\x04"
 RESTARTED = "soft reboot"  # no text: what MicroPython says
 PROMPTS = ("MicroPython", "Type ", ">>>")
 
+# Write pieces of files, each with its name and whether it begins the file or is added to it.
 COPY = """
 from binascii import a2b_base64
-with open({name!r}, {mode!r}) as file:
-    file.write(a2b_base64({content!r}))
+for name, mode, content in {pieces!r}:
+    with open(name, mode) as file:
+        file.write(a2b_base64(content))
 print("null")
 """  # no text: a program for the board
 RESTART = "import machine, time; time.sleep_ms(50); machine.reset()"  # no text: code
+
+
+Piece = tuple[str, str, bytes]  # of a file: its name, how it is opened, bytes in base64
+
+
+def scriptfuls(files: dict[str, bytes]) -> Iterator[list[Piece]]:
+    """Give the pieces of files, as many at once as one script may hold."""
+    pieces: list[Piece] = []
+    room = PIECE
+    for name, content in files.items():
+        for place in range(0, max(1, len(content)), PIECE):
+            part = content[place : place + PIECE]
+            if len(part) > room:
+                yield pieces
+                pieces, room = [], PIECE
+            pieces.append((name, "ab" if place else "wb", b2a_base64(part, newline=False)))
+            room -= len(part)
+    if pieces:
+        yield pieces
 
 
 class Remote:
@@ -94,11 +115,16 @@ class Remote:
         lines = printed.strip().splitlines()
         return json.loads(lines[-1]) if lines else None
 
-    def copy(self, source: Path, name: str) -> None:
-        content = source.read_bytes()
-        for place in range(0, max(1, len(content)), PIECE):
-            piece = b2a_base64(content[place : place + PIECE], newline=False)
-            self.ask(COPY.format(name=name, mode="ab" if place else "wb", content=piece))
+    def copy(self, files: dict[str, bytes], begins: Callable[[str], None]) -> None:
+        """Write files, in this order; one is finished before the next begins.
+
+        begins  is called with the name of each that is in the next script
+        """
+        for pieces in scriptfuls(files):
+            for name, mode, _content in pieces:
+                if mode == "wb":
+                    begins(name)
+            self.ask(COPY.format(pieces=pieces))
 
     def listen(self) -> list[str]:
         """Start `main.py` as a board does when it gets power, and return the lines it prints.

@@ -13,9 +13,10 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, UserError
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, describe
+from firmware.boards import BOARDS, Mistake, describe
 from firmware.interpreters import unix
-from firmware.pin_file import read_pins
+from firmware.pin_file import read_pins, refused
+from firmware.tool.commands import START
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
 NO_UNIX_PORT = lazy(
@@ -45,7 +46,7 @@ def _run(words: list[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser(
-        prog="python -m firmware.virtual",
+        prog=f"{START} virtual",  # no text: what is typed
         description=str(ABOUT_VIRTUAL),
         epilog=_("""\
 Prints its port, which any program that talks to boards can open, and lives until
@@ -113,8 +114,8 @@ def _pins(board: str, file: str) -> str:
         raise UserError(str(error)) from None
     try:
         describe(board, text)
-    except PinError as mistake:
-        raise UserError(_("{file}: {mistake}").format(file=file, mistake=mistake)) from None
+    except Mistake as mistake:
+        raise refused(file, text, mistake) from None
     return text
 
 

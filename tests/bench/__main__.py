@@ -33,6 +33,10 @@ BENCHMARKS = {
         "tests.bench.cuts",
         "power cuts on an emulated chip while it is flashed (takes minutes; only if named)",
     ),
+    "flash": (
+        "tests.bench.flashing",
+        "how long `flash` takes on an emulated chip (takes a minute; only if named)",
+    ),
     "hour": (
         "tests.bench.hour",
         "the heap of an emulated chip after an hour of play (takes long; only if named)",
@@ -46,7 +50,7 @@ BENCHMARKS = {
     "listen": ("tests.bench.listen", "beeps found in noise (takes minutes)"),
 }
 
-_ONLY_IF_NAMED = ("faults", "chip", "cuts", "hour", "hard")
+_ONLY_IF_NAMED = ("faults", "chip", "cuts", "flash", "hour", "hard")
 
 
 def main(words: list[str] | None = None) -> int:

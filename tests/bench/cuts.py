@@ -75,11 +75,11 @@ def _cut_often(
     first_ms, last_ms = min(writes), max(writes)
     right = noticed = 0
     for number in range(times):
-        at_ms = chance.uniform(first_ms, last_ms)
+        after_ms = chance.uniform(0, last_ms - first_ms)
         with Chip(memory, seed=number + 1) as board:
             plugged = Plugged(board)
             with plugged as port, contextlib.redirect_stdout(io.StringIO()):
-                plugged.cut(at_ms)
+                plugged.cut(after_ms, first_write=True)
                 noticed += not _done(work, port)
                 for _again in range(_TRIES):  # a busy computer may lose a board once more
                     if _done(work, port):
@@ -89,7 +89,8 @@ def _cut_often(
         right += is_right
         if not is_right:
             print(
-                f"  {name}, cut {number + 1}, {at_ms:.0f} ms after power: files differ", flush=True
+                f"  {name}, cut {number + 1}, {after_ms:.0f} ms into its writes: files differ",
+                flush=True,
             )
     value = f"{right} of {times} as if nothing had been; {noticed} ended the command"
     lasting_s = (last_ms - first_ms) / 1000

@@ -160,6 +160,7 @@ def test_a_program_with_floats_is_told_that_there_are_none(image):
 
 
 AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
+STARTS, SAVED_MS = 4, 700  # within which the settings are saved, when nothing is due
 HELD = b"AUCTION is held: here is the REPL."
 
 
@@ -264,6 +265,28 @@ def test_settings_that_are_kept_are_in_the_one_file_and_others_are_gone(
         assert b" ready " + program + b" " in board.take_said()
 
 
+def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, firmware):
+    """The file system erases its log's next block at power-on, where it holds up no press."""
+    content = pico.memory(image, firmware)
+    early, late = [], []
+    for _start in range(STARTS):
+        with Chip(content) as board:
+            board.power()
+            board.run(pico.LISTENS_MS)
+            for volume in 1, 2, 1, 2, 1:
+                board.send(b"volume %d\r" % volume)
+                board.run(board.now + SAVED_MS)
+            erased = [write.ms for write in board.writes if write.what == "erase"]
+            saves = [write.ms for write in board.writes if write.ms > pico.LISTENS_MS]
+            assert len(saves) >= 4
+            early += [ms for ms in erased if ms < pico.LISTENS_MS]
+            late += [ms for ms in erased if ms >= pico.LISTENS_MS]
+            content = board.flash()
+    assert late == []
+    assert early
+    assert set(pico.files(image, content)) == {*firmware, SETTINGS}
+
+
 def test_one_file_rescues_a_board_that_hangs_and_has_pins_of_ones_own(image, firmware):
     short = {**firmware, "city_unit/unit.mpy": firmware["city_unit/unit.mpy"][:1800]}
     memory = bytearray(pico.memory(image, short))
@@ -301,7 +324,7 @@ def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
     with Chip(pico.memory(image, watched)) as board:
         plugged = Plugged(board)
         with plugged as port:
-            plugged.cut(after_ms=2500)
+            plugged.cut(after_ms=1800)
             with pytest.raises(UserError):
                 flash.flash(flash.Remote(port), chosen.board)
             assert plugged.cuts == 1

@@ -114,7 +114,7 @@ def test_a_wrong_pin_file_is_told_and_blinked(board, tmp_path):
         timeout=PATIENCE_S,
     )
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("The unit cannot start: pins.txt: build = 15: used by auction too")
+    assert lines[0].startswith("The unit cannot start: pins.txt: auction = 15: used by build too")
     pause_and_next = ["LED 1", "LED 0"]  # dark at the end, wherever it was in the pattern
     assert lines[1:-1] == ["LED 0", *["LED 1", "LED 0"] * 3, "LED 0", *pause_and_next]
     assert lines[-1] == "LED 0"

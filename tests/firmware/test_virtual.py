@@ -31,6 +31,7 @@ def test_help_teaches_and_starts_nothing(capsys):
     said = capsys.readouterr().out
     assert "lives until\nCtrl-C" in said
     assert "city-unit monitor" in said
+    assert said.startswith("usage: py") and "start.py virtual" in said and "python -m" not in said
 
 
 @pytest.mark.real_time

@@ -14,6 +14,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, UserError
 from firmware.maker.case.parameters import HOLDERS, Parameters, mistakes
+from firmware.tool.commands import START
 
 ABOUT = lazy(
     "Write the case's files: one STL for each printed part, lying as it should be printed, a"
@@ -27,7 +28,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    parser = Parser(prog="python -m firmware.maker.case", description=str(ABOUT))
+    parser = Parser(prog=f"{START} case", description=str(ABOUT))  # no text: what is typed
     out, picture = (
         _("folder for the STL, 3MF and STEP files"),
         _("a PNG of it, whole and taken apart"),

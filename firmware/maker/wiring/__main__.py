@@ -15,11 +15,12 @@ from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import write_whole
 from firmware.board.pins import PinError
-from firmware.boards import BOARDS, describe
+from firmware.boards import BOARDS, Mistake, describe
 from firmware.maker.wiring import inside
 from firmware.maker.wiring.diagram import Diagram
 from firmware.maker.wiring.simulator import SIMULATED, bundle, project
-from firmware.pin_file import read_pins
+from firmware.pin_file import read_pins, refused
+from firmware.tool.commands import START
 
 ABOUT = lazy(
     "Draw the wiring: without an option all diagrams of the project, in every language, are"
@@ -91,8 +92,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    command = "python3 start.py wiring"  # no text: what is typed
-    parser = Parser(prog=command, description=str(ABOUT))
+    parser = Parser(prog=f"{START} wiring", description=str(ABOUT))  # no text: what is typed
     file, bundled = _("FILE"), _("write the one-file main.py for a simulator")
     parser.add_argument("--board", choices=list(BOARDS), help=_("the board to draw"))
     parser.add_argument("--pins", type=Path, metavar=file, help=_("your pins.txt"))
@@ -120,8 +120,9 @@ def _own(board: str, pins: Path | None) -> str:
         raise UserError(str(error)) from None
     try:
         return diagram(board, text)
-    except PinError as mistake:
-        raise UserError(_("{file}: {mistake}").format(file=pins, mistake=mistake)) from None
+    except Mistake as mistake:
+        assert pins is not None  # else there is nothing that could be wrong
+        raise refused(pins, text, mistake) from None
 
 
 def write_all() -> None:

@@ -58,10 +58,12 @@ class Branch:
     supply  the label of the pin that feeds it; "" if the two others do
     row     of its pin on the board's edge, where the label does not tell it
     way     to the branch that it is joined to: -1 if that is the next one above, 1 below
+    mark    of the cells: what stands at their switch
     """
 
     row: int | None = None
     way: int = 0
+    mark: str = ""
 
     def __init__(
         self,
@@ -187,9 +189,12 @@ def _strip(board: str, description: dict) -> Branch:
     return Branch("strip", "strip", name, pin, "GND", "#0072b2", STRIP_OHMS, hint, supply)
 
 
-def _cells(supply: str) -> Branch:
+def _cells(supply: str, has_switch: bool) -> Branch:
+    """Return the cells; `has_switch` is whether the unit has an ON/OFF switch at a pin."""
     name, hint = _("2 AAA cells, or 3"), str(CELLS_HINT)
-    return Branch("cells", "cells", name, supply, "GND", "#d8392b", 0, hint)
+    cells = Branch("cells", "cells", name, supply, "GND", "#d8392b", 0, hint)
+    cells.mark = _("for the cells") if has_switch else _("ON/OFF")
+    return cells
 
 
 def sides(board: str, description: dict) -> dict[str, list[Branch]]:
@@ -199,7 +204,9 @@ def sides(board: str, description: dict) -> dict[str, list[Branch]]:
     for branch in branches(board, description):
         rows[header.place(branch.pin)[0]].append(branch)
     if header.supply and description["strip"] is None:
-        rows[header.place(header.supply)[0]].append(_cells(header.supply))
+        rows[header.place(header.supply)[0]].append(
+            _cells(header.supply, description["switch"] is not None)
+        )
     for side, found in rows.items():
         labels = getattr(header, side)
         for end in RAIL_COLOURS:

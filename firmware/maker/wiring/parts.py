@@ -6,7 +6,6 @@ is -1 to the left of the board and 1 to the right of it.
 
 from collections.abc import Callable
 
-from city_unit.desktop.catalogue import _
 from firmware.maker.wiring import symbols
 from firmware.maker.wiring.branches import RAIL_COLOURS, SENSE_OHMS, Branch
 from firmware.maker.wiring.svg import Sheet
@@ -112,7 +111,7 @@ def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> No
     sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
     symbols.diode(sheet, x - way * 102, y, -way, "1N5817")
     symbols.switch(sheet, x - way * 20, y)
-    sheet.text(x - way * 20, y + 31, _("ON/OFF"), 12, text_anchor="middle", fill=FINE)
+    sheet.text(x - way * 20, y + 31, branch.mark, 12, text_anchor="middle", fill=FINE)
     middle = x + way * WIDE["cells"]
     symbols.cells(sheet, middle, y, way)
     name(sheet, branch, middle, y - 34, "middle")

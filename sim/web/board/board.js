@@ -371,6 +371,13 @@ class Desk {
     const { mistake, wires } = judge(this.board, text);
     find("#mistake").textContent = mistake;
     this._draw(wires ?? this.wires);
+    if (wires) this._hideLamps("strip" in wires);
+  }
+
+  /** Offer the five lamps, or hide them where a strip takes their place. @param {boolean} hidden */
+  _hideLamps(hidden) {
+    for (const select of document.querySelectorAll("#wires select[data-part^=lamp]"))
+      /** @type {HTMLElement} */ (select.closest("label")).hidden = hidden;
   }
 
   rules() {

@@ -95,8 +95,8 @@ async function prepare(repl, facts, unwanted, folders) {
 async function copy(repl, facts, name, content) {
   for (let at = 0; at === 0 || at < content.length; at += PIECE) {
     const piece = content.slice(at, at + PIECE);
-    const script = facts.scripts.copy.replace("NAME", JSON.stringify(name)).replace("MODE", at ? '"ab"' : '"wb"');
-    await repl.ask(script.replace("CONTENT", `"${piece}"`));
+    const pieces = [[name, at ? "ab" : "wb", piece]];
+    await repl.ask(facts.scripts.copy.replace("PIECES", JSON.stringify(pieces)));
   }
 }
 

@@ -132,10 +132,10 @@ def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
     board.waits_for("It is called kitchen-2 now.")
     page.get_by_text("kitchen-2: ").wait_for()
     page.locator("select[data-part=auction]").select_option("15")
-    page.get_by_text("build = 15: used by auction too").wait_for()
+    page.get_by_text("auction = 15: used by build too").wait_for()
     assert page.locator("#drawing .clash").count() == 1
     page.get_by_role("button", name="Write them").click()
-    board.waits_for("These pins cannot be: build = 15: used by auction too")
+    board.waits_for("These pins cannot be: auction = 15: used by build too")
     assert "pins.txt" not in board.files() or board.files()["pins.txt"] == b""
     page.locator("select[data-part=auction]").select_option("2")
     page.wait_for_function("() => !document.querySelector('#mistake').textContent")
@@ -191,6 +191,7 @@ def test_the_drawing_shows_what_the_other_lines_change(people, shop):
         "GP1": "UART RX",
     }
     assert page.evaluate(CUT_OFF) == []
+    assert page.locator("#wires select:visible").count() == 4  # the buttons, switch and buzzer
     others.fill("auction = 3")
     page.wait_for_function(f"() => ({WIRED})().GP3")
     assert page.evaluate(WIRED) == {
@@ -199,6 +200,7 @@ def test_the_drawing_shows_what_the_other_lines_change(people, shop):
     others.fill("")
     page.wait_for_function(f"() => ({WIRED})().GP14")
     assert page.evaluate(WIRED) == usual
+    assert page.locator("#wires select:visible").count() == 9
 
 
 # The page itself goes as it says so: whoever only looks now and then may miss that moment.
@@ -331,6 +333,10 @@ def test_a_browser_that_reaches_no_boards_says_so(people, shop):
     page.get_by_text("This browser does not reach boards").wait_for()
     assert "`" not in page.inner_text("main")
     assert page.get_by_role("button", name="Connect a board").is_disabled()
+    page.get_by_text("the command city-unit uf2 makes it").wait_for()
+    page.get_by_role("link", name="A new Pico, without MicroPython").click()
+    assert page.url.endswith("board.html#new-pico")
+    assert page.locator("#new-pico").bounding_box()["y"] < page.viewport_size["height"]
 
 
 WITHOUT_PORT = """
