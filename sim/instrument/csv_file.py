@@ -44,6 +44,7 @@ class _Reader:
         unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
         start: float | None = None
         ns = count = 0
+        is_new = False
         for count, row in enumerate(rows, 1):
             levels = row[1:] if timed else row
             if len(levels) < len(names):
@@ -55,12 +56,12 @@ class _Reader:
             if ns < before:
                 words = _("row {row} is earlier than the row above it").format(row=count)
                 raise ValueError(words)
-            _note(changes, [_level(word, count) for word in levels[: len(names)]], ns)
+            is_new = _note(changes, [_level(word, count) for word in levels[: len(names)]], ns)
         if not count:
             raise ValueError(_("there is nothing below its heading"))
         grain = round(unit) if self._rate else 0
         lines = {name: line_of(found) for name, found in zip(names, changes, strict=True)}
-        return Capture(lines, ns + grain, grain)
+        return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
 
     def _names(self, heading: list[str]) -> list[str]:
         """Return what the lines are called; sigrok's heading has kinds, its comment the names."""
@@ -92,11 +93,14 @@ def _heading(rows: Iterator[list[str]]) -> list[str]:
     return heading
 
 
-def _note(changes: list[list[tuple[int, int]]], levels: list[int], ns: int) -> None:
-    """Note of each line its level at a time, if it is another than before."""
+def _note(changes: list[list[tuple[int, int]]], levels: list[int], ns: int) -> bool:
+    """Note of each line its level at a time, if it is another than before; return if any is."""
+    is_new = False
     for found, level in zip(changes, levels, strict=True):
         if not found or found[-1][1] != level:
             found.append((ns, level))
+            is_new = True
+    return is_new
 
 
 def _number(word: str, row: int) -> float:

@@ -1,7 +1,7 @@
 """Lines as a logic analyser captured them."""
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
@@ -27,14 +27,22 @@ class Capture(NamedTuple):
 
     end_ns    how long it is
     grain_ns  the time from one sample to the next, 0 if the file does not say
+    has_end   whether the file says when the capture ended; else it holds changes only, and its
+              end is the last of them
+    buses     lines of several bits, which are nobody's pin: how many each has
     """
 
     lines: dict[str, Line]
     end_ns: int
     grain_ns: int = 0
+    has_end: bool = True
+    buses: Mapping[str, int] = {}
 
     def line(self, name: str) -> Line:
         """Return the line of this name; raises UserError."""
+        if name in self.buses:
+            words = _('the line "{name}" is a bus of {count} bits; export the one bit of the pin')
+            raise UserError(words.format(name=name, count=self.buses[name]))
         if name not in self.lines:
             words = _('there is no line "{name}" in this capture{hint}')
             raise UserError(words.format(name=name, hint=did_you_mean(name, self.lines)))

@@ -1,6 +1,7 @@
 """The pins of a unit in a capture: what its lamps and its buzzer did, glitches left out."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -19,6 +20,7 @@ _INVERTED = "!"
 _LONGEST_PERIOD_NS = 8_000_000  # of a tone: no buzzer is lower than 125 Hz; pauses are longer
 _NEW_PITCH = 0.04  # from here on another period is another tone, and no jitter
 _SURE = 3  # so many periods in a row make it a tone
+_COUNTED = 0.005  # of a pitch: so near it is known if its periods are counted over the whole tone
 
 
 class Pin(NamedTuple):
@@ -61,7 +63,8 @@ def read(words: Iterable[str]) -> list[Pin]:
 
 def guessed(capture: Capture) -> list[Pin]:
     """Return the pins whose lines are called as they are; `_` may stand for `-`."""
-    lines = {name.lower().replace("_", "-"): name for name in capture.lines}
+    there = (*capture.buses, *capture.lines)
+    lines = {name.lower().replace("_", "-"): name for name in there}
     return [Pin(name, lines[name], False) for name in NAMES if name in lines]
 
 
@@ -84,21 +87,52 @@ def levels(line: Line, pin: Pin, glitch_ns: int) -> tuple[list[tuple[int, int]],
     return changes if changes[0][1] else changes[1:], glitches
 
 
-def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> list[Tone]:
+def least_rate(notes: Iterable[tuple[int, int]]) -> int:
+    """Return how many samples a second tell these notes, `(Hz, ms)`, from each other.
+
+    Each half of a swing must be seen, so that none is missed; and the count of a note's periods
+    lies in a span that is known to a sample, which must be little of the whole note.
+    """
+    return math.ceil(max((max(2 * hz, 1000 / ms / _COUNTED) for hz, ms in notes), default=0))
+
+
+def grain_of(line: Line, grain_ns: int) -> int:
+    """Return how far apart the samples of a swinging line are, 1 if that cannot be seen.
+
+    A file may tell its times finer than they were taken: all of them are multiples, then.
+    """
+    return max(grain_ns, math.gcd(*line.turns), 1)
+
+
+def swings(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> bool:
+    """Return whether a buzzer's line is ever anything but just on, as an active buzzer's is."""
+    steady = _steady(line, pin, end_ns, glitch_ns)
+    return not steady or bool(_swings(line, steady))
+
+
+def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> list[Tone]:
     """Return the tones of a buzzer's line: where it swings, and at which pitch.
 
     A line that is just on for longer than any period has an active buzzer, whose pitch no
     pin shows.
     """
-    rises = [ns for ns, level in line.levels() if level]
-    steady = [
+    steady = _steady(line, pin, end_ns, glitch_ns)
+    groups = _groups(_swings(line, steady))
+    found = [tone for group in groups for tone in _of_group(group, grain_ns)]
+    return sorted([*steady, *found])
+
+
+def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> list[Tone]:
+    return [
         Tone(start, end, UNKNOWN_HZ)
         for start, end in _spans(levels(line, pin, glitch_ns)[0], end_ns)
         if end - start > _LONGEST_PERIOD_NS
     ]
-    swings = [rise for rise in rises if not any(a <= rise <= b for a, b, _hz in steady)]
-    found = [tone for group in _groups(swings) for tone in _of_group(group)]
-    return sorted([*steady, *found])
+
+
+def _swings(line: Line, steady: Sequence[Tone]) -> list[int]:
+    rises = [ns for ns, level in line.levels() if level]
+    return [rise for rise in rises if not any(a <= rise <= b for a, b, _hz in steady)]
 
 
 def _spans(changes: list[tuple[int, int]], end_ns: int) -> Iterable[tuple[int, int]]:
@@ -119,33 +153,62 @@ def _groups(rises: list[int]) -> Iterable[list[int]]:
         yield group
 
 
-def _of_group(rises: list[int]) -> Iterable[Tone]:
+def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:
     """Yield the tones that follow each other without a pause; a single swing is none."""
+    if len(rises) < 1 + _SURE:
+        return
+    period = (rises[-1] - rises[0]) / (len(rises) - 1)
+    blur = max(grain_ns, _blur(rises))
+    some = math.ceil(2 * blur / (_NEW_PITCH * period))  # the mean of so many is blurred little
     start = 0
-    for end in [*_new_pitches(rises), len(rises)]:
+    for end in [*_new_pitches(rises, some), len(rises)]:
         part = rises[start : end + 1]  # the first rise of the next tone ends the last period
         start = end
         if len(part) < 1 + _SURE:
             continue
         period = (part[-1] - part[0]) / (len(part) - 1)
-        usual = median(later - rise for rise, later in pairwise(part))
+        usual = median(_periods(part, min(some, len(part) // 2)))
         hz = 1e9 / (period if abs(period / usual - 1) < _NEW_PITCH else usual)
         until = part[-1] if end < len(rises) else part[-1] + round(usual)
         yield Tone(part[0], until, hz)
 
 
-def _new_pitches(rises: list[int]) -> list[int]:
-    """Return the places from which on the period is another, and stays so."""
-    periods = [later - rise for rise, later in pairwise(rises)]
+def _blur(rises: Sequence[int]) -> float:
+    """Return by how much a period differs from the next, but for one in ten.
+
+    A rate may be no whole number of ns, and an analyser may have a jitter of its own.
+    """
+    steps = sorted(abs(later - period) for period, later in pairwise(_periods(rises, 1)))
+    return steps[len(steps) * 9 // 10]
+
+
+def _periods(rises: Sequence[int], some: int) -> list[float]:
+    """Return the lengths of the periods, each the mean of some that follow each other."""
+    return [(later - rise) / some for rise, later in zip(rises, rises[some:], strict=False)]
+
+
+def _new_pitches(rises: list[int], some: int) -> list[int]:
+    """Return the places from which on the period is another, and stays so.
+
+    some  of so many periods in a row the mean is taken
+    """
+    periods = _periods(rises, some)
     places: list[int] = []
     start = 0
-    place = _SURE
-    while place + _SURE <= len(periods):
-        usual = median(periods[start : min(place, start + 20)])
-        ahead = periods[place : place + _SURE]
+    place = _SURE * some
+    while place + (_SURE - 1) * some < len(periods):
+        usual = median(periods[start : max(start + 1, min(place - some + 1, start + 20))])
+        ahead = periods[place : place + _SURE * some : some]
         if all(abs(period / usual - 1) > _NEW_PITCH for period in ahead):
+            place = _turning(periods, place, some)
             places.append(place)
             start = place
-            place += _SURE
+            place += _SURE * some
         place += 1
     return places
+
+
+def _turning(periods: list[float], place: int, some: int) -> int:
+    """Return where the mean period after a place differs most from that before it."""
+    places = range(place, min(place + some, len(periods)))
+    return max(places, key=lambda at: abs(periods[at] - periods[at - some]))

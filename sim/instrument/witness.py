@@ -12,10 +12,15 @@ from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
 from sim.files.scenario import Scenario
 from sim.instrument import alignment, capture_file, heard_events, pins
 from sim.instrument.alignment import Fit, Mark
+from sim.instrument.digital import Capture
 from sim.instrument.pins import Pin, Tone
 
 _SAME_PITCH = 0.01  # so near, a tone is one of the program's
 _SHORT_MS = 100  # an instrument that saw so much less than the whole run saw all of it
+_COARSEST_MS = 1.0  # from one sample to the next
+_RESEMBLES = 0.4  # such a part of what was seen is due, or of what is due was seen
+_INVERTED = 1.2  # so many times the edges that fit, and low is on
+_MOST_NAMED = 4  # edges that lie elsewhere
 
 
 class Witnessed(NamedTuple):
@@ -51,6 +56,7 @@ class _Raw(NamedTuple):
     tones: list[tuple[float, float, float]] | None  # start, end, Hz; None if it is deaf
     presses: dict[str, list[tuple[float, int]]]
     end_ms: float
+    has_end: bool = True  # else nothing more was seen, for how long nobody knows
 
 
 def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
@@ -59,27 +65,27 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
     chosen = options.pins or tuple(pins.guessed(capture))
     if not chosen:
         words = _("{path}: which line is which pin? say --pin auction=NAME; its lines are {lines}")
-        raise UserError(words.format(path=path, lines=", ".join(capture.lines)))
+        lines = ", ".join((*capture.lines, *capture.buses))
+        raise UserError(words.format(path=path, lines=lines))
+    _refuse_too_coarse(path, capture, scenario)
     glitch_ns = round(options.glitch_us * 1000)
-    raw = _Raw({}, None, {}, capture.end_ns / 1e6)
+    raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end)
     glitches = 0
-    notes = []
+    notes: list[str] = []
     for pin in chosen:
         line = capture.line(pin.line)
         if pin.name == pins.BUZZER:
-            found = pins.tones(line, pin, capture.end_ns, glitch_ns)
-            raw = raw._replace(tones=[_in_ms(tone) for tone in found])
+            tones = _tones(capture, pin, glitch_ns, scenario, notes)
+            raw = raw._replace(tones=tones)
+            if tones and tones[0][0] == 0:
+                notes.append(_lit(pin))
             continue
         levels, left_out = pins.levels(line, pin, glitch_ns)
         glitches += left_out
         kind = raw.presses if pin.name in pins.PRESSES else raw.lamps
         kind[pin.name] = [(ns / 1e6, level) for ns, level in levels]
         if levels and levels[0][0] == 0:
-            notes.append(
-                _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}").format(
-                    pin=pin.name, line=pin.line
-                )
-            )
+            notes.append(_lit(pin))
     if glitches:
         words = ngettext(
             "{count} pulse shorter than {us} µs was left out",
@@ -88,6 +94,47 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
     return _witnessed(path, raw, scenario, options.align, notes)
+
+
+def _lit(pin: Pin) -> str:
+    words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
+    return words.format(pin=pin.name, line=pin.line)
+
+
+def _refuse_too_coarse(path: str, capture: Capture, scenario: Scenario) -> None:
+    if capture.grain_ns / 1e6 > _COARSEST_MS:
+        words = _(
+            "{path}: one sample every {ms} ms is too few for times of milliseconds; record at "
+            "{least} kHz or more"
+        )
+        least = max(pins.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
+        ms = shortest(capture.grain_ns / 1e6, 3)
+        raise UserError(words.format(path=path, ms=ms, least=shortest(least, 3)))
+
+
+def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
+    """Return all notes `(Hz, ms)` that can come."""
+    cues = [cue for program in scenario.programs for cue in program.cues.values()]
+    return [(hz, ms) for cue in cues for hz, ms in zip(cue[1::2], cue[2::2], strict=True) if hz]
+
+
+def _tones(
+    capture: Capture, pin: Pin, glitch_ns: int, scenario: Scenario, notes: list[str]
+) -> list[tuple[float, float, float]] | None:
+    """Return the tones on the buzzer's pin in ms, None if there are too few samples for them."""
+    line = capture.line(pin.line)
+    grain_ns = pins.grain_of(line, capture.grain_ns)
+    least = pins.least_rate(_sounds(scenario))
+    if grain_ns * least > 1e9 and pins.swings(line, pin, capture.end_ns, glitch_ns):
+        words = _(
+            "sampled at {rate} kHz: too slow to tell {hz} Hz, no sound is judged; record at "
+            "{least} kHz or more"
+        )
+        rate, hz = shortest(1e6 / grain_ns, 3), max(hz for hz, _ms in _sounds(scenario))
+        notes.append(words.format(rate=rate, hz=hz, least=shortest(least / 1000, 3)))
+        return None
+    found = pins.tones(line, pin, capture.end_ns, glitch_ns, grain_ns)
+    return [_in_ms(tone) for tone in found]
 
 
 def of_sound(
@@ -102,15 +149,20 @@ def _witnessed(
     path: str, raw: _Raw, scenario: Scenario, align: str | None, notes: list[str]
 ) -> Witnessed:
     due = virtual.shown(scenario)
-    fit = alignment.align(_marks(raw), _due_marks(due, scenario), align)
-    if fit is None or not fit.found:
-        if align:
-            words = _('{path}: nothing here to align at "{align}"')
-            raise UserError(words.format(path=path, align=align))
-        words = _("{path}: nothing here resembles what the scenario has; are the pins right?")
-        raise UserError(words.format(path=path))
+    due_marks = _due_marks(due, scenario)
+    fit = alignment.align(_marks(raw), due_marks, align)
+    if align and (fit is None or not fit.found):
+        words = _('{path}: nothing here to align at "{align}"')
+        raise UserError(words.format(path=path, align=align))
+    if fit is None or not (align or _resembles(raw, fit, due_marks)):
+        raise UserError(_unlike(path, raw))
+    if not align and _is_inverted(raw, fit, due_marks):
+        raise UserError(_unlike(path, raw))
     ends = fit.scenario_ms(raw.end_ms)
-    if ends < scenario.end_ms - _SHORT_MS:
+    if not raw.has_end and ends < scenario.end_ms:
+        words = _("nothing changes in it after {end} s of the scenario: taken as quiet from there")
+        notes.append(words.format(end=number(ends / 1000, 1)))
+    elif ends < scenario.end_ms - _SHORT_MS:
         words = _(
             "{path}: it ends at {end} s of the scenario, which lasts {whole} s; "
             "record for longer, or end the scenario sooner"
@@ -120,7 +172,46 @@ def _witnessed(
     shown, sees = _edges(raw, fit, scenario)
     shown.events.extend(heard_events.find(shown, due, scenario.program))
     visible = heard_events.visible(sees, scenario.program)
-    return Witnessed(shown, visible, (*_alignment(fit), *_pitches(raw), *notes))
+    return Witnessed(shown, visible, (*_alignment(fit), *_elsewhere(fit), *_pitches(raw), *notes))
+
+
+def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
+    """Return whether enough lies where the scenario has it to be the scenario at all.
+
+    Of what a unit with a fault shows, most is right; a unit beside which another swings shows
+    all that is due. What is neither is something else, which chance lays on some of it.
+    """
+    whats = {mark.what for mark in _marks(raw)}
+    wanted = sum(mark.what in whats for mark in due)
+    return fit.found > 0 and fit.found >= _RESEMBLES * min(fit.of, wanted)
+
+
+def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
+    """Return whether far more is as the scenario has it if what is on from the beginning is off.
+
+    Blinking looks the same both ways, half a blink later: it would be laid on the wrong times.
+    """
+    lit = [name for name, changes in raw.lamps.items() if changes and changes[0][0] == 0]
+    if not lit:
+        return False
+    turned = dict(raw.lamps)
+    for name in lit:
+        turned[name] = [(ms, 1 - on) for ms, on in raw.lamps[name][1:]]
+    other = alignment.align(_marks(raw._replace(lamps=turned)), due)
+    return other is not None and other.found > _INVERTED * fit.found
+
+
+def _unlike(path: str, raw: _Raw) -> str:
+    if not (raw.lamps or raw.presses):
+        words = _("{path}: nothing here resembles what the scenario has")
+        return words.format(path=path)
+    words = _(
+        "{path}: nothing here resembles what the scenario has; are the pins right? If low is on, "
+        "say `--pin {pin}=!...`"
+    )
+    pins_seen = {**raw.lamps, **raw.presses}
+    lit = (name for name, changes in pins_seen.items() if changes and changes[0][0] == 0)
+    return words.format(path=path, pin=next(lit, next(iter(pins_seen))))
 
 
 def _in_ms(tone: Tone) -> tuple[float, float, float]:
@@ -205,6 +296,18 @@ def _alignment(fit: Fit) -> list[str]:
         )
     )
     return [*notes, words.format(drift=signed(fit.drift_ppm, 1), off=number(fit.off_ppm, 1))]
+
+
+def _elsewhere(fit: Fit) -> list[str]:
+    """Name the first edges that the scenario does not have there."""
+    form = _("{what} at {at} ms")
+    named = [
+        form.format(what=mark.what, at=round(fit.scenario_ms(mark.ms)))
+        for mark in fit.elsewhere[:_MOST_NAMED]
+    ]
+    if len(fit.elsewhere) > _MOST_NAMED:
+        named.append("...")
+    return [_("elsewhere: {edges}").format(edges=", ".join(named))] if named else []
 
 
 def _pitches(raw: _Raw) -> list[str]:

@@ -32,11 +32,17 @@ _Search = Callable[[Edges], Iterator[_Found]]
 def event(block: Block) -> Expectation:
     kind = block.table.take("event", choice(EVENTS))
     wanted = event_values.take(block, kind)
+    cues = block.scenario.program.cues
+    has_cue = kind in cues or kind == "permit-granted"
+    pitches = {UNKNOWN_HZ, *(hz for cue in cues.values() for hz in cue[1::2])}
 
     def search(edges: Edges) -> Iterator[_Found]:
         for ms, found, fields in edges.events:
             if found == kind:
                 yield _Found(ms, _in_words(kind, fields), wanted.items() <= fields.items())
+        for start, end, hz in spans(edges.tones, edges.end_ms) if has_cue else ():
+            if hz not in pitches:  # it may be the cue of the event, at a wrong pitch
+                yield _Found(start, _pitch(hz, end - start), False)
 
     return _occurrence(block, _in_words(kind, wanted), {kind, *wanted}, search)
 

@@ -57,6 +57,7 @@ class Block:
         self.table = table
         self.scenario = scenario
         tolerance: int | None = table.take("tolerance", self._part_of_the_run, None)
+        self._taken: tuple[int, int] | None = None
         self.tolerance = tolerance or 0
         self.off = slack.at_ms if tolerance is None else tolerance
         self.loose = slack.length_ms if tolerance is None else tolerance
@@ -92,7 +93,9 @@ class Block:
         return min(start + self.off, middle), max(end - self.off, middle)
 
     def _span(self) -> tuple[int, int]:
-        start, end = self.moment("from", 0), self.moment("to", self.scenario.end_ms)
+        if self._taken is None:  # a key that is taken twice would be named twice as a hint
+            self._taken = self.moment("from", 0), self.moment("to", self.scenario.end_ms)
+        start, end = self._taken
         if end < start:
             raise self.table.error("to", _("to: is before from"))
         if end == start:

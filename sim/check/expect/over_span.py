@@ -21,6 +21,8 @@ _BLINKS = re.compile(r"([0-9]+(?:\.[0-9]+)?) per s")
 def lamp(block: Block) -> Expectation:
     table = block.table
     name = table.take("lamp", choice(LAMPS))
+    if "blinks" in table and "is" in table:
+        raise table.error("blinks", _("is, blinks: one of them, not both; write two blocks"))
     if "blinks" in table:
         return _blinks(block, name)
     lit = table.take("is", choice(("on", "off"))) == "on"

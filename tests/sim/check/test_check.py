@@ -44,6 +44,11 @@ BAD = [
     ('lamp = "auction"\nis = "off"\nat = "2 min"', "the run ends at 60000 ms"),
     ('order = ["refused", "refused"]\nto = "2 h"', "the run ends at 60000 ms"),
     ('lamp = "auction"\nblinks = "4 per s"\nat = "47 s"', "unknown key"),
+    ('lamp = "auction"\nblinks = "4 per s"\nis = "on"', "not both"),
+    (
+        'lamp = "auction"\nblinks = "4 per s"\nzz = 1',
+        'unknown key "zz" (there is: blinks, from, lamp, to, tolerance)',
+    ),
     ('lamp = "auction"\nblinks = "4 per s"\nfrom = "47 s"\nto = "47.1 s"', "one period is 250 ms"),
     (
         'silence = true\nfrom = "52 s"\nto = "60 s"\ntolerance = "4 s"',

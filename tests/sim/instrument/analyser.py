@@ -1,7 +1,9 @@
 """A logic analyser on the pins of a unit that does what a trace says, with faults of its own."""
 
 import random
+import zipfile
 from bisect import insort
+from collections import Counter
 
 from city_unit.facts import LAMPS
 from sim.engine import virtual
@@ -68,28 +70,58 @@ class Analyser:
             levels[place] ^= 1
             yield ns, tuple(levels)
 
-    def saleae(self, path):
+    def sampled(self, hertz):
+        """See the lines only so many times a second: each turn is seen at the next sample."""
+        for name, (first, turns) in self.lines.items():
+            samples = Counter(-(-ns * hertz // 1_000_000_000) for ns in turns)
+            odd = sorted(sample for sample, count in samples.items() if count % 2)
+            self.lines[name] = (first, [sample * 1_000_000_000 // hertz for sample in odd])
+        return self
+
+    def saleae(self, path, has_end=True):
         """Write the capture as Saleae's program exports its digital lines."""
         with open(path, "w") as file:
             file.write(f"Time [s],{','.join(self.lines)}\n")
             for ns, levels in self.changes():
                 file.write(f"{ns / 1e9:.9f},{','.join(map(str, levels))}\n")
-            file.write(f"{self.end_ns / 1e9:.9f},{','.join(map(str, levels))}\n")
+            if has_end:
+                file.write(f"{self.end_ns / 1e9:.9f},{','.join(map(str, levels))}\n")
         return path
 
-    def vcd(self, path, tick_ns=1000):
-        """Write the capture as PulseView exports it, to the tick."""
+    def sigrok(self, path, hertz):
+        """Write the capture as a session of sigrok, one byte a sample."""
+        samples = bytearray(self.end_ns * hertz // 1_000_000_000)
+        for ns, levels in self.changes():
+            at = -(-ns * hertz // 1_000_000_000)
+            value = sum(level << place for place, level in enumerate(levels))
+            samples[at:] = bytes([value]) * (len(samples) - at)
+        names = "".join(f"probe{place}={name}\n" for place, name in enumerate(self.lines, 1))
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as session:
+            about = f"[device 1]\ncapturefile=logic-1\nunitsize=1\nsamplerate={hertz} Hz\n{names}"
+            session.writestr("metadata", about)
+            session.writestr("logic-1", bytes(samples))
+        return path
+
+    def vcd(self, path, tick_ns=1000, as_vectors=False, wide=None, has_end=True):
+        """Write the capture as PulseView exports it, to the tick.
+
+        as_vectors  write each bit as a vector of one
+        wide        a line that is a bus of eight bits
+        """
+        mark = "b{} {}\n" if as_vectors or wide else "{}{}\n"
         with open(path, "w") as file:
             file.write(f"$timescale {tick_ns // 1000} us $end\n$scope module libsigrok $end\n")
             for place, name in enumerate(self.lines):
-                file.write(f"$var wire 1 {chr(33 + place)} {name} $end\n")
+                size = 8 if name == wide else 1
+                file.write(f"$var wire {size} {chr(33 + place)} {name} $end\n")
             file.write("$upscope $end\n$enddefinitions $end\n")
             last = None
             for ns, levels in self.changes():
                 file.write(f"#{ns // tick_ns}\n")
                 for place, level in enumerate(levels):
                     if last is None or level != last[place]:
-                        file.write(f"{level}{chr(33 + place)}\n")
+                        file.write(mark.format(level, chr(33 + place)))
                 last = levels
-            file.write(f"#{self.end_ns // tick_ns}\n")
+            if has_end:
+                file.write(f"#{self.end_ns // tick_ns}\n")
         return path

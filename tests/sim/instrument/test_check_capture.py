@@ -1,17 +1,20 @@
 """`check --capture`: what a logic analyser saw is held to what a scenario expects."""
 
+import random
 import re
 import shutil
 import subprocess
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from city_unit.facts import LAMPS
+from city_unit.programs import PROGRAMS
 from sim import cli
 from sim.engine import virtual
 from sim.files import scenario
-from sim.instrument import witness
+from sim.instrument import pins, witness
 from sim.instrument.witness import Options
 from tests.helpers.expecting import COUNT, check
 from tests.helpers.needs import needs, needs_modules
@@ -143,7 +146,140 @@ def test_the_pitch_is_measured(tmp_path, capsys, expecting, hz, code):
     capture = analyser.saleae(tmp_path / "a.csv")
     seen, out, _ = check(capsys, expecting, "--capture", capture)
     assert seen == code
-    assert ("2801 Hz" in out) == bool(code)
+    told = re.findall(r"happened never; there was 2801 Hz for [0-9]+ ms at ([0-9]+) ms", out)
+    assert told == [str(WARNED)] * 2 * bool(code)  # for the event, and for the tone
+
+
+SLOW = (1000, 5000, 6000)  # the last sees each half of a swing, but too few of a short beep
+
+
+@pytest.mark.parametrize(
+    ("kind", "hertz"),
+    [("sr", 10_000), ("sr", 20_000), ("vcd", 10_000), ("csv", 12_000), ("csv", 48_000)],
+)
+def test_a_slow_analyser_counts_the_pitch(tmp_path, capsys, expecting, kind, hertz):
+    """A period of 2700 Hz is 3.7 or 7.4 samples, now more and now less: 400 ms are 1080 periods."""
+    analyser = Analyser(expecting)
+    capture = tmp_path / f"a.{kind}"
+    if kind == "sr":
+        analyser.sigrok(capture, hertz)
+    elif kind == "vcd":
+        analyser.vcd(capture, tick_ns=1_000_000_000 // hertz)
+    else:
+        analyser.sampled(hertz).saleae(capture)
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+
+
+@pytest.mark.parametrize(("kind", "hertz"), [*(("sr", hertz) for hertz in SLOW), ("csv", 1000)])
+def test_too_slow_for_the_pitch(tmp_path, capsys, expecting, kind, hertz):
+    """What no sample can tell is not judged, also where the file tells its times finer."""
+    analyser = Analyser(expecting)
+    capture = tmp_path / f"a.{kind}"
+    if kind == "sr":
+        analyser.sigrok(capture, hertz)
+    else:
+        analyser.sampled(hertz).saleae(capture)
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert code == 0 and f"expectations: 1 of {COUNT} could be seen" in out
+    words = f"sampled at {hertz / 1000:g} kHz: too slow to tell 2700 Hz, no sound is judged"
+    assert f"{words}; record at {LEAST_KHZ} kHz or more" in out
+
+
+LEAST_KHZ = 8
+LAB = Path(__file__).parents[3] / "docs" / "lab.md"
+
+
+def test_the_page_names_the_least_rate(expecting):
+    cues = [cue for program in PROGRAMS for cue in program.cues.values()]
+    notes = [note for cue in cues for note in zip(cue[1::2], cue[2::2], strict=True) if note[0]]
+    assert pins.least_rate(notes) == LEAST_KHZ * 1000
+    assert f"{LEAST_KHZ} kHz" in LAB.read_text()
+
+
+def test_too_slow_for_anything(tmp_path, capsys, expecting):
+    """Rises of a tone lie in the same sample then."""
+    capture = Analyser(expecting).vcd(tmp_path / "a.vcd", tick_ns=10_000_000)
+    code, out, err = check(capsys, expecting, "--capture", capture)
+    assert (code, out) == (2, "") and err.count("\n") == 1
+    assert "one sample every 10 ms is too few" in err and f"{LEAST_KHZ} kHz" in err
+
+
+def test_two_tones_without_a_pause_between_them(tmp_path, capsys):
+    """Where one ends and the other begins is known to about a millisecond, at any rate."""
+    path = tmp_path / "siren.toml"
+    (tmp_path / "mine.toml").write_text(
+        'name = "siren"\n[cues]\nauction-warning = { rank = "moment", play = '
+        '["2000 Hz 200 ms", "2700 Hz 200 ms"] }\n'
+    )
+    path.write_text(
+        'program = "mine.toml"\n'
+        + (FOLDER / "auction.toml").read_text()
+        + f'[[expect]]\ntone = 2700\nat = "{WARNED + 200} ms"\nlength = "200 ms"\n'
+        + f'[[expect]]\nevent = "auction-warning"\nat = "{WARNED} ms"\n'
+    )
+    for hertz in (10_000, 12_000, 20_000, 1_000_000):
+        capture = Analyser(path).sampled(hertz).saleae(tmp_path / "a.csv")
+        code, out, err = check(capsys, path, "--capture", capture)
+        assert (code, err) == (0, ""), out
+
+
+@pytest.mark.parametrize("kind", ["csv", "vcd"])
+def test_a_file_of_changes_has_no_end(tmp_path, capsys, expecting, kind):
+    """What follows the last change is taken as quiet, and it is said; samples do end."""
+    analyser = Analyser(expecting)
+    capture = tmp_path / f"a.{kind}"
+    (analyser.saleae if kind == "csv" else analyser.vcd)(capture, has_end=False)
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert code == 0 and "taken as quiet from there" in out
+    analyser.end_ns = analyser.ns(ENDED + 2000)
+    code, _, err = check(capsys, expecting, "--capture", analyser.sigrok(tmp_path / "a.sr", 20_000))
+    assert code == 2 and "it ends at" in err and "record for longer" in err
+
+
+@pytest.mark.parametrize("has_end", [True, False])
+def test_what_does_not_fit_at_all(tmp_path, capsys, expecting, has_end):
+    """Chance lays some of it on the scenario; it is not for that too short."""
+    chance = random.Random(5)
+    analyser = Analyser(expecting)
+    turns = sorted(chance.randrange(analyser.end_ns) for _ in range(200))
+    analyser.lines = {"auction": (0, turns)}
+    capture = analyser.saleae(tmp_path / "a.csv", has_end)
+    code, out, err = check(capsys, expecting, "--capture", capture)
+    assert (code, out) == (2, "") and err.count("\n") == 1
+    assert "nothing here resembles" in err and "--pin auction=!..." in err
+
+
+def test_a_bit_as_a_vector(tmp_path, capsys, expecting):
+    capture = Analyser(expecting).vcd(tmp_path / "a.vcd", as_vectors=True)
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+
+
+@pytest.mark.parametrize("words", [[], ["--pin", "auction=auction"]])
+def test_a_bus_is_no_pin(tmp_path, capsys, expecting, words):
+    capture = Analyser(expecting).vcd(tmp_path / "a.vcd", wide="auction")
+    code, out, err = check(capsys, expecting, "--capture", capture, *words)
+    assert (code, out) == (2, "") and err.count("\n") == 1
+    assert 'the line "auction" is a bus of 8 bits' in err
+
+
+def test_a_vcd_that_was_cut_off(tmp_path, capsys, expecting):
+    capture = tmp_path / "a.vcd"
+    capture.write_text(Analyser(expecting).vcd(capture).read_text().rstrip("\n")[:-4] + "\n")
+    code, out, err = check(capsys, expecting, "--capture", capture)
+    assert (code, out) == (2, "") and "its times go backwards" in err
+
+
+def test_edges_that_lie_elsewhere_are_named(tmp_path, capsys, expecting):
+    analyser = Analyser(expecting)
+    analyser.glitch("permit-1", 30_000, 40_000)
+    code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert code == 0 and "elsewhere: permit-1 on at 30000 ms, permit-1 off at 30040 ms\n" in out
+    code, out, _ = check(
+        capsys, expecting, "--capture", Analyser(expecting).saleae(tmp_path / "a.csv")
+    )
+    assert code == 0 and "elsewhere:" not in out
 
 
 def test_polarity(tmp_path, capsys, expecting):
@@ -151,8 +287,27 @@ def test_polarity(tmp_path, capsys, expecting):
     capture = analyser.saleae(tmp_path / "a.csv")
     pins = ["--pin", "auction=!auction", "--buzzer", "buzzer"]
     assert check(capsys, expecting, "--capture", capture, *pins)[0] == 0
-    code, out, _ = check(capsys, expecting, "--capture", capture)
-    assert code == 1 and "if low is on, say --pin auction=!auction" in out
+    code, out, err = check(capsys, expecting, "--capture", capture)
+    assert (code, out) == (2, "") and "nothing here resembles" in err
+    assert "If low is on, say `--pin auction=!...`" in err
+
+
+def test_the_polarity_of_the_buzzer(tmp_path, capsys, expecting):
+    analyser = Analyser(expecting)
+    analyser.lines["buzzer"] = (1, analyser.lines["buzzer"][1])
+    words = ["--capture", analyser.saleae(tmp_path / "a.csv")]
+    code, out, _ = check(capsys, expecting, *words)
+    assert code == 1 and "if low is on, say --pin buzzer=!buzzer" in out
+    words += ["--pin", "auction=auction", "--pin", "buzzer=!buzzer"]
+    assert check(capsys, expecting, *words)[0] == 0
+
+
+def test_a_lamp_that_is_stuck_is_told(tmp_path, capsys, expecting):
+    """It is a fault of the unit maybe: it fails, beside what to do if low is on."""
+    analyser = Analyser(expecting)
+    analyser.lines["permit-1"] = (1, [])
+    code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert code == 0 and "if low is on, say --pin permit-1=!permit-1" in out
 
 
 def test_glitches_are_left_out_and_counted(tmp_path, capsys, expecting):

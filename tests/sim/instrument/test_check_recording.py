@@ -40,6 +40,20 @@ def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expectin
     assert abs(float(found[1]) - ppm) <= float(found[2]) + 2
 
 
+def test_a_recording_of_something_else(tmp_path, capsys, expecting):
+    """Beeps at any times: that it is shorter than the scenario is not what is wrong with it."""
+    rate, chance = 16_000, np.random.default_rng(5)
+    sound = 0.001 * chance.standard_normal(20 * rate)
+    for start in np.sort(chance.uniform(0.5, 19, 30)):
+        places = np.arange(round(chance.uniform(0.05, 0.2) * rate))
+        beep = np.sin(2 * np.pi * chance.choice([2700, 2000]) * places / rate)
+        sound[round(start * rate) :][: len(beep)] += 0.3 * beep
+    soundfile.write(tmp_path / "a.wav", sound, rate)
+    code, out, err = check(capsys, expecting, "--recording", tmp_path / "a.wav")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].endswith("nothing here resembles what the scenario has")
+
+
 def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):
     """The recorded unit's auction is longer, and warns earlier before its end."""
     other = tmp_path / "other.toml"

@@ -68,6 +68,7 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
         (["--picture", "no/a.svg"], 2, "there is no folder"),
         (["--wav", "no/a.wav"], 2, "there is no folder"),
         (["--vcd", "no/a.vcd"], 2, "there is no folder"),
+        (["--wav", "a.mp3"], 2, "a sound is written as .wav"),
         (["--wav", "folder"], 1, "is a directory"),
         (
             ["--picture", "a.svg", "--from", "60 s", "--to", "40 s"],
