@@ -247,17 +247,21 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
 
 def _tell(learned: "Learned", path: str, count: int) -> None:
     """Say on standard error what was learned, and of which beeps nothing was."""
-    from sim.listen.cues.learned import BY_PLACE, DOUBTFUL
+    from sim.listen.cues.learned import BY_PLACE, DOUBTFUL, spreads
 
     what = ", ".join((*learned.values, *learned.cues))
     lines = [_("wrote {path}, with what was heard: {what}").format(path=path, what=what)]
-    used = count - len(learned.strange) - len(learned.unsure)
+    used = count - sum(map(len, (learned.strange, learned.unsure, learned.either)))
     lines.append(_("{used} of {all} beeps were used").format(used=used, all=count))
     if learned.strange:
         lines.append(_("like no cue: at {times}").format(times=_times(learned.strange)))
     if learned.unsure:
         words = _("not learned, an auction's press or another's: at {times}")
         lines.append(words.format(times=_times(learned.unsure)))
+    if learned.either:
+        words = _("not learned, a permit or the clock's beep: at {times}")
+        lines.append(words.format(times=_times(learned.either)))
+    lines += [words for _name, words in spreads(learned)]
     if learned.by_place:
         lines.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
     if learned.doubtful:

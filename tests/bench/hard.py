@@ -126,7 +126,7 @@ def _alone(name: str, seeds: Sequence[int], sounds: Callable[[int], Sound]) -> F
         heard = listening.beeps(sound.astype(np.float32))
         beeps += len(heard)
         made = learning.learn(heard, PROGRAMS[0], "mine")
-        programs += bool(made.values or made.cues)
+        programs += made.is_unit
     value = f"{beeps / minutes:.2f} false a minute in {minutes:.0f} minutes; {programs} programs"
     return Figure(f"{name}, seeds {seeds[0]} to {seeds[-1]}", value)
 
@@ -164,6 +164,8 @@ def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
 def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
     """Count what `--learn` makes of what was heard."""
     found = learning.learn(heard, PROGRAMS[0], "mine")
+    if not found.is_unit:  # nothing is written
+        found = found._replace(values=(), cues=())
     mine, its = found.program, played.program
     there: Counter[str] = Counter()
     right: Counter[str] = Counter()

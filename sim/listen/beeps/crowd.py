@@ -26,11 +26,28 @@ _LEVEL_DB = 3.0  # by how much they may differ
 _LONG = 20 * RATE  # a cue or two by themselves may be no more than sound
 _MOST_SOUNDING = 0.25  # of the time; an auction with all its cues is 0.05
 _HIGHEST = 0.48 * RATE
+_FEW = 3  # beeps that say nothing yet of who plays them
+_MOSTLY = 2 / 3
+_LEAST_PURE = 0.25  # of all beeps, beside talk as well
+_MANY = 25  # beeps a minute, in a long recording
 
 
 def is_crowd(pulses: Sequence[Pulse]) -> bool:
     """Return whether pulses have more pitches than a unit has."""
     return len(pitches(pulses)) > MOST_PITCHES
+
+
+def is_played(samples: Samples, pulses: Sequence[Pulse]) -> bool:
+    """Return whether an instrument plays them, and no buzzer.
+
+    A buzzer that drives its recorder too hard may have a faint octave, and is silent for longer.
+    """
+    if len(pulses) < _FEW:
+        return False
+    minutes = len(samples) / RATE / 60
+    is_busy = len(samples) > _LONG and len(pulses) > _MANY * minutes
+    most_db = _PURE_DB if is_busy else _PURE_IN_COMPANY_DB
+    return sum(_is_pure(samples, pulse, most_db) for pulse in pulses) < _LEAST_PURE * len(pulses)
 
 
 def is_melody(pulses: Sequence[Pulse]) -> bool:
@@ -48,7 +65,9 @@ def buzzer(samples: Samples, pulses: Sequence[Pulse], candidates: Sequence[Pulse
     candidates  all that may be beeps; at the buzzer's own pitches and as loud they are believed
     """
     pure = [pulse for pulse in pulses if _is_pure(samples, pulse, _PURE_DB)]
-    groups = [group for group in pitches(pure) if _is_steady(group)]
+    groups = [
+        group for group in pitches(pure) if _is_steady(group) and _is_mostly_pure(group, pulses)
+    ]
     if len(groups) > MOST_PITCHES:
         return []
     names = [_median([pulse.hz for pulse in group]) for group in groups]
@@ -81,6 +100,13 @@ def _is_steady(group: Sequence[Pulse]) -> bool:
     usual = _median([pulse.amplitude for pulse in group])
     alike = [pulse for pulse in group if _is_as_loud(pulse, usual)]
     return len(alike) >= _LEAST and len(alike) >= 0.7 * len(group)
+
+
+def _is_mostly_pure(group: Sequence[Pulse], pulses: Sequence[Pulse]) -> bool:
+    """Return whether most of all that is heard at the pitch of a group is in it: a buzzer's is."""
+    hz = _median([pulse.hz for pulse in group])
+    near = sum(abs(pulse.hz - hz) < blur(hz) for pulse in pulses)
+    return len(group) >= _MOSTLY * near
 
 
 def _is_as_loud(pulse: Pulse, amplitude: float) -> bool:

@@ -114,7 +114,9 @@ def _cues_as_heard(
 def _unknown(samples: Samples, found: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
     """Return the beeps of a buzzer none of whose cues is known, be it beside music."""
     alone = _alone(_believed(samples, found, expected))
-    return _alone(crowd.buzzer(samples, alone, found)) if crowd.is_crowd(alone) else alone
+    if crowd.is_crowd(alone) or crowd.is_played(samples, alone):
+        alone = _alone(crowd.buzzer(samples, alone, found))
+    return alone
 
 
 def _alone(pulses: Sequence[Pulse]) -> list[Pulse]:
@@ -248,8 +250,9 @@ def _at_root(
     for order in (3, 5, 7):
         root = pulse.hz / order
         is_named = any(abs(root - name) < blur(name) / 2 for name in names)
-        if is_named and crowd.loudness(samples, pulse, root) > pulse.amplitude:
-            return pulse._replace(hz=root)
+        loud = crowd.loudness(samples, pulse, root) if is_named else 0.0
+        if loud > pulse.amplitude:
+            return pulse._replace(hz=root, amplitude=loud)
     return pulse
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from city_unit.desktop.forms import seconds
+from city_unit.desktop.forms import all_of, seconds
 from city_unit.programs import Program
-from sim.listen.cues.learning import Learned
+from sim.listen.cues.learning import OFF_MS, OFF_PART, Learned, spread
 
-_OFF_MS = 20  # by how much the times of a game may be off, or
-_OFF_PART = 0.0005  # by this part of them
+_NAMES = ("auction_ms", "warning_ms", "clock_ms")
+_MOST_TIMES = 1.25  # as long as the shortest: what lasts longer is no such thing
 _NOTE_MS = 3
 _PITCH_PART = 0.01
 
@@ -25,8 +25,10 @@ class Row(NamedTuple):
 def compare(first: Learned, second: Learned) -> list[Row]:
     """Return what was heard of either unit: its lengths first, then its cues."""
     rows = [
-        Row(name, _seconds(ms), _seconds(other_ms), _is_near(ms, other_ms))
-        for name, ms, other_ms in _lengths(first, second)
+        Row(name.removesuffix("_ms"), in_words(each), in_words(others), _are_near(each, others))
+        for name in _NAMES
+        for each, others in [(every(first, name), every(second, name))]
+        if each or others
     ]
     for cue in first.program.cues:
         notes = first.program.cues[cue] if cue in first.cues else ()
@@ -38,21 +40,34 @@ def compare(first: Learned, second: Learned) -> list[Row]:
 
 def clock_part(first: Learned, second: Learned) -> float | None:
     """Return by which part all lengths of the second are longer, None if each by another part."""
-    pairs = [(ms, other_ms) for _name, ms, other_ms in _lengths(first, second) if ms and other_ms]
+    pairs = list(_lengths(first, second))
     if len(pairs) < 2:
         return None
     whole = sum(ms for ms, _other_ms in pairs)
     part = sum(other_ms - ms for ms, other_ms in pairs) / whole
-    is_shared = all(abs(other_ms - ms * (1 + part)) <= _OFF_MS for ms, other_ms in pairs)
-    return part if is_shared and abs(part) * whole > 2 * _OFF_MS else None
+    is_shared = all(abs(other_ms - ms * (1 + part)) <= OFF_MS for ms, other_ms in pairs)
+    return part if is_shared and abs(part) * whole > 2 * OFF_MS else None
 
 
-def _lengths(first: Learned, second: Learned) -> Iterator[tuple[str, int, int]]:
-    """Yield each length of a game that was heard of either, 0 where it was not."""
-    for name in ("auction_ms", "warning_ms", "clock_ms"):
+def every(unit: Learned, name: str) -> tuple[int, ...]:
+    """Return each length of a game that was heard, one alone where all are alike, none if none."""
+    usual = _length(unit, name)
+    lengths = spread(unit.lengths.get(name, ()))
+    if len(lengths) > 1 and lengths[-1] <= _MOST_TIMES * lengths[0]:
+        return lengths
+    return (usual,) if usual else ()
+
+
+def in_words(lengths: tuple[int, ...]) -> str:
+    return all_of([seconds(ms, 2) for ms in lengths]) if lengths else ""
+
+
+def _lengths(first: Learned, second: Learned) -> Iterator[tuple[int, int]]:
+    """Yield each length of a game that was heard of both."""
+    for name in _NAMES:
         ms, other_ms = (_length(unit, name) for unit in (first, second))
-        if ms or other_ms:
-            yield name.removesuffix("_ms"), ms, other_ms
+        if ms and other_ms:
+            yield ms, other_ms
 
 
 def _length(unit: Learned, name: str) -> int:
@@ -62,9 +77,11 @@ def _length(unit: Learned, name: str) -> int:
     return program.auction_ms[0] if name == "auction_ms" else getattr(program, name)
 
 
-def _is_near(first: int, second: int) -> bool:
-    off = abs(first - second)
-    return bool(first and second) and (off <= _OFF_MS or off <= first * _OFF_PART)
+def _are_near(lengths: tuple[int, ...], others: tuple[int, ...]) -> bool:
+    return len(lengths) == len(others) and all(
+        abs(ms - other) <= max(OFF_MS, ms * OFF_PART)
+        for ms, other in zip(lengths, others, strict=True)
+    )
 
 
 def _is_like(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
@@ -75,10 +92,6 @@ def _is_like(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
         if off > (_NOTE_MS if place % 2 else a * _PITCH_PART):
             return False
     return True
-
-
-def _seconds(ms: int) -> str:
-    return seconds(ms, 2) if ms else ""
 
 
 def _notes(cue: tuple[int, ...]) -> str:

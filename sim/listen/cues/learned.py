@@ -12,10 +12,13 @@ from sim.files import program_file, program_text
 from sim.files.program_name import plain_name
 from sim.files.provenance import SOURCES
 from sim.listen.beeps.listening import Beep
+from sim.listen.cues import against
 from sim.listen.cues.learning import Learned, learn
 
 EXISTS = lazy("{path} is there already; another name, or --force to write over it")
 DOUBTFUL = lazy("heard, but not well enough to know them: {cues}")
+AUCTIONS = lazy("auctions of different lengths were heard: {lengths}")
+WARNINGS = lazy("the warning came at different times before the end: {lengths}")
 BY_PLACE = lazy("known by when they came, for they sound otherwise: {cues}")
 
 
@@ -36,6 +39,12 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
     if not learned.values and not learned.cues:
         words = _("nothing was learned: no beep is surely a cue of {name}; try another --program")
         raise UserError(words.format(name=base.name), FAILURE)
+    if not learned.is_unit:
+        words = _(
+            "nothing was learned: a unit is known by an auction, heard from its press by its "
+            "warning to its end; music and other things beep too"
+        )
+        raise UserError(words, FAILURE)
     text = program_text.write(learned.program, _sources(learned, base, recording))
     program_file.read(toml_reader.parse(text.encode(), path))  # what is written can be read
     write_whole(path, text)
@@ -48,9 +57,20 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
     sources = {name: str(known) for name, known in SOURCES.get(base.name, {}).items()}
     others = sources.get("cues", base.name)
     sources.update(dict.fromkeys(learned.values, source))
+    for name, words in spreads(learned):
+        sources[name] = f"{sources.get(name, base.name)}; {words}"
     if learned.cues:
         sources["cues"] = "; ".join(_of_cues(learned, source, others))
     return sources
+
+
+def spreads(learned: Learned) -> Iterator[tuple[str, str]]:
+    """Yield each length that was not always the same, and what was heard."""
+    said = {"auction_ms": AUCTIONS, "warning_ms": WARNINGS}
+    for name, words in said.items():
+        each = against.every(learned, name)
+        if len(each) > 1:
+            yield name, words.format(lengths=against.in_words(each))
 
 
 def _of_cues(learned: Learned, source: str, others: str) -> Iterator[str]:

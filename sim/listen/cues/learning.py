@@ -19,6 +19,10 @@ from sim.listen.cues.phrases import Phrase
 _ROUND_MS = 10  # to which the times of a game are known from a recording
 _ALIKE = 0.01  # by which part two lengths of an auction may differ
 _MOST_MARKS = 100
+_MOST_STRANGE = 1 / 3  # of the beeps of a unit: it has other patterns, or something else beeps too
+_RIFF_MS = 10_000  # a tune's riff comes again sooner, and may go as an auction does
+OFF_MS = 20  # by how much the times of a game may be off, or
+OFF_PART = 0.0005  # by this part of them
 _WAITED_MS = 1500  # a game's end that comes so soon after an auction's has waited for it
 
 
@@ -31,6 +35,10 @@ class Learned(NamedTuple):
     unsure        beeps of presses of which nothing shows which button it was
     doubtful      cues that were heard, but not so that it is known what they are
     hz            the pitch of a buzzer that has a single one, as all cues then; else None
+    lengths       how long each auction and each warning was, in ms
+    either        beeps that may be a permit's or the clock's
+    is_unit       whether a unit was heard: an auction from its press by its warning to its end, or
+                  two as long without a warning. Anything else that beeps has the rest as well.
     """
 
     program: Program
@@ -41,13 +49,16 @@ class Learned(NamedTuple):
     unsure: tuple[Beep, ...]
     doubtful: tuple[str, ...]
     hz: float | None
+    lengths: dict[str, tuple[int, ...]]
+    either: tuple[Beep, ...]
+    is_unit: bool
 
 
 def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     """Return `base` as it was heard, called `name`."""
     like, hz, pitches = phrases.find(beeps, base)
-    heard, by_place, unsure = places.place(like, base)
-    sure = [phrase for phrase in heard if phrase not in unsure]
+    heard, by_place, unsure, either = places.place(like, base)
+    sure = [phrase for phrase in heard if phrase not in (*unsure, *either)]
     times = {
         cue: [phrase.beeps for phrase in sure if phrase.cue == cue]
         for cue in base.cues
@@ -56,15 +67,62 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     doubtful = certain.doubtful(times)
     cues = {cue: _cue(base.cues[cue], times[cue]) for cue in times if cue not in doubtful}
     others = {cue: _at(base.cues[cue], pitches) for cue in base.cues}
-    values = {**_auction(heard, base, doubtful), **_clock(heard, base)}
+    lengths = _lengths(heard, doubtful)
+    values = {**_auction(lengths, base), **_clock(heard, base)}
     everything = {**_values(base), **values, "cues": {**others, **cues}}
-    strange = tuple(beep for phrase in heard if not phrase.cue for beep in phrase.beeps)
-    presses = tuple(beep for phrase in unsure for beep in phrase.beeps)
+    nothing = [phrase for phrase in heard if not phrase.cue and phrase not in either]
+    strange, presses, permits = (_beeps(phrases) for phrases in (nothing, unsure, either))
     program = Program(name, **everything)
     known_by_place = tuple(cue for cue in by_place if cue in cues)
     return Learned(
-        program, tuple(values), tuple(cues), strange, known_by_place, presses, doubtful, hz
+        program,
+        tuple(values),
+        tuple(cues),
+        strange,
+        known_by_place,
+        presses,
+        doubtful,
+        hz,
+        {name: tuple(_rounded(ms) for ms in each) for name, each in lengths.items()},
+        permits,
+        _is_unit(heard, values, strange, base),
     )
+
+
+def spread(lengths: Sequence[int]) -> tuple[int, ...]:
+    """Return the lengths that differ by more than a recording's uncertainty, the shortest first."""
+    found: list[list[int]] = []
+    for ms in sorted(lengths):
+        if found and ms - found[-1][0] <= max(OFF_MS, ms * OFF_PART):
+            found[-1].append(ms)
+        else:
+            found.append([ms])
+    return tuple(_rounded(median(alike)) for alike in found)
+
+
+def _beeps(heard: Sequence[Phrase]) -> tuple[Beep, ...]:
+    return tuple(beep for phrase in heard for beep in phrase.beeps)
+
+
+def _is_unit(heard: Sequence[Phrase], values: dict, strange: Sequence[Beep], base: Program) -> bool:
+    """Return whether what was heard is a unit's, and no tune or other thing that beeps."""
+    count = sum(len(phrase.beeps) for phrase in heard)
+    if "auction_ms" not in values or len(strange) > _MOST_STRANGE * count:
+        return False
+    if values["auction_ms"][0] < min(_RIFF_MS, base.auction_ms[0] / 2):
+        return False
+    warned = ended = 0
+    since: list[str] = []
+    for phrase in heard:
+        if phrase.cue == "auction-ended":
+            ended += since[:1] == ["auction-started"]
+            warned += since == ["auction-started", "auction-warning"]
+            since = []
+        elif phrase.cue == "auction-started":
+            since = [phrase.cue]
+        elif phrase.cue == "auction-warning":
+            since.append(phrase.cue)
+    return bool(warned) or ended > 1
 
 
 def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
@@ -91,19 +149,25 @@ def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
     return (cue[0], *(part for hz, ms in notes for part in (round(pitches.get(hz, hz)), ms)))
 
 
-def _auction(heard: Sequence[Phrase], base: Program, doubtful: Sequence[str]) -> dict:
-    """Return the lengths of the auction and of its warning, as far as they are known.
+def _lengths(heard: Sequence[Phrase], doubtful: Sequence[str]) -> dict[str, list[float]]:
+    """Return how long each auction and its warning was, as far as that is known.
 
     doubtful  cues of which it is not known what they are: an auction between two of these, heard
               once, may be none
     """
+    found = {}
+    for name, first in (("auction_ms", "auction-started"), ("warning_ms", "auction-warning")):
+        each = _distances(heard, first, "auction-ended")
+        if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
+            found[name] = each
+    return found
+
+
+def _auction(lengths: dict[str, list[float]], base: Program) -> dict:
+    """Return the lengths of the auction and of its warning, as far as they agree."""
     values: dict = {}
-    lengths = _distances(heard, "auction-started", "auction-ended")
-    warnings = _distances(heard, "auction-warning", "auction-ended")
-    if {"auction-started", "auction-ended"}.isdisjoint(doubtful) or len(lengths) > 1:
-        values.update(("auction_ms", (length, length)) for length in _agreed(lengths))
-    if {"auction-warning", "auction-ended"}.isdisjoint(doubtful) or len(warnings) > 1:
-        values.update(("warning_ms", warning) for warning in _agreed(warnings))
+    values.update(("auction_ms", (ms, ms)) for ms in _agreed(lengths.get("auction_ms", ())))
+    values.update(("warning_ms", ms) for ms in _agreed(lengths.get("warning_ms", ())))
     longest = values.get("auction_ms", base.auction_ms)[-1]
     if values.get("warning_ms", 0) >= longest:
         del values["warning_ms"]
@@ -116,7 +180,13 @@ def _agreed(distances: Sequence[float]) -> list[int]:
         return []
     usual = median(distances)
     alike = [ms for ms in distances if abs(ms - usual) <= usual * _ALIKE]
-    return [_rounded(usual)] if len(alike) > len(distances) / 2 else []
+    return [_rounded(_most_heard(alike))] if len(alike) > len(distances) / 2 else []
+
+
+def _most_heard(lengths: Sequence[float]) -> float:
+    """Return the length that was heard most often, of equals the shortest: no average was heard."""
+    near = ([ms for ms in lengths if first <= ms <= first + OFF_MS] for first in sorted(lengths))
+    return median(max(near, key=len))
 
 
 def _clock(heard: Sequence[Phrase], base: Program) -> dict:

@@ -20,9 +20,11 @@ PERMITS = LAMPS[1:]
 _ALWAYS = ("switched-on", "auction-started", "refused", "auction-cancelled", "auction-ended")
 _AUCTION = ("auction-warning", "auction-ended", "auction-cancelled")
 _BREAK = ("switched-on", *ENDS)  # after these, nothing goes on
+_EITHER = "a permit or the clock's beep"
 _NEAR_MS = 20
 _SAME_MS = 12  # by which two lengths of one note may seem to differ
 _LATE_PERMIT = 3  # times as long as the lights run: what comes later is no permit
+_FOLLOW = 2  # permits that follow their press: then each press is heard
 _MOST_ENDS = 2 / 3  # of the ends that were heard, so many have the warning before them
 
 
@@ -31,11 +33,13 @@ class Placed(NamedTuple):
 
     by_place  cues known by their place alone: they sound like another, or like none
     unsure    phrases of a press of which nothing shows whether it was AUCTION or BUILD
+    either    phrases of which nothing shows whether they are a permit or the clock's beep
     """
 
     phrases: tuple[Phrase, ...]
     by_place: tuple[str, ...]
     unsure: tuple[Phrase, ...]
+    either: tuple[Phrase, ...]
 
 
 def place(heard: Sequence[Phrase], base: Program) -> Placed:
@@ -44,14 +48,17 @@ def place(heard: Sequence[Phrase], base: Program) -> Placed:
     rules = (_game_ends, _permits, _ends, _warnings, _late_permits, _beeps, _marks, _presses)
     for rule in rules:
         names = rule(heard, names, base)
-    could = played(base)
+    could = played(base) | {_EITHER}
     names = [name if name in could else "" for name in names]
+    is_either = [name == _EITHER for name in names]
+    names = ["" if name == _EITHER else name for name in names]
     placed = list(zip(heard, names, strict=True))
     by_place = {name for phrase, name in placed if name not in ("", phrase.cue)}
     names, sure = starts(names, base)
     found = tuple(Phrase(phrase.beeps, name) for phrase, name in zip(heard, names, strict=True))
     unsure = tuple(phrase for phrase, is_sure in zip(found, sure, strict=True) if not is_sure)
-    return Placed(found, tuple(name for name in base.cues if name in by_place), unsure)
+    either = tuple(phrase for phrase, is_it in zip(found, is_either, strict=True) if is_it)
+    return Placed(found, tuple(name for name in base.cues if name in by_place), unsure, either)
 
 
 def played(program: Program) -> set[str]:
@@ -215,8 +222,6 @@ def _beeps(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str
             is_pressed = False
         elif name in (*_AUCTION, *_BREAK):
             is_pressed = False
-    if len(alone) > len(follow):
-        return names
     notes = phrases.notes(base.cues["hour-beep"])
     beeps = [
         at
@@ -226,7 +231,10 @@ def _beeps(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str
             names[other] == names[at] and _alike(heard[at], heard[other]) for other in follow
         )
     ]
-    return _named(names, beeps, "hour-beep")
+    if len(alone) <= len(follow) or (len(follow) >= _FOLLOW and beeps == alone):
+        return _named(names, beeps, "hour-beep")
+    is_press_heard = any(name in TICKS for name in names)
+    return _named(names, beeps, _EITHER) if is_press_heard and len(beeps) > 1 else names
 
 
 def _alike(phrase: Phrase, other: Phrase) -> bool:

@@ -63,3 +63,67 @@ def _note(
     )
     first = round(at * RATE)
     sound[first : first + count] += loudness * shape * tone
+
+
+def blips(seed: int, seconds: float) -> np.ndarray:
+    """Return short notes of four pitches, each with a faint octave, twice a second or so."""
+    chance = np.random.default_rng(seed)
+    sound = np.zeros(round(seconds * RATE))
+    for beat in np.arange(0, seconds - 1, 0.5):
+        if chance.random() < 0.6:
+            hz = 1046.5 * 2 ** (chance.choice((0, 2, 4, 7)) / 12)
+            _laid(sound, beat, _tone(hz, 0.15, {1: 0.1, 2: 0.02}) * np.exp(-_time(0.15)))
+    return sound
+
+
+def square_melody(seed: int, seconds: float) -> np.ndarray:
+    """Return a melody of four pitches without a pause, of square waves."""
+    chance = np.random.default_rng(seed)
+    sound = np.zeros(round(seconds * RATE))
+    for beat in np.arange(0, seconds - 1, 0.3):
+        hz = 1046.5 * 2 ** (chance.choice((0, 3, 7, 10)) / 12)
+        _laid(sound, beat, _tone(hz, 0.2, {1: 0.1, 3: 0.033, 5: 0.02}))
+    return sound
+
+
+def chords(seed: int, seconds: float) -> np.ndarray:
+    """Return struck chords of two seconds and a melody above them, whose notes decay."""
+    chance = np.random.default_rng(seed)
+    sound = np.zeros(round(seconds * RATE))
+    shape = {1: 1.0, 2: 0.5, 3: 0.3, 4: 0.2, 5: 0.1}
+    for bar in range(int(seconds // 2)):
+        for place in ((60, 64, 67), (57, 60, 64), (65, 69, 72), (67, 71, 74))[bar % 4]:
+            chord = _tone(_of_key(place), 2, shape) * np.exp(-1.5 * _time(2))
+            _laid(sound, bar * 2, 0.06 * chord)
+        for quarter in range(4):
+            if chance.random() < 0.8:
+                place = chance.choice((72, 74, 76, 79, 81, 84, 86, 88))
+                note = _tone(_of_key(place), 0.45, {1: 1, 2: 0.3, 3: 0.3, 4: 0.1, 5: 0.1})
+                _laid(sound, bar * 2 + quarter / 2, 0.08 * note * np.exp(-1.5 * _time(0.45)))
+    return sound
+
+
+def _of_key(place: int) -> float:
+    return 440 * 2 ** ((place - 69) / 12)
+
+
+def _time(seconds: float) -> np.ndarray:
+    return np.arange(round(seconds * RATE)) / RATE
+
+
+def _tone(hz: float, seconds: float, harmonics: dict[int, float]) -> np.ndarray:
+    time = _time(seconds)
+    tone = sum(
+        (loud * np.sin(2 * np.pi * hz * order * time) for order, loud in harmonics.items()),
+        np.zeros(len(time)),
+    )
+    ramp = min(len(time) // 2, round(0.005 * RATE))
+    tone[:ramp] *= np.linspace(0, 1, ramp)
+    tone[-ramp:] *= np.linspace(1, 0, ramp)
+    return tone
+
+
+def _laid(sound: np.ndarray, at: float, tone: np.ndarray) -> None:
+    first = round(at * RATE)
+    last = min(len(sound), first + len(tone))
+    sound[first:last] += tone[: last - first]

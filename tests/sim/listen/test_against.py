@@ -12,7 +12,7 @@ import soundfile  # noqa: E402
 
 from sim import cli  # noqa: E402
 from sim.listen.beeps.listening import Beep  # noqa: E402
-from sim.listen.cues import against, comparing  # noqa: E402
+from sim.listen.cues import against, comparing, learned  # noqa: E402
 from sim.listen.cues.learning import learn  # noqa: E402
 from tests.sim.listen import units  # noqa: E402
 
@@ -100,3 +100,35 @@ def test_a_recording_that_begins_in_the_middle(recording, tmp_path, capsys):
     assert cli.main(["listen", str(wav), "--learn", str(out)]) == 0
     text = out.read_text()
     assert 'auction = "50 s"' in text and "learned from middle.wav" in text
+
+
+def late_end(beeps, ends, by_ms=300.0):
+    """Return beeps of which the last auction's end came late."""
+    return [
+        beep._replace(onset_ms=beep.onset_ms + (by_ms if 0 <= beep.onset_ms - ends < 2000 else 0))
+        for beep in beeps
+    ]
+
+
+def auctions_of_50_s():
+    notes = [(0, 25, 2700), (45_000, 400, 2700), (50_000, 150, 2000), (50_225, 600, 2000)]
+    starts = (2000, 100_000)
+    return [Beep(at + on, ms, hz, -8) for at in starts for on, ms, hz in notes]
+
+
+def test_an_end_that_was_late_once_is_hidden_in_no_average():
+    beeps = auctions_of_50_s()
+    one, other = (learn(each, CITY, "one") for each in (beeps, late_end(beeps, 150_000)))
+    rows = {row.name: row for row in against.compare(one, other)}
+    assert (rows["auction"].first, rows["auction"].second) == ("50.00 s", "50.00 s and 50.30 s")
+    assert (rows["warning"].first, rows["warning"].second) == ("5.00 s", "5.00 s and 5.30 s")
+    assert not rows["auction"].is_same
+    assert other.program.auction_ms == (50_000, 50_000)  # heard, as no average was
+    assert against.clock_part(one, other) is None
+
+
+def test_a_program_says_that_its_auctions_were_not_as_long(tmp_path):
+    path = tmp_path / "mine.toml"
+    learned.write(str(path), late_end(auctions_of_50_s(), 150_000), CITY, "a.wav")
+    auction = next(line for line in path.read_text().splitlines() if line.startswith("auction = "))
+    assert auction.startswith('auction = "50 s"') and "50.00 s and 50.30 s" in auction

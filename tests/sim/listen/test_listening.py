@@ -131,3 +131,19 @@ def test_what_noise_hides_is_marked(tmp_path, monkeypatch, capsys):
     del heard[0]
     assert cli.main(["listen", str(tmp_path / "a.wav")]) == 0
     assert "most edges are hidden" in capsys.readouterr().err
+
+
+def test_beeps_that_are_as_loud_are_told_as_loud():
+    """A square wave of a foreign pitch may be found by its third harmonic, a third as loud."""
+    notes = [(1500, 80, 1320), (1620, 80, 2210), (4000, 200, 1320), (6000, 90, 1760)]
+    notes += [(6150, 90, 1760), (8000, 130, 1760), (9000, 90, 1760), (9150, 90, 1760)]
+    played = np.random.default_rng(3).normal(size=11 * RATE) * 0.0005
+    for onset_ms, length_ms, hz in notes:
+        time = np.arange(length_ms * RATE // 1000) / RATE
+        harmonics = (order for order in (1, 3, 5) if hz * order < RATE / 2)
+        tone = sum(np.sin(2 * np.pi * hz * order * time) / order for order in harmonics)
+        first = onset_ms * RATE // 1000
+        played[first : first + len(tone)] += 0.2 * tone
+    heard = listening.beeps(played.astype(np.float32))
+    assert len(heard) == len(notes)
+    assert {round(beep.level_db) for beep in heard} == {-14}

@@ -190,3 +190,31 @@ def test_what_a_program_plays():
     assert {"permit-station", "hour-ended", "auction-warning"} <= places.played(CITY)
     quiet = Program("quiet", warning_ms=0)
     assert not places.played(quiet) & {"auction-warning", "permit-started", "hour-beep", "choice"}
+
+
+MARK = (2, 2300, 90, 0, 60, 2300, 90)
+PERMIT = (4, 2300, 130)
+MARK_AT = (55_000, 160_000, 170_000, 180_000)
+
+
+def marked(permits):
+    """Return the beeps of two auctions, some permits, and four marks of the clock."""
+    cues = {"permit-1": PERMIT}
+    beeps = [beep for beep in heard(cues) if permits or not 58_000 < beep.onset_ms < 80_000]
+    for at in MARK_AT:
+        beeps += [Beep(at, 90, 2300, -8), Beep(at + 150, 90, 2300, -8)]
+    return sorted(beeps, key=lambda beep: beep.onset_ms)
+
+
+def test_marks_are_no_permits_where_each_permit_follows_its_press():
+    found = learn(marked(permits=True), CITY, "mine")
+    assert not {"permit-2", "permit-3", "permit-station"} & set(found.cues)
+    assert found.program.cues["hour-beep"][1:] == MARK[1:]
+    assert found.program.cues["permit-1"][1:] == PERMIT[1:]
+
+
+def test_where_nothing_shows_whether_it_is_a_permit_or_a_mark_neither_is_learned():
+    found = learn(marked(permits=False), CITY, "mine")
+    assert not {"permit-2", "hour-beep"} & set(found.cues)
+    assert {round(beep.onset_ms) for beep in found.either} >= set(MARK_AT)
+    assert not found.strange
