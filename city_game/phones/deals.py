@@ -1,26 +1,83 @@
 """Deals by telephone: proposed in private, made at the table once both sides want them."""
 
+from typing import NamedTuple
+
 from city_game.phones import messages
 from city_game.phones.proposals import Proposal, Proposals
 from city_game.phones.said import Said, act
 from city_game.report.reasons import refused
+from city_game.report.words import EVENTS, deal_sides
 from city_game.rules.deals import awaits_light
 from city_game.rules.deals import refusal as deal_refusal
 from city_game.rules.engine import why_not
-from city_game.rules.state import Deal
+from city_game.rules.rents import rent
+from city_game.rules.sales import JUDGED_IN
+from city_game.rules.state import Deal, State
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
+
+MUCH = 300  # notes more than one gets, and more than twice as much: that is asked about again
+AGAIN_MS = 1000.0  # before which nobody has read what is asked
+TOLD_MS = 30000.0  # for which it is told that a deal has fallen
+# Why a proposal falls before anybody agrees to it; money may come back.
+LASTING = ("not-yours", "not-theirs", "no-jail-card", "out-of-the-game")
+
+
+class Fallen(NamedTuple):
+    """A deal that is not made, as one of its players is told of it.
+
+    why  the code of the reason; "declined"
+    who  the player that the reason is about
+    """
+
+    other: int
+    why: str
+    who: int
+    until: float
 
 
 class Deals:
     """The deals that players put to each other by telephone.
 
     proposals  those that wait for an answer
+    fallen     by player: the last one that was not made, as long as it is told
     """
 
     def __init__(self) -> None:
         self.proposals = Proposals()
+        self.fallen: dict[int, Fallen] = {}
         self._agreed: Deal | None = None  # that both sides want, and waits for the light
+        self._asked: dict[int, tuple[tuple, float]] = {}  # by player: what they are to think over
+
+    def forget(self) -> None:
+        """Forget all: another game is played."""
+        self.proposals.forget()
+        self.fallen.clear()
+        self._asked.clear()
+        self._agreed = None
+
+    def seen_by(self, player: int, state: State) -> list[Proposal]:
+        """Return a player's proposals; under a light no other's: a finger is about to bid."""
+        found = self.proposals.of(player)
+        if state.phase in JUDGED_IN:
+            found = [proposal for proposal in found if proposal.proposer == player]
+        return found
+
+    def told(self, player: int, names: list[str]) -> str:
+        """Return in words why a player's deal was not made, "" if there is nothing to tell."""
+        fallen = self.fallen.get(player)
+        if fallen is None:
+            return ""
+        other, who = names[fallen.other], names[fallen.who]
+        if fallen.why == "declined":
+            return EVENTS["declined"].format(player=who, partner=names[player])
+        if fallen.why == "not-enough-money":
+            return _("The deal with {other} falls: {name} no longer has the money.").format(
+                other=other, name=who
+            )
+        return _("The deal with {other} falls: not all of it is there any more.").format(
+            other=other
+        )
 
     def propose(self, said: Said) -> str:
         """Propose a deal: to another telephone in private, to whoever has none at the table."""
@@ -33,6 +90,8 @@ class Deals:
         why = deal_refusal(said.session.state, action)
         if why:
             return refused(why)
+        if ask := self._think_again(said, action):
+            return ask
         if action[2] not in said.session.remote():
             return said.act(action)
         self.proposals.make(action)
@@ -46,6 +105,8 @@ class Deals:
             return refused("no-deal")
         if said.message.get("agree") is not True:
             self.proposals.drop(proposal)
+            if player == proposal.partner:
+                self._tell(said.session, proposal.proposer, proposal, "declined", player)
             return ""
         if player != proposal.partner:
             return refused("no-deal")
@@ -56,9 +117,11 @@ class Deals:
         why = why_not(said.session.state, proposal.action())
         if why == "not-now":
             return _("Deals are made on somebody's turn: agree again in a moment.")
-        self.proposals.drop(proposal)
         if why:
-            return refused(why)
+            return self._fall(said.session, proposal, why, said.line.player)
+        if ask := self._think_again(said, proposal.action()):
+            return ask
+        self.proposals.drop(proposal)
         said.act(proposal.action())
         self._agreed = said.session.state.deal
         self.conclude(said.session, said.language)
@@ -72,3 +135,55 @@ class Deals:
         self._agreed = None
         if session.state.deal is agreed:
             act(session, ("accept",), language)
+
+    def look(self, session: Session | None) -> None:
+        """Let what cannot be made any more fall; what was told long enough is told no more."""
+        if session is None:
+            return
+        for proposal in self.proposals.all():
+            why = deal_refusal(session.state, proposal.action())
+            if why in LASTING:
+                self._fall(session, proposal, why)
+        if session.state.phase not in JUDGED_IN:  # under a light nobody reads
+            now = session.unit.host_ms()
+            self.fallen = {who: told for who, told in self.fallen.items() if told.until > now}
+
+    def _fall(self, session: Session, proposal: Proposal, why: str, player: int = -1) -> str:
+        """Let a proposal fall, and tell both players; return what one of them is told."""
+        self.proposals.drop(proposal)
+        lacks = proposal.pays > session.state.cash[proposal.proposer]
+        who = proposal.proposer if lacks else proposal.partner
+        for side in (proposal.proposer, proposal.partner):
+            self._tell(session, side, proposal, why, who)
+        return self.told(player, session.names)
+
+    def _tell(self, session: Session, player: int, proposal: Proposal, why: str, who: int) -> None:
+        other = proposal.partner if player == proposal.proposer else proposal.proposer
+        until = session.unit.host_ms() + TOLD_MS
+        self.fallen[player] = Fallen(other, why, who, until)
+
+    def _think_again(self, said: Said, action: tuple) -> str:
+        """Return the first time in words that a player gives much more than they get, then ""."""
+        state, player = said.session.state, said.line.player
+        _kind, proposer, _partner, gives, asks, pays, cards = action
+        mine, theirs = deal_sides(state.board, gives, asks, pays, cards)
+        if player != proposer:
+            gives, asks, pays, cards, mine, theirs = asks, gives, -pays, -cards, theirs, mine
+        given = _value(state, gives, pays, -cards)
+        got = _value(state, asks, -pays, cards)
+        if given - got < MUCH or given <= 2 * got:
+            return ""
+        asked, at = self._asked.get(player, ((), 0.0))
+        if asked == action and said.came - at >= AGAIN_MS:
+            del self._asked[player]
+            return ""
+        self._asked[player] = (action, at if asked == action else said.came)
+        return _("You give {mine} for {theirs}: once more does it all the same.").format(
+            mine=mine, theirs=theirs
+        )
+
+
+def _value(state: State, districts: tuple[int, ...], money: int, cards: int) -> int:
+    """Return about what one side of a deal is worth; what is below 0 is the other side's."""
+    deeds = sum(max(state.board.prices[deed], rent(state, deed)) for deed in districts)
+    return deeds + max(0, money) + max(0, cards) * state.board.money.jail_fine

@@ -11,7 +11,7 @@ from city_game.report.bid_log import bids
 from city_game.report.words import deal_sides, in_words
 from city_game.rules.building import clearing_cost
 from city_game.rules.rents import rent, worth
-from city_game.rules.sales import least_bid
+from city_game.rules.sales import IN_SALE, least_bid, still_in
 from city_game.rules.state import Auction, State
 from city_game.seats import SEATS
 from city_game.table.play.decisions import Decision, decide
@@ -23,7 +23,7 @@ from city_unit.desktop.catalogue import of_file
 LINES = 40  # of what has happened; the page shows the last few, and the others if asked to
 BIDS = 6  # the latest, that are shown
 # What a telephone itself asks of the table, beside the actions of the rules.
-CALLS = ("auction", "build", "undo", "hour")
+CALLS = ("auction", "build", "undo", "hour", "begin")
 
 
 def table_view(session: Session, online: set[int]) -> dict:
@@ -40,6 +40,7 @@ def table_view(session: Session, online: set[int]) -> dict:
         "detail": _won(session) if state.phase == "over" else "" if found else decision.detail,
         "players": [_player(session, player, online) for player in range(state.players)],
         "sale": _sale(session),
+        "sold": _sold(state),
         "left": session.left(),
         "stands": session.is_paused,
         "last_turn": state.hour_over,
@@ -138,7 +139,8 @@ def _owes(session: Session, player: int) -> dict | None:
 def _options(session: Session, player: int) -> list[dict]:
     """Return what a player may choose among now; nothing while another decides, or in a pause."""
     decision: Decision = decide(session)
-    if decision.player != player or session.is_paused:
+    decides = session.gathers or decision.player == player
+    if not decides or session.is_paused:
         return []
     return [
         _option(session, option)
@@ -194,6 +196,19 @@ def _sale(session: Session) -> dict | None:
     }
 
 
+def _sold(state: State) -> dict | None:
+    """Return what became of the last sale, None if it was not sold, or another one runs."""
+    if state.phase in IN_SALE or not state.sales or not state.sales[-1].bids:
+        return None
+    sale = state.sales[-1]
+    return {
+        "number": len(state.sales) - 1,
+        "player": sale.leader(),
+        "district": state.board.districts[sale.district].name,
+        "amount": sale.highest(),
+    }
+
+
 def _bids(session: Session, auction: Auction, most: int) -> list[dict]:
     """Return the latest bids, the last first; with how well it is known when they were made."""
     latest = bids(auction)[::-1][:most]
@@ -224,6 +239,7 @@ def _bidding(session: Session, player: int) -> dict | None:
         "waits": session.auctioneer.judge.waits_for(player),
         "leads": auction.leader() == player,
         "passed": player in auction.passed,
+        "awaited": passes and state.phase == "bidding" and still_in(state) == [player],
         "can_pass": passes and state.phase == "bidding" and auction.leader() != player,
     }
 

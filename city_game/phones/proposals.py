@@ -45,6 +45,9 @@ class Proposals:
         """Return those that a player has made, or has to answer."""
         return [kept for kept in self._open.values() if player in (kept.proposer, kept.partner)]
 
+    def all(self) -> list[Proposal]:
+        return list(self._open.values())
+
     def find(self, number: object) -> Proposal | None:
         return self._open.get(number) if type(number) is int else None
 

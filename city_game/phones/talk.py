@@ -59,7 +59,7 @@ class Telephones:
     def use(self, session: Session | None) -> None:
         """Play another game, or none; who sat here before sits here again, by name."""
         self.session = session
-        self._deals.proposals.forget()
+        self._deals.forget()
         for line in self._lines.values():
             line.verdict = None
             self._sit_down(line)
@@ -219,6 +219,7 @@ class Telephones:
         """Tell every telephone what has changed."""
         self._table_language = catalogue.speaking()
         self._deals.conclude(self.session, self._table_language)
+        self._deals.look(self.session)
         known = self._state_of_things()
         if known == self._known:
             return
@@ -242,6 +243,7 @@ class Telephones:
             self._changes, verdicts, len(session.game.actions), len(state.events), state.phase,
             limits, unit.online, unit.state, unit.program, unit.light_is_on, session.is_paused,
             session.auctioneer.judge.waits, self._end_of_hour(session),
+            session.gathers, tuple(self._deals.fallen.items()), len(self._deals.proposals.all()),
         )  # fmt: skip
 
     def _end_of_hour(self, session: Session) -> float | None:
@@ -266,8 +268,9 @@ class Telephones:
                 if line.player < 0 and session.state.phase == "bidding" and not view["unit"]:
                     view["title"] = _("The light is on: the players bid.")
                 if line.player >= 0:
-                    proposals = self._deals.proposals.of(line.player)
+                    proposals = self._deals.seen_by(line.player, session.state)
                     view["hand"] = hand_view(session, line.player, proposals)
+                    view["hand"]["fallen"] = self._deals.told(line.player, session.names)
                     view["verdict"] = bids.shown_verdict(session, line)
                 elif line.role == REFEREE:
                     view["referee"] = referee_view(session)

@@ -26,6 +26,7 @@ CALLED: dict[str, Callable[[Session], object]] = {
     "build": lambda session: session.tap("build"),
     "undo": Session.undo,
     "hour": lambda session: session.hour.another(),
+    "begin": Session.begin,
 }
 
 
@@ -45,7 +46,8 @@ def call(said: Said) -> str:
     session = said.session
     calls = messages.word(said.message.get("calls"))
     decision = decide(session)
-    if decision.player != said.line.player or calls not in CALLED:
+    decides = session.gathers or decision.player == said.line.player
+    if not decides or calls not in CALLED:
         return _not_yours(session, decision.player)
     if not any(option.calls == calls for option in decision.options):
         return refused("not-now")

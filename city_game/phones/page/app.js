@@ -77,7 +77,8 @@ function look(news) {
 function top_() {
   const player = view.you >= 0 ? view.players[view.you] : null;
   the("top").hidden = !view.players;
-  the("leave").hidden = the("pause").hidden = !player;
+  the("leave").hidden = !player;
+  the("pause").hidden = !player || view.phase === "over";
   the("pause").textContent = view.unit === "pause" ? say("Go on") : say("Pause");
   if (!player) {
     the("who").textContent = say("City game");

@@ -33,6 +33,38 @@ export function fill(place, facts, fill) {
   place.replaceChildren(...(facts === null ? [] : fill()));
 }
 
+const MOVED_PX = 4;
+
+/** A button that is dead until it has stood still for so many ms: a finger meant what was there before. */
+export class Steady {
+  /** @param {HTMLButtonElement} button @param {number} ms @param {() => void} press */
+  constructor(button, ms, press) {
+    this._button = button;
+    this._ms = ms;
+    this._top = NaN;
+    this._since = 0;
+    button.disabled = true;
+    button.addEventListener("click", () => this._look() && press());
+    const timer = setInterval(() => (button.isConnected ? this._look() : clearInterval(timer)), 100);
+  }
+
+  /** Be dead for a while again. */
+  rest() {
+    this._top = NaN;
+    this._look();
+  }
+
+  _look() {
+    const now = performance.now();
+    const top = this._button.getBoundingClientRect().top;
+    if (!(Math.abs(top - this._top) <= MOVED_PX)) this._since = now;
+    this._top = top;
+    const able = now - this._since >= this._ms;
+    if (this._button.disabled === able) this._button.disabled = !able;
+    return able;
+  }
+}
+
 const SHAPES = /** @type {Record<string, string>} */ ({
   circle: "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z",
   square: "M-.8-.8H.8V.8H-.8Z",

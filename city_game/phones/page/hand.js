@@ -1,6 +1,6 @@
 // The hand of one player: what is to be decided, what is owned and owed, and what all may see.
 
-import { fill, make, the, token } from "./dom.js";
+import { Steady, fill, make, the, token } from "./dom.js";
 import { say, show } from "./words.js";
 
 const READ_MS = 1000; // before which nobody has read a deal: a finger meant what was there
@@ -56,12 +56,15 @@ export class Hand {
     // What helps to decide is said to whoever decides, as "you"; of a deal and of the end all are told.
     const isForAll = view.phase === "deal" || view.phase === "over";
     const detail = isForAll || view.you === view.decider ? view.detail : "";
-    const facts = [view.title, detail, options, this._option, this._amount, this._said, view.winners];
+    const isOver = view.phase === "over";
+    const won = isOver ? winners(view) : [];
+    const facts = [view.title, detail, options, this._option, this._amount, this._said, won];
     const place = the("decide");
     place.classList.toggle("mine", options.length > 0);
     fill(place, view.phase ? facts : null, () => [
       make("h2", {}, view.title),
-      ...String(detail).split("\n").map((line) => make("p", {}, line)),
+      ...won.map(([words, worth]) => make("div", {}, make("p", { className: "won" }, words), make("p", { className: "won-worth" }, worth))),
+      ...(won.length ? [] : String(detail).split("\n").map((line) => make("p", {}, line))),
       ...(this._option < 0 ? this._options(options) : this._targets(options[this._option])),
       make("p", { className: "said", role: "status" }, this._said),
     ]);
@@ -69,9 +72,13 @@ export class Hand {
 
   /** @param {any[]} options */
   _options(options) {
-    return options.map((option, place) =>
-      make("button", { type: "button", className: place ? "" : "first", on: () => this._choose(option, place) }, option.label),
-    );
+    return options.map((option, place) => {
+      const button = make("button", { type: "button", className: place ? "" : "first" }, option.label);
+      const choose = () => this._choose(option, place);
+      if (option.calls === "begin" || option.action?.[0] === "accept") new Steady(button, READ_MS, choose);
+      else button.addEventListener("click", choose);
+      return button;
+    });
   }
 
   /** @param {any} option @param {number} place */
@@ -151,26 +158,36 @@ export class Hand {
   /** @param {any} view */
   _proposals(view) {
     const proposals = view.hand?.proposals ?? [];
-    the("proposals").classList.toggle("calls", proposals.some((/** @type {any} */ proposal) => !proposal.mine));
-    fill(the("proposals"), proposals.length ? proposals : null, () =>
-      proposals.map((/** @type {any} */ proposal) => {
-        const name = view.players[proposal.other].name;
-        const said = make("p", { className: "said", role: "status" });
-        const reply = (/** @type {boolean} */ agree) => () =>
-          this._tell({ say: "reply", number: proposal.number, agree }, (why) => (said.textContent = why));
-        const agree = make("button", { type: "button", className: "first", disabled: true, on: reply(true) }, say("Agree"));
-        setTimeout(() => (agree.disabled = false), READ_MS);
-        return make(
-          "article",
-          {},
-          make("h2", {}, proposal.mine ? say("You proposed to {name}", { name }) : say("{name} proposes, and only you see it", { name })),
-          make("p", {}, say("You give: {what}", { what: proposal.you_give })),
-          make("p", {}, say("You get: {what}", { what: proposal.you_get })),
-          !proposal.mine && agree,
-          make("button", { type: "button", on: reply(false) }, proposal.mine ? say("Take it back") : say("No")),
-          said,
-        );
-      }),
+    const fallen = view.hand?.fallen ?? "";
+    const calls = Boolean(fallen) || proposals.some((/** @type {any} */ proposal) => !proposal.mine);
+    the("proposals").classList.toggle("calls", calls);
+    fill(the("proposals"), proposals.length || fallen ? [proposals, fallen] : null, () => [
+      ...proposals.map((/** @type {any} */ proposal) => this._proposal(view, proposal)),
+      ...(fallen ? [make("p", { className: "said", role: "status" }, fallen)] : []),
+    ]);
+  }
+
+  /** @param {any} view @param {any} proposal */
+  _proposal(view, proposal) {
+    const name = view.players[proposal.other].name;
+    const said = make("p", { className: "said", role: "status" });
+    const reply = (/** @type {boolean} */ agree) => {
+      this._tell({ say: "reply", number: proposal.number, agree }, (why) => {
+        said.textContent = why;
+        steady.rest();
+      });
+    };
+    const agree = make("button", { type: "button", className: "first" }, say("Agree"));
+    const steady = new Steady(agree, READ_MS, () => reply(true));
+    return make(
+      "article",
+      {},
+      make("h2", {}, proposal.mine ? say("You proposed to {name}", { name }) : say("{name} proposes, and only you see it", { name })),
+      make("p", {}, say("You give: {what}", { what: proposal.you_give })),
+      make("p", {}, say("You get: {what}", { what: proposal.you_get })),
+      !proposal.mine && agree,
+      make("button", { type: "button", on: () => reply(false) }, proposal.mine ? say("Take it back") : say("No")),
+      said,
     );
   }
 
@@ -200,6 +217,14 @@ function deed(deed) {
   );
 }
 
+/** Who has won, each with what they are worth. @param {any} view @returns {string[][]} */
+function winners({ winners, players, you }) {
+  return winners.map((/** @type {number} */ place) => [
+    place === you ? say("You win!") : say("{name} wins.", { name: players[place].name }),
+    say("Worth {amount}", { amount: show(players[place].worth) }),
+  ]);
+}
+
 /** @param {any} view */
 function everybody(view) {
   const isOver = view.phase === "over";
@@ -216,10 +241,11 @@ function everybody(view) {
           {},
           token(player),
           make("b", { className: place === view.turn ? "turn" : "" }, player.name),
-          make("span", {}, show(isOver ? player.worth : player.cash)),
+          make("span", {}, isOver ? say("Worth {amount}", { amount: show(player.worth) }) : say("Cash {amount}", { amount: show(player.cash) })),
         ),
-        make("p", {}, say("Worth {amount}", { amount: show(player.worth) })),
-        isOver && make("p", {}, say("Cash {amount}", { amount: show(player.cash) })),
+        isOver
+          ? make("p", {}, say("Cash {amount}", { amount: show(player.cash) }))
+          : make("p", {}, say("Worth {amount}", { amount: show(player.worth) })),
         make("p", {}, marks(player).join(", ")),
         ...player.deeds.map((/** @type {any} */ owned) => make("p", { className: "owned", colour: owned.colour }, owned.name)),
       ),

@@ -1,11 +1,13 @@
 // The sale: one large button. A finger bids when it comes down, what it could have read there.
 
-import { kept, make, the } from "./dom.js";
+import { make, the } from "./dom.js";
 import { decimal, parse, say, show } from "./words.js";
 
 const SEEN_MS = 150; // before which nobody has read an amount, and acted on it
 const COMES_MS = 400; // for which the button that appears does nothing: a finger meant what was there
 const STEPS = [1, 5, 10, 25, 50, 100]; // notes of 10k
+const USUAL = 10; // as at the table; each sale begins with it
+const SOLD_MS = 6000; // for which it is told who has it
 
 /** What a button bids, and since when that can have been read. */
 export class Label {
@@ -41,7 +43,8 @@ export class Sale {
     this.endsAt = 0; // the light, by the page's clock; 0 if nobody knows
     this._whole = 0;
     this._number = -1;
-    this._step = STEPS.includes(Number(kept("step"))) ? Number(kept("step")) : 10;
+    this._told = -1; // the sale of which it was last told who has it
+    this._step = USUAL;
     this._button = the("bid");
     this._label = new Label(this._button);
     this._comes = false; // whether the button has just appeared
@@ -57,6 +60,7 @@ export class Sale {
     const sale = view.sale;
     the("sale").hidden = !sale;
     document.body.classList.toggle("in-sale", Boolean(sale && view.hand && view.phase !== "hammer"));
+    this._tellSold(view);
     if (!sale) return;
     if (sale.number !== this._number) this._begin(sale.number);
     this.endsAt = sale.left === null ? 0 : this._cameAt + sale.left;
@@ -71,9 +75,26 @@ export class Sale {
     this._count();
   }
 
+  /** Say who has it, over all and pushing nothing, until the next sale or for some seconds. @param {any} view */
+  _tellSold({ sale, sold, players, you }) {
+    if (!sold || sold.number !== this._number) the("sold").hidden = true;
+    if (!sold || sold.number !== this._number || this._told === sold.number) return;
+    this._told = sold.number;
+    const amount = show(sold.amount);
+    const mine = sold.player === you;
+    the("sold").textContent = mine
+      ? say("Sold to you: {district}, {amount}", { district: sold.district, amount })
+      : say("Sold to {name}: {district}, {amount}", { name: players[sold.player].name, district: sold.district, amount });
+    the("sold").classList.toggle("mine", mine);
+    the("sold").hidden = false;
+    if (mine) navigator.vibrate?.(60);
+    setTimeout(() => this._told === sold.number && (the("sold").hidden = true), SOLD_MS);
+  }
+
   /** @param {number} number */
   _begin(number) {
     this._number = number;
+    this._step = USUAL;
     this._sent = 0;
     the("limit-field").value = "";
     the("limit-said").textContent = "";
@@ -92,7 +113,7 @@ export class Sale {
   _next({ sale, players, you }) {
     const wanted = sale.highest ? Math.max(sale.least, sale.highest + this._step) : sale.least;
     const cash = players[you].cash;
-    return wanted > cash && cash >= sale.least ? cash : wanted;
+    return wanted > cash ? sale.least : wanted;
   }
 
   /** @param {any} view */
@@ -142,7 +163,11 @@ export class Sale {
     the("pass").disabled = !mine.can_pass || mine.passed;
     the("pass").textContent = mine.passed ? say("You have passed") : say("I bid no more");
     the("limit-field").disabled = phase !== "bidding";
-    the("keeps").hidden = !mine.can_pass || mine.passed;
+    the("keeps").classList.toggle("unseen", !mine.can_pass || mine.passed);
+    the("keeps").textContent = mine.awaited
+      ? say("All wait for you: bid or pass.")
+      : say("Whoever neither bids nor passes keeps the light on until its end.");
+    the("keeps").classList.toggle("faint", !mine.awaited);
     this._nameLimit();
     the("limit").hidden = mine.passed;
     const amount = show(mine.limit);
@@ -165,7 +190,6 @@ export class Sale {
     place.dataset.step = String(this._step) + document.documentElement.lang;
     const choose = (/** @type {number} */ step) => {
       this._step = step;
-      kept("step", String(step));
       if (this._view?.sale) this.show(this._view);
     };
     place.replaceChildren(
@@ -198,7 +222,8 @@ export class Sale {
     const sale = this._view?.sale;
     if (!sale) return;
     const left = this.endsAt ? Math.max(0, this.endsAt - performance.now()) : 0;
-    the("sale-left").hidden = !this.endsAt;
+    // Where a clock is to come, or was: its room is kept, what is below stays where it is.
+    the("sale-left").classList.toggle("unseen", !this.endsAt);
     the("sale-bar").value = this._whole ? left / this._whole : 0;
     the("sale-seconds").textContent = say("{count} s", { count: Math.ceil(left / 1000) });
     the("sale").classList.toggle("closing", Boolean(this.endsAt) && left <= sale.warning);

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from city_game.editions.money import show
-from city_game.report.words import deal_sides, in_words
+from city_game.report.words import WHY_PAID, deal_sides, in_words
 from city_game.rules import State, why_not
 from city_game.rules.building import has_ground
+from city_game.rules.sales import still_in
 from city_game.table.play.options import Option, options_of, rolls_again
-from city_game.table.play.session import Session
+from city_game.table.play.session import NOBODY, Session
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.forms import all_of
 
 BY_CHANCE = {
     "start roll": lazy("The dice decide who starts"),
@@ -84,12 +86,14 @@ def decide(session: Session) -> Decision:
     """Return the present decision; without options if none is a person's."""
     state = session.state
     phase = state.phase
+    if session.gathers:
+        return _gathering(session)
     if phase in NOBODY_S:
         options = []
         if session.auctioneer.can_pass():
             options = [Option(_("Nobody here bids more"), "backspace", calls="pass")]
         title, detail = NOBODY_S[phase]
-        return Decision(-1, str(title), str(detail), options)
+        return Decision(-1, _awaited(session) or str(title), str(detail), options)
     if phase == "hammer":
         return _hammer(session)
     if phase == "permit":
@@ -106,6 +110,28 @@ def decide(session: Session) -> Decision:
     if state.hour_over:
         options.append(Option(_("Another hour"), "h", calls="hour"))
     return Decision(player, title, _detail(session), options)
+
+
+def _gathering(session: Session) -> Decision:
+    """Return for whom the game waits before it begins; anybody may begin it without them."""
+    names = all_of([session.names[player] for player in session.missing()])
+    return Decision(
+        NOBODY,
+        _("No telephone yet: {names}").format(names=names),
+        _("The game and its hour begin when all are there."),
+        [Option(_("Begin anyway"), "y", calls="begin")],
+    )
+
+
+def _awaited(session: Session) -> str:
+    """Return in words that a sale waits for one person alone; "" if it does not."""
+    state = session.state
+    if state.phase != "bidding" or not state.rules.passes_end_auctions:
+        return ""
+    left = still_in(state)
+    if len(left) != 1 or not session.is_human(left[0]):
+        return ""
+    return _("All wait for {name}: bid or pass").format(name=session.names[left[0]])
 
 
 def _of_a_bot(session: Session) -> Decision:
@@ -173,7 +199,8 @@ def _detail(session: Session) -> str:
         ).format(district=name, price=price, **words)
         return f"{offer} {rest}"
     if phase == "debt":
-        debtor, creditor, amount, why, _phase = state.debts[0]
+        debtor, creditor, amount, kind, _phase = state.debts[0]
+        why = WHY_PAID[kind]
         name = session.names[creditor] if creditor >= 0 else _("the bank")
         owed = _("{amount} to {name} ({why}).").format(amount=show(amount), name=name, why=why)
         lacking = amount - state.cash[debtor]

@@ -42,6 +42,7 @@ class Session:
     busy     until when (host ms) the table is showing what has happened; bots wait
     auctioneer  who runs the sales
     remote   says who plays on a telephone, and so not at the table's keyboard
+    gathers  whether the game, and its hour, wait for people who have no telephone yet
     is_paused  whether the unit was switched off for a pause: nobody acts, bots neither
     paused_by  the player who asked for it, -1 if nobody knows: at the keyboard anybody may
     """
@@ -73,6 +74,7 @@ class Session:
         self._unsaved = False  # steps are not on the disk, and the players know
         self.auctioneer = Auctioneer(self, self.bots)
         self.remote: Callable[[], set[int]] = set
+        self.gathers = False
         self.hour = Hour(self, game.setup.minutes)
         self.light = Light(self)
         self.light.forget()
@@ -91,6 +93,15 @@ class Session:
     def at_keyboard(self) -> set[int]:
         """Return the people still in the game who play at the table's own keyboard."""
         return set(self.humans()) - self.remote()
+
+    def missing(self) -> list[int]:
+        """Return the people for whose telephones the game waits."""
+        return sorted(self.at_keyboard()) if self.gathers else []
+
+    def begin(self) -> None:
+        """Begin the hour, and with it the game; whoever has no telephone plays at the table."""
+        self.gathers = False
+        self.hour.begin()
 
     # What the players do.
 
@@ -186,6 +197,8 @@ class Session:
 
     def left(self) -> float | None:
         """Return how many ms the hour has left, in a pause what is given back; None for no hour."""
+        if self.gathers:
+            return None
         left = self.unit.clock_left()
         if left is None and self.is_paused:
             return float(self.hour.rest_ms) or None
@@ -255,6 +268,8 @@ class Session:
             self.unit.trouble = ""
             self.light.asked.end()
         self.hour.look()
+        if self.gathers and not self.missing() and not self.is_paused:
+            self.begin()
         self.auctioneer.judge_bids()
         self._act()
 
@@ -272,7 +287,7 @@ class Session:
     def _act(self) -> None:
         state = self.state
         phase = state.phase
-        if self.is_paused:
+        if self.is_paused or self.gathers:
             return
         self._calls_auction = self._calls_auction and phase == "hammer"
         if phase == "bidding":
@@ -404,7 +419,8 @@ class Session:
             self.say(words if self.is_paused else _("The unit was switched off"))
             self.light.forget()
         elif event.kind == "hour-ended":
-            self.hour.meet("hour ended", event.ms)
+            if not self.gathers:  # that was the unit's own, from before the game
+                self.hour.meet("hour ended", event.ms)
         elif event.kind == "hour-beep":
             self.hour.meet("beep", int(event.fields.get("left_ms", 0)))
         else:

@@ -292,7 +292,8 @@ class Evening:
                 self._let_phones_in(screen)
             elif self._may_leave(session):
                 self._say_good_bye(screen)
-                self._play_with_phones(None)
+                if session.state.phase != "over":  # the result stays until another game begins
+                    self._play_with_phones(None)
                 return self._leave(again=wants == "again")
 
     def _say_good_bye(self, screen: "Screen") -> None:
@@ -332,9 +333,14 @@ class Evening:
         return again
 
     def _begin_hour(self, session: Session) -> None:
-        """Begin the hour with the game. A real unit that went on meanwhile keeps its time."""
+        """Begin the hour with the game, where telephones may come: when they are there.
+
+        A real unit that went on meanwhile keeps its time.
+        """
         if not session.game.actions:
-            session.hour.begin()
+            session.gathers = self._phones is not None and bool(session.humans())
+            if not session.gathers:
+                session.hour.begin()
             session.hint(_("F1 shows the keys; a click does all that a key does"))
         elif session.unit.mine and self._save:
             session.hour.go_on(self._save.clock_left or 0)

@@ -69,6 +69,7 @@ class Screen:
         self.export: Callable[[], object] = self._export_nothing
         self.invite: Callable[[], Invitation | None] = self._invite_nobody
         self._came: frozenset[int] = frozenset()  # who had a telephone when it was looked last
+        self._gathered = False  # whether the game waited for telephones then
         self.keep_calm: Callable[[bool], object] = self._keep_nothing
         self.bidding = Bidding(session)
         self.first_game = FirstGame(False)
@@ -95,7 +96,8 @@ class Screen:
         self.session.step()
         self.motion.update(self.session.unit.host_ms())
         state = self.session.state
-        known = (len(self.session.game.actions), state.phase, len(state.events))
+        waits_for = tuple(self.session.missing())
+        known = (len(self.session.game.actions), state.phase, len(state.events), waits_for)
         light = self.session.unit.light_is_on
         if known != self._known:
             self._known = known
@@ -196,6 +198,7 @@ class Screen:
             "undo": self.session.undo,
             "hour": self.session.hour.another,
             "pass": self.session.auctioneer.pass_on,
+            "begin": self.session.begin,
         }
 
     def place_for(self, district: int) -> bool:
@@ -299,12 +302,17 @@ class Screen:
             self.look_up("phones")
 
     def _put_code_aside(self) -> None:
-        """Close the large code when a telephone has come by it; a small one stays at the log."""
+        """Close the large code when a telephone has come by it; a small one stays at the log.
+
+        While the game waits for telephones it stays; when it begins, it is put aside.
+        """
         invitation = self.invite()
         came = frozenset(invitation.online) if invitation else frozenset()
-        if self.lookups.card == "phones" and came - self._came:
+        gathers = self.session.gathers
+        is_done = came - self._came or self._gathered
+        if self.lookups.card == "phones" and is_done and not gathers:
             self.lookups.card = ""
-        self._came = came
+        self._came, self._gathered = came, gathers
 
     def small_code(self) -> Invitation | None:
         """Return how telephones come: in the first round, while a player has none."""

@@ -2,6 +2,7 @@
 
 import json
 
+from city_game.table.play.decisions import decide
 from tests.city_game.phones.in_sale import in_sale, others
 from tests.helpers.sales import AUCTION_MS, light
 from tests.helpers.virtual_table import run_until
@@ -142,3 +143,32 @@ def test_who_looks_on_is_not_told_to_bid():
     player, watcher = desk.seated(others(desk.session)[0]), desk.phone(role="spectator")
     assert player.view["title"] == "The light is on: bid!"
     assert watcher.view["title"] == "The light is on: the players bid."
+
+
+def test_who_alone_has_neither_bid_nor_passed_is_told_that_all_wait():
+    desk, _ = in_sale(("human", "human", "human"))
+    one, two = (desk.seated(player) for player in others(desk.session)[:2])
+    watcher = desk.phone(role="referee")
+    assert not two.view["hand"]["bidding"]["awaited"]
+    one.say("pass", sale=len(desk.session.state.sales))
+    assert two.view["hand"]["bidding"]["awaited"]
+    assert not one.view["hand"]["bidding"]["awaited"]
+    name = desk.session.names[two.view["you"]]
+    assert decide(desk.session).title == f"All wait for {name}: bid or pass"
+    assert watcher.view["title"] == "The light is on: the players bid."
+
+
+def test_all_are_told_to_whom_it_is_sold_until_the_next_sale():
+    desk, _ = in_sale()
+    one, two = (desk.seated(player) for player in others(desk.session)[:2])
+    opener = desk.seated(desk.session.state.auction.opener)
+    number = one.view["sale"]["number"]
+    one.bid(100)
+    desk.pass_time()
+    assert one.view["sold"] is None
+    for phone in (two, opener):
+        phone.say("pass", sale=number)
+    run_until(desk.session, lambda: desk.session.state.auction is None)
+    desk.step()
+    sold = two.view["sold"]
+    assert (sold["number"], sold["player"], sold["amount"]) == (number, one.view["you"], 100)

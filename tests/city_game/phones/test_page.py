@@ -1,5 +1,7 @@
 """What a telephone's page shows, and where: in a real Chromium, at a table of its own."""
 
+import json
+
 import pytest
 
 from tests.city_game.phones.table import Table
@@ -43,6 +45,8 @@ def test_the_seats_stay_where_they_are_while_others_sit_down(table, people):
 
 def test_a_pause_says_whose_it_is_and_the_time_stands(table, people):
     ann, bob = sit(come(people, table), "Ann"), sit(come(people, table), "Bob")
+    assert bob.locator("#hour").inner_text() == ""  # Cleo has not come
+    bob.locator("#decide button:not([disabled])", has_text="Begin anyway").tap()
     until(lambda: ":" in bob.locator("#hour").inner_text())
     ann.locator("#pause").tap()
     bob.locator("#notice", has_text="Ann has paused").wait_for()
@@ -135,7 +139,7 @@ SET_LIMIT = """async (view) => {
     type(text);
     the("limit").requestSubmit();
   }
-  return [words, said, the("keeps").hidden];
+  return [words, said, the("keeps").classList.contains("unseen")];
 }"""
 
 
@@ -183,3 +187,194 @@ def test_many_districts_stand_in_two_columns(table, people, width):
     hand["options"] = [option | {"targets": targets}]
     lefts, fits = page.evaluate(LEFTS, view("station", [player("Ann")], hand=hand))
     assert len(lefts) == 22 and len(set(lefts)) == 2 and fits
+
+
+def sale_view(phase="bidding", **more):
+    """Return what the first of three players is shown in a sale: another leads with 400k."""
+    sale = {"number": 4, "left": AUCTION_MS // 2, "whole": AUCTION_MS, "leader": 1, "highest": 40}
+    sale |= {"least": 41, "bids": [], "warning": 5000, "colour": "#0f0", "name": "Eel Pie Yard"}
+    bidding = {"limit": 0, "overtaken": False, "waits": 0, "leads": False, "passed": False}
+    hand = {"bidding": bidding | {"can_pass": True, "awaited": False}} | HAND
+    players = [player("Ann"), player("Bob"), player("Cleo")]
+    players[0]["cash"] = 3000
+    return view(phase, players, sale=sale | {"price": "1M", "rent": "100k"}, hand=hand) | more
+
+
+HAND = {"options": [], "owes": None, "proposals": [], "fallen": "", "deeds": [], "jail_cards": 0}
+HAND |= {"dodge": False}
+PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
+
+WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": ""}
+MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group": ","}
+
+
+class Alone:
+    """A telephone that is told what a test wants: the whole page, and no table at its line.
+
+    said  what it has said
+    """
+
+    def __init__(self, people, table):
+        self.page = people(viewport={"width": 390, "height": 844}).new_page()
+        self.said, self._line, self._pongs = [], None, []
+        self.page.route_web_socket("**", self._open)
+        self.page.goto(table.address())
+        until(lambda: self.page.evaluate("() => 1") and self._line)
+
+    def look(self, shown):
+        """Show a view, and wait until the page has painted it."""
+        self._line.send(json.dumps({"view": shown | {"token": ""}}))
+        number = len(self._pongs)
+        self._line.send(json.dumps({"ping": number}))
+        until(lambda: self.page.evaluate("() => 1") and len(self._pongs) > number)
+
+    def answer(self, why):
+        self._line.send(json.dumps({"done": self.said[-1]["n"], "why": why}))
+
+    def _open(self, line):
+        def hear(text):
+            message = json.loads(text)
+            if "pong" in message:
+                self._pongs.append(message)
+            elif message["say"] == "hello":
+                line.send(json.dumps({"welcome": WELCOME | {"money": MONEY}}))
+                self._line = line
+            else:
+                self.said.append(message)
+
+        line.on_message(hear)
+
+
+TOPS = """() => ["bid", "pass", "steps", "limit"].map(
+  (id) => document.getElementById(id).getBoundingClientRect().top)"""
+
+
+def test_nothing_moves_the_button_that_bids_while_the_light_is_on(table, people):
+    phone = Alone(people, table)
+    page = phone.page
+    phone.look(sale_view())
+    page.locator("#bid:not([disabled])").wait_for()
+    before = page.evaluate(TOPS)
+    with_deal = sale_view()
+    with_deal["hand"] |= {"proposals": [PROPOSAL], "fallen": "It falls."}
+    words = "Maximiliane was 31 ms earlier, give or take 4 ms: too close to be sure of it."
+    verdict = {"amount": 40, "counts": False, "words": words}
+    longest = sale_view(verdict=verdict)
+    longest["players"][1]["name"] = "Maximiliane von Habsburg-Lothringen"
+    awaited = sale_view()
+    awaited["hand"]["bidding"]["awaited"] = True
+    settling = sale_view("settling")
+    settling["sale"]["left"] = None
+    for shown in (with_deal, longest, awaited, settling):
+        phone.look(shown)
+        assert page.evaluate(TOPS) == before
+    phone.look(sale_view())
+    page.locator("#pause").tap()
+    until(lambda: page.evaluate("() => 1") and phone.said)
+    phone.answer("Not now: pause when the light is out")
+    page.locator("#notice", has_text="Not now").wait_for()
+    page.evaluate("() => scrollTo(0, 0)")
+    assert page.evaluate(TOPS) == before
+
+
+def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(table, people):
+    """Neither when it appears as the light goes out, nor when something pushes it about."""
+    phone = Alone(people, table)
+    page = phone.page
+    deal = {"hand": HAND | {"proposals": [PROPOSAL], "bidding": None}, "sale": None}
+    phone.look(sale_view())
+    phone.look(sale_view("roll", **deal))
+    agree = page.locator("#proposals button", has_text="Agree")
+    assert agree.is_disabled()
+    page.locator("#proposals button.first:not([disabled])").wait_for()
+    # Whatever pushes it, in the same breath as the finger comes down.
+    page.evaluate(
+        """() => {
+          document.querySelector("main").style.marginTop = "60px";
+          document.querySelector("#proposals .first").click();
+        }"""
+    )
+    assert phone.said == [] and agree.is_disabled()
+    page.locator("#proposals button.first:not([disabled])").wait_for()
+    agree.tap()
+    until(lambda: page.evaluate("() => 1") and phone.said)
+    assert [message["agree"] for message in phone.said] == [True]
+    phone.answer("You give 30M for nothing")
+    page.locator("#proposals .said", has_text="You give 30M").wait_for()
+    assert agree.is_disabled()  # what is asked back has to be read first
+
+
+def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(table, people):
+    phone = Alone(people, table)
+    page = phone.page
+    option = {"label": "Accept the deal", "action": ["accept"], "calls": "", "targets": []}
+    hand = HAND | {"options": [option | {"amount": False}], "bidding": None}
+    phone.look(sale_view("deal", hand=hand, sale=None))
+    assert page.locator("#decide button").is_disabled()
+    page.locator("#decide button:not([disabled])").tap()
+    until(lambda: page.evaluate("() => 1") and phone.said)
+    assert [message["action"] for message in phone.said] == [["accept"]]
+
+
+@pytest.mark.parametrize(("buyer", "words"), [(0, "Sold to you"), (1, "Sold to Bob")])
+def test_who_has_it_is_said_large_and_pushes_nothing(table, people, buyer, words):
+    phone = Alone(people, table)
+    page = phone.page
+    phone.look(sale_view())
+    sold = {"number": 4, "player": buyer, "district": "Eel Pie Yard", "amount": 110}
+    rest = {"hand": HAND | {"bidding": None}, "sale": None}
+    phone.look(sale_view("manage", **rest, sold=sold))
+    said = page.locator("#sold", has_text=words)
+    said.wait_for()
+    assert "Eel Pie Yard, 1.1M" in said.inner_text()
+    tops = page.evaluate("() => document.getElementById('everybody').offsetTop")
+    said.wait_for(state="hidden")
+    assert page.evaluate("() => document.getElementById('everybody').offsetTop") == tops
+    phone.look(sale_view("manage", **rest, sold=sold))
+    assert said.is_hidden()  # once
+
+
+@pytest.mark.parametrize(("you", "words"), [(0, "Ann wins."), (1, "You win!")])
+def test_the_end_says_who_wins_and_what_they_are_worth(table, people, you, words):
+    phone = Alone(people, table)
+    page = phone.page
+    there = [player("Bob", 20), player("Ann", 5210)]
+    over = {"hand": HAND | {"bidding": None}, "sale": None, "you": you, "winners": [1]}
+    phone.look(view("over", there) | over)
+    assert page.locator(".won").inner_text() == words
+    assert page.locator(".won-worth").inner_text() == "Worth 52.1M"
+    assert page.locator("#pause").is_hidden()
+    rows = page.locator("#everybody summary span").all_inner_texts()
+    assert rows == ["Worth 52.1M", "Worth 200k"]
+
+
+NEXT = "() => Number(document.getElementById('bid').dataset.amount)"
+
+
+def test_the_button_offers_the_least_bid_where_the_step_is_more_than_there_is(table, people):
+    """And each sale begins with the usual step."""
+    phone = Alone(people, table)
+    page = phone.page
+    shown = sale_view()
+    phone.look(shown)
+    page.locator("#bid:not([disabled])").wait_for()
+    assert page.evaluate(NEXT) == 50
+    page.locator("#steps button", has_text="1M").tap()
+    assert page.evaluate(NEXT) == 140
+    shown["players"][0]["cash"] = 54
+    phone.look(shown)
+    assert page.evaluate(NEXT) == 41
+    shown["players"][0]["cash"] = 3000
+    shown["sale"] |= {"number": 5}
+    phone.look(shown)
+    assert page.evaluate(NEXT) == 50
+    assert page.locator("#steps [aria-pressed=true]").inner_text() == "100k"
+
+
+def test_who_alone_keeps_the_light_on_is_told(table, people):
+    phone = Alone(people, table)
+    page = phone.page
+    shown = sale_view()
+    shown["hand"]["bidding"]["awaited"] = True
+    phone.look(shown)
+    assert page.locator("#keeps").inner_text() == "All wait for you: bid or pass."

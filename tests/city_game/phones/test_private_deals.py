@@ -1,6 +1,7 @@
 """Deals between telephones, which nobody else sees."""
 
 from tests.city_game.phones.desk import Desk
+from tests.city_game.phones.in_sale import in_sale, others
 from tests.helpers.virtual_table import make_session, run_until
 
 
@@ -86,3 +87,81 @@ def test_there_are_never_many_proposals():
     for pays in range(1, 9):
         one.say("propose", **proposal(1, pays=pays))
     assert len(two.view["hand"]["proposals"]) == 3
+
+
+def test_under_a_light_a_proposal_is_not_shown_to_whoever_may_bid():
+    desk, _ = in_sale(("human", "human", "human"))
+    one, two = (desk.seated(player) for player in others(desk.session)[:2])
+    assert one.say("propose", partner=two.view["you"], gives=[], asks=[], pays=10, cards=0) == ""
+    assert two.view["hand"]["proposals"] == []
+    assert [seen["mine"] for seen in one.view["hand"]["proposals"]] == [True]
+    cash = list(desk.session.state.cash)
+    assert two.say("reply", number=1, agree=True) != ""  # nor can it be agreed to
+    for player in (one, two):
+        player.say("pass", sale=len(desk.session.state.sales))
+    run_until(desk.session, lambda: desk.session.state.auction is None)
+    desk.step()
+    assert [seen["number"] for seen in two.view["hand"]["proposals"]] == [1]
+    assert all(
+        desk.session.state.cash[phone.view["you"]] == cash[phone.view["you"]]
+        for phone in (one, two)
+    )
+
+
+def test_who_gives_much_for_nothing_is_asked_again():
+    desk = two_with_deeds()
+    one, two = (desk.seated(player) for player in range(2))
+    cash = list(desk.session.state.cash)
+    one.say("propose", partner=1, gives=[], asks=[], pays=-3000, cards=0)
+    for _twice in range(2):  # as a finger that taps twice does
+        assert "30M" in two.say("reply", number=1, agree=True)
+    assert desk.session.state.deal is None and desk.session.state.cash == cash
+    desk.pass_time(70)
+    assert two.say("reply", number=1, agree=True) == ""
+    run_until(desk.session, lambda: not desk.step() and desk.session.state.cash[0] > cash[0])
+
+
+def test_who_proposes_much_for_nothing_is_asked_again_but_not_for_a_fair_deal():
+    desk = two_with_deeds()
+    one, two = (desk.seated(player) for player in range(2))
+    much = {"partner": 1, "gives": [], "asks": [5], "pays": 3000, "cards": 0}
+    assert "30M" in one.say("propose", **much)
+    assert two.view["hand"]["proposals"] == []
+    desk.pass_time(70)
+    assert one.say("propose", **much) == ""
+    assert one.say("propose", **proposal(1)) == ""
+    assert len(two.view["hand"]["proposals"]) == 2
+
+
+def test_both_are_told_when_the_money_for_a_deal_is_gone():
+    desk = two_with_deeds()
+    one, two = desk.seated(0), desk.seated(1, language="fr")
+    one.say("propose", **proposal(1))
+    desk.session.state.cash[0] = 30
+    assert "A" in two.say("reply", number=1, agree=True)
+    assert one.view["hand"]["fallen"] == "The deal with B falls: A no longer has the money."
+    assert two.view["hand"]["fallen"].startswith("L’échange avec A tombe")
+    assert one.view["hand"]["proposals"] == [] == two.view["hand"]["proposals"]
+    desk.pass_time(2000)
+    assert one.view["hand"]["fallen"] == "" == two.view["hand"]["fallen"]
+
+
+def test_a_proposal_that_falls_by_another_deal_says_so():
+    desk = two_with_deeds()
+    one, two, three = (desk.seated(player) for player in range(3))
+    one.say("propose", **proposal(1))
+    desk.session.state.transfer(3, 2)
+    desk.pass_time(2)
+    for phone in (one, two):
+        assert phone.view["hand"]["proposals"] == []
+        assert "not all of it is there any more" in phone.view["hand"]["fallen"]
+    assert three.view["hand"]["fallen"] == ""
+
+
+def test_who_proposed_is_told_that_it_was_turned_down():
+    desk = two_with_deeds()
+    one, two = (desk.seated(player) for player in range(2))
+    one.say("propose", **proposal(1))
+    two.say("reply", number=1, agree=False)
+    assert one.view["hand"]["fallen"] == "B declines A's deal."
+    assert two.view["hand"]["fallen"] == ""

@@ -6,11 +6,13 @@ import random
 import pytest
 
 from city_game.phones import hand, words
+from city_game.report.words import in_words
 from city_game.rules import legal_actions
+from city_game.rules.state import Debt
 from city_unit.desktop import catalogue
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.in_sale import in_sale, others
-from tests.helpers.virtual_table import make_session, run_until
+from tests.helpers.virtual_table import BOARD, make_session, run_until
 
 
 def test_only_who_decides_decides(desk):
@@ -267,3 +269,20 @@ def test_at_the_end_a_telephone_says_who_has_won(desk):
     state.phase, state.winners = "over", [0]
     desk.phone(role="spectator")  # at whose coming all are shown what there is
     assert phone.view["detail"] == f"{desk.session.names[0]} wins."
+
+
+def test_what_a_debt_is_for_is_said_in_the_language_of_the_telephone(desk):
+    state = desk.session.state
+    french = desk.seated(1, language="fr")
+    state.debts.append(Debt(1, 0, 75, "rent", -1))
+    state.phase, state.decider = "debt", 1
+    desk.phone(role="spectator")  # at whose coming all are shown what there is
+    assert "(loyer)" in french.view["detail"] and "rent" not in french.view["detail"]
+
+
+@pytest.mark.parametrize("notes", [75, 150])
+def test_a_sum_at_the_end_of_a_german_sentence_has_one_full_stop(notes):
+    with catalogue.spoken("de"):
+        said = in_words(("worth", 0, notes), BOARD, ["Ann"])
+        assert said.endswith(".") and not said.endswith("..")
+        assert not words.money_words()["thousands"].endswith(".")  # as the page writes it

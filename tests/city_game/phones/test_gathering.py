@@ -1,0 +1,146 @@
+"""The game waits for the telephones: all have come before it begins, or somebody begins it."""
+
+import pygame
+import pytest
+
+from city_game.phones import service
+from city_game.table.play.decisions import decide
+from city_game.table.window import evening as evening_module
+from tests.city_game.phones.desk import Desk
+from tests.helpers.table_command import Window, evening
+from tests.helpers.virtual_table import click, draw, make_screen, make_session, press
+
+ENTER = pygame.K_RETURN
+
+
+def gathering(seats=("human", "human", "builder")):
+    session, _ = make_session(seats, minutes=30)
+    session.gathers = True
+    return Desk(session)
+
+
+def test_nothing_happens_until_all_people_have_a_telephone():
+    desk = gathering()
+    desk.pass_time(3000)
+    assert desk.session.game.actions == []
+    assert decide(desk.session).title == "No telephone yet: A and B"
+    one = desk.seated(0)
+    desk.pass_time(3000)
+    assert desk.session.game.actions == []
+    assert one.view["title"] == "No telephone yet: B" and one.view["left"] is None
+    desk.seated(1)
+    desk.pass_time(3000)
+    assert desk.session.game.actions != []
+    left = desk.session.unit.clock_left()
+    assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour began with the last who came
+
+
+def test_an_hour_of_the_unit_that_ends_before_the_game_begins_is_not_the_game_s():
+    session, _ = make_session(("human", "builder"), clock_ms=5000, minutes=30)
+    session.gathers = True
+    desk = Desk(session)
+    desk.pass_time(1000)
+    assert session.unit.state == "over" and session.game.actions == []
+    desk.seated(0)
+    desk.pass_time(1000)
+    assert session.game.actions and not session.state.hour_over
+
+
+def test_who_has_a_seat_may_begin_without_the_others_and_nobody_else():
+    desk = gathering()
+    stranger, one = desk.phone(), desk.seated(0)
+    assert [option["label"] for option in one.view["hand"]["options"]] == ["Begin anyway"]
+    assert stranger.say("call", calls="begin") != ""
+    assert desk.session.gathers
+    assert one.say("call", calls="begin", step=one.view["step"]) == ""
+    desk.pass_time(100)
+    assert not desk.session.gathers and desk.session.game.actions != []
+    assert one.say("call", calls="begin") != ""  # once
+
+
+@pytest.mark.parametrize("way", ["key", "click"])
+def test_one_key_or_tap_at_the_table_begins_it(way):
+    desk = gathering()
+    screen = make_screen(desk.session)
+    screen.update()
+    assert screen.title() == "No telephone yet: A and B"
+    if way == "key":
+        press(screen, ENTER)
+    else:
+        draw(screen)
+        spot = next(spot for spot in screen.spots if spot.command.name == "option")
+        click(screen, spot.box.middle)
+    assert not desk.session.gathers
+
+
+def test_the_title_at_the_table_follows_who_comes():
+    desk = gathering()
+    screen = make_screen(desk.session)
+    desk.seated(0)
+    screen.update()
+    assert screen.title() == "No telephone yet: B"
+    desk.seated(1)
+    screen.update()
+    screen.update()
+    assert not desk.session.gathers and screen.title() != "No telephone yet: B"
+
+
+def test_an_evening_with_telephones_shows_the_code_and_waits(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    seen = []
+
+    def look(screen):
+        for _ in range(3000):
+            screen.update()
+        seen.append((screen.session.game.actions[:], screen.lookups.card))
+        press(screen, ENTER)
+        screen.update()
+        seen.append((screen.session.gathers, screen.lookups.card))
+        return "close"
+
+    players = ("--players", "Ann,Bob,builder")
+    evening(*players, "--phones", "127.0.0.1:0", "--pace", "0", window=Window(look))
+    assert seen == [([], "phones"), (False, "")]
+
+
+@pytest.mark.parametrize("words", [("--players", "builder,planner"), ("--players", "Ann,builder")])
+def test_without_people_or_without_telephones_nothing_waits(tmp_path, monkeypatch, words):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    phones = () if "Ann" in words[1] else ("--phones", "127.0.0.1:0")
+    waits = []
+
+    def look(screen):
+        waits.append(screen.session.gathers)
+        return "close"
+
+    evening(*words, *phones, window=Window(look))
+    assert waits == [False]
+
+
+def test_another_game_does_not_wipe_the_result_before_it_begins(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    doors = []
+
+    class Door(service.Phones):
+        def __init__(self, *words):
+            super().__init__(*words)
+            doors.append(self)
+
+    def end(screen):
+        screen.session.state.phase = "over"
+        assert doors[0].talk.session is screen.session
+        return "again"
+
+    def ask(_setup):
+        assert doors[0].talk.session.state.phase == "over"  # what the telephones still show
+        return True
+
+    def look(screen):
+        assert doors[0].talk.session is screen.session
+        assert screen.session.state.phase != "over"
+        return "close"
+
+    monkeypatch.setattr(evening_module, "Phones", Door)
+    window = Window(end, look, asks=(ask,))
+    evening("--players", "Ann,Bob", "--phones", "127.0.0.1:0", window=window)
+    assert len(doors) == 1 and not window.plays
