@@ -30,8 +30,10 @@ class Window:
         self.asks = list(asks)
         self.bye = ""
 
-    def play(self, screen: Screen, _meanwhile: Callable[[], object]) -> str:
-        return self.plays.pop(0)(screen)
+    def play(self, screen: Screen, meanwhile: Callable[[], object]) -> str:
+        wanted = self.plays.pop(0)(screen)
+        meanwhile()
+        return wanted
 
     def ask_seats(self, setup: SetupScreen, _meanwhile: Callable[[], object]) -> bool:
         return bool(self.asks) and self.asks.pop(0)(setup)

@@ -107,7 +107,7 @@ def run(options: Namespace) -> int:
         raise UserError(_("--pace takes 0 or more: 1 as usual, 0 not at all, 2 twice as long"))
     seats = read_seats(options.players) if options.players and options.resume is None else None
     evening = Evening(options, seats=seats)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # all is closed in order
+    signal.signal(signal.SIGTERM, evening.stop)  # all is closed in order
     try:
         return evening.run()
     finally:

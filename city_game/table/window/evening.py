@@ -78,6 +78,7 @@ class Evening:
         self._first_game = FirstGame(False)
         self._said = ""
         self._leave_until = 0.0  # host ms, until when leaving is not asked about again
+        self._is_stopped = False
 
     def run(self) -> int:
         options = self._options
@@ -131,6 +132,14 @@ class Evening:
         self._unit.poll()
         self._hear_phones()
 
+    def stop(self, *_signal: object) -> None:
+        """End the evening in order, as a signal asks; at the next picture, if it goes on.
+
+        Python drops what is raised while a weak reference is cleared, and that was just then once.
+        """
+        self._is_stopped = True
+        raise KeyboardInterrupt
+
     def close(self) -> None:
         """Close everything; raises UserError if steps could not be saved."""
         if self._phones:
@@ -182,6 +191,8 @@ class Evening:
         )
 
     def _hear_phones(self) -> None:
+        if self._is_stopped:
+            raise KeyboardInterrupt
         if self._phones:
             self._phones.step()
 

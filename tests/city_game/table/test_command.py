@@ -142,3 +142,18 @@ def test_a_name_for_the_save_is_for_the_first_game_of_the_evening(tmp_path, monk
     evening("--players", "Ann,Bob", "--save", str(tmp_path / "mine.city"), window=window)
     assert paths[0] == tmp_path / "mine.city"
     assert paths[1].parent == tmp_path / "games"
+
+
+def test_an_evening_that_is_stopped_ends_even_if_python_drops_the_exception(tmp_path, monkeypatch):
+    """As it does while a weak reference is cleared: whoever ended the program waited for ever."""
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+
+    def drop(_screen):
+        with pytest.raises(KeyboardInterrupt):
+            opened.stop()
+        return "close"
+
+    opened = table("--players", "Ann,builder", window=Window(drop))
+    with pytest.raises(KeyboardInterrupt):
+        opened.run()
+    opened.close()
