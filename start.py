@@ -14,7 +14,7 @@ beside this file, installs the project there, and then does what was asked:
     python3 start.py esptool      Espressif's, which puts MicroPython onto an ESP32
     python3 start.py test         checks style and types and runs all tests
     python3 start.py test PATH    runs the tests of a file or folder, and nothing else
-    python3 start.py test --fast  the tests that need no real time, in less than two minutes
+    python3 start.py test --fast  the tests that need no real time, in about three minutes
     python3 start.py bench        measures speed, size and exactness
 
 A set-up that was interrupted, wherever that was, is mended by the next start.
