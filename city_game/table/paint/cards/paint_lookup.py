@@ -3,6 +3,7 @@
 import pygame
 
 from city_game.editions.house_rules import DECISIONS
+from city_game.report.how_to_play import HOW_TO_PLAY
 from city_game.table.paint.base.drawing import (
     FAINT,
     GOLD,
@@ -61,22 +62,6 @@ HELP_LINES = (
     ("P, F7", lazy("a pause: the unit is off, and the rest of the hour is given back")),
     ("F8", lazy("calm: nothing walks, tumbles or blinks")),
     ("F11, Ctrl+Q", lazy("full screen; leave: the game is saved at each step")),
-)
-
-
-HOW_TO_PLAY = (
-    lazy("Who is worth the most when the hour is over wins: cash and the day's rents count."),
-    lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
-    lazy("An unsold district can be bought at its price; if not, it is auctioned."),
-    lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
-    lazy("After the move BUILD draws a permit: so many blocks, on any of your districts."),
-    lazy("Each block raises the rent; homes beside a hazard do not count, factories do."),
-    lazy("A skyscraper doubles a whole group, the tower all you have; stadiums pay at GO."),
-    lazy("Who lands on your district pays its rent; who cannot pay mortgages, deals, or is out."),
-    lazy(
-        "A deal may be offered at any time of your turn; the other one says yes or no before the "
-        "light goes out."
-    ),
 )
 LEAST = 38  # heights of letters: in a city that is less wide a card lies over the whole board
 
