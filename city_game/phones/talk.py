@@ -15,6 +15,7 @@ from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Line
 from city_game.phones.said import Said
 from city_game.phones.seats import Seats
 from city_game.phones.words import money_words, page_words
+from city_game.report.how_to_play import HOW_TO_PLAY, ON_A_TELEPHONE
 from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
@@ -141,6 +142,7 @@ class Telephones:
                 "language": language,
                 "languages": [[code, catalogue.own_name(code)] for code in catalogue.languages()],
                 "texts": page_words(),
+                "how": [str(sentence) for sentence in (*HOW_TO_PLAY, *ON_A_TELEPHONE)],
                 "money": money_words(),
                 "role": line.role,
                 "table": self.name,

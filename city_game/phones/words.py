@@ -16,6 +16,7 @@ PAGE = (
     lazy("has a telephone: take the seat over?"),
     lazy("Leave this seat"),
     lazy("Leave this seat? It is free for another telephone then."),
+    lazy("How to play"),
     lazy("Language"),
     lazy("Pause"),
     lazy("Go on"),

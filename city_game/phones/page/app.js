@@ -48,6 +48,9 @@ function greet(welcome) {
       make("option", { value: code, selected: code === welcome.language }, name),
     ),
   );
+  const sentences = welcome.how.map((/** @type {string} */ sentence) => make("li", {}, sentence));
+  the("how").querySelector("ul").replaceChildren(...sentences);
+  the("how").hidden = false;
   the("language").setAttribute("aria-label", say("Language"));
   the("foot").hidden = false;
   the("watch").hidden = ROLE === "spectator";

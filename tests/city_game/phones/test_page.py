@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+from city_game.report.how_to_play import HOW_TO_PLAY, ON_A_TELEPHONE
 from tests.city_game.phones.table import Table
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
 from tests.helpers.sales import AUCTION_MS
+from tests.sim.web.conftest import pass_ms, stop_time
 
 pytestmark = pytest.mark.real_time
 
@@ -41,6 +43,17 @@ def test_the_seats_stay_where_they_are_while_others_sit_down(table, people):
     sit(ann, "Ann")
     bob.locator(".seat", has_text="Ann").locator("small").wait_for()  # until it can be seen
     assert bob.evaluate(places) == before and len(before) == 3
+
+
+def test_how_to_play_can_be_read_at_any_time_and_moves_nothing_above_it(table, people):
+    """Whoever looks it up in the middle of a sale must find the button where it was."""
+    page = sit(come(people, table), "Ann")
+    page.locator("#how summary").tap()
+    sentences = page.locator("#how li")
+    assert sentences.count() == len(HOW_TO_PLAY) + len(ON_A_TELEPHONE)
+    assert sentences.first.inner_text() == str(HOW_TO_PLAY[0])
+    below = "() => document.getElementById('how').nextElementSibling"
+    assert page.evaluate(below) is None
 
 
 def test_a_pause_says_whose_it_is_and_the_time_stands(table, people):
@@ -204,7 +217,7 @@ HAND = {"options": [], "owes": None, "proposals": [], "fallen": "", "deeds": [],
 HAND |= {"dodge": False}
 PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
 
-WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": ""}
+WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": "", "how": []}
 MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group": ","}
 
 
@@ -214,8 +227,11 @@ class Alone:
     said  what it has said
     """
 
-    def __init__(self, people, table):
-        self.page = people(viewport={"width": 390, "height": 844}).new_page()
+    def __init__(self, people, table, time_stands=False):
+        context = people(viewport={"width": 390, "height": 844})
+        if time_stands:
+            stop_time(context)
+        self.page = context.new_page()
         self.said, self._line, self._pongs = [], None, []
         self.page.route_web_socket("**", self._open)
         self.page.goto(table.address())
@@ -318,7 +334,7 @@ def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(table, peop
 
 @pytest.mark.parametrize(("buyer", "words"), [(0, "Sold to you"), (1, "Sold to Bob")])
 def test_who_has_it_is_said_large_and_pushes_nothing(table, people, buyer, words):
-    phone = Alone(people, table)
+    phone = Alone(people, table, time_stands=True)
     page = phone.page
     phone.look(sale_view())
     sold = {"number": 4, "player": buyer, "district": "Eel Pie Yard", "amount": 110}
@@ -328,7 +344,10 @@ def test_who_has_it_is_said_large_and_pushes_nothing(table, people, buyer, words
     said.wait_for()
     assert "Eel Pie Yard, 1.1M" in said.inner_text()
     tops = page.evaluate("() => document.getElementById('everybody').offsetTop")
-    said.wait_for(state="hidden")
+    pass_ms(page, 5999)
+    assert said.is_visible()
+    pass_ms(page, 1)
+    assert said.is_hidden()
     assert page.evaluate("() => document.getElementById('everybody').offsetTop") == tops
     phone.look(sale_view("manage", **rest, sold=sold))
     assert said.is_hidden()  # once

@@ -154,6 +154,8 @@ def test_each_telephone_is_told_in_its_own_language_and_the_table_keeps_its_own(
     french, english = desk.phone(language="fr-FR"), desk.phone(language="en")
     assert french.welcome["language"] == "fr" and english.welcome["language"] == "en"
     assert french.welcome["texts"]["All players"] != "All players"
+    assert len(french.welcome["how"]) == len(english.welcome["how"])
+    assert not {*french.welcome["how"]} & {*english.welcome["how"]}
     before = len(desk.session.log)
     assert french.sit(0) == "" and french.sit(3) != english.sit(3)
     with catalogue.spoken("fr"):
