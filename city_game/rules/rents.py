@@ -9,9 +9,9 @@ def rent(state: State, district: int) -> int:
     All blocks count, or only the industrial ones beside a hazard; doubled once by
     the group's skyscraper or by the tower, if that is the same owner's.
     """
-    blocks = state.industrial[district]
-    if not state.hazard[district]:
-        blocks += state.residential[district]
+    if state.hazard[district]:
+        return rent_beside_hazard(state, district)
+    blocks = state.industrial[district] + state.residential[district]
     due = state.board.rents[district][blocks]
     return 2 * due if doubled(state, district) else due
 
@@ -24,6 +24,12 @@ def rent_with(state: State, district: int, kind: str, blocks: int) -> int:
     else:
         counted += state.residential[district]
     due = state.board.rents[district][counted]
+    return 2 * due if doubled(state, district) else due
+
+
+def rent_beside_hazard(state: State, district: int) -> int:
+    """Return what would be owed there beside a hazard: the homes would not count."""
+    due = state.board.rents[district][state.industrial[district]]
     return 2 * due if doubled(state, district) else due
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from city_game.editions.money import show
 from city_game.rules.building import clearing_cost
 from city_game.rules.engine import legal_actions
-from city_game.rules.rents import rent, rent_with
+from city_game.rules.rents import rent, rent_beside_hazard, rent_with
 from city_game.rules.state import State
 from city_game.table.play.deed_words import PIECES
 from city_game.table.play.session import Session
@@ -63,7 +63,6 @@ TARGETS = {
     "tower": lazy("costs {price}; doubles all your rents"),
     "put up": lazy("its printed price is {price}"),
     "station": lazy("free"),
-    "place": lazy("free; its rent is {price} now"),
     "travel": lazy("{price} there"),
 }
 
@@ -204,11 +203,12 @@ def target_detail(session: Session, action: tuple) -> str:
         after = rent_with(state, district, kind, blocks)
         words = {"price": show(price), "rent": show(before), "after": show(after)}
         return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
-    district = action[2] if name == "place" else action[1]
+    if name == "place":
+        return _placed_detail(state, *action[1:])
+    district = action[1]
     price = {
         "clear": lambda: clearing_cost(state, district),
         "lift": lambda: state.mortgage[district],
-        "place": lambda: rent(state, district),
         "mortgage": lambda: rent(state, district),
         "skyscraper": lambda: board.groups[board.group_of[district]].skyscraper,
         "stadium": lambda: board.money.stadium,
@@ -220,3 +220,14 @@ def target_detail(session: Session, action: tuple) -> str:
     }.get(name)
     words = TARGETS.get(name)
     return words.format(price=show(price()) if price else "") if words else ""
+
+
+def _placed_detail(state: State, piece: str, district: int) -> str:
+    """Return what a piece of the planning permission would do to a district."""
+    if piece not in state.box_hazards:
+        return _("free; no hazard can come here then")
+    before, after = rent(state, district), rent_beside_hazard(state, district)
+    if before == after:
+        return _("free; the rent stays {rent}").format(rent=show(before))
+    words = {"rent": show(before), "after": show(after)}
+    return _("free; the rent goes from {rent} to {after}").format(**words)

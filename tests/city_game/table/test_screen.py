@@ -153,6 +153,25 @@ def test_what_a_block_would_bring_is_said_before_it_is_built(screen, hazard, tow
     assert said.endswith(f"the rent goes from {show(before)} to {show(after)}")
 
 
+@pytest.mark.parametrize(("homes", "works", "tower"), [(2, 1, -1), (2, 0, 0), (0, 3, -1)])
+def test_what_a_hazard_would_take_is_said_before_it_is_placed(screen, homes, works, tower):
+    state = screen.session.state
+    state.residential[0], state.industrial[0], state.tower = homes, works, tower
+    before = rent(state, 0)
+    said = target_detail(screen.session, ("place", "prison", 0))
+    state.hazard[0] = "prison"
+    after = rent(state, 0)
+    if before == after:
+        assert said == f"free; the rent stays {show(before)}"
+    else:
+        assert said == f"free; the rent goes from {show(before)} to {show(after)}"
+
+
+def test_what_a_bonus_is_good_for_is_said_before_it_is_placed(screen):
+    said = target_detail(screen.session, ("place", "school", 0))
+    assert said == "free; no hazard can come here then"
+
+
 def test_a_landmark_is_built_where_it_is_chosen(screen):
     """The stadium on the second of two, by arrows; then taken back."""
     state = screen.session.state
