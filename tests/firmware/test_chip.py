@@ -15,6 +15,7 @@ from itertools import pairwise
 import pytest
 
 from city_unit.desktop.errors import UserError
+from city_unit.facts import VERSION
 from firmware.board.store import SETTINGS
 from firmware.chip import chip, pico, scenario
 from firmware.chip.chip import Chip
@@ -310,6 +311,20 @@ def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
     assert pico.files(image, bytes(right))
     with pytest.raises(filesystem.Damaged):
         pico.files(image, bytes(memory))
+
+
+@pytest.mark.real_time
+def test_flash_over_its_usb_reads_the_version_that_lies_there(image, firmware, monkeypatch):
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.chip.port import Plugged
+
+    monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
+    monkeypatch.setattr(flash, "VERSION", "0.0.9")
+    with Chip(pico.memory(image, firmware)) as board:
+        refused = pytest.raises(UserError, match=f"{VERSION} lies on the board and is newer")
+        with Plugged(board) as port, refused:
+            flash.flash(flash.Remote(port))
+        assert pico.files(image, board.flash()) == firmware
 
 
 @pytest.mark.real_time

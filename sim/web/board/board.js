@@ -4,7 +4,7 @@ import { keptLanguage } from "../page/keep.js";
 import { clock, later, say, speak } from "../page/words.js";
 import { CityUnit } from "./city_unit.js";
 import { putMicroPython } from "./esp32.js";
-import { boardOf, look, refuseOld, remove, update, write } from "./flash.js";
+import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";
 import { Line } from "./line.js";
 import { PARTS, choices, draw, parsed, usual, written } from "./pins.js";
 import { Repl, Trouble, wait } from "./repl.js";
@@ -229,13 +229,17 @@ class Desk {
       const found = await this._look(repl);
       const { chip, title } = this.facts.boards[this.board];
       const firmware = await (await fetch(`firmware-${chip}.json`)).json();
+      const stands = compared(found, this.facts, firmware);
+      const which = stands ? `${say(stands.key, stands.words)} ` : "";
+      if (stands?.isNewer && !confirm(which + say("Put the older one there all the same?")))
+        return which + say("Nothing was changed.");
       const copied = await update(repl, this.facts, found, firmware, (done, all, name) => {
         find("#progress").setAttribute("value", String(done / all));
-        tell(say("{number} of {all}: {name}", { number: done + 1, all, name }));
+        tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));
       });
       find("#progress").setAttribute("value", "1");
       if (!copied) return say("{board}: all files are there already.", { board: title });
-      return say("{board}: {count} files copied, every one checked. The unit starts.", { board: title, count: copied });
+      return which + say("{board}: {count} files copied, every one checked. The unit starts.", { board: title, count: copied });
     });
   }
 
