@@ -213,6 +213,22 @@ def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, 
     page.get_by_text(said).wait_for()
 
 
+def test_a_mistake_in_the_other_lines_is_told_with_its_line(people, shop):
+    page = people(locale="fr").new_page()
+    page.goto(shop + "board.html")
+    others = page.get_by_label("Autres lignes")
+    others.fill("# mine\n\nlink = uart\nbild = 3 # oh\n")
+    page.get_by_text("Autres lignes de pins.txt, ligne 4\u202f: bild = 3\u202f: ").wait_for()
+    others.fill("\nauction 14")
+    page.get_by_text("Autres lignes de pins.txt, ligne 2\u202f: auction 14\u202f: ").wait_for()
+    others.fill("build = 3\nbuild = 4")
+    page.get_by_text("Autres lignes de pins.txt, ligne 2\u202f: build = 4\u202f: ").wait_for()
+    others.fill("")
+    page.locator("select[data-part=auction]").select_option("15")
+    page.locator("#mistake", has_text="auction = 15").wait_for()
+    assert page.locator("#mistake").inner_text().startswith("auction = 15")
+
+
 WIRED = """() => Object.fromEntries([...document.querySelectorAll("#drawing .part")]
     .map((part) => [part.previousElementSibling.previousElementSibling.textContent,
         part.textContent]))"""
