@@ -8,6 +8,7 @@ the end the unit tests what it can test alone.
 
 import argparse
 import hashlib
+import re
 import sys
 import tempfile
 import time
@@ -18,6 +19,7 @@ from pathlib import Path
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.facts import VERSION
 from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, Mistake, describe, this_board
 from firmware.interpreters import Failed
@@ -43,6 +45,17 @@ UNKNOWN_BOARD = lazy(
 NOT_OUR_FORMAT = lazy(
     "{board} reads compiled files of version {there}, mpy-cross writes {here}; update MicroPython"
 )
+OLDER_THERE = lazy("City Unit {there} lies on the board; this one is newer: {here}.")
+NEWER_THERE = lazy("City Unit {there} lies on the board and is newer than this one, {here}.")
+NEWER_STAYS = lazy(
+    "City Unit {there} lies on the board and is newer than this one, {here}; nothing was changed;"
+    " --older puts this one on it all the same"
+)
+OTHER_FILES = lazy(
+    "City Unit {here} lies on the board already, but with other files than here: another build, or"
+    " changed by hand."
+)
+NOT_WHOLE = lazy("What lies on the board is not whole, and is mended.")
 COPYING = "[{number}/{count}] {name}"
 
 HELLO_SECONDS = 10  # a restart, and the port's coming back
@@ -52,6 +65,7 @@ LEAST = (1, 24, 0)  # of MicroPython
 MPY = 6  # the version of compiled files that mpy-cross writes
 NEW = ".new"  # behind the name of a file until all others are right
 ARRIVED = "main.py" + NEW
+A_VERSION = re.compile(rb"\d+\.\d+\.\d+")  # the only one in a facts.py, and in what is made of it
 KEPT = (FILE, "settings.txt", "crash.txt", scripts.BEFORE)
 
 
@@ -59,6 +73,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
     parser.add_argument(
         "--board", choices=sorted(BOARDS), help=_("which board it is, if it is new")
+    )
+    parser.add_argument(
+        "--older", action="store_true", help=_("put this unit there even if the board's is newer")
     )
     parser.add_argument("--remove", action="store_true", help=_("leave the board as it was"))
 
@@ -69,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         with closing(Remote(options.port or choose())) as remote:
             if options.remove:
                 return remove(remote)
-            description = flash(remote, options.board, options.pins)
+            description = flash(remote, options.board, options.pins, options.older)
             if description["link"] == "uart":
                 print(LINK_ELSEWHERE.format(port=remote.port))
                 return 0
@@ -92,8 +109,13 @@ def _check_tools() -> None:
         raise UserError(NEEDS_TOOLS.format(start=START, python=sys.executable), FAILURE)
 
 
-def flash(remote: Remote, board: str | None = None, pin_file: str | None = None) -> dict:
-    """Put the unit onto a board and start it; return the description of its pins."""
+def flash(
+    remote: Remote, board: str | None = None, pin_file: str | None = None, older: bool = False
+) -> dict:
+    """Put the unit onto a board and start it; return the description of its pins.
+
+    older  puts it there even if the one on the board is newer
+    """
     pins = _read(pin_file) if pin_file else None
     found = remote.begin(scripts.LOOK)
     if pins is None and found["pins"].startswith(MARK):
@@ -107,6 +129,8 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
             board=BOARDS[board].title, port=remote.port, version=version
         )
     )
+    if not older:
+        _refuse_newer(remote, found)
     with tempfile.TemporaryDirectory() as folder:
         files = build(Path(folder), BOARDS[board].chip)
         if pins is not None:
@@ -116,7 +140,7 @@ def flash(remote: Remote, board: str | None = None, pin_file: str | None = None)
         print(
             _("{count} files compiled, {size} bytes together").format(count=len(files), size=size)
         )
-        _update(remote, found["files"], files)
+        _update(remote, found, files)
     remote.restart()
     print(STARTED)
     return description
@@ -233,14 +257,50 @@ def _read(file: str) -> str:
         raise UserError(str(error)) from None
 
 
-def _update(remote: Remote, there: dict[str, str], files: dict[str, Path]) -> None:
+def _version_there(found: dict) -> str:
+    """Return the version of the unit that lies whole on the board, or "".
+
+    Read from the bytes of its file: what is broken may hang whoever imports it.
+    """
+    facts = A_VERSION.search(bytes.fromhex(found["facts"]))
+    return facts[0].decode() if facts and "main.py" in found["files"] else ""
+
+
+def _number(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)[:3]]
+
+
+def _refuse_newer(remote: Remote, found: dict) -> None:
+    there = _version_there(found)
+    if there and _number(there) > _number(VERSION):
+        remote.restart()
+        raise UserError(NEWER_STAYS.format(there=there, here=VERSION))
+
+
+def _compared(found: dict) -> str:
+    """Return how the unit on the board, whose files differ, stands to this one, if one is there."""
+    there = _version_there(found)
+    if not there:
+        ours = [name for name in found["files"] if name not in (*KEPT, "main.py")]
+        return str(NOT_WHOLE) if ours else ""
+    words = {"there": there, "here": VERSION}
+    if _number(there) == _number(VERSION):
+        return OTHER_FILES.format(**words)
+    is_older = _number(there) < _number(VERSION)
+    return (OLDER_THERE if is_older else NEWER_THERE).format(**words)
+
+
+def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
     """Make the board's files equal to `files`; main.py comes last."""
+    there: dict[str, str] = found["files"]
     wanted = {name: checksum(path) for name, path in files.items()}
     changed = [name for name in wanted if there.get(name) != wanted[name]]
     unwanted = [name for name in there if name not in wanted and name not in KEPT]
     if not changed and not unwanted:
         print(_("All files are there already."))
         return
+    if {*changed, *unwanted} - {FILE, ARRIVED} and (compared := _compared(found)):
+        print(compared)
     parts = [name for name in changed if name != "main.py"]
     folders = sorted({parent for name in parts for parent in parents(name)})
     contents = {name: files[name].read_bytes() for name in parts}

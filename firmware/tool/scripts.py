@@ -22,7 +22,8 @@ elif "pins.txt" in os.listdir():
 print("null")
 """  # no text: a program for the board
 
-# Print who the board is, and the checksum of every file that could be ours.
+# Print who the board is, the checksum of every file that could be ours, and the first bytes of
+# the one in which our version stands: what lies there may be broken, and is never run.
 LOOK = """
 import binascii, hashlib, json, os, sys
 def checksum(name):
@@ -48,9 +49,15 @@ for name in ("main.py", "main.py.new", "main.py.before", "pins.txt", "settings.t
 for name in ("city_unit", "firmware"):
     if name in here:
         look(name, found)
+facts = ""
+for kind in (".mpy", ".py"):
+    name = "city_unit/facts" + kind
+    if name in found:
+        with open(name, "rb") as file:
+            facts = binascii.hexlify(file.read(800)).decode()
 pins = open("pins.txt").read() if "pins.txt" in here else ""
 print(json.dumps({"machine": os.uname().machine, "version": list(sys.implementation[1][:3]),
-    "mpy": sys.implementation._mpy & 255, "files": found, "pins": pins}))
+    "mpy": sys.implementation._mpy & 255, "files": found, "facts": facts, "pins": pins}))
 """  # no text: a program for the board
 
 # Print the files of these names, in hexadecimal digits.

@@ -33,6 +33,36 @@ def test_a_board_whose_name_says_what_it_comes_with_lives(board, tmp_path):
     assert error == ""
 
 
+BROKEN = """
+import sys
+class Flash:
+    def readblocks(self, block, buffer, offset=0):
+        if {unreadable}:
+            raise OSError(5)
+        buffer[:] = bytes(len(buffer))
+class Chip:
+    pass
+sys.modules["rp2"] = Chip
+Chip.Flash = Flash
+from firmware.board import body, start
+def fail(name, mode="r"):
+    print("opened", name, mode)
+    raise OSError(28)
+start.open = fail
+body.run()
+"""
+
+
+@pytest.mark.parametrize("unreadable, opened", [(True, 0), (False, 1)])
+def test_a_memory_that_fails_at_power_on_stops_no_game(board, tmp_path, unreadable, opened):
+    """The log of a Pico's file system is half full here, and nothing can be written, or read."""
+    broken = BROKEN.format(unreadable=unreadable)
+    printed, error = live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 2000, broken)
+    assert printed.count("opened main.py.new w") == opened
+    assert '{"ms": 1016, "lamp": "auction", "on": true}' in printed
+    assert error == ""
+
+
 def test_auction_held_at_power_on_leads_to_the_repl(board, tmp_path):
     printed, error = live(board, tmp_path, [[0, AUCTION]], 5000)
     assert printed.startswith("AUCTION is held")

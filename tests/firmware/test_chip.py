@@ -15,6 +15,7 @@ from itertools import pairwise
 import pytest
 
 from city_unit.desktop.errors import UserError
+from city_unit.facts import VERSION
 from firmware.board.store import SETTINGS
 from firmware.chip import chip, pico, scenario
 from firmware.chip.chip import Chip
@@ -288,6 +289,83 @@ def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, fi
     assert set(pico.files(image, content)) == {*firmware, SETTINGS}
 
 
+SAVES = 8  # after so many the log of the file system's root is more than half full
+OLD, NEW = b"city 0 1\n", b"city 0 2\n"  # settings
+TOUCHED = "main.py.new"  # what a board writes to at power-on, so that its log begins anew
+
+
+def with_half_full_log(image, files, fill=False) -> bytes:
+    """Return the memory of a Pico that is about to erase a block at power-on.
+
+    fill  leave not one block free
+    """
+    import littlefs
+
+    content = bytearray(pico.memory(image, files))
+    about = uf2.about(image)
+    place = about.address - uf2.FLASH
+    blocks = about.size // filesystem.BLOCK
+    context = littlefs.UserContext(buffer=content[place : place + about.size])
+    disk = littlefs.LittleFS(context, block_count=blocks, **filesystem.LAYOUT)
+    if fill:
+        pointers = 8 * blocks  # of a long file: two in a block on the average
+        free = (blocks - disk.used_block_count) * filesystem.BLOCK - pointers
+        with disk.open("films.bin", "wb") as file:
+            file.write(b"x" * free)
+        assert disk.used_block_count == blocks
+    for _save in range(SAVES):
+        with disk.open(SETTINGS, "wb") as file:
+            file.write(OLD)
+    disk.unmount()
+    content[place : place + about.size] = context.buffer
+    return bytes(content)
+
+
+def plays(board: Chip) -> bool:
+    """Return whether the unit that just got its power takes a press."""
+    began = board.now
+    board.run(began + pico.LISTENS_MS)
+    board.press(board.now, AUCTION)
+    board.run(board.now + 60)
+    return any(edge.pin == AUCTION_LAMP and edge.level for edge in board.edges if edge.ms > began)
+
+
+def test_the_power_may_go_in_every_write_of_the_log_that_begins_anew(image, firmware):
+    """In the middle of each, torn as flash memory is: the next start plays, no file has changed."""
+    content = with_half_full_log(image, firmware)
+    with Chip(content) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        writes = list(board.writes)
+    assert "erase" in [write.what for write in writes] and len(writes) > 3
+    wanted = {**firmware, SETTINGS: OLD}
+    for number, write in enumerate(writes):
+        lasts_ms = 45 if write.what == "erase" else 0.4
+        with Chip(content, seed=number + 1) as board:
+            board.cut(write.ms + lasts_ms / 2)
+            board.power()
+            board.run(pico.LISTENS_MS)
+            assert not board.has_power
+            assert len(board.writes) == number + 1
+            torn = pico.files(image, board.flash())
+            assert {**torn, TOUCHED: b""} == {**wanted, TOUCHED: b""}
+            board.power()
+            assert plays(board)
+            assert {**pico.files(image, board.flash()), TOUCHED: b""} == {**wanted, TOUCHED: b""}
+
+
+def test_a_full_memory_stops_no_unit_whose_log_begins_anew(image, firmware):
+    with Chip(with_half_full_log(image, firmware, fill=True)) as board:
+        before = pico.files(image, board.flash())
+        board.power()
+        assert plays(board)
+        assert "erase" in [write.what for write in board.writes]
+        assert pico.files(image, board.flash()) == before
+        board.send(b"stop\rvolume 2\r")
+        board.run(board.now + SAVED_MS)
+        assert pico.files(image, board.flash()) == {**before, SETTINGS: NEW}
+
+
 def test_one_file_rescues_a_board_that_hangs_and_has_pins_of_ones_own(image, firmware):
     short = {**firmware, "city_unit/unit.mpy": firmware["city_unit/unit.mpy"][:1800]}
     memory = bytearray(pico.memory(image, short))
@@ -310,6 +388,20 @@ def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
     assert pico.files(image, bytes(right))
     with pytest.raises(filesystem.Damaged):
         pico.files(image, bytes(memory))
+
+
+@pytest.mark.real_time
+def test_flash_over_its_usb_reads_the_version_that_lies_there(image, firmware, monkeypatch):
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.chip.port import Plugged
+
+    monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
+    monkeypatch.setattr(flash, "VERSION", "0.0.9")
+    with Chip(pico.memory(image, firmware)) as board:
+        refused = pytest.raises(UserError, match=f"{VERSION} lies on the board and is newer")
+        with Plugged(board) as port, refused:
+            flash.flash(flash.Remote(port))
+        assert pico.files(image, board.flash()) == firmware
 
 
 @pytest.mark.real_time

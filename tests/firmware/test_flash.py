@@ -14,6 +14,7 @@ import pytest
 
 from city_unit import host
 from city_unit.desktop.errors import UserError
+from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS, DEFAULTS, FREE
 from firmware.boards import Mistake, describe
 from firmware.interpreters import ROOT
@@ -142,6 +143,95 @@ def test_what_is_there_already_is_left_alone(remote, built_once):
     (remote.board.folder / "city_unit/unit.py").write_text("of an earlier version")
     flash.flash(remote)
     assert remote.copied == ["city_unit/unit.mpy", "main.py.new"]
+    assert contents(remote) == whole(built_once)
+
+
+@pytest.fixture
+def lies(remote, built_once, monkeypatch):
+    """Let a unit of this version lie on the board, where the one here is 0.9.1."""
+    monkeypatch.setattr(flash, "VERSION", "0.9.1")
+    compiled = built_once["city_unit/facts.mpy"].read_bytes()
+
+    def lay(version):
+        flash.flash(remote, older=True)
+        in_file = [bytes([2 * len(text)]) + text.encode() for text in (VERSION, version)]
+        facts = compiled.replace(*in_file)
+        assert facts != compiled
+        (remote.board.folder / "city_unit/facts.mpy").write_bytes(facts)
+        remote.copied.clear()
+
+    return lay
+
+
+def test_which_of_two_versions_is_newer_is_told_before_anything_is_written(
+    remote, built_once, lies, capsys
+):
+    lies("0.9.0")
+    capsys.readouterr()
+    flash.flash(remote)
+    told = capsys.readouterr().out
+    said = "City Unit 0.9.0 lies on the board; this one is newer: 0.9.1.\n"
+    assert said in told and told.index(said) < told.index("[1/2] city_unit/facts.mpy")
+    assert contents(remote) == whole(built_once)
+
+
+def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies, capsys):
+    lies("0.10.0")
+    before = contents(remote)
+    with pytest.raises(UserError) as refused:
+        flash.flash(remote)
+    assert str(refused.value) == (
+        "City Unit 0.10.0 lies on the board and is newer than this one, 0.9.1; nothing was"
+        " changed; --older puts this one on it all the same"
+    )
+    assert contents(remote) == before
+    assert remote.restarts == 2  # the one that was there runs on
+    flash.flash(remote, older=True)
+    said = "City Unit 0.10.0 lies on the board and is newer than this one, 0.9.1.\n"
+    assert said in capsys.readouterr().out
+    assert contents(remote) == whole(built_once)
+
+
+def test_the_same_version_with_other_files_is_told(remote, built_once, monkeypatch, capsys):
+    flash.flash(remote)
+    assert "lies on the board" not in capsys.readouterr().out
+    (remote.board.folder / "city_unit/unit.mpy").write_bytes(b"changed by hand")
+    flash.flash(remote)
+    said = f"City Unit {VERSION} lies on the board already, but with other files than here"
+    assert said in capsys.readouterr().out
+    (remote.board.folder / "main.py.new").write_bytes(b"")  # left by a power cut at a start
+    flash.flash(remote)
+    assert "lies on the board" not in capsys.readouterr().out
+    assert contents(remote) == whole(built_once)
+
+
+def test_sources_on_a_board_say_their_version_too(remote, built_once, lies):
+    lies("0.8.0")
+    facts = (ROOT / "city_unit/facts.py").read_text(encoding="utf-8")
+    newer = facts.replace(f'"{VERSION}"', '"1.0.0"')
+    (remote.board.folder / "city_unit/facts.py").write_text(newer)  # it is taken first
+    with pytest.raises(UserError, match=r"City Unit 1\.0\.0 lies on the board and is newer"):
+        flash.flash(remote)
+
+
+@pytest.mark.parametrize("facts", [b"", b"M\x06\x00\x1f\n\x03", bytes(range(256)) * 40, None])
+def test_what_says_no_version_stands_in_no_ones_way(remote, built_once, lies, facts, capsys):
+    """Nothing that lies there is run, so that nothing can hang: a board is always rescued."""
+    lies("0.10.0")
+    broken = remote.board.folder / "city_unit/facts.mpy"
+    broken.unlink() if facts is None else broken.write_bytes(facts)
+    capsys.readouterr()
+    flash.flash(remote)
+    assert "What lies on the board is not whole, and is mended." in capsys.readouterr().out
+    assert contents(remote) == whole(built_once)
+
+
+def test_a_newer_unit_whose_flash_was_cut_off_gives_way(remote, built_once, lies, capsys):
+    lies("0.10.0")
+    (remote.board.folder / "main.py").unlink()
+    capsys.readouterr()
+    flash.flash(remote)
+    assert "What lies on the board is not whole, and is mended." in capsys.readouterr().out
     assert contents(remote) == whole(built_once)
 
 
@@ -505,4 +595,4 @@ def test_a_unit_that_cannot_start_says_why(remote, tmp_path, monkeypatch, capsys
 def options(port, remove=False):
     from argparse import Namespace
 
-    return Namespace(port=port, board=None, pins=None, remove=remove)
+    return Namespace(port=port, board=None, pins=None, remove=remove, older=False)

@@ -185,7 +185,7 @@ def test_the_list_of_parts_has_what_the_case_has_room_for():
     assert sizes["slide switch"] == "{} x {} x {} mm".format(*p.slide_body)
     side = f"{p.switch_side:g}"
     switch = f"{side} x {side} mm, {p.switch_height} mm high"
-    assert sizes["tactile switch with a round stem"] == switch
+    assert sizes["tactile switch"] == switch
     across, high = p.buzzer
     screws = {row["size or value"] for row in parts() if row["part"] == "countersunk screw"}
     lengths = (p.screw_length, p.door_screw)

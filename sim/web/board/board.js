@@ -4,9 +4,9 @@ import { keptLanguage } from "../page/keep.js";
 import { clock, later, say, speak } from "../page/words.js";
 import { CityUnit } from "./city_unit.js";
 import { putMicroPython } from "./esp32.js";
-import { boardOf, look, refuseOld, remove, update, write } from "./flash.js";
+import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";
 import { Line } from "./line.js";
-import { PARTS, choices, draw, parsed, usual, written } from "./pins.js";
+import { PARTS, choices, draw, lineOf, parsed, usual, written } from "./pins.js";
 import { Repl, Trouble, wait } from "./repl.js";
 import { loadRules } from "./rules.js";
 
@@ -229,13 +229,17 @@ class Desk {
       const found = await this._look(repl);
       const { chip, title } = this.facts.boards[this.board];
       const firmware = await (await fetch(`firmware-${chip}.json`)).json();
+      const stands = compared(found, this.facts, firmware);
+      const which = stands ? `${say(stands.key, stands.words)} ` : "";
+      if (stands?.isNewer && !confirm(which + say("Put the older one there all the same?")))
+        return which + say("Nothing was changed.");
       const copied = await update(repl, this.facts, found, firmware, (done, all, name) => {
         find("#progress").setAttribute("value", String(done / all));
-        tell(say("{number} of {all}: {name}", { number: done + 1, all, name }));
+        tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));
       });
       find("#progress").setAttribute("value", "1");
       if (!copied) return say("{board}: all files are there already.", { board: title });
-      return say("{board}: {count} files copied, every one checked. The unit starts.", { board: title, count: copied });
+      return which + say("{board}: {count} files copied, every one checked. The unit starts.", { board: title, count: copied });
     });
   }
 
@@ -297,7 +301,7 @@ class Desk {
       const { chip } = this.facts.boards[board];
       const text = written(form.wires, form.others, this.facts.chips[chip]);
       if (!found.files["main.py"]) throw new Trouble(later("Put the unit onto the board first."));
-      const { mistake } = (await this.rules())(board, text);
+      const mistake = this.mistake((await this.rules())(board, text), form.others);
       if (mistake) throw new Trouble(later("These pins cannot be: {why}"), { why: mistake });
       const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
       const refused = await repl.ask(check.replace("TEXT", JSON.stringify(text)));
@@ -368,10 +372,17 @@ class Desk {
     if (!text && !this._rules) return;
     const judge = await this.rules();
     if (text !== this.pinText()) return; // a later one says it
-    const { mistake, wires } = judge(this.board, text);
-    find("#mistake").textContent = mistake;
+    const judgement = judge(this.board, text);
+    const { wires } = judgement;
+    find("#mistake").textContent = this.mistake(judgement, /** @type {HTMLTextAreaElement} */ (find("#others")).value);
     this._draw(wires ?? this.wires);
     if (wires) this._hideLamps("strip" in wires);
+  }
+
+  /** What is wrong, and in which of the other lines. @param {import("./rules.js").Judgement} judgement @param {string} others */
+  mistake({ mistake, what }, others) {
+    const line = mistake && lineOf(others, what);
+    return line ? say("{file}, line {line}: {mistake}", { file: say("Other lines of pins.txt"), line, mistake }) : mistake;
   }
 
   /** Offer the five lamps, or hide them where a strip takes their place. @param {boolean} hidden */

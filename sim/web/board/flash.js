@@ -9,7 +9,7 @@ import { Trouble } from "./repl.js";
 
 /**
  * @typedef {import("./repl.js").Repl} Repl
- * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, pins: string}} Found
+ * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, facts: string, pins: string}} Found facts: the first bytes of the file in which our version stands, in hexadecimal digits
  * @typedef {Record<string, {sha256: string, content: string}>} Firmware content: in base64
  * @typedef {import("./boards").Facts} Facts
  */
@@ -42,6 +42,35 @@ export function refuseOld(found, facts) {
   if (found.mpy !== facts.mpy)
     throw new Trouble(later("This MicroPython ({there}) reads compiled files of another kind; update it."), words);
 }
+
+/** How the unit on a board stands to the firmware, in words, and whether it is newer; null if they do not differ, or none is there. */
+/** @param {Found} found @param {Facts} facts @param {Firmware} firmware */
+export function compared(found, facts, firmware) {
+  const there = Object.keys(found.files).filter((name) => ![MAIN, ARRIVED, ...facts.kept].includes(name));
+  const names = Object.keys(firmware);
+  if (!there.length || [...names, ...there].every((name) => found.files[name] === firmware[name]?.sha256)) return null;
+  const words = { there: versionThere(found), here: facts.version };
+  if (!words.there) return { key: later("What lies on the board is not whole, and is mended."), words, isNewer: false };
+  const [theirs, ours] = [numbers(words.there), numbers(words.here)];
+  const place = theirs.findIndex((number, part) => number !== ours[part]);
+  const key =
+    place < 0
+      ? later("City Unit {here} lies on the board already, but with other files than here: another build, or changed by hand.")
+      : theirs[place] < ours[place]
+        ? later("City Unit {there} lies on the board; this one is newer: {here}.")
+        : later("City Unit {there} lies on the board and is newer than this one, {here}.");
+  return { key, words, isNewer: theirs[place] > ours[place] };
+}
+
+/** The version of the unit that lies whole on a board, or "": read from the bytes of its file, since a broken one may hang whoever imports it. */
+/** @param {Found} found */
+function versionThere(found) {
+  const letters = found.facts.replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
+  return (MAIN in found.files && /\d+\.\d+\.\d+/.exec(letters)?.[0]) || "";
+}
+
+/** @param {string} version */
+const numbers = (version) => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number);
 
 /**
  * Make the board's files equal to the firmware's; return how many were copied.

@@ -73,6 +73,12 @@ export function written(wires, others, chip) {
   return lines.map((line) => `${line}\n`).join("");
 }
 
+/** The number of the last line that sets what `what` does, 0 if none does. @param {string} text @param {string} what */
+export function lineOf(text, what) {
+  const nameIn = (/** @type {string} */ line) => line.split("#")[0].split("=")[0].trim();
+  return text.split("\n").map(nameIn).lastIndexOf(nameIn(what)) + 1;
+}
+
 /** Which parts share their pin with another. @param {Wires} wires */
 export function clashes(wires) {
   const parts = Object.keys(wires).filter((part) => wires[part] !== null);

@@ -5,7 +5,7 @@ import { say } from "../page/words.js";
 import { wiresOf } from "./pins.js";
 
 /** @typedef {[string, [string, Record<string, string | number>][]]} Mistake what is wrong; why: texts with fields */
-/** @typedef {{mistake: string, wires: import("./pins.js").Wires | null}} Judgement "": nothing is wrong */
+/** @typedef {{mistake: string, what: string, wires: import("./pins.js").Wires | null}} Judgement mistake: "" if nothing is wrong; what: the line that is, without its comment */
 /** @typedef {(board: string, text: string) => Judgement} Judge */
 
 const HEAP_BYTES = 1 << 20;
@@ -24,7 +24,8 @@ export async function loadRules() {
   const judge = /** @type {(board: string, text: string) => string} */ (python.globals.get("judge"));
   return (board, text) => {
     const { mistake, uses } = JSON.parse(judge(board, text));
-    return mistake ? { mistake: said(mistake), wires: null } : { mistake: "", wires: wiresOf(uses) };
+    if (mistake) return { mistake: said(mistake), what: mistake[0], wires: null };
+    return { mistake: "", what: "", wires: wiresOf(uses) };
   };
 }
 

@@ -8,6 +8,7 @@ import random
 import pytest
 
 from city_unit.desktop import catalogue
+from city_unit.facts import VERSION
 from firmware.board.pins import PinError
 from firmware.boards import describe
 from sim.web import bundle
@@ -123,6 +124,54 @@ def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
     board.waits_for("all files are there already")
 
 
+def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
+    """Which is newer is asked before, and said until the end; the answer no changes nothing."""
+    board = bench()
+    page = board.page
+    page.wait_for_selector("body.online")
+    newer = (bundle.ROOT / "city_unit/facts.py").read_text().replace(f'"{VERSION}"', '"0.10.0"')
+    (board.folder / "city_unit/facts.py").write_text(newer)
+    before = board.files()
+    asked = []
+
+    def no(dialog):
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.once("dialog", no)
+    page.get_by_role("button", name="Put it on").click()
+    board.waits_for("Nothing was changed.")
+    said = f"City Unit 0.10.0 lies on the board and is newer than this one, {VERSION}."
+    assert asked == [said + " Put the older one there all the same?"]
+    assert board.files() == before
+    page.wait_for_selector("body.online")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Put it on").click()
+    board.waits_for("every one checked")
+    board.waits_for(said)
+    assert sums(board) == whole(of_firmware)
+
+
+def test_an_older_unit_another_build_and_a_broken_one_are_told(bench, of_firmware):
+    board = bench()
+    page = board.page
+    facts = (bundle.ROOT / "city_unit/facts.py").read_text()
+    for there, said in (
+        (
+            facts.replace(f'"{VERSION}"', '"0.0.9"'),
+            "City Unit 0.0.9 lies on the board; this one is",
+        ),
+        (facts + "# by hand", f"City Unit {VERSION} lies on the board already, but with other"),
+        ("", "What lies on the board is not whole, and is mended."),
+    ):
+        page.wait_for_selector("body.online")
+        (board.folder / "city_unit/facts.py").write_text(there)
+        page.get_by_role("button", name="Put it on").click()
+        board.waits_for(said)
+        board.waits_for("every one checked")
+        assert sums(board) == whole(of_firmware)
+
+
 def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
     board = bench()
     page = board.page
@@ -162,6 +211,22 @@ def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, 
         said = str(refused.value)
     assert "must be" not in said
     page.get_by_text(said).wait_for()
+
+
+def test_a_mistake_in_the_other_lines_is_told_with_its_line(people, shop):
+    page = people(locale="fr").new_page()
+    page.goto(shop + "board.html")
+    others = page.get_by_label("Autres lignes")
+    others.fill("# mine\n\nlink = uart\nbild = 3 # oh\n")
+    page.get_by_text("Autres lignes de pins.txt, ligne 4\u202f: bild = 3\u202f: ").wait_for()
+    others.fill("\nauction 14")
+    page.get_by_text("Autres lignes de pins.txt, ligne 2\u202f: auction 14\u202f: ").wait_for()
+    others.fill("build = 3\nbuild = 4")
+    page.get_by_text("Autres lignes de pins.txt, ligne 2\u202f: build = 4\u202f: ").wait_for()
+    others.fill("")
+    page.locator("select[data-part=auction]").select_option("15")
+    page.locator("#mistake", has_text="auction = 15").wait_for()
+    assert page.locator("#mistake").inner_text().startswith("auction = 15")
 
 
 WIRED = """() => Object.fromEntries([...document.querySelectorAll("#drawing .part")]
