@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,9 +42,14 @@ def reason(error: OSError) -> str:
 def writing_whole(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file to be written, which takes its place when all of it is on the disk.
 
-    If that fails or is broken off, what was there stays. Raises OSError.
+    If that fails or is broken off, what was there stays. A link stays a link: the file that it
+    leads to is written. Raises OSError.
     """
-    path = Path(path)
+    if _is_no_file(path):
+        with open(path, "wb") as device:
+            yield device
+        return
+    path = Path(os.path.realpath(path))
     unfinished = path.with_name(f"{path.name}.part")
     try:
         with unfinished.open("wb") as file:
@@ -53,6 +59,15 @@ def writing_whole(path: str | Path) -> Iterator[BinaryIO]:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _is_no_file(path: str | Path) -> bool:
+    """Return whether a device or a pipe is there, as /dev/null: nothing may take its place."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:

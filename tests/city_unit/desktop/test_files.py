@@ -7,6 +7,7 @@ import pytest
 from city_unit.desktop import catalogue
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import make_folder, reason, write_whole, writing_whole
+from tests.helpers.needs import needs_posix
 
 
 @pytest.mark.parametrize("content", ["né\nà Paris\r\n", b"n\xc3\xa9\n\xc3\xa0 Paris\r\n"])
@@ -24,6 +25,27 @@ def test_what_was_there_stays_until_all_of_it_is_written(tmp_path):
         assert path.read_text() == "old"
         raise KeyboardInterrupt
     assert (path.read_text(), os.listdir(tmp_path)) == ("old", ["a.txt"])
+
+
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
+    """Whoever writes to /dev/null as root would have a file there, and no /dev/null any more."""
+    needs_posix()
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(tmp_path / "pipe", "text")
+    assert os.read(reader, 100) == b"text"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo() and os.listdir(tmp_path) == ["pipe"]
+
+
+def test_a_link_stays_a_link_and_what_it_leads_to_is_written(tmp_path):
+    needs_posix()
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "there" / "file")
+    for content in ("new", "newer"):
+        write_whole(tmp_path / "link", content)
+        assert (tmp_path / "there" / "file").read_text() == content
+    assert (tmp_path / "link").is_symlink() and os.listdir(tmp_path / "there") == ["file"]
 
 
 def test_a_file_that_cannot_be_written_is_a_mistake_in_one_line(tmp_path):
