@@ -16,8 +16,8 @@ def answer(body, words) -> str | None:
 
     board    contacts that are closed and lamps that are lit, both as the pins
              have them; thousandths of the time awake; bytes of memory that were free
-             after the latest collection of garbage; mV of the supply, 0 if unknown;
-             bytes in the log of crashes
+             after the latest collection of garbage; mV of the supply, 0 if no pin sees
+             it; bytes in the log of crashes
     crash N  the log from byte N on, as far as it fits, in hexadecimal digits;
              takes a board some 20 ms, and is asked for after a crash only
     """
@@ -32,7 +32,7 @@ def answer(body, words) -> str | None:
     if body.battery is not None:
         from .extras import supply_mv
 
-        supply = supply_mv(body.battery)
+        supply = supply_mv(body.battery) or 1  # 0 is for a board that does not measure it
     try:
         length = os.stat(_CRASHES)[6]
     except OSError:

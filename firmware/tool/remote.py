@@ -32,7 +32,10 @@ PUT_MICROPYTHON = lazy(
     " for your board from micropython.org/download (RPI_PICO, RPI_PICO_W, RPI_PICO2 or"
     " RPI_PICO2_W, .uf2) onto the drive that appears; for an ESP32, see firmware/README.md"
 )
-NO_ANSWER = lazy("{port} does not answer as MicroPython does ({reason}); {advice}")
+NO_ANSWER = lazy(
+    "{port} does not answer as MicroPython does ({reason}); if a unit lies on the board, hold AUCTION"
+    " while it gets power, and run this again; if none does, {advice}"
+)
 FAILED = lazy("the board stopped answering ({reason}); connect it anew and run the command again")
 
 # For how many seconds each try waits. A unit that talks to a desktop takes a Ctrl-C for noise,

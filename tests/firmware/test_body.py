@@ -69,6 +69,13 @@ def test_auction_held_at_power_on_leads_to_the_repl(board, tmp_path):
     assert (printed.count("\n"), error) == (1, "")
 
 
+def test_a_pin_to_which_no_button_is_soldered_is_held_by_nobody(board, tmp_path):
+    """As it is where pins.txt names other pins than those that have wires."""
+    (board.folder / "pins.txt").write_text("auction = 2\n")
+    printed, _ = live(board, tmp_path, [], 5000)
+    assert printed.startswith('{"ms": ')
+
+
 def test_auction_held_at_power_on_leads_to_the_repl_before_anything_is_imported(board, tmp_path):
     (board.folder / "firmware/board/body.py").write_text("raise RuntimeError\n")
     assert "RuntimeError" in "".join(live(board, tmp_path, [], 5000))

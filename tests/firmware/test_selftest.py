@@ -53,7 +53,9 @@ def test_what_a_unit_can_tell_alone(port, capsys):
 
 
 @pytest.mark.real_time
-@pytest.mark.parametrize("fault", ["a lamp shorted to ground", "a button held, low cells"])
+@pytest.mark.parametrize(
+    "fault", ["a lamp shorted to ground", "a button held, low cells", "no divider"]
+)
 def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
     from firmware.virtual.supervisor import Supervised
 
@@ -62,6 +64,9 @@ def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
         board.pin_text = "battery = 29\n"
         board.world.update(battery_mv=1900, changes=[[3000, 2]])
         wrong = ["no button is pressed", "the supply has 1900 mV"]
+    elif fault == "no divider":
+        board.pin_text = "battery = 29\n"
+        wrong = ["the supply has 1 mV"]
     else:
         board.world["shorted"] = 20
         wrong = ["the pins of the lamps follow, one at a time"]

@@ -50,7 +50,7 @@ class Pin:
             levels[number] = 1 - levels.get(number, 0)  # it floats
         if number == world.config.get("shorted"):
             return 0
-        return levels.get(number, 0)
+        return levels.get(number, int(self._pull == Pin.PULL_UP))
 
     value = __call__
 
