@@ -33,8 +33,8 @@ PUT_MICROPYTHON = lazy(
     " RPI_PICO2_W, .uf2) onto the drive that appears; for an ESP32, see firmware/README.md"
 )
 NO_ANSWER = lazy(
-    "{port} does not answer as MicroPython does ({reason}); if a unit lies on the board, hold AUCTION"
-    " while it gets power, and run this again; if none does, {advice}"
+    "{port} does not answer as MicroPython does ({reason}); if a unit lies on the board, hold"
+    " AUCTION while it gets power, and run this again; if none does, {advice}"
 )
 FAILED = lazy("the board stopped answering ({reason}); connect it anew and run the command again")
 

@@ -71,8 +71,7 @@ def test_auction_held_at_power_on_leads_to_the_repl(board, tmp_path):
 
 def test_a_pin_to_which_no_button_is_soldered_is_held_by_nobody(board, tmp_path):
     """As it is where pins.txt names other pins than those that have wires."""
-    (board.folder / "pins.txt").write_text("auction = 2\n")
-    printed, _ = live(board, tmp_path, [], 5000)
+    printed, _ = live(board, tmp_path, [], 5000, pins="auction = 2\n")
     assert printed.startswith('{"ms": ')
 
 
