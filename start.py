@@ -70,6 +70,8 @@ PROGRAMS = {
     "esptool": "esptool",
     "bench": "tests.bench",
 }
+# Programs of others, which are there only when they are installed.
+OF_OTHERS = ("test", "mpremote", "esptool")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 # Is there as long as something is being installed: a set-up that left it behind was killed.
 UNFINISHED = VENV / "unfinished.txt"
@@ -164,6 +166,8 @@ def main(words):
 def extra(command, words):
     # type: (str, list[str]) -> str
     """Return what a command needs beyond the rest, "" for nothing."""
+    if {"-h", "--help"} & {*words} and command not in OF_OTHERS:
+        return ""  # ours can be explained without what they need
     if command == "bench" and "chip" in words:
         return "uf2"
     if command == "check":

@@ -54,6 +54,10 @@ except KeyboardInterrupt:
         ("export a.toml --vcd a.vcd", "vcd"),
         ("test", "test"),
         ("bench core", "test"),
+        ("case --help", ""),
+        ("bench -h", ""),
+        ("mpremote --help", "board"),
+        ("test --help", "test"),
     ],
 )
 def test_what_a_command_needs_beyond_the_rest(words, extra):
