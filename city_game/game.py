@@ -34,7 +34,7 @@ class Setup:
 class Game:
     """Actions go in by `do`; `state.events` says what they came to.
 
-    luck  chance's own actions, of which the state knows nothing
+    luck  draws the actions of chance; the state knows nothing of it
     """
 
     def __init__(self, setup: Setup, actions: list[tuple] | None = None) -> None:

@@ -15,9 +15,9 @@ class Builder(Bot):
     def value(self, state: State, district: int, player: int) -> int:
         group = state.board.group_of[district]
         mine = state.held[player][group] - (state.owner[district] == player)
-        standing = state.residential[district] + state.industrial[district]
+        built = state.residential[district] + state.industrial[district]
         price = state.board.prices[district]
-        value = price * (10 + 3 * mine) // 10 + state.board.rents[district][standing]
+        value = price * (10 + 3 * mine) // 10 + state.board.rents[district][built]
         if mine + 1 == state.board.sizes[group]:
             value += price // 2
         return int(value * CAUTION)

@@ -38,10 +38,10 @@ class Planner(Bot):
         rents = board.rents[district]
         group = board.group_of[district]
         members = board.sizes[group]
-        standing = state.residential[district] + state.industrial[district]
+        built = state.residential[district] + state.industrial[district]
         # It will be built up as far as the time allows, at the price of the blocks.
-        grown = min(MOST_BLOCKS, standing + int(MOST_BLOCKS * self.left))
-        blocks = grown - standing
+        grown = min(MOST_BLOCKS, built + int(MOST_BLOCKS * self.left))
+        blocks = grown - built
         value = rents[grown] * self.rents_to_come(state)
         value -= blocks * 1.4 * board.block_prices["residential"][district]
         whole = rents[grown] * 0.6 * members  # what the group is worth beyond its deeds
@@ -91,10 +91,10 @@ class Planner(Bot):
     def next_bid(
         self, state: State, since: int, unit: Description, hurry: bool = False
     ) -> tuple[int, int] | None:
-        """Bid as all do; before the light goes out, leave no room for whoever lies in wait.
+        """Bid as all bots do; but shortly before the light goes out, outbid those who lie in wait.
 
-        Whoever is still in then and has not bid is a sniper: what they bid in the last moment
-        cannot be answered, so that it must be answered before.
+        Whoever is still in by then and has not bid may bid in the last moment. That bid could not
+        be answered any more, so the planner's best answer is made before it.
         """
         plan = super().next_bid(state, since, unit, hurry)
         auction = state.auction

@@ -19,8 +19,8 @@ from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
-MOST_PAGES = 100  # of which it is remembered what was done for them
-# By so much may a telephone's hour be wrong: less is no news, as clocks are never quite the same.
+MOST_PAGES = 100  # for so many the last answer is kept, so that a repeat is not done again
+# A telephone's hour is set right when it is wrong by more; two clocks always differ a little.
 HOUR_MS = 500.0
 
 
@@ -230,7 +230,7 @@ class Telephones:
                 self._show(number, line, views)
 
     def _state_of_things(self) -> tuple:
-        """Return all that decides what is shown, but for the time."""
+        """Return all that the telephones' views depend on, except the time."""
         session = self.session
         if session is None:
             return (self._changes,)

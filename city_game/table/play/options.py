@@ -163,7 +163,7 @@ def _label(session: Session, action: tuple) -> str:
     if action[0] == "end turn" and rolls_again(state):
         return _("Go on to the next roll")
     if action[0] == "buy":
-        district = board.standing[state.place[state.turn]]
+        district = board.district_on[state.place[state.turn]]
         values = {"price": show(board.prices[district]), "district": board.districts[district].name}
     elif action[0] == "pay":
         values = {"price": show(state.debts[0][2])}

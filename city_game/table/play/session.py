@@ -34,7 +34,7 @@ class Session:
     """A game at a table.
 
     log      what has happened, in words, oldest first
-    message  what the players have read last beside the rules, at `message_at` (host ms)
+    message  what was last said to the players beside the game's log, at `message_at` (host ms)
     news     events of the rules since the game was opened, for whoever animates them
     pace     how fast bots and chance are: 1 as usual, 0 at once
     hour     the game's hour, which the unit keeps
@@ -201,7 +201,7 @@ class Session:
             return None
         left = self.unit.clock_left()
         if left is None and self.is_paused:
-            return float(self.hour.rest_ms) or None
+            return float(self.hour.kept_ms) or None
         return left
 
     def pause_refused(self) -> str:
@@ -235,7 +235,7 @@ class Session:
         self.message_at = self.unit.host_ms()
 
     def use(self, unit: TableUnit) -> None:
-        """Go on with another unit: what ran on the old unit is held again."""
+        """Go on with another unit: what ran on the old unit is started anew."""
         self.unit.close()
         self.unit = unit
         self.is_paused = False
@@ -274,7 +274,7 @@ class Session:
         self._act()
 
     def _look_after_save(self) -> None:
-        """Write again what the disk did not take; say when it takes nothing, and when all again."""
+        """Try again to write what the disk did not take; say when that begins, and when it ends."""
         save, now = self.save, self.unit.host_ms()
         if save and save.trouble and now >= self._save_again_at:
             self._save_again_at = now + SAVE_AGAIN_MS
@@ -350,7 +350,7 @@ class Session:
             self._tap_for_bot("auction")
 
     def _light_deal(self) -> None:
-        """Have the light time the deal: a light that is on already, or AUCTION is pressed."""
+        """Have the deal timed by a light that is on already; if none is, press AUCTION."""
         if not self.unit.online:
             return  # that it is gone has been said
         if self.unit.light_is_on:
@@ -359,7 +359,7 @@ class Session:
             self._tap_for_bot("auction")
 
     def _stop_stray_light(self) -> None:
-        """Stop a light that was put on before the sale was called."""
+        """Stop a light that somebody put on before the sale was called."""
         now = self.unit.host_ms()
         if not self.light.asked.waits(now):
             self.light.asked.begin(now)

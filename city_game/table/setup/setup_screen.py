@@ -56,7 +56,7 @@ class SetupScreen:
         self.names: list[str] = list(FIRST_NAMES)
         self.keys = list(BID_KEYS)
         self.place = [BUTTONS, 0]
-        self._untouched = False  # the name that the keyboard is at, since it came there
+        self._untouched = False  # whether nothing was typed into the name at `place` yet
         self.rules = rules or HouseRules()
         self.minutes = 60
         self.latest = latest

@@ -7,7 +7,7 @@ from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
 
 MILLION = 100  # notes of 10k
-PLACES = ("auction space", "debt", "station", "travel")  # phases of which a district is the point
+PLACES = ("auction space", "debt", "station", "travel")  # phases in which a district is chosen
 
 
 class Choice:

@@ -135,7 +135,8 @@ class Evening:
     def stop(self, *_signal: object) -> None:
         """End the evening in order, as a signal asks; at the next picture, if it goes on.
 
-        Python drops what is raised while a weak reference is cleared, and that was just then once.
+        It does not count on the exception alone: Python drops one that is raised while a weak
+        reference is cleared, and once the signal came just then.
         """
         self._is_stopped = True
         raise KeyboardInterrupt

@@ -1,6 +1,6 @@
 """What moves: tokens walk along the track, dice roll, money floats up, buildings grow.
 
-All of it can be skipped; whoever wants it calm sees everything where it comes to lie.
+All of it can be skipped; at a calm table nothing moves, and everything is shown at its end.
 """
 
 from city_game.table.play.session import Session

@@ -127,7 +127,7 @@ class Screen:
             self.session.hint(words)
 
     def _begin_with(self, phase: str) -> None:
-        """Choose what there is no choice of; mark nothing where Enter would bind another."""
+        """Begin at once to place a station; mark nothing in a sale or deal, where Enter binds."""
         if phase in ("deal", "bidding"):
             self.focus = -1
         to_place = [option for option in self.decision.options if option.targets]
@@ -333,7 +333,7 @@ class Screen:
             self.lookups.close_deed()
             return
         state = self.session.state
-        here = state.board.standing[state.place[state.turn]]
+        here = state.board.district_on[state.place[state.turn]]
         at_mouse = self.district_at(self.mouse)
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
@@ -385,7 +385,7 @@ class Screen:
         if district >= 0:
             return district
         space = self.layout.space_at(point)
-        return self.session.state.board.standing[space] if space >= 0 else -1
+        return self.session.state.board.district_on[space] if space >= 0 else -1
 
     def scroll(self, lines: int) -> None:
         """Go back in the log, or for a negative number forth."""

@@ -304,9 +304,9 @@ def _amount(board: Board, card: Card) -> str:
     if card.does == "move":
         return f"{card.amount:+}"
     if card.does == "go to":
-        standing = board.standing[card.amount]
-        if standing >= 0:
-            return board.districts[standing].name
+        district = board.district_on[card.amount]
+        if district >= 0:
+            return board.districts[district].name
         return str(SPACES[board.kinds[card.amount]])
     return show(card.amount)
 

@@ -45,7 +45,7 @@ from city_unit.desktop.catalogue import _
 from sim.face.box import Box
 from sim.face.paint import put
 
-STEP_FROM = 17.2  # heights of letters, that a person's step begins before the end of the row
+STEP_FROM = 17.2  # heights of letters from a row's right end to where a person's step begins
 SALE_ROWS = 5  # of the last bids, on the card that says who has it
 
 

@@ -36,7 +36,7 @@ def deed_box(layout: Layout, deed: Deed) -> Box:
         left, top = layout.decision.right - width, layout.players.top
         return Box(left, top, width, min(height, layout.decision.bottom - top))
     plot = layout.plots[deed.district]
-    # On the other half of the city than the district it is of.
+    # On that half of the city in which its district does not lie.
     left = city.left if plot.middle[0] > city.middle[0] else city.right - width
     return Box(left, city.middle[1] - height / 2, width, height)
 

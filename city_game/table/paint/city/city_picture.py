@@ -58,7 +58,7 @@ class City:
 
 @lru_cache(maxsize=1)
 def _city(layout: Layout, board: Board, language: str) -> City:
-    """Return the city that was drawn last, in the language it was asked for in."""
+    """Return the city, drawn anew for another layout, board or language (of its names)."""
     return City(layout, board)
 
 
