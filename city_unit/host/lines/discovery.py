@@ -66,7 +66,7 @@ def find() -> list[Found]:
 
 
 def identity(port: str) -> str:
-    """Return by what the unit at a port is known again: what its USB says of it, else the port."""
+    """Return what a unit at a port can be recognised by later: its USB identity, else the port."""
     return next((board.name for board in _boards() if board.port == port and board.name), port)
 
 
