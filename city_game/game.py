@@ -54,7 +54,7 @@ class Game:
 
     def can_undo(self) -> bool:
         """Return whether the last action can be taken back: it reveals nothing to anybody."""
-        return bool(self.actions) and ACTIONS[self.actions[-1][0]].undoable
+        return bool(self.actions) and ACTIONS[self.actions[-1][0]].is_undoable
 
     def undo(self) -> None:
         """Take the last action back, by playing all others again."""

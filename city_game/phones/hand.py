@@ -165,7 +165,7 @@ def _option(session: Session, option: Option) -> dict:
             }
             for district, action in sorted(option.targets.items())
         ],
-        "amount": option.amount,
+        "amount": option.has_amount,
     }
 
 

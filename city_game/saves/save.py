@@ -153,7 +153,7 @@ def load(path: str | Path) -> tuple[Save, str]:
 
 def _load(path: Path, lock: Lock) -> tuple[Save, str]:
     found = _read_all(path)
-    unharmed = found.whole and not found.mended
+    unharmed = found.is_whole and not found.mended
     if unharmed and found.version == str(VERSION):
         return Save(path, found.game, found.chain, lock, found.clock_left), ""
     aside = _keep_aside(path, f"version-{found.version}" if unharmed else "damaged")
@@ -170,7 +170,7 @@ def _load(path: Path, lock: Lock) -> tuple[Save, str]:
 
 def _repaired(found: "_Found") -> str:
     """Return what was repaired, with fields for the two files and for the figures."""
-    if not found.whole:
+    if not found.is_whole:
         return _("{path} was damaged after step {step}; the original is {aside}")
     if found.mended:
         return _(
@@ -212,14 +212,14 @@ class _Found:
     steps: int
     game: Game
     chain: str
-    whole: bool
+    is_whole: bool
     clock_left: int | None
     mended: int
 
 
 def _read_all(path: Path) -> _Found:
     opened = seals.open_all(_bytes(path))
-    lines, whole = opened.texts, opened.whole
+    lines, whole = opened.texts, opened.is_whole
     if not lines or not lines[0].startswith(MAGIC):
         no_save = _("{path} is not a save of city-game, or its first line is damaged")
         raise UserError(no_save.format(path=path))

@@ -13,13 +13,13 @@ LONGEST = 1000  # bytes, of a line in which a flipped bit is looked for: all of 
 class Opened(NamedTuple):
     """The texts up to the first line that is bad, and the digits there.
 
-    whole   whether these are all
-    mended  the first line of which a flipped bit was mended, counted from 1; 0 for none
+    is_whole  whether these are all
+    mended    the first line of which a flipped bit was mended, counted from 1; 0 for none
     """
 
     texts: list[str]
     chain: str
-    whole: bool
+    is_whole: bool
     mended: int
 
 

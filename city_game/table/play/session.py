@@ -242,7 +242,7 @@ class Session:
         self.light.asked.end()
         self.light.forget()
         self.say(_("Going on with another unit"))
-        if unit.mine:
+        if unit.is_mine:
             self.hour.go_on_elsewhere()
 
     def not_saved(self) -> str:
@@ -368,7 +368,7 @@ class Session:
     def _tap_for_bot(self, button: str) -> None:
         """Tap a button, and not again before there was time for an answer."""
         now = self.unit.host_ms()
-        if self.light.asked.waits(now) or self.unit.touched:
+        if self.light.asked.waits(now) or self.unit.is_touched:
             return
         self.light.asked.begin(now)
         if self._reach():

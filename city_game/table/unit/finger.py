@@ -26,7 +26,7 @@ class Finger:
         self._asked: host.Request | None = None
         self._next_at = 0.0
 
-    def at_rest(self, now: float) -> bool:
+    def is_free(self, now: float) -> bool:
         return not (self._down or self._ahead) and now >= self._next_at
 
     def press(self) -> None:

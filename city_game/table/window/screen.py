@@ -279,8 +279,8 @@ class Screen:
         """Offer the deal; whoever asks for nothing in return is warned first."""
         if self.deal is None:
             return
-        if self.deal.gives_away() and not self.deal.warned:
-            self.deal.warned = True
+        if self.deal.gives_away() and not self.deal.was_warned:
+            self.deal.was_warned = True
             self.session.hint(_("You ask for nothing in return; once more offers it all the same"))
         elif self.session.do(self.deal.action()):
             self.deal = None
@@ -346,11 +346,11 @@ class Screen:
     def turn_calm(self) -> None:
         """Have things walk and tumble no more, or again."""
         motion = self.motion
-        motion.calm = not motion.calm
+        motion.is_calm = not motion.is_calm
         motion.skip()
         calm = _("Calm: nothing walks, tumbles or blinks")
-        self.session.hint(calm if motion.calm else _("Things move again"))
-        self.keep_calm(motion.calm)
+        self.session.hint(calm if motion.is_calm else _("Things move again"))
+        self.keep_calm(motion.is_calm)
 
     def history(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """Return who was worth what over the game, once it is over."""

@@ -128,7 +128,7 @@ def test_a_bid_that_binds_says_so_before_it_is_pressed():
         option = screen.decision.options[0]
         action = option.action or next(iter(option.targets.values()), None)
         session.do(("end turn",) if session.state.phase == "manage" else action)
-    option = next(option for option in screen.decision.options if option.amount)
+    option = next(option for option in screen.decision.options if option.has_amount)
     screen.choose(option)
     assert screen.buttons()[0].label == "Open with 10k: it binds you"
 

@@ -236,8 +236,8 @@ def button(
 ) -> Spot:
     """Draw a button, brighter under the mouse, in letters `text` px high; return its spot."""
     hovered = box.holds(mouse)
-    fill = MARKED if what.marked else HOVERED if hovered else RAISED
-    panel(target, box, fill, GOLD if what.marked else EDGE)
+    fill = MARKED if what.is_marked else HOVERED if hovered else RAISED
+    panel(target, box, fill, GOLD if what.is_marked else EDGE)
     left = box.left + text * 0.5
     if what.key:
         cap = key_cap(target, what.key, (left, box.middle[1]), text)

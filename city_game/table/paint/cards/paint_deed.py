@@ -32,7 +32,7 @@ def deed_box(layout: Layout, deed: Deed) -> Box:
     size, city = layout.text, layout.city
     width = min(size * 17, city.width * 0.6)
     height = min(size * 25, city.height)
-    if deed.aside:
+    if deed.lies_aside:
         left, top = layout.decision.right - width, layout.players.top
         return Box(left, top, width, min(height, layout.decision.bottom - top))
     plot = layout.plots[deed.district]
