@@ -170,11 +170,11 @@ class Hour:
 
     def is_kept(self) -> bool:
         """Return whether the game would survive the end of this program."""
-        return self._keeper.kept
+        return self._keeper.is_kept
 
     def take_warning(self) -> str:
         """Return, once, why the game that runs is not kept; "" for nothing."""
-        if self._has_warned or self._keeper.kept or not game_runs(self._unit):
+        if self._has_warned or self._keeper.is_kept or not game_runs(self._unit):
             return ""
         self._has_warned = True
         fault = self._keeper.fault
