@@ -10,7 +10,7 @@ from city_game.rules.deals import refusal
 from city_game.rules.state import State
 
 STEP = 10  # of the money offered, in notes: 100k
-AGAIN = 0.2  # of the hour, before a deed is asked for again
+AGAIN = 0.2  # of the hour, before a deed is asked for again; who wins does not depend on it
 
 
 class Bargainer(Protocol):
