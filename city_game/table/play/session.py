@@ -25,6 +25,7 @@ from city_game.table.unit.table_unit import TableUnit
 from city_unit import host
 from city_unit.desktop.catalogue import _
 
+CHANCE_MS = 350.0  # before a throw or a card of chance, at the usual pace
 THINKING_SHARE = 0.4  # of the times of a simulated game: people watch bots, and wait for them
 NOBODY = -1
 SAVE_AGAIN_MS = 3000  # after which steps that the disk did not take are written again
@@ -321,7 +322,9 @@ class Session:
         wanted = (self.state.phase, self.state.decider, len(self.game.actions))
         if self._act_at is None or self._act_for != wanted:
             self._act_for = wanted
-            think = 350.0 if self.state.phase in luck.DRAWN else THINKING["roll"] * THINKING_SHARE
+            think = (
+                CHANCE_MS if self.state.phase in luck.DRAWN else THINKING["roll"] * THINKING_SHARE
+            )
             self._act_at = now + think * self.pace
         return now >= self._act_at and now >= self.busy
 
