@@ -16,6 +16,7 @@ MOST_DRIFT_PPM = 1000.0  # what crystals and resonators may differ by; more is a
 _FIRST = 60  # marks at the beginning from which shifts are guessed
 _NEAR_MS = 4.0  # so near, a mark is where the scenario has it, drift aside
 _FITTED_NEAR_MS = 12.0  # the same while the line is fitted, before what strays is left out
+_ROUNDS = 4  # of a line through what is near, and what is near that line
 _LEAST = 6  # marks for a drift to be known
 _LEAST_MS = 5000.0  # and how far they must lie apart
 
@@ -122,10 +123,10 @@ def _fitted(
     """Return the straight line through what lies where it is due."""
     slope, off_ppm, drift = 1.0, 0.0, None
     pairs = _pairs(seen, times, shift, _FITTED_NEAR_MS)
-    last = shift, _FITTED_NEAR_MS, slope  # by what they were found
+    last = shift, _FITTED_NEAR_MS, slope  # by what the pairs were found
     is_long = len(pairs) >= _LEAST and pairs[-1][0] - pairs[0][0] >= _LEAST_MS
     if is_long:
-        for _again in range(4):
+        for _again in range(_ROUNDS):
             slope, middle, off_ppm = _line(pairs)
             moved = shift if is_fixed else middle
             near = _strays_from(pairs, slope, moved)
