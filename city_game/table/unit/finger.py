@@ -4,8 +4,9 @@ from collections import deque
 from collections.abc import Callable
 
 from city_unit import host
+from city_unit.facts import TAP_MS
 
-SHORTEST_MS = 80  # a tap; longer than the unit's debounce, however close the commands come
+SHORTEST_MS = TAP_MS  # longer than the unit's debounce, however close the commands come
 APART_MS = 40  # from a release to the next press; longer than the unit's debounce as well
 MOST_AHEAD = 4  # presses and releases that may wait; of faster hammering the rest is left out
 
