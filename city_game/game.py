@@ -34,7 +34,7 @@ class Setup:
 class Game:
     """Actions go in by `do`; `state.events` says what they came to.
 
-    luck  chance's own actions, of which the state knows nothing
+    luck  draws the actions of chance; the state knows nothing of it
     """
 
     def __init__(self, setup: Setup, actions: list[tuple] | None = None) -> None:
@@ -54,7 +54,7 @@ class Game:
 
     def can_undo(self) -> bool:
         """Return whether the last action can be taken back: it reveals nothing to anybody."""
-        return bool(self.actions) and ACTIONS[self.actions[-1][0]].undoable
+        return bool(self.actions) and ACTIONS[self.actions[-1][0]].is_undoable
 
     def undo(self) -> None:
         """Take the last action back, by playing all others again."""

@@ -1,7 +1,7 @@
-"""By what the players are known wherever they are drawn: a colour and a shape, and what bots are.
+"""How players are told apart wherever they are drawn, by colour and shape; what bots are called.
 
-Neither colour nor shape is needed alone. The colours are bright, for a dark table; on paper
-they want an edge.
+Either would do alone, so nobody has to see colours. The colours are bright, for a dark table; on
+paper they need an edge.
 """
 
 import math
@@ -37,7 +37,7 @@ CORNERS = {
     "hexagon": _ring(6, 0),
 }
 
-# What a player is who is no person.
+# What is said of a seat in which a bot plays.
 STRENGTHS = {
     "visitor": lazy("visitor"),
     "builder": lazy("builder"),

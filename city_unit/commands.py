@@ -1,7 +1,7 @@
 """What a desktop does at a unit: fingers, the switch, the settings, lamps lit to be seen.
 
-A command is a list of words, four of them at least, empty ones at the end. Each
-function returns "" if it is done, else why not.
+A command is a list of at least four words, filled up with empty ones. Each function returns ""
+if the command is done, else why it is not.
 """
 
 from .cues import Player
@@ -92,9 +92,10 @@ class Finger:
 class Remote:
     """What a desktop has at a unit: fingers, perhaps the switch, and what it shows there.
 
-    unit     the unit that it is done to
+    unit     the unit
     fingers  a finger on each button
-    shown    what is shown beside the unit's own: tones above the bits of the lamps
+    shown    plays what is shown over the unit's own lamps and tone; each value is a tone in Hz
+             above the bits of the lamps
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -102,11 +103,11 @@ class Remote:
         self.fingers = (Finger(AUCTION), Finger(BUILD))
         self.shown = Player()
         self._until = 0  # the number of the event that ends what is shown
-        self._switch = 0  # its bit, if the desktop holds it on, and
-        self._taken = 0  # if it holds it at all
+        self._switch = 0  # the switch's bit while the desktop holds it on, else 0
+        self._taken = 0  # the same bit while the desktop holds it, be it on or off
 
     def over(self, levels: int) -> int:
-        """Return what the unit's contacts read, being at `levels` by themselves."""
+        """Return the levels that the unit reads if its contacts by themselves are at `levels`."""
         auction, build = self.fingers
         return levels & ~self._taken | self._switch | auction.level | build.level
 
@@ -119,7 +120,7 @@ class Remote:
         return ""
 
     def show(self, now: int, pattern: tuple[int, ...]) -> None:
-        """Show a pattern beside the unit's own, until the unit's next event."""
+        """Show a pattern over the unit's own lamps and tone, until the unit's next event."""
         self.shown.play(now, pattern)
         self._until = self.unit.events.count
 

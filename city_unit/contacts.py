@@ -7,8 +7,9 @@ names that it was given.
 
 from .ticks import add, const
 
-# Longer than any bounce, so that whatever the contact does within the window,
-# its level at the end of it is settled. Assumption: contacts bounce up to 15 ms.
+# Longer than any bounce, so that whatever the contact does within the window, its level at
+# the end of it is settled. Assumption: contacts bounce up to 15 ms. No longer than that,
+# since each press is felt so much later.
 _DEBOUNCE_MS = const(16)
 
 

@@ -9,11 +9,11 @@ LONGEST_HOP = 0x10000000  # ms; far within what two times may lie apart
 class Drive:
     """Steps a unit, or a link with its unit, just when it is due.
 
-    stepped  has `step(now, levels)` and `next_due()`, as a unit, a link, or fingers on one have
-    note     called with its own time after each step
-    also     returns the ms at which somebody else wants it to be stepped, or None
-    ms       the time since the start of the run, up to which it has lived
-    now      its own time then, which wraps
+    stepped  has `step(now, levels)` and `next_due()`: a unit, a link, or fingers on one of them
+    note     called after each step with the time on the unit's clock
+    also     returns the ms at which somebody else wants a step, or None
+    ms       up to when it has lived, since the start of the run
+    now      the same moment on the unit's clock, which wraps
     levels   of the contacts
     """
 

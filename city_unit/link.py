@@ -44,7 +44,7 @@ class Link:
     tone         what sounds, in Hz, the desktop's shows included; 0 is silence
     remote       what the desktop holds and shows at the unit
     talk         client and tag of the desktop that is talked to
-    due          when the desktop must have been heard of; None if it has left
+    due          by when the desktop must be heard from again; None if it has left
     sessions     how many new clients have greeted
     """
 
@@ -65,7 +65,7 @@ class Link:
         self.silence_ms = silence_ms
         self._partial = b""  # of a line that is half received
         self.talk = ("", "")
-        self._greeted = ("", "")  # the same of the desktop that greeted last
+        self._greeted = ("", "")  # client and tag of the desktop that greeted last
         self.sessions = 0
         self._number = 0  # of the latest command
         self._answer: tuple = ("",)
@@ -83,7 +83,7 @@ class Link:
     def step(self, now: int, levels: int, tell: bool = True) -> None:
         """Live until `now`, then take the contacts as they are at `now`.
 
-        A body that is slow to put things into words shows first, and then calls `tell` itself.
+        A slow body passes tell=False, shows lamps and tone first, and then calls `tell` itself.
         """
         if self._due is not None and not (now - self._due) & _HALF:
             self._advance(now)
@@ -120,7 +120,7 @@ class Link:
         self._advance(now)
 
     def note_shown(self, done_us: int) -> None:
-        """Note which lamps and whether the tone have changed, shown at `done_us`.
+        """Note which lamps, and whether the tone, have changed; they are shown since `done_us`.
 
         That is a time in microseconds on a clock that wraps at 2^30 and began
         with the clock of milliseconds.

@@ -25,8 +25,8 @@ NOT_ON_ALL = lazy("not every module has it")
 BATTERY = lazy("a Pico measures it at 26 to 29, other boards do not")
 NO_SUCH_PIN = lazy("the chip has no such pin, or the board does not bring it out")
 COLON = lazy("{what}: {why}")
-# What a board says itself, in English, since it has no room for a catalogue: the first of its
-# words, and of those that are the user's, which field of the text each is.
+# What a board says itself, in English, since it has no room for a catalogue: how each message
+# begins, its text, and for each field of the text which word of the message fills it.
 ITS_WORDS = {
     pins.REFUSED: (lazy("cannot be used"), {}),
     "no such name": (lazy("no such name"), {}),
@@ -141,7 +141,7 @@ def why_not(chip: str, pin: int) -> object:
 
 
 def _of_board(chip: str, mistake: str) -> Mistake:
-    """Return a mistake that a board tells in few words, in ours, with what it leaves out."""
+    """Return a mistake that a board tells in few words as a text of ours, with what it left out."""
     what, _, why = mistake.partition(": ")
     begins = [words for words in ITS_WORDS if why.startswith(words)]
     if not begins:

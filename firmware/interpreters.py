@@ -28,8 +28,8 @@ def unix() -> str | None:
 def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
     """Compile `files`, all that a board has, into `folder`; return them likewise.
 
-    What they import from one another is linked before (`linker.py`). A traceback names
-    the module without its folder, which a board has no room for.
+    The numbers that they import from one another are put into them before (`linker.py`). A
+    traceback names a module without its folder, since a board has no room for more.
     """
     made = {}
     texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}

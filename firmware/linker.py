@@ -1,9 +1,9 @@
 """Puts the numbers that files import from one another into them, as a linker does.
 
-`const` ends at the end of a file: what another file imports is kept in memory by both, under
-its name, and looked up by it. A board has little room, so that before its files are compiled
-each such number takes the place of its name, and what nobody uses then is left out: the name
-itself, and imports that only the type checker reads.
+`const` works within one file only: a number that another file imports is kept in memory by both,
+under its name, and looked up by that. A board has little room, so that before its files are
+compiled each such number takes the place of its name, and what nobody uses then is left out: the
+name itself, and imports that only the type checker reads.
 """
 
 # No texts: it reads our own sources.
@@ -139,5 +139,5 @@ def _bound(statement: ast.stmt) -> list[str]:
 
 
 def _is_data(node: ast.expr) -> bool:
-    """Return whether to work out an expression does nothing else."""
+    """Return whether evaluating an expression has no other effect."""
     return _is_const(node) or not any(isinstance(part, ast.Call) for part in ast.walk(node))

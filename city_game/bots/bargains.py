@@ -1,7 +1,7 @@
-"""The deal that a bot offers: for the last deed that it lacks of a group, money or another deed.
+"""The deal that a bot offers: money, or another deed, for the last deed that it lacks of a group.
 
-Both sides are to gain: what a deed is worth to the partner is reckoned as the
-bot would in the partner's place, and the money splits the difference.
+Both sides should gain. The bot values a deed for its partner as it would in the partner's
+place, and the money splits what is gained.
 """
 
 from typing import Protocol
@@ -10,16 +10,16 @@ from city_game.rules.deals import refusal
 from city_game.rules.state import State
 
 STEP = 10  # of the money offered, in notes: 100k
-AGAIN = 0.2  # of the hour, before a deed is asked for again
+AGAIN = 0.2  # of the hour, before a deed is asked for again; who wins does not depend on it
 
 
 class Bargainer(Protocol):
-    """What a bargain asks of whoever offers it.
+    """What must be known of the bot that offers a bargain.
 
     left        the share of the hour that remains, 1.0 to 0.0
     reserve     cash that is not given away
     least_gain  what a deal must bring
-    asked       the deeds that were asked for: (district, owner) to `left` at that time
+    asked       when a deed was last asked for: by (district, owner), the `left` of that moment
     """
 
     player: int
@@ -29,7 +29,7 @@ class Bargainer(Protocol):
     asked: dict[tuple[int, int], float]
 
     def deed_worth(self, state: State, district: int, player: int) -> int:
-        """Return what a deed is worth to a player, as it is reckoned here."""
+        """Return what this bot thinks that a deed is worth to a player."""
         ...
 
 

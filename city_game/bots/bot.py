@@ -1,7 +1,7 @@
-"""What every bot does alike; its strength is in how it values things.
+"""What all bots do alike; they differ in how they value things.
 
-A bot is asked in the phases that are a player's, and answers with a legal
-action. In an auction it says when it would bid next, and how much.
+In each phase in which a player decides, the bot is asked and answers with a legal action. In an
+auction it says when it would bid next, and how much.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from random import Random
 
 from city_game.bots import bargains
 from city_game.editions.board import HAZARDS, MOST_BLOCKS
-from city_game.rules.building import clearing_cost, standing
+from city_game.rules.building import clearing_cost, count_landmarks
 from city_game.rules.debts import can_raise
 from city_game.rules.moves import salary
 from city_game.rules.pieces import can_stand
@@ -31,7 +31,9 @@ STAY = ("stay",)
 HURRY_MS = 250  # after which it bids or passes when no person is left to bid
 PASS_MS = 1200  # after which it passes otherwise: as if it had thought
 
-BARGAIN = 4  # of what a deed is worth, the part that is left when it was paid for: a guess
+# A deed that can be bought at a journey's end counts for this part of its worth, since it is still
+# to be paid for. A guess: with 2 and with 10 a planner wins as often (docs/bots.md).
+BARGAIN = 4
 
 
 class Bot:
@@ -40,16 +42,16 @@ class Bot:
     left            the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
     reserve         cash that it does not spend on buildings
     building_money  cash that it does not spend on deeds
-    steps           in how many it would bid up to the printed price
+    steps           in how many bids it would go up to the printed price
     least_gain      what a deal must bring it
     offers_deals    whether it offers deals itself
-    asked           the deeds that it has asked for: (district, owner) to `left` at that time
+    asked           when it last asked for a deed: by (district, owner), the `left` of that moment
     """
 
     reserve = 200
     building_money = 0
     steps = 8
-    least_gain = 25
+    least_gain = 25  # of a planner, measured as its own figures: (5: 47, 25; 100: 51, 21)
     offers_deals = True
 
     def __init__(self, player: int, random: Random) -> None:
@@ -82,11 +84,11 @@ class Bot:
         raise NotImplementedError
 
     def rents_to_come(self, state: State) -> float:
-        """Return how many rents a district is expected to bring, that at the end included."""
+        """Return how many rents a district is expected to bring, the one at the end included."""
         raise NotImplementedError
 
     def bid_delay(self, since: int, unit: Description) -> int:
-        """Return how many ms after the last bid (made `since` ms into it) it would bid."""
+        """Return how many ms it would wait after the last bid, made `since` ms into the auction."""
         raise NotImplementedError
 
     # The phases.
@@ -108,7 +110,7 @@ class Bot:
         return ("move on",)
 
     def unsold(self, state: State) -> tuple:
-        district = state.board.standing[state.place[self.player]]
+        district = state.board.district_on[state.place[self.player]]
         if state.board.prices[district] <= self.would_pay(state, district):
             return BUY
         return ("put up", district, self.opening(state, district))
@@ -118,7 +120,7 @@ class Bot:
         return max(least, self.would_pay(state, district) // 3)
 
     def would_pay(self, state: State, district: int, mood: float = 1.0) -> int:
-        """Return the most that it gives for a deed of the bank's."""
+        """Return the most that it would pay the bank for a deed."""
         value = int(self.value(state, district, self.player) * mood)
         return max(0, min(value, state.cash[self.player] - self.building_money))
 
@@ -140,7 +142,7 @@ class Bot:
         assert auction is not None
         if self._limit_for is not auction:
             self._limit_for = auction
-            mood = 0.9 + 0.2 * self.random()  # no two heads reckon alike
+            mood = 0.9 + 0.2 * self.random()  # else equal bots would stop at the same amount
             self._limit = self.would_pay(state, auction.district, mood)
             self._step = max(1, state.board.prices[auction.district] // self.steps)
         return self._limit
@@ -150,7 +152,7 @@ class Bot:
     ) -> tuple[int, int] | None:
         """Return when (ms into the auction) and how much it would bid if nobody else does.
 
-        None is a pass, unless it leads: it will not bid more in this auction, whatever happens.
+        None: it will bid no more in this auction, whatever happens. Unless it leads, it passes.
 
         since  when the last bid was made, or the light went on
         unit   the figures of the unit that times the auction
@@ -229,7 +231,7 @@ class Bot:
 
     def travel(self, state: State) -> tuple:
         """Go to the station where there is most to gain, or stay if there is nothing."""
-        here = state.board.standing[state.place[self.player]]
+        here = state.board.district_on[state.place[self.player]]
         best, choice = 0, STAY
         for district, there in enumerate(state.station):
             if there and district != here:
@@ -270,8 +272,8 @@ class Bot:
         homes_left = state.box_blocks["residential"][0]
         best, choice = 0.0, DONE
         for district in state.owned[self.player]:
-            standing = residential[district] + industrial[district]
-            if standing >= MOST_BLOCKS or state.mortgage[district]:
+            built = residential[district] + industrial[district]
+            if built >= MOST_BLOCKS or state.mortgage[district]:
                 continue
             plain = homes_left and not state.hazard[district]
             kind = "residential" if plain else self.kind(state, district)
@@ -281,7 +283,7 @@ class Bot:
             if price > spare:
                 continue
             rents = board.rents[district]
-            gain = (rents[standing + 1] - rents[standing]) * rents_to_come
+            gain = (rents[built + 1] - rents[built]) * rents_to_come
             if doubled(state, district):
                 gain *= 2
             if gain - price > best:
@@ -346,12 +348,12 @@ class Bot:
     def wants_stadium(self, state: State, spare: int) -> bool:
         if spare < state.board.money.stadium:
             return False
-        return standing(state.stadium) < state.board.pieces.stadiums
+        return count_landmarks(state.stadium) < state.board.pieces.stadiums
 
     def wants_skyscraper(self, state: State, group: int, spare: int) -> bool:
         if spare < state.board.groups[group].skyscraper:
             return False
-        if standing(state.skyscraper) >= state.board.pieces.skyscrapers:
+        if count_landmarks(state.skyscraper) >= state.board.pieces.skyscrapers:
             return False
         return self.tower_gain(state, state.board.members[group]) > 0
 

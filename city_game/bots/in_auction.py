@@ -41,9 +41,9 @@ def plans(
 
 
 def only_bots_left(state: State, people: Iterable[int]) -> bool:
-    """Return whether nobody but bots may yet bid, so that they keep people waiting.
+    """Return whether nobody but bots may still bid, so that people only wait for them.
 
-    Whoever leads is not asked: they are kept waiting as well.
+    A person who leads waits as well.
     """
     people = frozenset(people)
     return state.rules.passes_end_auctions and (not people or people.isdisjoint(still_in(state)))

@@ -7,23 +7,37 @@ from city_game.rules.sales import still_in
 from city_game.rules.state import State
 from city_unit.host import Description
 
-TURNS = 150  # of all players together in an hour, about: auctions end when all have passed
 ROLLS = 1.15  # a turn, for doubles roll again
 NOTICED_MS = 200  # after which a person has seen that the light has become fast
 # A player who bids in the last moment alone won 99 % of the games against a planner that waited
 # as well; since it bids before, with this margin, about half.
 LAST_MS = 700  # before the light goes out, when it bids for the last time: a finger's time
 MARGIN = 0.9  # of its limit, what it then bids
-CAUTION = 0.7  # what it pays, of the value; of 0.55, 0.7 and 0.85 this won the most
-THRIFT = 0.2  # with few rivals money runs out before the deeds do; found by playing
 
 
 class Planner(Bot):
-    """Values everything by the rent still to come, and by the rent that counts at the end."""
+    """Values everything by the rent still to come, and by the rent that counts at the end.
 
-    reserve = 40
-    building_money = 400
-    steps = 12
+    turns       of all players together that an hour is reckoned to have
+    caution     what it pays, of the value
+    thrift      how much less with a single rival: then money runs out before the deeds do
+    block_cost  what a block still to be built is reckoned to cost, of its price
+    whole       what a whole group is worth beyond its deeds, of a grown rent for each of them
+    begun       the value of a deed with others of its group, of its value alone
+    """
+
+    # Found by playing (`start.py bench bots`, docs/bots.md). In brackets what one planner with
+    # another value won of 2,000 games, in per cent: against one planner, then against three. Equal
+    # ones win 50 and 25, and chance may add or take 2.
+    reserve = 40  # (0: 50, 24; 150: 48, 26)
+    building_money = 400  # (100: 52, 24; 800: 46, 25)
+    steps = 12  # (4: 48, 24; 36: 50, 26)
+    turns = 150  # simulated games have 127 to 171 (110: 21, 0; 200: 35, 21)
+    caution = 0.7  # (0.55: 45, 1; 0.85: 38, 22)
+    thrift = 0.2  # (0: 38, 26; 0.35: 47, 11)
+    block_cost = 1.4  # (1.0: 38, 22; 1.8: 37, 1)
+    whole = 0.6  # less is better against one and worse against three (0.3: 60, 18; 1.0: 36, 25)
+    begun = 1.1  # (1.0: 50, 20; 1.3: 47, 27)
 
     def rents_to_come(self, state: State) -> float:
         """Count a landing by each roll, and the rent that counts at the end.
@@ -31,29 +45,29 @@ class Planner(Bot):
         With few rivals fewer land there; but each rent also sets a rival back, which
         counts the more the fewer they are. The two cancel out.
         """
-        return 1 + TURNS * ROLLS * self.left / state.board.size
+        return 1 + self.turns * ROLLS * self.left / state.board.size
 
     def value(self, state: State, district: int, player: int) -> int:
         board = state.board
         rents = board.rents[district]
         group = board.group_of[district]
         members = board.sizes[group]
-        standing = state.residential[district] + state.industrial[district]
+        built = state.residential[district] + state.industrial[district]
         # It will be built up as far as the time allows, at the price of the blocks.
-        grown = min(MOST_BLOCKS, standing + int(MOST_BLOCKS * self.left))
-        blocks = grown - standing
+        grown = min(MOST_BLOCKS, built + int(MOST_BLOCKS * self.left))
+        blocks = grown - built
         value = rents[grown] * self.rents_to_come(state)
-        value -= blocks * 1.4 * board.block_prices["residential"][district]
-        whole = rents[grown] * 0.6 * members  # what the group is worth beyond its deeds
+        value -= blocks * self.block_cost * board.block_prices["residential"][district]
+        whole = rents[grown] * self.whole * members
         rivals = sum(state.alive) - 1
         for holder, held in enumerate(state.held):
             others = held[group] - (state.owner[district] == holder)
             if holder == player:
-                value *= 1.1 if others else 1.0
+                value *= self.begun if others else 1.0
                 value += whole if others == members - 1 else 0
             elif others == members - 1:  # it would complete a rival's group
                 value += whole / rivals
-        return max(1, int(value * CAUTION * (1 - THRIFT / rivals)))
+        return max(1, int(value * self.caution * (1 - self.thrift / rivals)))
 
     def spite(self, state: State, owner: int) -> float:
         """Hurt the leader most."""
@@ -71,7 +85,7 @@ class Planner(Bot):
     def wants_stadium(self, state: State, spare: int) -> bool:
         if not super().wants_stadium(state, spare):
             return False
-        laps = TURNS / sum(state.alive) * self.left * 8 / state.board.size
+        laps = self.turns / sum(state.alive) * self.left * 8 / state.board.size
         return state.board.money.stadium_income * laps > state.board.money.stadium
 
     def wants_skyscraper(self, state: State, group: int, spare: int) -> bool:
@@ -91,10 +105,10 @@ class Planner(Bot):
     def next_bid(
         self, state: State, since: int, unit: Description, hurry: bool = False
     ) -> tuple[int, int] | None:
-        """Bid as all do; before the light goes out, leave no room for whoever lies in wait.
+        """Bid as all bots do; but shortly before the light goes out, outbid those who lie in wait.
 
-        Whoever is still in then and has not bid is a sniper: what they bid in the last moment
-        cannot be answered, so that it must be answered before.
+        Whoever is still in by then and has not bid may bid in the last moment. That bid could not
+        be answered any more, so the planner's best answer is made before it.
         """
         plan = super().next_bid(state, since, unit, hurry)
         auction = state.auction

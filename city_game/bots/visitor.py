@@ -21,8 +21,8 @@ class Visitor(Bot):
         start = int(self.random() * len(mine))
         for step in range(len(mine)):
             district = mine[(start + step) % len(mine)]
-            standing = state.residential[district] + state.industrial[district]
-            if standing >= MOST_BLOCKS or state.mortgage[district]:
+            built = state.residential[district] + state.industrial[district]
+            if built >= MOST_BLOCKS or state.mortgage[district]:
                 continue
             kind = self.kind(state, district)
             if kind and state.board.block_prices[kind][district] <= spare:

@@ -25,7 +25,7 @@ from city_unit.desktop.progress import Progress
 TABLE = "planner,builder,visitor,builder"
 COLUMNS = 100  # letters a line
 
-# What is counted a game (see `statistics.COUNTED`), in words.
+# What is counted in each game (see `statistics.COUNTED`), in words.
 A_GAME = {
     "bought": lazy("bought {number}"),
     "sold_by_auction": lazy("sold by auction {number}"),
@@ -129,7 +129,7 @@ def _play(
     progress = _Progress(options.games)
     try:
         for game in range(options.games):
-            turned = game % len(seats)  # so that each sits in each seat
+            turned = game % len(seats)  # each bot sits in each seat equally often
             strengths = seats[turned:] + seats[:turned]
             which = (statistics.board, strengths, options.seed * 1000003 + game, rules)
             if options.unit:

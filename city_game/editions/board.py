@@ -78,10 +78,10 @@ class Pieces:
 class Board:
     """All that is printed. Treat it as constant: games share it.
 
-    kinds     of each space, a word of `SPACES`, or "district"
-    standing  the district of each space, -1 for none
-    taxes     of each space, in notes of 10k
-    text      the file that it was read from
+    kinds        of each space, a word of `SPACES`, or "district"
+    district_on  of each space, the district, -1 for none
+    taxes        of each space, in notes of 10k
+    text         the file that it was read from
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Board:
         groups: list[Group],
         districts: list[District],
         kinds: list[str],
-        standing: list[int],
+        district_on: list[int],
         taxes: list[int],
         cards: list[Card],
         text: str,
@@ -103,7 +103,7 @@ class Board:
         self.groups = groups
         self.districts = districts
         self.kinds = kinds
-        self.standing = standing
+        self.district_on = district_on
         self.taxes = taxes
         self.cards = cards
         self.text = text

@@ -137,8 +137,8 @@ class _Reader:
         self.unknown_keys(file)
         if self.mistakes:
             return None
-        kinds, standing, taxes = (list(column) for column in zip(*spaces, strict=True))
-        return Board(name, sums, pieces, groups, districts, kinds, standing, taxes, cards, text)
+        kinds, district_on, taxes = (list(column) for column in zip(*spaces, strict=True))
+        return Board(name, sums, pieces, groups, districts, kinds, district_on, taxes, cards, text)
 
     # The sections.
 
@@ -195,7 +195,7 @@ class _Reader:
                 place for place, district in enumerate(districts) if district.group == index
             )
         if any(district.group < 0 for district in districts):
-            return  # a group that has only one district may be meant by those
+            return  # those whose group is misspelt may belong to the groups that seem too small
         for row, group in zip(self.rows("group"), groups, strict=False):
             if len(group.districts) < 2:
                 self.wrong(row, None, _("it needs at least two districts"))

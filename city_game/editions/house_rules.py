@@ -2,9 +2,9 @@
 
 Each switch can be set otherwise, for one game, by its name. What is decided
 without a switch stands in `DECISIONS`. The source of every line here is
-"assumption"; what the rulebook does say is not ours to switch. Two switches are there
-nevertheless: `stations_anywhere` and `deals_by_the_light`, as the book says, were off in
-earlier versions, and games that began by that go on by it.
+"assumption"; what the rulebook does say is not ours to switch, with two exceptions:
+`stations_anywhere` and `deals_by_the_light` are as the book says, but were off in earlier
+versions, and games that began so can still be gone on with.
 """
 
 from collections.abc import Iterable

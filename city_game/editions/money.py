@@ -38,7 +38,7 @@ def show(notes: int) -> str:
 
 
 def write(notes: int) -> str:
-    """Return notes of 10k as files have them, which `parse` reads: 350 is "3.5M", 50 is "500k"."""
+    """Return notes of 10k as `parse` reads them from files: 350 is "3.5M", 50 is "500k"."""
     sign = "-" if notes < 0 else ""
     notes = abs(notes)
     if not notes:

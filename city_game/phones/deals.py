@@ -16,10 +16,11 @@ from city_game.rules.state import Deal, State
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
 
-MUCH = 300  # notes more than one gets, and more than twice as much: that is asked about again
-AGAIN_MS = 1000.0  # before which nobody has read what is asked
-TOLD_MS = 30000.0  # for which it is told that a deal has fallen
-# Why a proposal falls before anybody agrees to it; money may come back.
+# Whoever gives so many notes more than they get, and more than twice as much, is asked again.
+MUCH = 300
+AGAIN_MS = 1000.0  # a second press before that is no answer: nobody has read the question yet
+TOLD_MS = 30000.0  # for so long a player sees that a deal has fallen
+# The reasons for which a proposal falls at once. Too little money is none: it may come back.
 LASTING = ("not-yours", "not-theirs", "no-jail-card", "out-of-the-game")
 
 
@@ -57,7 +58,10 @@ class Deals:
         self._agreed = None
 
     def seen_by(self, player: int, state: State) -> list[Proposal]:
-        """Return a player's proposals; under a light no other's: a finger is about to bid."""
+        """Return the proposals that a player made or must answer.
+
+        In an auction those to be answered are left out: none may come up under a finger that bids.
+        """
         found = self.proposals.of(player)
         if state.phase in JUDGED_IN:
             found = [proposal for proposal in found if proposal.proposer == player]
@@ -137,7 +141,7 @@ class Deals:
             act(session, ("accept",), language)
 
     def look(self, session: Session | None) -> None:
-        """Let what cannot be made any more fall; what was told long enough is told no more."""
+        """Let proposals fall that can no longer be made; forget what was told for long enough."""
         if session is None:
             return
         for proposal in self.proposals.all():
@@ -163,7 +167,10 @@ class Deals:
         self.fallen[player] = Fallen(other, why, who, until)
 
     def _think_again(self, said: Said, action: tuple) -> str:
-        """Return the first time in words that a player gives much more than they get, then ""."""
+        """Return in words that a player gives much more than they get, "" if not.
+
+        Also "" if they were asked that before, long enough ago to have read it.
+        """
         state, player = said.session.state, said.line.player
         _kind, proposer, _partner, gives, asks, pays, cards = action
         mine, theirs = deal_sides(state.board, gives, asks, pays, cards)
@@ -184,6 +191,6 @@ class Deals:
 
 
 def _value(state: State, districts: tuple[int, ...], money: int, cards: int) -> int:
-    """Return about what one side of a deal is worth; what is below 0 is the other side's."""
+    """Return about what one side of a deal is worth; money below 0 is paid by the other side."""
     deeds = sum(max(state.board.prices[deed], rent(state, deed)) for deed in districts)
     return deeds + max(0, money) + max(0, cards) * state.board.money.jail_fine

@@ -20,7 +20,7 @@ from city_game.table.play.options import Option, target_detail
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import of_file
 
-LINES = 40  # of what has happened; the page shows the last few, and the others if asked to
+LINES = 40  # of the log; the page shows the last few, and the others when asked to
 BIDS = 6  # the latest, that are shown
 # What a telephone itself asks of the table, beside the actions of the rules.
 CALLS = ("auction", "build", "undo", "hour", "begin")
@@ -165,7 +165,7 @@ def _option(session: Session, option: Option) -> dict:
             }
             for district, action in sorted(option.targets.items())
         ],
-        "amount": option.amount,
+        "amount": option.has_amount,
     }
 
 
@@ -177,7 +177,7 @@ def _sale(session: Session) -> dict | None:
     ends = session.unit.ends
     running = state.phase == "bidding"
     return {
-        # Each sale has its own, also a sale that is held again.
+        # Each sale has its own number, and a sale that is started anew has another one.
         "number": len(state.sales),
         "district": auction.district,
         "name": state.board.districts[auction.district].name,

@@ -32,12 +32,12 @@ class Line:
     """
 
     role: str = PLAYER
-    greeted: bool = False
+    has_greeted: bool = False
     player: int = NOBODY
     token: str = ""
     page: str = ""
     language: str = ""
     clock: PhoneClock = field(default_factory=PhoneClock)
     verdict: Verdict | None = None
-    lost_seat: bool = False
+    has_lost_seat: bool = False
     shown: str = ""

@@ -8,7 +8,7 @@ LARGEST = 10**9
 
 
 def read(text: str | bytes) -> dict[str, Any]:
-    """Return a message, {} if it is none; a number in it is no larger than anything is here."""
+    """Return a message, {} if it is none; a number in it is no larger than any that is needed."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):

@@ -30,9 +30,10 @@ class Said(NamedTuple):
         return act(self.session, action, self.language)
 
     def game_has_moved_on(self) -> str:
-        """Return in words that something else was done since the telephone looked, "" if not.
+        """Return in words that the game has gone on since the telephone looked, "" if it has not.
 
-        So a step that the table did, and was killed before it could say so, is not done twice.
+        Otherwise a telephone that repeats a step could do it twice: the table may have been killed
+        after it did the step, and before it could answer.
         """
         seen = messages.whole(self.message.get("step"))
         if seen is None or seen == len(self.session.game.actions):

@@ -62,17 +62,17 @@ class Item(NamedTuple):
 class Server:
     """Listens at `host` and `port` (0: a free one) until `stop`; raises OSError.
 
-    name      by which others reach `host`
-    port      at which it listens
-    received  what came, the oldest first; the table takes it from there
-    in_sale   whether a sale runs, in which clocks are measured more often
+    name        by which others reach `host`
+    port        at which it listens
+    received    what came, the oldest first; the table takes it from there
+    is_in_sale  whether a sale runs, in which clocks are measured more often
     """
 
     def __init__(self, host: str, port: int, code: str, name: str = "") -> None:
         self.port = port
         self._name = name
         self.received: deque[Item] = deque()
-        self.in_sale = False
+        self.is_in_sale = False
         self._host = host
         self._code = code
         self._pages = _pages()
@@ -224,7 +224,7 @@ class Server:
             except ConnectionClosed:
                 return
             count += 1
-            beat = QUICK_BEAT_S if self.in_sale else BEAT_S
+            beat = QUICK_BEAT_S if self.is_in_sale else BEAT_S
             await asyncio.sleep(FIRST_BEAT_S if count < FIRST_BEATS else beat)
 
     async def _write(self, connection: ServerConnection, queue: asyncio.Queue[str]) -> None:

@@ -21,9 +21,9 @@ PORT = 8737
 class Phones:
     """Telephones that may come in at `host`; raises UserError if none can.
 
-    address    what a telephone opens: it has the code in it
-    squares    the address as a code for a camera: rows, True for dark
-    only_here  whether no other device can reach the address
+    address       what a telephone opens: it has the code in it
+    squares       the address as a code for a camera: rows, True for dark
+    is_only_here  whether no other device can reach the address
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Phones:
         self._server = _listen(host, port, seats, reachable)
         seats.port = self._server.port
         seats.write()
-        self.only_here = host != EVERYWHERE and addresses.is_loopback(host)
+        self.is_only_here = host != EVERYWHERE and addresses.is_loopback(host)
         self.address = f"http://{reachable}:{self._server.port}/{seats.code}/"
         code = segno.make(self.address, micro=False)
         self.squares = tuple(tuple(map(bool, row)) for row in code.matrix)
@@ -58,7 +58,7 @@ class Phones:
             else:
                 self.talk.heard(item.line, item.came, item.value)
         session = self.talk.session
-        self._server.in_sale = session is not None and session.state.phase in IN_SALE
+        self._server.is_in_sale = session is not None and session.state.phase in IN_SALE
         self.talk.step()
 
     def stop(self) -> None:

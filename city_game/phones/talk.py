@@ -20,8 +20,8 @@ from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
-MOST_PAGES = 100  # of which it is remembered what was done for them
-# By so much may a telephone's hour be wrong: less is no news, as clocks are never quite the same.
+MOST_PAGES = 100  # for so many the last answer is kept, so that a repeat is not done again
+# A telephone's hour is set right when it is wrong by more; two clocks always differ a little.
 HOUR_MS = 500.0
 
 
@@ -81,7 +81,7 @@ class Telephones:
 
     def count(self) -> int:
         """Return how many telephones have said who they are."""
-        return sum(line.greeted for line in self._lines.values())
+        return sum(line.has_greeted for line in self._lines.values())
 
     # What comes in.
 
@@ -108,7 +108,7 @@ class Telephones:
         with catalogue.spoken(line.language or self._table_language):
             if message.get("say") == "hello":
                 self._greet(number, line, message)
-            elif line.greeted:
+            elif line.has_greeted:
                 self._answer(number, line, message, came)
 
     def _answer(self, number: int, line: Line, message: dict, came: float) -> None:
@@ -126,7 +126,7 @@ class Telephones:
         self._tell(number, {"done": count, "why": why})
 
     def _greet(self, number: int, line: Line, message: dict) -> None:
-        line.greeted = True
+        line.has_greeted = True
         line.page = messages.word(message.get("page"), 32)
         line.language = catalogue.known(messages.word(message.get("language"), 16))
         line.token = messages.word(message.get("token"))
@@ -158,13 +158,13 @@ class Telephones:
         if self.session.is_human(player):
             self._stand_up(player)
             line.player = player
-            line.lost_seat = False
+            line.has_lost_seat = False
 
     def _stand_up(self, player: int) -> None:
         """Take the seat from the telephone that has it."""
         for line in self._lines.values():
             if line.player == player:
-                line.player, line.lost_seat, line.verdict = NOBODY, True, None
+                line.player, line.has_lost_seat, line.verdict = NOBODY, True, None
 
     # What is done.
 
@@ -199,7 +199,7 @@ class Telephones:
             self.seats.leave(session.names[line.player])
         self._stand_up(player)
         line.token = self.seats.take(name)
-        line.player, line.lost_seat, line.verdict = player, False, None
+        line.player, line.has_lost_seat, line.verdict = player, False, None
         with catalogue.spoken(self._table_language):
             if is_taken:
                 session.say(
@@ -228,11 +228,11 @@ class Telephones:
         self._known = known
         views: dict[str, dict] = {}  # what all may see, by language
         for number, line in list(self._lines.items()):
-            if line.greeted:
+            if line.has_greeted:
                 self._show(number, line, views)
 
     def _state_of_things(self) -> tuple:
-        """Return all that decides what is shown, but for the time."""
+        """Return all that the telephones' views depend on, except the time."""
         session = self.session
         if session is None:
             return (self._changes,)
@@ -260,7 +260,7 @@ class Telephones:
     def _show(self, number: int, line: Line, views: dict[str, dict]) -> None:
         session = self.session
         language = line.language or catalogue.speaking()
-        view: dict = {"you": line.player, "token": line.token, "lost_seat": line.lost_seat}
+        view: dict = {"you": line.player, "token": line.token, "lost_seat": line.has_lost_seat}
         with catalogue.spoken(language):
             if session is not None:
                 if language not in views:

@@ -14,7 +14,7 @@ def worths(game: Game) -> list[list[tuple[int, int]]]:
         state = replayed.state
         if state.turns != turns or state.phase == "over":
             turns = state.turns
-            ended = turns + (state.phase == "over")  # with the last turn, which none follows
+            ended = turns + (state.phase == "over")  # no turn begins after the last
             for player, series in enumerate(points):
                 if state.alive[player]:
                     series.append((ended, worth(state, player)))

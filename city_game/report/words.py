@@ -128,7 +128,7 @@ EVENTS = {
 PEOPLE = ("player", "partner", "creditor", "holder", "opener")
 TIMES = ("at", "late", "left", "within")
 
-# What stands in files and in the state by a name of its own, as it stands in the sentences above.
+# What files and the state call by a name of their own, as the sentences above say it.
 WHY_PAID = {
     "rent": plazy("paid for", "rent"),
     "tax": plazy("paid for", "tax"),
@@ -203,7 +203,7 @@ def deal_sides(
     return (all_of(sides[0]) or _("nothing"), all_of(sides[1]) or _("nothing"))
 
 
-# field: how its value is written, where it is no player, no time and not simply itself
+# field: how its value is written; not here: players, times, and what is written as it is
 WRITTEN: dict[str, Callable[[Any, Board], object]] = {
     "amount": lambda notes, _board: show(notes),
     "district": lambda district, board: board.districts[district].name,

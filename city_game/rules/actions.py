@@ -18,17 +18,17 @@ def _no_reason(_state: State, _action: tuple) -> str:
 class Action(NamedTuple):
     """An action of the rules.
 
-    fields     what its values are called, in files as well; `arguments.IS` says what they may be
-    do         does it
-    why_not    returns a reason's code, "" if it can be done; it changes nothing
-    undoable   whether it is a player's own step that reveals nothing, and so can be taken back
+    fields       what its values are called, in files as well; `arguments.IS` says what they may be
+    do           does it
+    why_not      returns a reason's code, "" if it can be done; it changes nothing
+    is_undoable  whether it is a player's own step that reveals nothing, and so can be taken back
     notes_clock  whether it is a moment at which a save notes what the unit's clock has left
     """
 
     fields: tuple[str, ...]
     do: Callable[[State, tuple], None]
     why_not: Callable[[State, tuple], str] = _no_reason
-    undoable: bool = False
+    is_undoable: bool = False
     notes_clock: bool = False
 
 
@@ -46,7 +46,9 @@ ACTIONS = {
     "travel": Action(_DISTRICT, moves.travel, moves.why_not_travel),
     "stay": Action((), moves.stay),
     "card": Action(("card",), cards.card, cards.why_not_card),
-    "place": Action(("piece", "district"), planning.place, planning.why_not_place, undoable=True),
+    "place": Action(
+        ("piece", "district"), planning.place, planning.why_not_place, is_undoable=True
+    ),
     "end turn": Action((), flow.leave_turn, notes_clock=True),
     # Buying, and the auctions. What the unit's light does is called "light on" and "light out"
     # in the saves, and so here.
@@ -63,24 +65,24 @@ ACTIONS = {
     # Debts.
     "pay": Action((), debts.pay, debts.why_not_pay),
     "dodge": Action((), debts.dodge, debts.why_not_dodge),
-    "mortgage": Action(_DISTRICT, debts.mortgage, debts.why_not_mortgage, undoable=True),
-    "lift": Action(_DISTRICT, debts.lift, debts.why_not_lift, undoable=True),
+    "mortgage": Action(_DISTRICT, debts.mortgage, debts.why_not_mortgage, is_undoable=True),
+    "lift": Action(_DISTRICT, debts.lift, debts.why_not_lift, is_undoable=True),
     "bankrupt": Action((), debts.bankrupt, debts.why_not_give_up),
     # Building.
     "press": Action((), building.press, building.why_not_press),
     "permit": Action(("permit",), building.permit, building.why_not_permit, notes_clock=True),
     "refused": Action((), building.refused),
     "build": Action(
-        ("district", "kind", "blocks"), building.build, building.why_not_build, undoable=True
+        ("district", "kind", "blocks"), building.build, building.why_not_build, is_undoable=True
     ),
     "done": Action((), building.done),
-    "station": Action(_DISTRICT, building.station, building.why_not_station, undoable=True),
-    "stadium": Action(_DISTRICT, building.stadium, building.why_not_stadium, undoable=True),
+    "station": Action(_DISTRICT, building.station, building.why_not_station, is_undoable=True),
+    "stadium": Action(_DISTRICT, building.stadium, building.why_not_stadium, is_undoable=True),
     "skyscraper": Action(
-        _DISTRICT, building.skyscraper, building.why_not_skyscraper, undoable=True
+        _DISTRICT, building.skyscraper, building.why_not_skyscraper, is_undoable=True
     ),
-    "tower": Action(_DISTRICT, building.tower, building.why_not_tower, undoable=True),
-    "clear": Action(_DISTRICT, building.clear, building.why_not_clear, undoable=True),
+    "tower": Action(_DISTRICT, building.tower, building.why_not_tower, is_undoable=True),
+    "clear": Action(_DISTRICT, building.clear, building.why_not_clear, is_undoable=True),
     # Deals.
     "offer": Action(deals.OFFER, deals.offer, deals.refusal),
     "accept": Action((), deals.accept, deals.why_not_answer),

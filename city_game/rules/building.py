@@ -23,7 +23,7 @@ def press(state: State, _action: tuple) -> None:
 def has_ground(state: State) -> bool:
     """Return whether something that a permit may bring could be built somewhere."""
     if state.rules.stations_anywhere:
-        return True  # also without a deed: the permit may be for a station
+        return True  # even without a deed, since the permit may be for a station
     return not all(state.mortgage[district] for district in state.owned[state.turn])
 
 
@@ -45,7 +45,7 @@ def permit(state: State, action: tuple) -> None:
 
 
 def refused(state: State, _action: tuple) -> None:
-    """The unit did not grant a permit; BUILD stays unused, but past the hour nothing is granted."""
+    """The unit granted nothing: BUILD may be pressed again, but not once the hour is over."""
     state.pressed = state.hour_over
     flow.proceed(state)
 
@@ -111,7 +111,7 @@ def why_not_stadium(state: State, action: tuple) -> str:
         return "stadium-there"
     if state.held[state.turn][group] < 2:
         return "needs-two-of-the-group"
-    if standing(state.stadium) >= state.board.pieces.stadiums:
+    if count_landmarks(state.stadium) >= state.board.pieces.stadiums:
         return "box-empty"
     return _why_not_pay(state, state.turn, state.board.money.stadium)
 
@@ -133,7 +133,7 @@ def why_not_skyscraper(state: State, action: tuple) -> str:
         return "skyscraper-there"
     if not has_group(state, state.turn, group):
         return "needs-the-group"
-    if standing(state.skyscraper) >= state.board.pieces.skyscrapers:
+    if count_landmarks(state.skyscraper) >= state.board.pieces.skyscrapers:
         return "box-empty"
     return _why_not_pay(state, state.turn, state.board.groups[group].skyscraper)
 
@@ -168,7 +168,7 @@ def tower(state: State, action: tuple) -> None:
     state.events.append(("landmark built", state.turn, "tower", district))
 
 
-def standing(sites: list[int]) -> int:
+def count_landmarks(sites: list[int]) -> int:
     """Return how many groups have the landmark: those with a site."""
     return len(sites) - sites.count(-1)
 
@@ -198,7 +198,7 @@ def clearing_cost(state: State, district: int) -> int:
 
 
 def _why_not_there(state: State, district: int) -> str:
-    """Return why whose turn it is cannot build on a district, "" if they can."""
+    """Return why the player whose turn it is cannot build on a district, "" if they can."""
     if state.owner[district] != state.turn:
         return "not-yours"
     return "mortgaged" if state.mortgage[district] else ""

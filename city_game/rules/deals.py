@@ -44,7 +44,7 @@ def refusal(state: State, action: tuple) -> str:
 
 
 def _debtor_refusal(state: State, action: tuple) -> str:
-    """Return why a debtor may not make a deal: what the bank would lend must not become less."""
+    """Return why a debtor may not make a deal: they must not be able to raise less after it."""
     if state.rules.debtors_may_give or not state.debts:
         return ""
     _, proposer, partner, gives, asks, pays, takes_cards = action
@@ -60,7 +60,7 @@ def _debtor_refusal(state: State, action: tuple) -> str:
 
 
 def awaits_light(state: State) -> bool:
-    """Return whether a deal is offered that the unit's light is to time, and does not yet."""
+    """Return whether an offered deal still waits for the unit's light, which is to time it."""
     return state.deal is not None and state.rules.deals_by_the_light and state.deal.started is None
 
 
@@ -80,7 +80,7 @@ def why_not_light_off(state: State, _action: tuple) -> str:
 
 
 def light_off(state: State, _action: tuple) -> None:
-    """The light was stopped on the unit, or the unit was lost: it must be put on again."""
+    """The light was stopped on the unit, or the unit was lost: the deal needs the light again."""
     _deal(state).started = None
 
 

@@ -2,7 +2,7 @@
 
 from city_game.rules.flow import end_game, proceed
 from city_game.rules.pieces import give_back
-from city_game.rules.rents import rent
+from city_game.rules.rents import rent, worth
 from city_game.rules.state import BANK, Debt, State
 
 
@@ -20,12 +20,12 @@ def owe(
 
 
 def can_raise(state: State, player: int) -> int:
-    """Return the cash a player would have with everything mortgaged."""
-    total = state.cash[player]
-    for district in state.owned[player]:
-        if not state.mortgage[district]:
-            total += rent(state, district)
-    return total
+    """Return the cash a player would have with everything mortgaged.
+
+    A mortgage pays the rent of the moment, and a deed counts with that rent in what a player
+    is worth: the two sums are the same.
+    """
+    return worth(state, player)
 
 
 def why_not_pay(state: State, _action: tuple) -> str:

@@ -32,10 +32,10 @@ def apply(state: State, action: tuple) -> None:
 
 
 def legal_actions(state: State) -> list[tuple]:
-    """Return what may be done now: of bids the least of each player, of openings the least.
+    """Return what may be done now; of bids and of opening bids only the lowest.
 
-    Deals are too many to list, and so are the unit's times: the light goes on and out here at
-    the last time that is known. Of any other action `why_not` says whether it may be done.
+    There are too many deals to list, and too many times: an action that has a time of the unit's
+    is listed with the latest time that is known. About any other action ask `why_not`.
     """
     return list(_legal(state))
 

@@ -110,7 +110,7 @@ def _try_to_leave(state: State, double: bool, steps: int) -> None:
 
 
 def move_on(state: State, _action: tuple) -> None:
-    """Go what the last failed try rolled, now that the fine is paid."""
+    """Move by what the last failed try rolled, now that the fine is paid."""
     steps = state.steps_owed
     state.steps_owed = 0
     advance(state, steps)
@@ -154,7 +154,7 @@ def arrive(state: State, may_travel: bool) -> None:
     """Meet the space that the player stands on."""
     player = state.turn
     space = state.place[player]
-    district = state.board.standing[space]
+    district = state.board.district_on[space]
     if district < 0:
         state.events.append(("arrived", player, space))
         ARRIVALS[state.board.kinds[space]](state, player, space)

@@ -7,7 +7,7 @@ from city_game.rules.state import State
 
 
 def placings(state: State) -> Iterator[tuple]:
-    """Yield each ("place", piece, district) that the rules allow whose turn it is."""
+    """Yield each ("place", piece, district) that is allowed to the player whose turn it is."""
     pieces = (*state.box_bonuses, *state.box_hazards)
     for district in range(len(state.owner)):
         for piece in pieces:

@@ -28,13 +28,13 @@ class ProxyBid(NamedTuple):
 
 
 def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
-    """Return the bid that the maxima come to now, None if they come to none.
+    """Return the next bid that follows from the maxima, None if none does.
 
-    limits  of each player that has a maximum, those who said theirs first before the others; more
-            than a player's cash is all of it
+    limits  of each player that has a maximum, in the order in which they were said; one above the
+            player's cash means all the cash
 
-    With the bids that follow, the highest maximum has the district, at a step above the
-    second highest; of two equal ones that which was said first.
+    In the end the highest maximum has the district, at a step above the second highest; of two
+    equal ones it is the one that was said first.
     """
     auction = state.auction
     assert auction is not None
@@ -52,7 +52,7 @@ def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
 
 
 def _most(state: State, limits: Mapping[int, Limit]) -> dict[int, int]:
-    """Return how far the house goes for each; whoever said the same later, a note less far."""
+    """Return how far the house goes for each player: of equal maxima, a note less for the later."""
     most: dict[int, int] = {}
     for player, limit in limits.items():
         amount = min(limit.most, state.cash[player]) if state.alive[player] else 0

@@ -13,14 +13,14 @@ BID = ("player", "amount", "at", "within")  # what a bid names
 
 def why_not_buy(state: State, _action: tuple) -> str:
     player = state.turn
-    price = state.board.prices[state.board.standing[state.place[player]]]
+    price = state.board.prices[state.board.district_on[state.place[player]]]
     return "not-enough-money" if state.cash[player] < price else ""
 
 
 def buy(state: State, _action: tuple) -> None:
     """Buy the district landed on, at the printed price."""
     player = state.turn
-    district = state.board.standing[state.place[player]]
+    district = state.board.district_on[state.place[player]]
     price = state.board.prices[district]
     state.cash[player] -= price
     state.transfer(district, player)
@@ -33,7 +33,7 @@ def why_not_put_up(state: State, action: tuple) -> str:
     player = state.turn
     if state.owner[district] != BANK:
         return "sold"
-    if state.phase == "unsold" and state.board.standing[state.place[player]] != district:
+    if state.phase == "unsold" and state.board.district_on[state.place[player]] != district:
         return "elsewhere"
     least = state.board.money.least_bid
     if opening < least:
@@ -44,11 +44,11 @@ def why_not_put_up(state: State, action: tuple) -> str:
 
 
 def put_up(state: State, action: tuple) -> None:
-    """Have a district auctioned: where the player landed, or by the auction space any unsold."""
+    """Have a district auctioned: the one landed on, or from the auction space any unsold one."""
     _, district, opening = action
     player = state.turn
     if state.rules.opening_is_a_bid and state.cash[player] < state.board.money.least_bid:
-        opening = 0  # who cannot open opens without a bid
+        opening = 0  # whoever cannot afford an opening bid opens without one
     open_auction(state, district, player, opening)
 
 
@@ -103,14 +103,14 @@ def why_not_pass(state: State, action: tuple) -> str:
 
 
 def pass_on(state: State, action: tuple) -> None:
-    """Take it that a player bids no more; when nobody is left who might, the light may be ended."""
+    """Note that a player bids no more; once nobody might bid, the light may go out early."""
     player = action[1]
     _auction(state).passed.append(player)
     state.events.append(("passed", player))
 
 
 def still_in(state: State) -> list[int]:
-    """Return who may yet bid: who leads need not, and who has passed or lacks the money is out."""
+    """Return who may still bid: neither the leader nor who has passed or lacks the money."""
     return list(_still_in(state))
 
 
@@ -124,7 +124,7 @@ def _still_in(state: State) -> Iterator[int]:
 
 
 def is_decided(state: State) -> bool:
-    """Return whether an auction that runs may end before its time, since nobody is left to bid."""
+    """Return whether a running auction may end before its time, since nobody is left to bid."""
     auction = state.auction
     if auction is None or auction.started is None or not state.rules.passes_end_auctions:
         return False
@@ -142,14 +142,14 @@ def refused_bid(state: State, action: tuple) -> None:
 
 
 def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
-    """Return why a bid does not count, "" if it does; any may be asked about, at any time."""
+    """Return why a bid does not count, "" if it does; any bid may be asked about, at any time."""
     if state.auction is not None and not fit(state, BID, (player, amount, at, within)):
         return "no-such-thing"
     return _bid_refusal(state, player, amount, at, within)
 
 
 def _bid_refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
-    """Return why a bid that names only what there is does not count; first that it is too late."""
+    """Return why a bid with valid values does not count; of several reasons, "too late" first."""
     auction = state.auction
     if auction is None:
         return "no-auction"
@@ -195,7 +195,7 @@ def light_out(state: State, action: tuple) -> None:
 
 
 def cancelled(state: State, _action: tuple) -> None:
-    """The auction was stopped on the unit, or the unit was lost: it is held again."""
+    """The auction was stopped on the unit, or the unit was lost: it starts anew."""
     auction = _auction(state)
     state.sales.append(auction)
     state.auction = Auction(auction.district, auction.opener, auction.opening)

@@ -55,7 +55,7 @@ class Auction:
     started, ended  by the unit's clock, ms; None for not yet
     bids            those that count, each above that before it
     refused         those that do not
-    passed          who has said that they bid no more; who bids after all is out of it again
+    passed          who has said that they bid no more; a bid after all takes that back
     """
 
     __slots__ = ("bids", "district", "ended", "opener", "opening", "passed", "refused", "started")
@@ -123,7 +123,7 @@ class State:
     decider  who decides; BANK for chance, the unit, and auctions
     draws    how often chance has acted
     events   what happened, as tuples; see `words.FIELDS`
-    sales    the auctions that were held, in their order; if cancelled, it has no end
+    sales    the auctions so far, in order; one that was cancelled has no end
     """
 
     __slots__ = (

@@ -18,7 +18,7 @@ from city_unit.desktop.files import cannot_write
 
 OPEN_ELSEWHERE = lazy("this game is open in another window")
 
-# What a disk says that knows no locks: better to play than to be safe.
+# The errors of a disk that knows no locks: there it is better to play unlocked than not at all.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
 

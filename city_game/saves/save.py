@@ -37,8 +37,8 @@ VERSION = 3
 READABLE = ("1", "2", "3")
 PLAY = "play"  # the line between the header and the actions
 CLOCK = "clock left="  # no text: in the file
-# A save once stated only the rules that were not at their default. What has another default now,
-# and is not stated, was played so.
+# Earlier saves stated only the rules that differed from their defaults. These two defaults have
+# changed since; where such a save does not state them, they were played like this.
 ONCE_USUAL = {"stations_anywhere": False, "deals_by_the_light": False}
 LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
 
@@ -46,8 +46,8 @@ LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
 class Save:
     """A save that grows; `append` returns when the step is on the disk, or `trouble` says why not.
 
-    What the disk does not take is kept, and written with the next step, by `write` or by
-    `close`, whichever comes first at which there is room. On the disk are whole lines only.
+    What the disk does not take is kept in memory, and tried again with the next step, by `write`
+    and by `close`. On the disk are whole lines only.
 
     lock        held until `close`: two windows that write the same save would spoil it
     clock_left  what the unit's clock had left when that was last noted, ms
@@ -153,7 +153,7 @@ def load(path: str | Path) -> tuple[Save, str]:
 
 def _load(path: Path, lock: Lock) -> tuple[Save, str]:
     found = _read_all(path)
-    unharmed = found.whole and not found.mended
+    unharmed = found.is_whole and not found.mended
     if unharmed and found.version == str(VERSION):
         return Save(path, found.game, found.chain, lock, found.clock_left), ""
     aside = _keep_aside(path, f"version-{found.version}" if unharmed else "damaged")
@@ -170,7 +170,7 @@ def _load(path: Path, lock: Lock) -> tuple[Save, str]:
 
 def _repaired(found: "_Found") -> str:
     """Return what was repaired, with fields for the two files and for the figures."""
-    if not found.whole:
+    if not found.is_whole:
         return _("{path} was damaged after step {step}; the original is {aside}")
     if found.mended:
         return _(
@@ -212,14 +212,14 @@ class _Found:
     steps: int
     game: Game
     chain: str
-    whole: bool
+    is_whole: bool
     clock_left: int | None
     mended: int
 
 
 def _read_all(path: Path) -> _Found:
     opened = seals.open_all(_bytes(path))
-    lines, whole = opened.texts, opened.whole
+    lines, whole = opened.texts, opened.is_whole
     if not lines or not lines[0].startswith(MAGIC):
         no_save = _("{path} is not a save of city-game, or its first line is damaged")
         raise UserError(no_save.format(path=path))
@@ -269,12 +269,12 @@ def _header(setup: Setup) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text as TOML has them: other signs that end lines are letters there."""
+    r"""Return the lines of a text as TOML has them: `\n` alone ends one, no other sign does."""
     return text.removesuffix("\n").split("\n")
 
 
 def _in_a_line(name: str) -> str:
-    """Return a name without what would end the line that it stands in."""
+    """Return a name without the line breaks that would end the line it stands in."""
     return " ".join(name.split())
 
 

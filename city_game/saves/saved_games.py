@@ -58,7 +58,7 @@ def new_save() -> Path:
 
 
 def saves() -> list[Path]:
-    """Return the saved games, the latest first; not what leads nowhere, or has just gone."""
+    """Return the saved games, the latest first, without dead links and files just deleted."""
     changed: dict[Path, float] = {}
     for path in games_folder().glob("*.city"):
         with suppress(OSError):

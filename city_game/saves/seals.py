@@ -13,13 +13,13 @@ LONGEST = 1000  # bytes, of a line in which a flipped bit is looked for: all of 
 class Opened(NamedTuple):
     """The texts up to the first line that is bad, and the digits there.
 
-    whole   whether these are all
-    mended  the first line of which a flipped bit was mended, counted from 1; 0 for none
+    is_whole  whether these are all
+    mended    the first line of which a flipped bit was mended, counted from 1; 0 for none
     """
 
     texts: list[str]
     chain: str
-    whole: bool
+    is_whole: bool
     mended: int
 
 
@@ -73,10 +73,10 @@ def _opened(lines: list[bytes], chain: str) -> tuple[list[str], str] | None:
 
 
 def _mended(lines: list[bytes], at: int, chain: str) -> tuple[tuple[list[str], str] | None, int]:
-    """Return the texts and digits of the line there with one bit flipped back, and of how many.
+    """Return what line `at` says with one bit flipped back, and from how many lines that was read.
 
-    The bit may have been in the end of the line, which then runs on into the next; or have
-    made an end where there was none.
+    If the bit had destroyed the line's end, one line holds two texts; if it had made an end where
+    there was none, one text is read from two lines.
     """
     for taken in (1, 2):
         spoiled = b"".join(lines[at : at + taken])

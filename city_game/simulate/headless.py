@@ -46,8 +46,8 @@ class Played:
 class VirtualGame:
     """A game in virtual time; everything in it follows from the seed.
 
-    people  how many seats, from the first, take a person's time to think, to bid and to pass;
-            what they do is thought out by the bot that sits there
+    people  how many seats, from the first on, take as long as a person to think, bid and pass;
+            what they do is still decided by the bot that sits there
     """
 
     def __init__(

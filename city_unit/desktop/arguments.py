@@ -6,7 +6,7 @@ from city_unit.desktop.catalogue import _
 
 
 def add_unit_port(parser: argparse.ArgumentParser) -> None:
-    """Add the port of a live unit; without one the only unit there is is meant."""
+    """Add `--port` for a live unit; by default it is the only one that can be reached."""
     parser.add_argument(
         "--port",
         default="auto",
@@ -16,24 +16,24 @@ def add_unit_port(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json_report(parser: argparse.ArgumentParser) -> None:
-    """Add that a report is printed for programs, when all is done."""
+    """Add `--json`, for a report that is printed once, at the end."""
     parser.add_argument(
         "--json", action="store_true", help=_("print the report as one JSON object")
     )
 
 
 def add_json_lines(parser: argparse.ArgumentParser) -> None:
-    """Add that what is printed as it comes is printed for programs."""
+    """Add `--json`, for what is printed line by line as it comes."""
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
 
 
 def add_overwriting(parser: argparse.ArgumentParser) -> None:
-    """Add that a file of the user's may be written over."""
+    """Add `--force`, to write over a file of the user's."""
     parser.add_argument("--force", action="store_true", help=_("write over a file that is there"))
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
-    """Add the file of a scenario, and what may be other than it stands there."""
+    """Add the file of a scenario, and the options that override what stands in it."""
     parser.add_argument("file", metavar=_("FILE"), help=_("the scenario; - is standard input"))
     parser.add_argument(
         "--program", metavar=_("NAME"), help=_("a program's name or file, not FILE's")

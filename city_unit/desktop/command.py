@@ -61,9 +61,9 @@ ARGPARSE = (
 
 
 class Form(argparse.HelpFormatter):
-    """How a help is set: paragraphs as wide as the terminal, what is indented as it stands.
+    """How a help text is laid out: paragraphs as wide as the terminal, indented lines as they are.
 
-    Paths and options are not broken at a hyphen, as argparse does, so that they can be copied.
+    argparse breaks paths and options at hyphens; here they stay whole, so that they can be copied.
     """
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:

@@ -1,4 +1,4 @@
-"""Mistakes that a person can mend, said in one line, and what a program's end says of them."""
+"""Mistakes that a person can mend, said in one line, and the exit codes that go with them."""
 
 import difflib
 from collections.abc import Iterable

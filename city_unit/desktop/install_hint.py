@@ -1,4 +1,4 @@
-"""How what a command needs beyond the rest is installed: a command that can be copied."""
+"""How to install the packages that only some commands need: a line that can be copied."""
 
 import sys
 

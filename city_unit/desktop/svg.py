@@ -1,4 +1,4 @@
-"""SVG: the one writer of all drawings. What is drawn is the business of who draws it."""
+"""SVG: the one writer of all drawings; what they show is up to its callers."""
 
 from collections.abc import Iterable
 from html import escape

@@ -171,7 +171,7 @@ class Table:
             raise mistake
 
     def unknown(self) -> Iterator[Mistake]:
-        """Yield the mistakes that nobody took a key: it means nothing here."""
+        """Yield a mistake for each key that nobody took: it means nothing here."""
         for key in self._data:
             if key not in self._known:
                 hint = did_you_mean(key, self._known)
@@ -230,7 +230,7 @@ def choice(words: Iterable[str]) -> Reader[str]:
 
 
 def integer(least: int, most: int) -> Reader[int]:
-    """Return a reader of whole numbers from `least` to `most`; `true` is none."""
+    """Return a reader of whole numbers from `least` to `most`, which refuses `true`."""
 
     def read(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool):

@@ -30,8 +30,8 @@ _LOOK_AT_START_S = 0.05  # between two looks whether it is known already that no
 class AsyncClient(Said[Awaitable[str]]):
     """A `Client` whose waiting is awaited; `client` is what it holds.
 
-    Several tasks of one loop may use it at once, and each may be cancelled at any time:
-    nothing that came meanwhile is lost, the next who iterates is told. Callbacks are
+    Several tasks of one loop may use it at once, and each may be cancelled at any time: nothing
+    that came meanwhile is lost, whoever iterates next is told of it. Callbacks are
     called by the loop, and may be coroutine functions; what they raise goes to the
     loop's exception handler.
     """
@@ -44,7 +44,7 @@ class AsyncClient(Said[Awaitable[str]]):
         self._timer: asyncio.TimerHandle | None = None
         self._file = -1  # what the loop watches
         self._can_watch = True
-        self._is_opening = False  # news is kept back: who asks for callbacks does so afterwards
+        self._is_opening = False  # news is kept back until callbacks could be asked for
         self._tasks: set[asyncio.Future[Any]] = set()  # what callbacks began
         client.callbacks.make_call = self._call
         client.driver.before_closing = lambda: self._watch(-1)
@@ -97,7 +97,7 @@ class AsyncClient(Said[Awaitable[str]]):
         self.client.off(what, callback)
 
     async def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> Any:
-        """As `Client.wait_for`; it takes its news from the same row as who iterates."""
+        """As `Client.wait_for`; news that it takes is not seen by a task that iterates."""
         try:
             return await asyncio.wait_for(self._next_of(what), timeout)
         except asyncio.TimeoutError:
@@ -107,7 +107,7 @@ class AsyncClient(Said[Awaitable[str]]):
     async def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting. Raises as `Client.wait_online` does.
 
-        News is told only afterwards, so that who then asks for callbacks misses none.
+        News is told only afterwards, so that callbacks that are asked for then miss none.
         """
         end = self._loop.time() + timeout
         self._is_opening = True
@@ -124,7 +124,7 @@ class AsyncClient(Said[Awaitable[str]]):
             self._loop.call_soon(self._drive)
 
     async def close(self) -> None:
-        """Say goodbye and let go of the port; who iterates comes to an end."""
+        """Say goodbye and let go of the port; loops over the client end."""
         self.client.close()
         if self._timer is not None:
             self._timer.cancel()

@@ -30,9 +30,9 @@ class Callbacks:
         self._wanted.remove((what, callback))
 
     def call(self, came: deque[News], ready: list[News]) -> None:
-        """Make the calls that the news wants that came; each piece goes over into `ready`.
+        """Make the calls for the news in `came`, and move each piece of it into `ready`.
 
-        Raises what a callback raises: the calls behind it wait for the next time.
+        Raises what a callback raises; the calls after that one are then made the next time.
         """
         while self.waiting or came:
             if self.waiting:

@@ -217,8 +217,8 @@ class Client(Said[str]):
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
 
-        Raises NoUnit if it does not; Busy, which is one, if another program has it. A
-        client that has never been connected says so at once when it knows.
+        Raises NoUnit if it does not; Busy, which is one, if another program has it. A client
+        that has never been connected raises as soon as it knows, before the time is over.
         """
         end = self.host_ms() + timeout * 1000
         while not self.online:

@@ -289,7 +289,7 @@ class Core:
         self.taken = False
         if self._next is None:
             self._next = 0 if self._history else self.snapshot.events
-        if self._after is not None:  # it may be of nobody's making, and beyond all events
+        if self._after is not None:  # it may be made up, and lie beyond all events
             self._next = min(self._next, self.snapshot.events)
             self._after = None
         self._pings.begin(now)

@@ -28,7 +28,7 @@ EXPLAINED = {
 
 
 class LinkError(Exception):
-    """Something about the link to a unit; all the others are of this kind."""
+    """Something is wrong with the link to a unit; the base of all the others."""
 
 
 class NoUnit(LinkError):

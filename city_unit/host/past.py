@@ -14,8 +14,8 @@ from city_unit.wire import number
 class Past:
     """Goes on behind the last event that was told of an earlier start.
 
-    boot       of the event that is told next, as far as is known, and
-    following  its number
+    boot       the boot of the event that is told next, as far as is known
+    following  the number of that event
     is_over    whether all has been told that is kept
     """
 

@@ -12,11 +12,11 @@ from firmware.board.pins import describe
 from firmware.chip import chip, pico
 from firmware.chip.chip import Chip, NotThere, Tone
 
-# What is due at a time is worked out before it, and a press counts when its debounce is over, from
-# its first edge, which leaves time for that: all this is at its pin within a millisecond. But a
-# contact that still chatters shortly before has a pass of its own, after which the rest begins.
-# What the slide switch brings is due as the switch is seen to have moved, when it is looked at, and
-# only then can it be worked out: up to a millisecond of rounding and a pass of 2.1 ms.
+# What is due at a time is worked out in the millisecond before it. That holds for a press as well,
+# which counts when its debounce is over. So all this is at its pin within a millisecond; but a
+# contact that still chatters shortly before takes a pass of its own, and the work begins after
+# that. What the slide switch brings is due in the same look that sees it moved, and can only be
+# worked out then: that adds up to a millisecond of rounding and a pass of 2.1 ms.
 _WITHIN_MS = 1
 _CHATTER_MS = 2  # so long before a time, and so late then
 _SWITCH_MS = 3.5

@@ -58,7 +58,7 @@ def _read(image: bytes) -> tuple[dict[str, bytes], set[int]]:
     looked_at: set[int] = set()
 
     class Watched(UserContext):
-        def read(self, cfg, block: int, off: int, size: int) -> bytearray:
+        def read(self, cfg: Any, block: int, off: int, size: int) -> bytearray:
             looked_at.add(block)
             return super().read(cfg, block, off, size)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import write_whole
 from firmware.board.pins import FILE, PinError
 from firmware.board.store import CRASHES, NAME, SETTINGS
 from firmware.boards import BOARDS, Mistake, describe
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
             kept[FILE] = _pins(options.pins).encode()
         _check_pins(board, kept, options.pins)
         content, count = one_file(image, board, kept)
-        _write(Path(options.out), content)
+        write_whole(options.out, content)
     except UserError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return error.code
@@ -182,22 +183,8 @@ def _check_pins(board: str, kept: dict[str, bytes], file: str | None) -> None:
 
 
 def _kept(port: str | None) -> dict[str, bytes]:
-    """Return the files of its own that the board has which is connected; it is started again."""
+    """Return the files that the connected board keeps for itself; it is started again."""
     remote = Remote(port or choose())
     found = remote.begin(scripts.FETCH.format(names=KEPT))
     remote.restart()
     return {name: bytes.fromhex(content) for name, content in found.items()}
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Write a file whole, or leave what was there."""
-    unfinished = file.with_name(file.name + ".part")
-    try:
-        unfinished.write_bytes(content)
-        unfinished.replace(file)
-    except OSError as error:
-        raise UserError(
-            _("{file} cannot be written: {reason}").format(file=file, reason=error.strerror)
-        ) from None
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -16,6 +16,7 @@ from city_unit.desktop.arguments import add_json_report, add_unit_port
 from city_unit.desktop.catalogue import _, lazy, plazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import number
+from city_unit.facts import SWITCH
 from firmware.tool.commands import START
 from firmware.tool.diagnosis import why_not
 from firmware.tool.sounds import cues, described, play
@@ -66,7 +67,6 @@ REST_SECONDS = 3  # a permit is drawn within two
 UNCERTAIN_MS = 10.0  # a line that does no better cannot stamp a bid
 LEAST_FREE = 16_000  # bytes of memory; a link in full use takes less
 LOW_MV = 2000  # of the supply, as in firmware/board/start.py
-SWITCH = 4  # the bit of the contacts that is closed while the unit is on
 
 # Each button, and the event that its press makes in a unit that is ready.
 BUTTONS = (

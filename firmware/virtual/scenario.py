@@ -2,6 +2,7 @@
 
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from city_unit.programs import PROGRAMS, Program
@@ -27,7 +28,14 @@ class Failed(Exception):
     """What the firmware said when it ended."""
 
 
-def trace(program: Program, seed: int, changes, start: int, end_ms: int, late_ms: int) -> list[str]:
+def trace(
+    program: Program,
+    seed: int,
+    changes: Sequence[tuple[int, int]],
+    start: int,
+    end_ms: int,
+    late_ms: int,
+) -> list[str]:
     """Return the lines of the trace, as the board's pins show it.
 
     changes  `(ms, levels)`, the contacts' new levels, in order

@@ -26,6 +26,8 @@ BOOT_SECONDS = 0.3  # what comes in before waits, as it does until a board has i
 
 
 class Supervised:
+    """A virtual board that is alive while this context is entered."""
+
     def __init__(self, board: VirtualBoard, config: Path) -> None:
         self._board = board
         self._config = config

@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
         hour.take()
     try:
         if options.headless:
-            assert server is not None
+            assert server is not None  # `_agree` has seen to it
             return _headless(runner, server, hour, record, options)
         if options.terminal:
             return _terminal(runner, remembered, "", server, hour)

@@ -224,15 +224,15 @@ def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]
 
 
 def break_line(stage: Stage, place: int) -> None:
-    """Break it at any byte of what is then said."""
+    """Break the line at any byte of what is said next."""
     if place in stage.harmed:
         stage.door.break_after(stage.chance.randrange(_MOST_BYTES))
 
 
 def restart_unit(stage: Stage, place: int) -> None:
-    """Start the unit anew once the client has had all of the old one.
+    """Start the unit anew once the client has had all events of the old boot.
 
-    What is lost between the two nobody could tell, if the unit had no journal.
+    Without a journal nobody could tell the client what it missed between the two.
     """
     if place in stage.harmed:
         stage.live_until(lambda: stage.answers() > place)

@@ -276,7 +276,7 @@ def checks(
 ) -> Iterator[Finding]:
     """Look at everything in turn; each finding comes as soon as it is known.
 
-    The lines that are bad are so in each of the turns by other chances, the same at each time.
+    Each of the `turns` spoils the bad lines by other chances; the same turn always does the same.
     """
     talk = Talk(open_line, clock)
     try:

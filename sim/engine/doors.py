@@ -19,7 +19,7 @@ TAKEN = BUSY + b" another program has this unit\n"
 
 
 class Door(Protocol):
-    """One way in: `address` is what a client opens; `takes_typed` as the link has it."""
+    """One way in: `address` is what a client opens; `takes_typed` is set on the link."""
 
     address: str
     takes_typed: bool

@@ -33,12 +33,12 @@ NOT_ANNOUNCED = lazy("Warning: other programs will not find the unit by themselv
 BAD_NAME = lazy("--name {name} is not of 1 to 16 letters, digits and hyphens")
 
 _LOOK_AGAIN_S = 0.01  # a select for reading does not say when there is room to write again
-_LOOK_AT_DOOR_S = 0.1  # who waits is turned away by the clock, with nothing to read
+_LOOK_AT_DOOR_S = 0.1  # while somebody waits: they are turned away after a time, not by a message
 _PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
 
 
 class LinkServer:
-    """A unit's link and its doors; the first door with a conversation has it.
+    """A unit's link and its doors; the door through which something is said first has the link.
 
     journal  where the unit's events are kept, None if in memory alone
     """
@@ -91,7 +91,7 @@ class LinkServer:
                 self.link.receive(now, data)
 
     def send(self) -> None:
-        """Write what fits; to the journal first, so that nobody knows more than it does."""
+        """Write what fits; to the journal first, so that nobody is told what is not in it yet."""
         if self._journal is not None:
             self._journal.note()
         for each in self._doors:

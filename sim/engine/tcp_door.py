@@ -27,7 +27,7 @@ _SILENCE_S = SILENCE_MS / 1000
 _LAST_WORDS_S = 0.5  # for so long a client that speaks may still be one that has ended
 _QUEUE = 128  # connections that the system keeps until they are let in; with 4, most of many failed
 _MOST_LET_IN = 32  # in a pass, so that many hold up the unit no longer than a few do
-_MOST_VISITORS = 64  # who wait; the eldest has to go
+_MOST_VISITORS = 64  # who wait; if there are more, the one that came first has to go
 _MOST_TURNED_AWAY = 64
 _MOST_WATCHERS = 64
 _LOCKED = b"secret: this unit wants the secret that is in its address\n"
@@ -207,7 +207,7 @@ class TcpDoor:
         self._listener.close()
 
     def _receive_visitors(self, now: float) -> None:
-        """Open to some of who knock, and hear what all who wait have to say."""
+        """Accept some of the new callers, and hear what all who wait have to say."""
         for _place in range(_MOST_LET_IN):
             try:
                 sock, _where = self._listener.accept()
@@ -249,7 +249,7 @@ class TcpDoor:
                 watcher.guest.receive(now, data)
 
     def tell_watchers(self) -> None:
-        """Write to who watches what fits."""
+        """Write to each watcher as much as fits."""
         for watcher in self._watchers:
             guest = watcher.guest
             assert guest is not None
@@ -258,7 +258,7 @@ class TcpDoor:
                 guest.sent(watcher.socket.send(guest.unsent) if guest.unsent else 0)
 
     def _let_in(self) -> bytes:
-        """Let in who is the first to speak as a desktop does, else who came first."""
+        """Let in the first caller that speaks as a desktop does, else the one that came first."""
         waiting = sorted(self._visitors, key=lambda visitor: visitor.heard_at is None)
         if not waiting:
             return b""
@@ -287,7 +287,7 @@ class TcpDoor:
                 self._refuse(visitor.socket)
 
     def _refuse(self, sock: socket.socket) -> None:
-        """Say why. Its end of the line stays open for a while, else it might not read that."""
+        """Say why. The line stays open for a while, else the caller might not read that."""
         with contextlib.suppress(OSError):
             sock.send(TAKEN)
             sock.shutdown(socket.SHUT_WR)

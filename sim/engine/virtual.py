@@ -22,7 +22,7 @@ def unit_for(scenario: Scenario) -> Unit:
 class Observed(Unit):
     """A unit that notes which rows of the table of states were used: `(state, what happened)`.
 
-    What has no row there is a refusal; it is noted as well.
+    A refusal is noted as well: what happened then has no row there.
     """
 
     def __init__(self, settings: Settings, below: Callable[[int], int]) -> None:

@@ -166,7 +166,7 @@ def _skyline(canvas: Canvas) -> None:
         for outline, colour in ((0.006, RELIEF), (0.0, ENGRAVED)):
             foot, roof = skyline.FOOT - outline, house.roof + outline
             canvas.polygon(band(foot, roof, house.start, house.end, 4), colour)
-        if house.mast:
+        if house.has_mast:
             tip = polar(house.roof + skyline.MAST, house.middle)
             canvas.line(polar(house.roof, house.middle), tip, ENGRAVED, 0.008)
         for floor, angle in house.windows:

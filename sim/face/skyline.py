@@ -17,14 +17,14 @@ _ROOF = 0.012
 class House(NamedTuple):
     """A house: where it begins and ends in degrees, how far out its roof is, and what is on it.
 
-    mast     whether a mast stands in the middle of its roof
-    windows  the lit ones, each its radius and its degrees
+    has_mast  whether a mast stands in the middle of its roof
+    windows   the lit ones, each its radius and its degrees
     """
 
     start: float
     end: float
     roof: float
-    mast: bool
+    has_mast: bool
     windows: tuple[tuple[float, float], ...]
 
     @property

@@ -1,8 +1,8 @@
 """When an event comes in a scenario, for a step that waits for it.
 
-A scenario is the same on every body: so the core lives through the steps above, and the time at
-which it tells the event is the step's. A live unit that draws its own lengths is waited for
-itself (`sim/check/on_port.py`).
+So that a scenario is the same on every body, the core lives through the steps above, and the time
+at which it tells the event is the step's. A live unit that draws its own lengths is waited for
+(`sim/check/on_port.py`).
 """
 
 from collections.abc import Sequence

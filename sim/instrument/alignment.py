@@ -15,7 +15,8 @@ MOST_DRIFT_PPM = 1000.0  # what crystals and resonators may differ by; more is a
 
 _FIRST = 60  # marks at the beginning from which shifts are guessed
 _NEAR_MS = 4.0  # so near, a mark is where the scenario has it, drift aside
-_NEARER_MS = 12.0  # while the line is fitted, before what strays is left out
+_FITTED_NEAR_MS = 12.0  # the same while the line is fitted, before what strays is left out
+_ROUNDS = 4  # of a line through what is near, and what is near that line
 _LEAST = 6  # marks for a drift to be known
 _LEAST_MS = 5000.0  # and how far they must lie apart
 
@@ -121,11 +122,11 @@ def _fitted(
 ) -> Fit:
     """Return the straight line through what lies where it is due."""
     slope, off_ppm, drift = 1.0, 0.0, None
-    pairs = _pairs(seen, times, shift, _NEARER_MS)
-    last = shift, _NEARER_MS, slope  # by what they were found
+    pairs = _pairs(seen, times, shift, _FITTED_NEAR_MS)
+    last = shift, _FITTED_NEAR_MS, slope  # by what the pairs were found
     is_long = len(pairs) >= _LEAST and pairs[-1][0] - pairs[0][0] >= _LEAST_MS
     if is_long:
-        for _again in range(4):
+        for _again in range(_ROUNDS):
             slope, middle, off_ppm = _line(pairs)
             moved = shift if is_fixed else middle
             near = _strays_from(pairs, slope, moved)
@@ -159,4 +160,4 @@ def _line(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
 def _strays_from(pairs: Sequence[tuple[float, float]], slope: float, shift: float) -> float:
     """Return how far from the line a mark may lie and still have a say."""
     usual = median(abs(due - shift - slope * at) for at, due in pairs)
-    return min(_NEARER_MS, max(1.0, 5 * usual))
+    return min(_FITTED_NEAR_MS, max(1.0, 5 * usual))

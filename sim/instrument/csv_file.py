@@ -42,26 +42,38 @@ class _Reader:
         names = self._names([name.strip() for name in heading[1 if timed else 0 :]])
         changes: list[list[tuple[int, int]]] = [[] for _ in names]
         unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
-        start: float | None = None
         ns = count = 0
         is_new = False
-        for count, row in enumerate(rows, 1):
-            levels = row[1:] if timed else row
-            if len(levels) < len(names):
-                words = _("row {row} has {count} values, not {wanted}")
-                raise ValueError(words.format(row=count, count=len(row), wanted=len(heading)))
-            at = float(count - 1) if self._rate else _number(row[0], count)
-            start = at if start is None else start
-            before, ns = ns, round((at - start) * unit)
-            if ns < before:
-                words = _("row {row} is earlier than the row above it").format(row=count)
-                raise ValueError(words)
-            is_new = _note(changes, [_level(word, count) for word in levels[: len(names)]], ns)
+        for count, (ns, row) in enumerate(self._timed(rows, len(heading), unit), 1):
+            levels = (row[1:] if timed else row)[: len(names)]
+            is_new = _note(changes, [_level(word, count) for word in levels], ns)
         if not count:
             raise ValueError(_("there is nothing below its heading"))
         grain = round(unit) if self._rate else 0
         lines = {name: line_of(found) for name, found in zip(names, changes, strict=True)}
         return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
+
+    def _timed(
+        self, rows: Iterator[list[str]], wanted: int, unit: float
+    ) -> Iterator[tuple[int, list[str]]]:
+        """Yield each row with its time, in ns from the first.
+
+        wanted  how many values a row must have
+        unit    of the file's times, in ns
+        """
+        start = before = 0.0
+        for count, row in enumerate(rows, 1):
+            if len(row) < wanted:
+                words = _("row {row} has {count} values, not {wanted}")
+                raise ValueError(words.format(row=count, count=len(row), wanted=wanted))
+            at = float(count - 1) if self._rate else _number(row[0], count)
+            start = at if count == 1 else start
+            ns = round((at - start) * unit)
+            if ns < before:
+                words = _("row {row} is earlier than the row above it").format(row=count)
+                raise ValueError(words)
+            before = ns
+            yield ns, row
 
     def _names(self, heading: list[str]) -> list[str]:
         """Return what the lines are called; sigrok's heading has kinds, its comment the names."""

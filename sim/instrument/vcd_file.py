@@ -1,9 +1,14 @@
 """Captures as VCD, which every analyser's program and every simulator writes."""
 
+from typing import TYPE_CHECKING
+
 from city_unit.desktop import install_hint
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from sim.instrument.digital import Capture, line_of
+
+if TYPE_CHECKING:
+    from vcd.reader import ScalarChange, Token, VarDecl, VectorChange
 
 _HIGH = "1hH"
 _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
@@ -12,41 +17,76 @@ _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
 def read(path: str) -> Capture:
     """Read a VCD; raises UserError, OSError, ValueError."""
     try:
-        from vcd.reader import TokenKind, VCDParseError, tokenize
+        from vcd.reader import VCDParseError, tokenize
     except ImportError:
         words = _("a VCD needs pyvcd: {install}")
         raise UserError(words.format(install=install_hint.command("pyvcd")), FAILURE) from None
-    names: dict[str, list[str]] = {}  # of one code; a wire may have several names
-    changes: dict[str, list[tuple[int, int]]] = {}
-    buses: dict[str, int] = {}
-    unit_ns, ticks, first, has_end = 1.0, 0, None, True
+    reading = _Reading()
     try:
         with open(path, "rb") as file:
             for token in tokenize(file):
-                if token.kind is TokenKind.TIMESCALE:
-                    scale = token.timescale
-                    magnitude = getattr(scale.magnitude, "value", scale.magnitude)
-                    unit_ns = magnitude * _UNIT_NS[scale.unit.value]
-                elif token.kind is TokenKind.VAR and token.var.size > 1:
-                    buses[token.var.reference] = token.var.size
-                elif token.kind is TokenKind.VAR:
-                    names.setdefault(token.var.id_code, []).append(token.var.reference)
-                    changes.setdefault(token.var.id_code, [])
-                elif token.kind is TokenKind.CHANGE_TIME:
-                    if token.time_change < ticks:
-                        raise ValueError(_("its times go backwards, as where a file is cut off"))
-                    ticks = token.time_change
-                    first = ticks if first is None else first
-                    has_end = True  # unless something changes then
-                elif token.kind in (TokenKind.CHANGE_SCALAR, TokenKind.CHANGE_VECTOR):
-                    is_scalar = token.kind is TokenKind.CHANGE_SCALAR
-                    change = token.scalar_change if is_scalar else token.vector_change
-                    has_end = False
-                    if change.id_code in changes:
-                        ns = round((ticks - (first or 0)) * unit_ns)
-                        changes[change.id_code].append((ns, int(str(change.value) in _HIGH)))
+                reading.take(token)
     except VCDParseError as error:
         raise ValueError(str(error)) from None
-    lines = {name: line_of(changes[code]) for code, called in names.items() for name in called}
-    end_ns = round((ticks - (first or 0)) * unit_ns)
-    return Capture(lines, end_ns, round(unit_ns), has_end, buses)
+    return reading.capture()
+
+
+class _Reading:
+    """What the tokens of a file have said so far."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, list[str]] = {}  # of one code; a wire may have several names
+        self._changes: dict[str, list[tuple[int, int]]] = {}
+        self._buses: dict[str, int] = {}
+        self._unit_ns = 1.0
+        self._ticks = 0
+        self._first: int | None = None  # the ticks at which the capture begins
+        self._has_end = True
+
+    def take(self, token: "Token") -> None:
+        """Take a token: the head names the lines, then times and changes follow."""
+        kind = token.kind.name
+        if kind == "TIMESCALE":
+            scale = token.timescale
+            magnitude = getattr(scale.magnitude, "value", scale.magnitude)
+            self._unit_ns = magnitude * _UNIT_NS[scale.unit.value]
+        elif kind == "VAR":
+            self._take_line(token.var)
+        elif kind == "CHANGE_TIME":
+            self._take_time(token.time_change)
+        elif kind == "CHANGE_SCALAR":
+            self._take_change(token.scalar_change)
+        elif kind == "CHANGE_VECTOR":
+            self._take_change(token.vector_change)
+
+    def capture(self) -> Capture:
+        lines = {
+            name: line_of(self._changes[code])
+            for code, names in self._names.items()
+            for name in names
+        }
+        return Capture(lines, self._ns(), round(self._unit_ns), self._has_end, self._buses)
+
+    def _take_line(self, line: "VarDecl") -> None:
+        if line.size > 1:
+            self._buses[line.reference] = line.size
+            return
+        self._names.setdefault(line.id_code, []).append(line.reference)
+        self._changes.setdefault(line.id_code, [])
+
+    def _take_time(self, ticks: int) -> None:
+        if ticks < self._ticks:
+            raise ValueError(_("its times go backwards, as where a file is cut off"))
+        self._ticks = ticks
+        self._first = ticks if self._first is None else self._first
+        self._has_end = True  # unless something changes then
+
+    def _take_change(self, change: "ScalarChange | VectorChange") -> None:
+        self._has_end = False
+        if change.id_code in self._changes:
+            level = int(str(change.value) in _HIGH)
+            self._changes[change.id_code].append((self._ns(), level))
+
+    def _ns(self) -> int:
+        """Return how long after its beginning the capture is now."""
+        return round((self._ticks - (self._first or 0)) * self._unit_ns)

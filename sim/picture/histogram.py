@@ -73,8 +73,8 @@ class _Drawing:
         first, last = math.ceil(self._first / step), math.floor(self._last / step)
         y = HEIGHT - _BOTTOM + 18
         return [
-            Words(self._x(n * step), y, shortest(n * step, 6), _GREY, 11, anchor="middle")
-            for n in range(first, last + 1)
+            Words(self._x(tick * step), y, shortest(tick * step, 6), _GREY, 11, anchor="middle")
+            for tick in range(first, last + 1)
         ]
 
     def _columns(self) -> list[tuple[float, float, float, float]]:

@@ -33,7 +33,7 @@ def _boxes(surface: pygame.Surface, shape: Boxes) -> None:
 def _line(surface: pygame.Surface, shape: Line) -> None:
     """Draw a line that is upright or level."""
     length = math.hypot(shape.to_x - shape.x, shape.to_y - shape.y)
-    step = (5, 2) if shape.dashed else (max(length, 1), max(length, 1))
+    step = (5, 2) if shape.is_dashed else (max(length, 1), max(length, 1))
     at = 0.0
     while at < length:
         ends = (at, min(at + step[1], length))

@@ -18,7 +18,7 @@ class Line(NamedTuple):
     to_x: float
     to_y: float
     colour: str
-    dashed: bool = False
+    is_dashed: bool = False
 
 
 class Words(NamedTuple):
@@ -33,7 +33,7 @@ class Words(NamedTuple):
     text: str
     colour: str
     size: int = 12
-    bold: bool = False
+    is_bold: bool = False
     anchor: str = "start"
     slant: int = 0
 

@@ -19,7 +19,7 @@ def _boxes(shape: Boxes) -> str:
 
 def _line(shape: Line) -> str:
     path = f"M{shape.x:g} {shape.y:g}L{shape.to_x:g} {shape.to_y:g}"
-    dashes = "2 3" if shape.dashed else None
+    dashes = "2 3" if shape.is_dashed else None
     return element("path", d=path, stroke=shape.colour, stroke_dasharray=dashes)
 
 
@@ -31,7 +31,7 @@ def _words(shape: Words) -> str:
         transform=f"translate({shape.x:g} {shape.y:g}){slant}",
         font_size=shape.size,
         fill=shape.colour,
-        font_weight="600" if shape.bold else None,
+        font_weight="600" if shape.is_bold else None,
         text_anchor=shape.anchor if shape.anchor != "start" else None,
     )
 

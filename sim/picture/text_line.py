@@ -17,15 +17,18 @@ def draw(shown: Edges, around_ms: int) -> str:
     lines = []
     for name, changes in rows:
         stretches = [
-            (a, b)
-            for a, b, _value in spans(changes, shown.end_ms)
-            if b > start and a < start + 2 * _AROUND_MS
+            (begin, end)
+            for begin, end, _value in spans(changes, shown.end_ms)
+            if end > start and begin < start + 2 * _AROUND_MS
         ]
         cells = "".join(
             "#"
-            if any(a < start + (n + 1) * step and b > start + n * step for a, b in stretches)
+            if any(
+                begin < start + (column + 1) * step and end > start + column * step
+                for begin, end in stretches
+            )
             else "."
-            for n in range(_COLUMNS)
+            for column in range(_COLUMNS)
         )
         if "#" in cells:
             lines.append(f"    {name:>14} {cells}")

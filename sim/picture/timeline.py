@@ -2,8 +2,8 @@
 
 A lane for each lamp that was lit, one for the sound, whose height is its pitch,
 and above them what happened. What is closer together than a pixel is drawn as
-one bar, so that an hour is no larger a file than it must be; where there is no
-room to name all events, those are named that say most.
+one bar, which keeps the file of an hour small; where there is no room to name all
+events, those that say most are named.
 """
 
 from collections.abc import Iterable

@@ -24,7 +24,7 @@ NEW_GAME = lazy("A game runs. Once more ends it and starts {program}")
 LEAVE = lazy("A game runs. Q once more leaves it")
 
 AGAIN_S = 3.0  # how long a question stands
-YOUNG_MS = 5000  # a game that has just begun is no loss: whoever goes through the programs
+YOUNG_MS = 5000  # a game that has just begun is no loss, as for whoever goes through the programs
 
 
 def is_busy(unit: Unit) -> bool:

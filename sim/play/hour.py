@@ -22,8 +22,8 @@ from sim.play.kept import Keeper, KeptUnit, Story, live_again
 BACK_S = 10.0  # for so long an end can be taken back
 CHOICE_S = 60.0  # and it can be chosen what became of the time
 GAP_S = 10.0  # without a turn of the loop: the computer slept, or the program was stopped
-MISSED_MS = 5000  # below it nobody cares whether the hour stood still
-LONGEST_AWAY_S = 6 * 24 * 3600  # the unit's clock tells no longer times apart
+MISSED_MS = 5000  # a shorter time that was missed is not worth a question
+LONGEST_AWAY_S = 6 * 24 * 3600  # times further apart cannot be compared on the unit's clock
 
 GOES_ON = lazy("Your game goes on: {left} left. Press R")
 GOES_ON_UNTIMED = lazy("Your game goes on. Press R")
@@ -170,11 +170,11 @@ class Hour:
 
     def is_kept(self) -> bool:
         """Return whether the game would survive the end of this program."""
-        return self._keeper.kept
+        return self._keeper.is_kept
 
     def take_warning(self) -> str:
         """Return, once, why the game that runs is not kept; "" for nothing."""
-        if self._has_warned or self._keeper.kept or not game_runs(self._unit):
+        if self._has_warned or self._keeper.is_kept or not game_runs(self._unit):
             return ""
         self._has_warned = True
         fault = self._keeper.fault
@@ -245,7 +245,7 @@ class Hour:
         return offer if offer is not None and offer.large is not None else None
 
     def _offer_back(self, words: Lazy, story: Story) -> None:
-        """Offer the game that has just ended; of several within seconds, the first."""
+        """Offer the game that has just ended; of several that ended within seconds, the first."""
         back = Offer(str, lambda: self._revive(story, self._runner.now), None, False)
         self._offer_for_a_while(words, self._waiting() or back)
 
@@ -309,7 +309,7 @@ class Hour:
         return WENT_ON, {"span": span}
 
     def _offer_choice(self, words: Lazy, fields: dict[str, str], story: Story, until: int) -> None:
-        """Offer to have the game be at another time of its own, until somebody plays on."""
+        """Offer to move the game to another time of its clock, until somebody plays on."""
         steps = len(self._steps())
 
         def choose() -> None:

@@ -203,7 +203,7 @@ class Keeper:
             self.fault = error
 
     @property
-    def kept(self) -> bool:
+    def is_kept(self) -> bool:
         """Whether the game is in a file."""
         return self._file >= 0
 

@@ -19,7 +19,7 @@ def folder() -> Path:
 
 
 def load() -> tuple[Program, ...]:
-    """Return the programs in the folder, in order of their names; what is none is left alone."""
+    """Return the programs in the folder, in order of their names; other files are left alone."""
     programs = []
     for path in sorted(folder().glob("*.toml")):
         with contextlib.suppress(UserError):

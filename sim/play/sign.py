@@ -124,7 +124,7 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
 
 
 def with_offer(shown: Sign, offer: Large | None) -> Sign:
-    """Return what is to be read while a game can be had back: that, unless the unit is at work."""
+    """Return what is to be read while an offer stands: the offer, unless the unit is at work."""
     if offer is None or shown.kind not in ("off", "ready"):
         return shown
     return Sign("offer", *offer)

@@ -117,7 +117,7 @@ class Session:
         return picture.lines(self._runner, self._view(), style, size)
 
     def news(self) -> list[str]:
-        """Return what a terminal says that can only print; what stood there before is no news."""
+        """Return what is new, for a terminal that can only print."""
         view, runner = self._view(), self._runner
         happened = []
         while runner.changes:

@@ -326,8 +326,8 @@ class Body:
 
 
 def facts() -> str:
-    """Return what the page must know of programs, as JSON: the built-in ones, what one is that
-    says nothing of itself, and its sounds."""
+    """Return what the page must know of programs, as JSON: the built-in ones, the defaults of
+    a program, and the sounds."""
     names = [name for name in dir(Program) if name[0] != "_" and name != "cues"]
     programs = []
     for program in PROGRAMS:

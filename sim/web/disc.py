@@ -164,7 +164,7 @@ def _skyline(pen: Pen) -> None:
     for house in skyline.houses():
         corners = band(skyline.FOOT, house.roof, house.start, house.end, 1)
         outline += f"M{'L'.join(map(_point, corners))}Z"
-        if house.mast:
+        if house.has_mast:
             tip = polar(house.roof + skyline.MAST, house.middle)
             outline += f"M{_point(polar(house.roof, house.middle))}L{_point(tip)}"
     dark = _hex(face.ENGRAVED)

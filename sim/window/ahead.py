@@ -1,4 +1,4 @@
-"""How long the tone that sounds is going to last, so that its sound ends to the sample."""
+"""How long the present tone is going to last, so that its sound can end at the exact sample."""
 
 import copy
 

@@ -61,7 +61,7 @@ MENU_KEYS = {
     pygame.K_KP_ENTER: "take",
     pygame.K_SPACE: "take",
 }
-PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)  # what Tab has gone to
+PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)  # press what Tab has gone to
 TOOLS = ("language", "volume", "help")
 ARROWS = (pygame.K_UP, pygame.K_DOWN)  # these move the marker of a panel that has one
 
@@ -76,9 +76,9 @@ class Controls:
     is_muted       whether the desktop keeps silent
     panel          "", "help", "tour" or "program"
     saying         what it answers to the person
-    page           of the help that is shown, from 0 on, of so many
-    pages          that the window has room for, and
-    page_rows      the rows of each
+    page           the page of the help that is shown, from 0 on
+    pages          how many pages the help takes in this window
+    page_rows      how many rows a page has
     marker         the place of the program that the menu's marker is on
     shows_trace    whether the live trace is shown in place of the time line
     shows_seconds  whether an auction shows how long it still runs

@@ -4,11 +4,11 @@ TIP_S = 6.0  # how long a tip stays where the mouse rests
 
 
 class Pointing:
-    """Knows whether a tip is due: for a while, and not over what a press has just brought about."""
+    """Knows whether a tip is due: for a while, and not where a press has just changed things."""
 
     def __init__(self) -> None:
         self.part = ""
-        self._spent = ""  # what a tip has gone from, since the unit has changed
+        self._spent = ""  # the part whose tip was taken away, as the unit has changed
         self._focus = ""
         self._state = ""
         self._until = 0.0
@@ -29,5 +29,5 @@ class Pointing:
             self._spent = self.part
 
     def is_said(self, now: float) -> bool:
-        """Return whether it is said what that is for."""
+        """Return whether the tip is shown."""
         return now < self._until

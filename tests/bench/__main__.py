@@ -45,12 +45,16 @@ BENCHMARKS = {
         "tests.bench.hard",
         "units of other pitches in rooms, over telephones, beside talk (only if named)",
     ),
+    "bots": (
+        "tests.bench.bots",
+        "the bots' figures: what other values win (only if named; --games 2000 takes long)",
+    ),
     "games": ("tests.bench.games", "whole games of bots, with and without the unit"),
     "window": ("tests.bench.window", "the window: how often it wakes, beside a bare loop"),
     "listen": ("tests.bench.listen", "beeps found in noise (takes minutes)"),
 }
 
-_ONLY_IF_NAMED = ("faults", "chip", "cuts", "flash", "hour", "hard")
+_ONLY_IF_NAMED = ("faults", "chip", "cuts", "flash", "hour", "hard", "bots")
 
 
 def main(words: list[str] | None = None) -> int:
@@ -78,7 +82,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks to run")
     parser.add_argument(
-        "--games", type=int, default=200, metavar="N", help="games: how many (default: 200)"
+        "--games", type=int, default=200, metavar="N", help="games, bots: how many (default: 200)"
     )
     parser.add_argument(
         "--minutes",

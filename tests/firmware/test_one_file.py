@@ -227,8 +227,8 @@ def test_pins_with_a_mistake_are_told_and_a_file_that_was_there_stays(image, tmp
 
 def test_a_place_that_cannot_be_written_is_told(image, tmp_path, capsys):
     out = tmp_path / "nowhere" / "unit.uf2"
-    assert make("--micropython", image, "--out", out) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    assert make("--micropython", image, "--out", out) == 1
+    assert f"cannot write {out}: no such file or directory" in capsys.readouterr().err
 
 
 def test_the_page_of_the_boards_offers_it(image):

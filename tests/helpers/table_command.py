@@ -51,7 +51,7 @@ def table(*words: str, window: Window, unit: TableUnit | None = None, mine: bool
     arguments(parser)
     if unit is None:
         unit = VirtualUnit(host.Memory())
-        unit.mine = mine
+        unit.is_mine = mine
     options = parser.parse_args(words)
     seats = read_seats(options.players) if options.players else None
     return Evening(options, lambda _options: window, unit, seats)  # type: ignore[arg-type,return-value]

@@ -27,7 +27,7 @@ export class Label {
     this._button.dataset.amount = String(amount);
   }
 
-  /** What whoever presses then means: before an amount can be read, the one that was there. @param {number} at */
+  /** What a press at that time means: until an amount can have been read, the one before it. @param {number} at */
   meant(at) {
     return at < this._ripe ? this._before : Number(this._button.dataset.amount);
   }
@@ -256,7 +256,7 @@ export class Sale {
         if (way === "keydown" && !event.repeat) press(event);
         else event.preventDefault();
       });
-    // What helps those who cannot touch sends clicks alone; that of a finger, which has bid, counts touches.
+    // Assistive tools send a click alone; that of a finger, which has bid by its press, counts its touches.
     button.addEventListener("click", (/** @type {PointerEvent} */ event) => {
       if (!event.detail) press(event);
     });

@@ -73,7 +73,7 @@ def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
         if tool.command.name == "sound":
             _loudness(target, place, size, view.volume)
         elif tool.command.name == "phones":
-            _telephone(target, place, size, bool(view.phones))
+            _telephone(target, place, size, bool(view.lets_phones_in))
         right -= wide + size * 0.25
     left = Box(box.left, box.top, right - box.left, box.height)
     _write_time(target, left, size, words, colour)
@@ -91,13 +91,13 @@ def _write_time(target: pygame.Surface, box: Box, size: int, words: str, colour:
 
 
 def _time(clock: Clock) -> tuple[str, Colour]:
-    if clock.game_over:
+    if clock.is_game_over:
         return _("over"), FAINT
-    if clock.last_turn:
+    if clock.is_last_turn:
         return _("last turn"), RED
     if clock.seconds is None:
         return _("no clock"), FAINT
-    return minutes(1000 * clock.seconds), RED if clock.urgent else INK
+    return minutes(1000 * clock.seconds), RED if clock.is_urgent else INK
 
 
 def _loudness(target: pygame.Surface, box: Box, size: int, volume: int) -> None:
@@ -130,12 +130,12 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         panel(
             target,
             box,
-            RAISED if player.active else PANEL,
-            GOLD if player.active else None,
+            RAISED if player.is_active else PANEL,
+            GOLD if player.is_active else None,
         )
         high = box.height
         at = (box.left + high * 0.5, box.middle[1])
-        put(target, badge(index, round(high * 0.72), player.alive), at)
+        put(target, badge(index, round(high * 0.72), player.is_alive), at)
         _name(target, box, size, player)
         deeds = Box(box.left + box.width * 0.5, box.top, box.width * 0.25, high)
         _deeds(target, deeds, view, index)
@@ -152,7 +152,7 @@ def _name(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
     high = box.height
     left = box.left + high
     middle = box.top + high * (0.32 if _is_tall(box, size) and player.notes else 0.5)
-    ink = INK if player.alive else FAINT
+    ink = INK if player.is_alive else FAINT
     write(target, player.name, (left, middle), size, ink, "midleft", box.width * 0.36)
     at, room = (left, box.top + high * 0.72), box.width * 0.36
     if not _is_tall(box, size):
@@ -164,12 +164,12 @@ def _name(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
 def _money(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
     """Write what a player has and is worth, and let float away what was just paid."""
     tall = _is_tall(box, size)
-    middle = box.top + box.height * (0.32 if player.alive else 0.5)
+    middle = box.top + box.height * (0.32 if player.is_alive else 0.5)
     cash = show(player.cash)
     room = box.width * 0.25 - 6
     high = head(size) if tall else size
     write(target, cash, (box.right - 6, middle), high, GOLD, "midright", room)
-    if player.alive:
+    if player.is_alive:
         at = (box.right - 6, box.top + box.height * 0.77)
         words = _("worth {amount}").format(amount=show(player.worth))
         write(target, words, at, size, FAINT, "midright", room)
@@ -206,7 +206,7 @@ def _deeds(target: pygame.Surface, box: Box, view: View, player: int) -> None:
 def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw who decides what, and the options."""
     box, size, shown = layout.decision, layout.text, view.panel
-    panel(target, box, PANEL, GOLD if shown.mine else EDGE)
+    panel(target, box, PANEL, GOLD if shown.is_mine else EDGE)
     inner = box.shrink(size * 0.6)
     top, left = inner.top, inner.left
     if shown.player >= 0:
@@ -217,7 +217,7 @@ def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     if len(wrapped(shown.title, pixels, int(room))) > 2:
         pixels = size
     lines = in_lines(shown.title, pixels, int(room), 3)
-    ink = INK if shown.mine else FAINT
+    ink = INK if shown.is_mine else FAINT
     top = write_lines(target, lines, (left, top), pixels, ink, room=room)
     if shown.detail:
         lines = in_lines(shown.detail, size, int(inner.width), 3 if shown.buttons else 9)
@@ -282,7 +282,7 @@ def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     room = int(inner.height // line_height)
     last = len(view.log) - 1
     lines = [
-        (part, view.newest and index == last)
+        (part, view.is_newest and index == last)
         for index, words in enumerate(view.log)
         for part in wrapped(words, size, int(inner.width))
     ][-room:]

@@ -17,8 +17,8 @@ AWAY = (255, 120, 100)
 def paint_unit(target: pygame.Surface, layout: Layout, view: View) -> None:
     """Draw the disc as it looks, and above it whose it is and whether it is there."""
     unit, circle, box = view.unit, layout.circle, layout.disc
-    words, colour = (_("Emulated unit") if unit.mine else _("Unit at the port")), FAINT
-    if not unit.online:
+    words, colour = (_("Emulated unit") if unit.is_mine else _("Unit at the port")), FAINT
+    if not unit.is_online:
         words, colour = _("Unit not there"), AWAY
     write(target, words, (box.left, box.top), layout.text, colour, room=box.width)
     disc.draw(target, unit.look, circle)

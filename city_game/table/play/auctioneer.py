@@ -15,7 +15,7 @@ class Auctioneer:
     """The sale that runs.
 
     judge    the bids that were pressed and wait for earlier ones that may be on their way
-    limits   up to what the table bids for a player
+    limits   the secret maximum of each player, up to which the table bids for them
     slowest  says for how many ms a press may be on its way, at most; 0 at one keyboard
     """
 
@@ -64,7 +64,7 @@ class Auctioneer:
         bid = (claim.player, claim.amount, claim.at, claim.within)
         why = sales.refusal(game.state, *bid)
         if why == "bid-too-low" and self._bots[claim.player]:
-            pass  # a bot that was overtaken while its bid waited calls out another
+            pass  # a bot that was overtaken while its bid waited will plan another one
         elif why:
             game.do(("refused bid", *bid, why))
             game.hint(game.log[-1])

@@ -11,8 +11,8 @@ MONEY_STEP = 10  # notes
 class Draft:
     """What is to be offered; money in notes of 10k, negative to get some.
 
-    aim     the district that is pointed at
-    warned  whether the player was told that nothing is wanted in return
+    aim         the district that is pointed at
+    was_warned  whether the player was told that nothing is wanted in return
     """
 
     proposer: int
@@ -21,7 +21,7 @@ class Draft:
     asks: list[int] = field(default_factory=list)
     pays: int = 0
     aim: int = 0
-    warned: bool = False
+    was_warned: bool = False
 
     def toggle(self, state: State, district: int) -> str:
         """Put a district into the deal, or take it out; return "", or a reason's code.
@@ -40,7 +40,7 @@ class Draft:
             side.remove(district)
         else:
             side.append(district)
-        self.warned = False
+        self.was_warned = False
         return ""
 
     def gives_away(self) -> bool:
@@ -50,12 +50,12 @@ class Draft:
     def turn_to(self, partner: int) -> None:
         self.partner = partner
         self.asks.clear()
-        self.warned = False
+        self.was_warned = False
 
     def change_money(self, state: State, by: int) -> None:
         """Offer more or less, as far as both have it."""
         pays = self.pays + by
-        self.warned = False
+        self.was_warned = False
         self.pays = max(-state.cash[self.partner], min(state.cash[self.proposer], pays))
 
     def action(self) -> tuple:

@@ -184,7 +184,7 @@ def _detail(session: Session) -> str:
     phase = state.phase
     board = state.board
     if phase == "unsold":
-        district = board.standing[state.place[state.turn]]
+        district = board.district_on[state.place[state.turn]]
         rents = [show(board.rents[district][blocks]) for blocks in (0, 4, 8)]
         words = dict(zip(("bare", "four", "eight"), rents, strict=True))
         name, price = board.districts[district].name, show(board.prices[district])

@@ -22,8 +22,8 @@ from city_unit.desktop.forms import minutes
 # state: {what happens: (the state it leads to, the method of Hour that does it)}
 TRANSITIONS = {
     "running": {
-        "switched on": ("running", "_go_on_with_rest"),
-        "switched off": ("running", "_keep_rest"),
+        "switched on": ("running", "_go_on_with_kept"),
+        "switched off": ("running", "_keep_time"),
         "unit restarted": ("running", "_go_on"),
         "beep": ("running", "_tell_left"),
         "hour ended": ("ended", "_end"),
@@ -31,8 +31,8 @@ TRANSITIONS = {
         "another hour": ("running", "_refuse"),
     },
     "restarting": {
-        "switched on": ("running", "_drop_rest"),
-        "switched off": ("restarting", "_keep_rest"),
+        "switched on": ("running", "_drop_time"),
+        "switched off": ("restarting", "_keep_time"),
         "unit restarted": ("restarting", "_go_on"),
         "beep": ("restarting", "_tell_left"),
         "hour ended": ("overtime", "_end"),
@@ -41,14 +41,14 @@ TRANSITIONS = {
     },
     "ended": {
         "switched on": ("running", "_begin_another"),
-        "switched off": ("ended", "_keep_rest"),
-        "switched off in the last turn": ("overtime", "_keep_rest"),
+        "switched off": ("ended", "_keep_time"),
+        "switched off in the last turn": ("overtime", "_keep_time"),
         "wanted when over": ("overtime", "_start_again"),
         "another hour": ("ended", "_begin_whole"),
     },
     "overtime": {
-        "switched on": ("ended", "_drop_rest"),
-        "switched off": ("overtime", "_keep_rest"),
+        "switched on": ("ended", "_drop_time"),
+        "switched off": ("overtime", "_keep_time"),
         "wanted when over": ("overtime", "_start_again"),
         "another hour": ("ended", "_begin_whole"),
     },
@@ -68,7 +68,7 @@ class Hour:
         self._whole_ms = length * 60000
         self._begun_with_ms = 0  # what was left when the unit was last set, 0 for a whole hour
         self._left_ms = 0  # as last known while the unit was on
-        self._rest_ms = 0  # for a unit that was switched off in it
+        self._kept_ms = 0  # what a unit had left that was switched off in the middle
         self._starting = Patience()
         self.state = "ended" if game.state.hour_over else "running"
 
@@ -79,9 +79,9 @@ class Hour:
             self._left_ms = int(unit.clock_left() or 0)
 
     @property
-    def rest_ms(self) -> int:
-        """Return what is left for a unit that is switched off in the middle, 0 for nothing."""
-        return self._rest_ms
+    def kept_ms(self) -> int:
+        """Return what the unit has left that is switched off in the middle, 0 for nothing."""
+        return self._kept_ms
 
     def begin(self, left_ms: int = 0) -> None:
         """Have the unit begin the hour, or what was left of it."""
@@ -130,17 +130,17 @@ class Hour:
             self.state = row[0]
             getattr(self, row[1])(value)
 
-    def _keep_rest(self, _value: int) -> None:
+    def _keep_time(self, _value: int) -> None:
         """Keep what is left: the unit itself begins a whole hour when it is switched on."""
-        self._rest_ms = self._left_ms
+        self._kept_ms = self._left_ms
 
-    def _drop_rest(self, _value: int) -> None:
-        self._rest_ms = 0
+    def _drop_time(self, _value: int) -> None:
+        self._kept_ms = 0
 
-    def _go_on_with_rest(self, _value: int) -> None:
-        rest_ms, self._rest_ms = self._rest_ms, 0
+    def _go_on_with_kept(self, _value: int) -> None:
+        kept_ms, self._kept_ms = self._kept_ms, 0
         if self._game.unit.program in CITY:
-            self.go_on(rest_ms)
+            self.go_on(kept_ms)
 
     def _go_on(self, _value: int) -> None:
         if self._game.unit.program in CITY:
@@ -158,8 +158,8 @@ class Hour:
         unit.ask("restart")
 
     def _begin_another(self, ms: int) -> None:
-        """The unit has begun another hour; if it was set to a rest, it is to begin a whole hour."""
-        self._rest_ms = 0
+        """Another hour has begun on the unit; have it be a whole one, whatever the last one was."""
+        self._kept_ms = 0
         self._game.do(("new hour", ms))
         if self._begun_with_ms:
             self.begin()

@@ -34,7 +34,7 @@ MEANINGS = {
         "auction-warning": "_warn",
         "auction-ended": "_end_sale",
         "auction-cancelled": "_stop_sale",
-        "forgotten": "_hold_sale_again",
+        "forgotten": "_restart_sale",
     },
     "settling": {"forgotten": "_settle_now", "auction-cancelled": "_settle_now"},
     "deal": {
@@ -67,7 +67,7 @@ class Light:
         self.asked = Patience()
         self.no_permit = -1
         self._settle_at = 0.0
-        self._quiet = False  # the table itself puts the light out, and need not say so
+        self._quiet = False  # the table puts the light out itself, and need not announce it
 
     def hear(self, event: host.Event) -> None:
         """Take an event of the unit."""
@@ -115,7 +115,7 @@ class Light:
     def _end_sale(self, event: host.Event) -> None:
         if self._game.do(("light out", event.ms)):
             self._settle_at = self._game.unit.host_ms() + GRACE_MS
-        else:  # the unit's clock went back: what it timed is worth nothing
+        else:  # refused: the unit's clock went back, so its times are worth nothing
             self._game.do(("cancelled",))
 
     def end_early(self) -> None:
@@ -128,8 +128,8 @@ class Light:
     def _stop_sale(self, _event: host.Event) -> None:
         self._game.do(("cancelled",))
 
-    def _hold_sale_again(self, _event: None) -> None:
-        """Hint at it as well: it matters more than what was just said of the unit."""
+    def _restart_sale(self, _event: None) -> None:
+        """Start the sale anew, and hint at that: it matters more than what was said of the unit."""
         self._game.do(("cancelled",))
         self._game.hint(self._game.log[-1])
 

@@ -21,7 +21,7 @@ class Limits:
             self._limits[player] = limit
 
     def of(self, state: State, player: int) -> int:
-        """Return up to what the table bids for a player, 0 for not at all."""
+        """Return the amount up to which the table bids for a player, 0 for not at all."""
         self._begin(state)
         return self._limits[player].most if player in self._limits else 0
 

@@ -89,10 +89,10 @@ LETTERS = {
 class Option:
     """One thing that can be done.
 
-    action   what it does; None if a district must be chosen first, or if the table does it
-    targets  for each district that can be chosen, what is then done
-    calls    what the table does itself: "auction", "build", "offer", "undo", "hour", "pass"
-    amount   whether the action ends with an opening amount that can be changed
+    action      what it does; None if a district must be chosen first, or if the table does it
+    targets     for each district that can be chosen, what is then done
+    calls       what the table does itself: "auction", "build", "offer", "undo", "hour", "pass"
+    has_amount  whether the action ends with an opening amount that can be changed
     """
 
     label: str
@@ -100,7 +100,7 @@ class Option:
     action: tuple | None = None
     targets: dict[int, tuple] = field(default_factory=dict)
     calls: str = ""
-    amount: bool = False
+    has_amount: bool = False
 
 
 def options_of(session: Session) -> list[Option]:
@@ -123,7 +123,7 @@ def options_of(session: Session) -> list[Option]:
     for key, option in gathered.items():
         if option.targets:
             option.label = _target_label(session, key, option.targets)
-            option.amount = key[0] == "put up"
+            option.has_amount = key[0] == "put up"
             if key[0] == "put up":
                 option.key = "o"
         options.append(option)
@@ -162,7 +162,7 @@ def _label(session: Session, action: tuple) -> str:
     if action[0] == "end turn" and rolls_again(state):
         return _("Go on to the next roll")
     if action[0] == "buy":
-        district = board.standing[state.place[state.turn]]
+        district = board.district_on[state.place[state.turn]]
         values = {"price": show(board.prices[district]), "district": board.districts[district].name}
     elif action[0] == "pay":
         values = {"price": show(state.debts[0][2])}

@@ -25,6 +25,7 @@ from city_game.table.unit.table_unit import TableUnit
 from city_unit import host
 from city_unit.desktop.catalogue import _
 
+CHANCE_MS = 350.0  # before a throw or a card of chance, at the usual pace
 THINKING_SHARE = 0.4  # of the times of a simulated game: people watch bots, and wait for them
 NOBODY = -1
 SAVE_AGAIN_MS = 3000  # after which steps that the disk did not take are written again
@@ -34,7 +35,7 @@ class Session:
     """A game at a table.
 
     log      what has happened, in words, oldest first
-    message  what the players have read last beside the rules, at `message_at` (host ms)
+    message  what was last said to the players beside the game's log, at `message_at` (host ms)
     news     events of the rules since the game was opened, for whoever animates them
     pace     how fast bots and chance are: 1 as usual, 0 at once
     hour     the game's hour, which the unit keeps
@@ -201,7 +202,7 @@ class Session:
             return None
         left = self.unit.clock_left()
         if left is None and self.is_paused:
-            return float(self.hour.rest_ms) or None
+            return float(self.hour.kept_ms) or None
         return left
 
     def pause_refused(self) -> str:
@@ -235,14 +236,14 @@ class Session:
         self.message_at = self.unit.host_ms()
 
     def use(self, unit: TableUnit) -> None:
-        """Go on with another unit: what ran on the old unit is held again."""
+        """Go on with another unit: what ran on the old unit is started anew."""
         self.unit.close()
         self.unit = unit
         self.is_paused = False
         self.light.asked.end()
         self.light.forget()
         self.say(_("Going on with another unit"))
-        if unit.mine:
+        if unit.is_mine:
             self.hour.go_on_elsewhere()
 
     def not_saved(self) -> str:
@@ -274,7 +275,7 @@ class Session:
         self._act()
 
     def _look_after_save(self) -> None:
-        """Write again what the disk did not take; say when it takes nothing, and when all again."""
+        """Try again to write what the disk did not take; say when that begins, and when it ends."""
         save, now = self.save, self.unit.host_ms()
         if save and save.trouble and now >= self._save_again_at:
             self._save_again_at = now + SAVE_AGAIN_MS
@@ -321,7 +322,9 @@ class Session:
         wanted = (self.state.phase, self.state.decider, len(self.game.actions))
         if self._act_at is None or self._act_for != wanted:
             self._act_for = wanted
-            think = 350.0 if self.state.phase in luck.DRAWN else THINKING["roll"] * THINKING_SHARE
+            think = (
+                CHANCE_MS if self.state.phase in luck.DRAWN else THINKING["roll"] * THINKING_SHARE
+            )
             self._act_at = now + think * self.pace
         return now >= self._act_at and now >= self.busy
 
@@ -350,7 +353,7 @@ class Session:
             self._tap_for_bot("auction")
 
     def _light_deal(self) -> None:
-        """Have the light time the deal: a light that is on already, or AUCTION is pressed."""
+        """Have the deal timed by a light that is on already; if none is, press AUCTION."""
         if not self.unit.online:
             return  # that it is gone has been said
         if self.unit.light_is_on:
@@ -359,7 +362,7 @@ class Session:
             self._tap_for_bot("auction")
 
     def _stop_stray_light(self) -> None:
-        """Stop a light that was put on before the sale was called."""
+        """Stop a light that somebody put on before the sale was called."""
         now = self.unit.host_ms()
         if not self.light.asked.waits(now):
             self.light.asked.begin(now)
@@ -368,7 +371,7 @@ class Session:
     def _tap_for_bot(self, button: str) -> None:
         """Tap a button, and not again before there was time for an answer."""
         now = self.unit.host_ms()
-        if self.light.asked.waits(now) or self.unit.touched:
+        if self.light.asked.waits(now) or self.unit.is_touched:
             return
         self.light.asked.begin(now)
         if self._reach():

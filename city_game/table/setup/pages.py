@@ -18,7 +18,7 @@ TURNS = (pygame.K_SPACE, pygame.K_LEFT, pygame.K_RIGHT, *ENTER)
 
 
 class Page:
-    """A list over the whole window; `done` when it is left.
+    """A list over the whole window; `is_done` when it is left.
 
     here  the row that the keyboard is at
     said  why what was wanted cannot be done, "" for nothing
@@ -28,7 +28,7 @@ class Page:
         self.count = count
         self.here = 0
         self.said = ""
-        self.done = False
+        self.is_done = False
 
     def view(self) -> seen.Rules | seen.Games | seen.Phones:
         """Return what the page shows now."""
@@ -36,14 +36,14 @@ class Page:
 
     def press_key(self, key: int) -> None:
         if key == pygame.K_ESCAPE:
-            self.done = True
+            self.is_done = True
         elif key in (pygame.K_UP, pygame.K_DOWN, pygame.K_TAB):
             self.go(-1 if key == pygame.K_UP else 1)
 
     def perform(self, command: Command) -> None:
         """Do what a click asks for."""
         if command.name == "leave":
-            self.done = True
+            self.is_done = True
 
     def go(self, by: int) -> None:
         """Have the keyboard so many rows further down."""
@@ -123,7 +123,7 @@ class GamesPage(Page):
         self.said = game.trouble
         if not game.trouble:
             self.chosen = game
-            self.done = True
+            self.is_done = True
 
     def press_key(self, key: int) -> None:
         if key in ENTER and self.count:

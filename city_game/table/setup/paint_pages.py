@@ -88,7 +88,7 @@ def _games(target: pygame.Surface, body: Box, size: int, page: Games) -> Spots:
 def _game(target: pygame.Surface, row: Box, size: int, game: Saved, marked: bool) -> None:
     panel(target, row, RAISED if marked else PANEL, GOLD if marked else None)
     left, middle = row.left + size * 0.8, row.middle[1]
-    ink = INK if game.readable else FAINT
+    ink = INK if game.is_readable else FAINT
     write(target, game.name, (left, middle), size, ink, "midleft", row.width * 0.27)
     left = row.left + row.width * 0.3
     at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6

@@ -98,12 +98,12 @@ def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     size = layout.pitch
     spots: Spots = []
     for corner, what in zip(layout.corners, view.corners, strict=True):
-        _button(target, layout, view, corner, what.label, what.marked)
+        _button(target, layout, view, corner, what.label, what.is_marked)
         spots.append(what.spot(corner))
     for row, several in enumerate((view.above, view.below)):
         for column, what in enumerate(several):
             part = layout.foot.row(row, 2, size * 0.5).column(column, len(several), size)
-            _button(target, layout, view, part, what.label, what.marked)
+            _button(target, layout, view, part, what.label, what.is_marked)
             spots.append(what.spot(part))
     return spots
 

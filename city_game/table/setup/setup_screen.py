@@ -33,7 +33,7 @@ UNIT_KEYS = "ab"  # of AUCTION and BUILD; nobody bids with them
 
 
 class SetupScreen:
-    """Six seats, each with a kind, a name and a key; `done` when a game is to begin.
+    """Six seats, each with a kind, a name and a key; `is_done` when a game is to begin.
 
     place    the row and column that the keyboard is at; row 6 is the buttons
     rules    by which a new game is played
@@ -56,14 +56,14 @@ class SetupScreen:
         self.names: list[str] = list(FIRST_NAMES)
         self.keys = list(BID_KEYS)
         self.place = [BUTTONS, 0]
-        self._untouched = False  # the name that the keyboard is at, since it came there
+        self._untouched = False  # whether nothing was typed into the name at `place` yet
         self.rules = rules or HouseRules()
         self.minutes = 60
         self.latest = latest
         self.games = games or []
         self.page: Page | None = None
         self.resumed: SavedGame | None = None
-        self.done = False
+        self.is_done = False
         self.wants = ""
         self.message = ""
         self.mouse = (0.0, 0.0)
@@ -102,7 +102,7 @@ class SetupScreen:
 
     def stay(self, why: str) -> None:
         """Say why what was chosen cannot be opened, and have something else chosen."""
-        self.done = False
+        self.is_done = False
         self.resumed = None
         self.message = why
 
@@ -119,7 +119,7 @@ class SetupScreen:
     def resume(self, game: SavedGame) -> None:
         """Go on with a saved game, or look at a finished game."""
         self.resumed = game
-        self.done = True
+        self.is_done = True
 
     def show_rules(self) -> None:
         self.page = RulesPage(self.rules)
@@ -152,7 +152,7 @@ class SetupScreen:
                 name=twice
             )
         else:
-            self.done = True
+            self.is_done = True
 
     # Input.
 
@@ -236,7 +236,7 @@ class SetupScreen:
 
     def _turn_page(self, page: Page) -> None:
         """Leave a page that is done, with what was chosen there."""
-        if page.done:
+        if page.is_done:
             self.page = None
             if isinstance(page, GamesPage) and page.chosen:
                 self.resume(page.chosen)

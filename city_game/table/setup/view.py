@@ -27,7 +27,7 @@ class Saved(NamedTuple):
     name: str
     players: str
     how_far: str
-    readable: bool
+    is_readable: bool
 
 
 @dataclass(frozen=True)

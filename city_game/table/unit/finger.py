@@ -1,13 +1,14 @@
-"""A finger of the table on a button of the unit: as long there as the player's own."""
+"""A finger of the table on a button of the unit, which stays there as long as the player's own."""
 
 from collections import deque
 from collections.abc import Callable
 
 from city_unit import host
+from city_unit.facts import TAP_MS
 
-SHORTEST_MS = 80  # a tap; longer than the unit's debounce, however close the commands come
-REST_MS = 40  # between two presses, longer than the unit wants it
-MOST_AHEAD = 4  # presses and releases that may wait; what is hammered beyond them is left out
+SHORTEST_MS = TAP_MS  # longer than the unit's debounce, however close the commands come
+APART_MS = 40  # from a release to the next press; longer than the unit's debounce as well
+MOST_AHEAD = 4  # presses and releases that may wait; of faster hammering the rest is left out
 
 
 class Finger:
@@ -22,11 +23,11 @@ class Finger:
         self._button = button
         self._ask = ask
         self._down = False  # the player's own finger
-        self._ahead: deque[str] = deque()  # what the unit's is still to do
+        self._ahead: deque[str] = deque()  # what the finger at the unit has still to do
         self._asked: host.Request | None = None
         self._next_at = 0.0
 
-    def at_rest(self, now: float) -> bool:
+    def is_free(self, now: float) -> bool:
         return not (self._down or self._ahead) and now >= self._next_at
 
     def press(self) -> None:
@@ -56,4 +57,4 @@ class Finger:
         if motion == "release" and isinstance(asked.error, host.NoAnswer):
             return  # and so it is asked again
         self._ahead.popleft()
-        self._next_at = now + (SHORTEST_MS if motion == "press" else REST_MS)
+        self._next_at = now + (SHORTEST_MS if motion == "press" else APART_MS)

@@ -15,18 +15,18 @@ class TableUnit:
 
     Call `poll` once a frame. Times are ms of the unit's clock.
 
-    lamps  a mask, AUCTION first
-    tone   Hz, 0 for silence
-    state  a state of the unit, "" while it has never been heard
-    ends   when the running auction ends, None without an auction or if that is secret
-    mine   whether the unit runs beside this table and sounds through it
+    lamps      a mask, AUCTION first
+    tone       Hz, 0 for silence
+    state      a state of the unit, "" while it has never been heard
+    ends       when the running auction ends, None without an auction or if that is secret
+    is_mine    whether the unit runs beside this table and sounds through it
     described  the figures of its program: the emulated unit's until it has said its own
-    full_ms   how long a whole game lasts, if the unit was set to the rest of a game
+    full_ms    how long a whole game lasts, if the unit was set to the rest of a game
     """
 
-    def __init__(self, client: host.Client, mine: bool = False) -> None:
+    def __init__(self, client: host.Client, is_mine: bool = False) -> None:
         self.client = client
-        self.mine = mine
+        self.is_mine = is_mine
         self.full_ms = 0
         self.described = described()
         self._describing: host.Describing | None = None
@@ -104,10 +104,10 @@ class TableUnit:
             finger.lift()
 
     @property
-    def touched(self) -> bool:
+    def is_touched(self) -> bool:
         """Return whether a finger is on a button, or was a moment ago."""
         now = self.host_ms()
-        return not all(finger.at_rest(now) for finger in self._fingers.values())
+        return not all(finger.is_free(now) for finger in self._fingers.values())
 
     @property
     def light_is_on(self) -> bool:

@@ -7,7 +7,7 @@ from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
 
 MILLION = 100  # notes of 10k
-PLACES = ("auction space", "debt", "station", "travel")  # phases of which a district is the point
+PLACES = ("auction space", "debt", "station", "travel")  # phases in which a district is chosen
 
 
 class Choice:
@@ -28,7 +28,7 @@ class Choice:
         """Have the district of an option chosen; its amount at once, if it has one district."""
         self.option = option
         self.aim = 0
-        if option.amount and len(option.targets) == 1:
+        if option.has_amount and len(option.targets) == 1:
             self.begin_opening()
 
     def forget(self) -> None:
@@ -60,7 +60,7 @@ class Choice:
 
     def has_to_ask(self) -> bool:
         """Return whether an amount is still to be chosen."""
-        return self.option is not None and self.option.amount and self.opening is None
+        return self.option is not None and self.option.has_amount and self.opening is None
 
     def leave_opening(self) -> bool:
         """Go back from the amount to the districts; return whether there are several."""

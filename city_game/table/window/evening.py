@@ -108,7 +108,7 @@ class Evening:
         assert self._unit is not None and self._window is not None
         setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._rules)
         setup.call_phones = self._call_phones
-        setup.minutes = self._minutes or (60 if self._unit.mine else 0)
+        setup.minutes = self._minutes or (60 if self._unit.is_mine else 0)
         if self._played:
             setup.take(*self._played)
         while True:
@@ -135,7 +135,8 @@ class Evening:
     def stop(self, *_signal: object) -> None:
         """End the evening in order, as a signal asks; at the next picture, if it goes on.
 
-        Python drops what is raised while a weak reference is cleared, and that was just then once.
+        It does not count on the exception alone: Python drops one that is raised while a weak
+        reference is cleared, and once the signal came just then.
         """
         self._is_stopped = True
         raise KeyboardInterrupt
@@ -187,7 +188,7 @@ class Evening:
             phones.squares,
             tuple(session.humans()) if session else (),
             tuple(sorted(phones.talk.online())),
-            phones.only_here,
+            phones.is_only_here,
         )
 
     def _hear_phones(self) -> None:
@@ -227,7 +228,7 @@ class Evening:
         if self._child:
             self._child.stop()
         self._child = emulated_unit.EmulatedUnit()
-        return TableUnit(emulated_unit.connect(self._child), mine=True)
+        return TableUnit(emulated_unit.connect(self._child), is_mine=True)
 
     # The game.
 
@@ -285,7 +286,7 @@ class Evening:
         screen = Screen(session, self._window.size, keys)
         screen.export = lambda: self._export(session)
         screen.invite = self._invitation
-        screen.motion.calm = self._options.calm or calm.is_wanted()
+        screen.motion.is_calm = self._options.calm or calm.is_wanted()
         screen.keep_calm = calm.keep
         screen.first_game = self._first_game
         self._play_with_phones(session)
@@ -314,7 +315,7 @@ class Evening:
         if session.state.phase == "over" or left is None or self._window is None:
             return
         words = _("The unit keeps its time: its hour runs on.")
-        if unit.mine:
+        if unit.is_mine:
             words = _("The game is saved, and the hour stands: {time} left.")
             session.keep_clock()
         screen.session.hint(words.format(time=minutes(int(left))))
@@ -353,7 +354,7 @@ class Evening:
             if not session.gathers:
                 session.hour.begin()
             session.hint(_("F1 shows the keys; a click does all that a key does"))
-        elif session.unit.mine and self._save:
+        elif session.unit.is_mine and self._save:
             session.hour.go_on(self._save.clock_left or 0)
 
     def _change_unit(self, session: Session) -> None:

@@ -1,7 +1,7 @@
 """Fingers on a touch screen, as the mouse that they stand for.
 
-SDL makes mouse events of the first finger by itself, and of no other: two players who press their
-buttons at once would be one. So its own are passed over, and each finger is the mouse.
+SDL makes mouse events of the first finger by itself, and of no other: of two players who press at
+once only one would be heard. So those events are passed over, and each finger is made the mouse.
 """
 
 import pygame

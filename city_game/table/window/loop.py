@@ -72,7 +72,7 @@ class Window:
         meanwhile  called for each picture
         """
         shown: setup_view.View | None = None
-        while not setup.done:
+        while not setup.is_done:
             meanwhile()
             for event in self._events():
                 if event.type == pygame.QUIT:
@@ -157,7 +157,7 @@ class Window:
     def _sound(self, screen: Screen) -> None:
         if self.speaker:
             unit = screen.session.unit
-            self.speaker.show(unit.tone if unit.mine and unit.online else 0, screen.volume)
+            self.speaker.show(unit.tone if unit.is_mine and unit.online else 0, screen.volume)
         self._sounds.hear(screen.session.news, screen.volume)
 
     def _fit(self, size: tuple[int, int]) -> tuple[int, int]:

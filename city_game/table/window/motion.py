@@ -1,6 +1,6 @@
 """What moves: tokens walk along the track, dice roll, money floats up, buildings grow.
 
-All of it can be skipped; whoever wants it calm sees everything where it comes to lie.
+All of it can be skipped; at a calm table nothing moves, and everything is shown at its end.
 """
 
 from city_game.table.play.session import Session
@@ -23,18 +23,18 @@ BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
 class Motion:
     """What is shown on the way to where the game stands.
 
-    places  of each token, where it is shown, in spaces; parts of a space while it walks
-    dice    the two faces to be shown, None for none
-    card    the chance card that was just drawn, -1 for none
-    sale    the event with which an auction has just ended, None for none
-    floats  (player, notes, age in ms): what has just been paid or received
-    calm    whether nothing walks, tumbles, grows or blinks
+    places   of each token, where it is shown, in spaces; parts of a space while it walks
+    dice     the two faces to be shown, None for none
+    card     the chance card that was just drawn, -1 for none
+    sale     the event with which an auction has just ended, None for none
+    floats   (player, notes, age in ms): what has just been paid or received
+    is_calm  whether nothing walks, tumbles, grows or blinks
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.quick = session.pace == 0
-        self.calm = False
+        self.is_calm = False
         self._grows: dict[int, float] = {}  # since when, by district
         self.places = [float(place) for place in session.state.place]
         self.dice: tuple[int, int] | None = None
@@ -52,7 +52,7 @@ class Motion:
         self._floats: list[tuple[int, int, float]] = []
 
     @property
-    def moving(self) -> bool:
+    def is_moving(self) -> bool:
         """Return whether something must be drawn anew although the game stands still."""
         return (
             bool(self.dice or self.floats or self.sale or self._grows)
@@ -101,14 +101,14 @@ class Motion:
 
     def rolling(self, now: float) -> float:
         """Return how much of the dice's tumbling is still to come, from 1 to 0."""
-        if self.calm:
+        if self.is_calm:
             return 0.0
         return max(0.0, (self._dice_until - (DICE_MS - ROLLING_MS) - now) / ROLLING_MS)
 
     def grown(self, district: int, now: float) -> float:
         """Return how much of its height is there of what was just built in a district."""
         since = self._grows.get(district)
-        if since is None or self.calm:
+        if since is None or self.is_calm:
             return 1.0
         share = max(0, min(GROWN, int((now - since) / GROW_MS * GROWN)))
         return 0.3 + 0.7 * share / GROWN
@@ -158,7 +158,7 @@ class Motion:
             begins = max(now, self._dice_until - (DICE_MS - ROLLING_MS))
             ends = begins + (JUMP_MS if jump else STEP_MS * max(1.0, way))
             goal = place if jump and place < start else start + way
-            if self.calm:
+            if self.is_calm:
                 start, goal, ends = float(place), place, begins + 1
             self._walks[player] = (start, float(goal), begins, ends)
             self._goals[player] = place

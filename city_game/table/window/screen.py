@@ -127,7 +127,7 @@ class Screen:
             self.session.hint(words)
 
     def _begin_with(self, phase: str) -> None:
-        """Choose what there is no choice of; mark nothing where Enter would bind another."""
+        """Begin at once to place a station; mark nothing in a sale or deal, where Enter binds."""
         if phase in ("deal", "bidding"):
             self.focus = -1
         to_place = [option for option in self.decision.options if option.targets]
@@ -279,8 +279,8 @@ class Screen:
         """Offer the deal; whoever asks for nothing in return is warned first."""
         if self.deal is None:
             return
-        if self.deal.gives_away() and not self.deal.warned:
-            self.deal.warned = True
+        if self.deal.gives_away() and not self.deal.was_warned:
+            self.deal.was_warned = True
             self.session.hint(_("You ask for nothing in return; once more offers it all the same"))
         elif self.session.do(self.deal.action()):
             self.deal = None
@@ -333,7 +333,7 @@ class Screen:
             self.lookups.close_deed()
             return
         state = self.session.state
-        here = state.board.standing[state.place[state.turn]]
+        here = state.board.district_on[state.place[state.turn]]
         at_mouse = self.district_at(self.mouse)
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
@@ -346,11 +346,11 @@ class Screen:
     def turn_calm(self) -> None:
         """Have things walk and tumble no more, or again."""
         motion = self.motion
-        motion.calm = not motion.calm
+        motion.is_calm = not motion.is_calm
         motion.skip()
         calm = _("Calm: nothing walks, tumbles or blinks")
-        self.session.hint(calm if motion.calm else _("Things move again"))
-        self.keep_calm(motion.calm)
+        self.session.hint(calm if motion.is_calm else _("Things move again"))
+        self.keep_calm(motion.is_calm)
 
     def history(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """Return who was worth what over the game, once it is over."""
@@ -385,7 +385,7 @@ class Screen:
         if district >= 0:
             return district
         space = self.layout.space_at(point)
-        return self.session.state.board.standing[space] if space >= 0 else -1
+        return self.session.state.board.district_on[space] if space >= 0 else -1
 
     def scroll(self, lines: int) -> None:
         """Go back in the log, or for a negative number forth."""

@@ -64,10 +64,10 @@ def take(screen: Screen) -> seen.View:
             tuple(screen.buttons()),
         ),
         log=tuple(screen.session.log[max(0, end - LOG_LINES) : end]),
-        newest=not screen.log_back,
+        is_newest=not screen.log_back,
         outlined=outlined,
         pointed=pointed,
-        beat=bool(pointed) and (screen.motion.calm or now % (2 * BEAT_MS) < BEAT_MS),
+        is_bright=bool(pointed) and (screen.motion.is_calm or now % (2 * BEAT_MS) < BEAT_MS),
         dice=_dice(screen, now),
         draft=_draft(screen),
         over_city=_over_the_city(screen),
@@ -75,7 +75,7 @@ def take(screen: Screen) -> seen.View:
         lookup=_lookup(screen),
         toast=screen.toast(),
         volume=screen.volume,
-        phones=screen.invite() is not None,
+        lets_phones_in=screen.invite() is not None,
         code=screen.small_code(),
         mouse=screen.mouse,
     )
@@ -93,12 +93,12 @@ def _plot(state: State, district: int, grown: float) -> seen.Plot:
         owner=state.owner[district],
         price=state.board.prices[district],
         rent=rent(state, district),
-        doubled=doubled(state, district),
-        mortgaged=bool(state.mortgage[district]),
+        is_doubled=doubled(state, district),
+        is_mortgaged=bool(state.mortgage[district]),
         homes=state.made_of["residential"][district],
         works=state.made_of["industrial"][district],
         landmarks=tuple(kind for kind in there if kind),
-        station=bool(state.station[district]),
+        has_station=bool(state.station[district]),
         grown=grown,
     )
 
@@ -150,12 +150,11 @@ def _player(screen: Screen, player: int) -> seen.Player:
     return seen.Player(
         name=session.names[player],
         seat=session.game.setup.seats[player],
-        human=session.is_human(player),
-        alive=alive,
+        is_alive=alive,
         cash=state.cash[player],
         worth=worth(state, player),
         notes=tuple(_notes(screen, player)),
-        active=alive and player == screen.decision.player,
+        is_active=alive and player == screen.decision.player,
         floats=tuple(
             seen.Float(notes, age_ms)
             for whose, notes, age_ms in screen.motion.floats
@@ -189,9 +188,9 @@ def _clock(screen: Screen) -> seen.Clock:
     left = screen.session.left()
     return seen.Clock(
         seconds=None if left is None else int(left / 1000 + 0.999),
-        urgent=left is not None and nearly_over(left, unit.left()),
-        last_turn=state.hour_over,
-        game_over=state.phase == "over",
+        is_urgent=left is not None and nearly_over(left, unit.left()),
+        is_last_turn=state.hour_over,
+        is_game_over=state.phase == "over",
     )
 
 
@@ -205,7 +204,7 @@ def _unit(screen: Screen) -> seen.Unit:
     unit = screen.session.unit
     on = unit.state not in ("off", "")
     look = Look(unit.lamps, unit.tone, on, BUTTONS.get(screen.grip.part, 0))
-    return seen.Unit(look, unit.online, unit.mine, screen.grip.stopping())
+    return seen.Unit(look, unit.online, unit.is_mine, screen.grip.stopping())
 
 
 def _draft(screen: Screen) -> seen.Draft | None:
@@ -260,12 +259,12 @@ def _sale(screen: Screen, auction: Auction) -> seen.Sale:
         district=auction.district,
         leader=auction.leader(),
         highest=auction.highest(),
-        started=started is not None,
-        ended=auction.ended is not None,
-        lit=bool(unit.lamps & 1),
-        stray=unit.light_is_on,
+        has_started=started is not None,
+        has_ended=auction.ended is not None,
+        is_lit=bool(unit.lamps & 1),
+        is_stray=unit.light_is_on,
         share=share,
-        closing=ends is not None and ends - unit.now() <= unit.described.warning_ms,
+        is_closing=ends is not None and ends - unit.now() <= unit.described.warning_ms,
         bids=tuple(bids(auction)[::-1]),
         passed=tuple(auction.passed),
         bidders=_bidders(screen, auction),
@@ -284,7 +283,7 @@ def _bidder(screen: Screen, auction: Auction, player: int) -> seen.Bidder:
         key=screen.bid_keys[player],
         amount=amount,
         step=screen.bidding.step(player),
-        can=can and state.phase == "bidding",
+        can_bid=can and state.phase == "bidding",
     )
 
 
@@ -304,9 +303,9 @@ def _amount(board: Board, card: Card) -> str:
     if card.does == "move":
         return f"{card.amount:+}"
     if card.does == "go to":
-        standing = board.standing[card.amount]
-        if standing >= 0:
-            return board.districts[standing].name
+        district = board.district_on[card.amount]
+        if district >= 0:
+            return board.districts[district].name
         return str(SPACES[board.kinds[card.amount]])
     return show(card.amount)
 
@@ -319,7 +318,7 @@ def _deed(screen: Screen) -> seen.Deed | None:
         district=district,
         counted=counted_blocks(state, district),
         words=deed_words(state, district),
-        aside=state.phase in JUDGED_IN and not screen.notice(),
+        lies_aside=state.phase in JUDGED_IN and not screen.notice(),
     )
 
 

@@ -1,6 +1,6 @@
 """Which units can be reached from here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from city_unit.desktop.catalogue import lazy, nlazy
@@ -66,7 +66,7 @@ def find() -> list[Found]:
 
 
 def identity(port: str) -> str:
-    """Return by what the unit at a port is known again: what its USB says of it, else the port."""
+    """Return what a unit at a port can be recognised by later: its USB identity, else the port."""
     return next((board.name for board in _boards() if board.port == port and board.name), port)
 
 
@@ -80,25 +80,32 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
     Raises NoUnit if there is none, or if there are several to choose from.
     """
     found = [unit for unit in find() if wanted in ("", unit.name)]
-    silent = []
-    if len(found) > 1 and greet is not None:
-        for unit in [unit for unit in found if unit.kind != EMULATED]:
-            try:
-                greet(unit.port)
-            except Busy:
-                continue  # it is one
-            except NoUnit:
-                found.remove(unit)
-                silent.append(f"{unit.port} ({unit})")
+    silent = _silent(found, greet) if len(found) > 1 and greet is not None else []
+    found = [unit for unit in found if unit not in silent]
     if not found:
         trouble = NOT_CALLED_SO.format(name=repr(wanted)) if wanted else str(NOT_FOUND)
         if silent:
-            trouble = SILENT.format(trouble=trouble, ports=", ".join(silent))
+            ports = ", ".join(f"{unit.port} ({unit})" for unit in silent)
+            trouble = SILENT.format(trouble=trouble, ports=ports)
         raise NoUnit(trouble)
     if len(found) > 1:
         choices = ", ".join(f"{unit.port} ({unit.name or unit})" for unit in found)
         raise NoUnit(SEVERAL.format(count=len(found), choices=choices))
     return found[0].port
+
+
+def _silent(found: Iterable[Found], greet: Callable[[str], object]) -> list[Found]:
+    """Return the boards that do not answer a greeting as a unit does."""
+    silent = []
+    for unit in found:
+        if unit.kind != EMULATED:
+            try:
+                greet(unit.port)
+            except Busy:
+                pass  # another program has it, so it is one
+            except NoUnit:
+                silent.append(unit)
+    return silent
 
 
 def _emulated() -> list[Found]:

@@ -1,4 +1,4 @@
-"""The events of a unit in a file, of each of its starts: what a desktop can ask for after the last.
+"""The events of a unit in a file, those of its earlier starts too, for desktops that missed some.
 
 An event is a line of the link, `BOOT NUMBER AT KIND [VALUE [WHY]]` with its checksum, so that
 a line that was torn when the power failed is known as such. Memory and file have an end: the

@@ -104,7 +104,7 @@ export class CityUnit {
   on(what, call) { this.calls.set(what, [...(this.calls.get(what) ?? []), call]); }
   off(what, call) { this.calls.set(what, this.calls.get(what).filter((other) => other !== call)); }
   tell(what, news) {
-    const later = (error) => setTimeout(() => { throw error; }); // it is to lose no other news
+    const later = (error) => setTimeout(() => { throw error; }); // so that no other call is lost
     for (const call of this.calls.get(what) ?? [])
       try { call(news); } catch (error) { later(error); }
   }
@@ -223,7 +223,7 @@ export class CityUnit {
     this.tell("state", snapshot);
     if (this.online) return;
     Object.assign(this, { online: true, pingAt: 0 });
-    // An `after` may be of nobody's making, and beyond all events.
+    // An `after` may be made up, and lie beyond all events.
     this.next = this.after ? Math.min(this.next, snapshot.events) : this.next ?? snapshot.events;
     this.after = null;
     if (this.requests.length) this.requests[0].repeatAt = 0;

@@ -187,8 +187,9 @@ class Diagram:
         down, the upper ones.
         """
         places = list(range(len(found)))
-        up = [n for n in places if ys[n] < self.pin(side, row_of(found[n], labels))[1]]
-        down = [n for n in places if n not in up]
+        rows = [row_of(branch, labels) for branch in found]
+        up = [place for place in places if ys[place] < self.pin(side, rows[place])[1]]
+        down = [place for place in places if place not in up]
         channels = [0] * len(found)
         for order in (up, down[::-1]):
             for channel, place in enumerate(order):

@@ -1,6 +1,8 @@
 // The unit's time, made of the browser's.
 
-export const OLDEST_MS = 5000; // no event is told later than that; the unit never lives nearer to now
+// An event is believed if it is told at most so late. So the unit itself, without an input, is never
+// taken nearer to the present than this: it could not go back for such an event.
+export const OLDEST_MS = 5000;
 
 const SLEPT_MS = 1000; // a difference that small is the clocks' own
 

@@ -99,7 +99,7 @@ def arrange(
 def _halves(room: Box, gap: float) -> tuple[Box, Box]:
     """Return the room of the disc and that of the board: beside it, or below.
 
-    As the clock is larger: in a window of 584 x 720 it is twice as high below the disc.
+    The way that makes the clock larger is taken: at 584 x 720 it is twice as high below the disc.
     """
     wide = min(room.width * BESIDE, room.height * 0.95)
     left = Box(room.left, room.top, wide, room.height)

@@ -61,10 +61,10 @@ def _far(seconds: float) -> float:
 
 
 def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark, Box]]:
-    """Choose the words of the marks and where they go, none over another.
+    """Choose the words of the marks and where they go, so that none lies over another.
 
-    The nearest come first, and the end of the game; a beep for whose name there is
-    no room may still have room for its time.
+    The nearest marks, and the end of the game, are placed first; where there is no room for a
+    mark's name, there may still be room for its time.
     """
     taken: list[Box] = []
     chosen = []

@@ -44,7 +44,7 @@ class View:
     is_calm      whether nothing large is to move
     has_tools    whether the tools that change the speed of time are shown
     language     the one that is spoken
-    has_permits  whether it has permits, for which BUILD is
+    has_permits  whether the program has permits; without them BUILD does nothing
     left_ms      what remains of the game, 0 without a clock
     is_over      whether the game's clock has run out
     marks        the cues of the time line
@@ -59,7 +59,7 @@ class View:
     offer        what a key or a click takes, "" for nothing and where the sign says it
     hover        what the mouse is over, as `Layout.hit` names it
     focus        what Tab has gone to, named likewise; "" for nothing
-    has_tip      whether it is said what that is for
+    has_tip      whether a tip says what the control is for
     """
 
     look: Look = field(default_factory=Look)

@@ -12,6 +12,8 @@ from tests.helpers.patience import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[3]
 BOARD = load(OWN)
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+SEED = "10"
 
 
 class Table:
@@ -61,3 +63,12 @@ def _answers(port):
 
     with socket.socket() as line:
         return line.connect_ex(("127.0.0.1", port)) == 0
+
+
+def seated(people, address, name, **wishes):
+    """Return the page of a person who has taken a seat."""
+    page = people(**wishes).new_page()
+    page.goto(address)
+    page.locator(".seat", has_text=name).tap()
+    page.wait_for_selector("body.seated")
+    return page

@@ -81,7 +81,7 @@ THEN = {
     "skyscraper": lambda s, d: str(s.skyscraper[group(d)] == district(d)),
     "tower": lambda s, d: str(s.tower == district(d)),
     "place": lambda s, p: str(s.place[int(p)]),
-    "at": lambda s, p: BOARD.districts[BOARD.standing[s.place[int(p)]]].key,
+    "at": lambda s, p: BOARD.districts[BOARD.district_on[s.place[int(p)]]].key,
     "jailed": lambda s, p: str(s.jailed[int(p)]),
     "jail-cards": lambda s, p: str(len(s.jail_cards[int(p)])),
     "dodge": lambda s: str(s.dodge),

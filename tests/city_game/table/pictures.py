@@ -33,7 +33,7 @@ def begin() -> Screen:
     memory = host.Memory(seed=SEED)
     game = Game(Setup(BOARD, tuple(SEATS), tuple(SEATS.values()), HouseRules(), SEED))
     unit = VirtualUnit(memory, 40)
-    unit.mine = True
+    unit.is_mine = True
     return Screen(Session(game, unit), SIZE)
 
 
@@ -103,7 +103,7 @@ def main(words: list[str]) -> None:
         if "sale" in wanted and screen.motion.sale and sales[-1].refused and len(sales) > 3:
             wanted.discard("sale")
             pygame.image.save(draw(screen), folder / "table-sale.png")
-        calm = screen.decision.options and not screen.motion.moving and not screen.toast()
+        calm = screen.decision.options and not screen.motion.is_moving and not screen.toast()
         if "city" in wanted and calm and screen.session.unit.now() > CITY_AT_MS:
             wanted.discard("city")
             pygame.image.save(draw(screen), folder / "table-city.png")

@@ -119,7 +119,7 @@ def test_a_save_that_cannot_be_opened_is_told_on_the_first_screen(tmp_path):
 
     def read(setup):
         said.append(setup.message)
-        return setup.done  # which it is not: the window is closed
+        return setup.is_done  # which it is not: the window is closed
 
     evening(window=Window(asks=(resume, read)))
     assert len(said) == 1 and "is not a save" in said[0]

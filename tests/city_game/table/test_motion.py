@@ -56,7 +56,7 @@ def test_what_is_built_grows(screen):
 
 def test_calm_nothing_walks_tumbles_or_blinks(screen):
     press(screen, pygame.K_F8)
-    assert screen.motion.calm
+    assert screen.motion.is_calm
     roll(screen)
     places = set()
     while screen.motion.dice:
@@ -66,7 +66,7 @@ def test_calm_nothing_walks_tumbles_or_blinks(screen):
         screen.update()
     assert all(place == int(place) for place in places)
     press(screen, pygame.K_F8)
-    assert not screen.motion.calm
+    assert not screen.motion.is_calm
 
 
 @pytest.mark.parametrize("name", sounds.WAVES)

@@ -29,7 +29,7 @@ def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
     for _ in range(2000):
         session.step()
     draw(screen)
-    assert snapshot.take(screen).clock.seconds == -(-session.hour.rest_ms // 1000) > 1000
+    assert snapshot.take(screen).clock.seconds == -(-session.hour.kept_ms // 1000) > 1000
     (button,) = screen.buttons()
     screen.perform(button.command)
     run_until(session, lambda: session.unit.state == "ready" and session.unit.clock_left())
@@ -63,7 +63,7 @@ def test_who_has_paused_by_telephone_is_said_and_what_is_left_stands(session):
     run_until(session, lambda: session.unit.state == "off")
     desk.step()
     assert ann.view["title"] == "B has paused: the hour stands." == session.log[-1]
-    assert ann.view["stands"] and ann.view["left"] == session.hour.rest_ms > 1_000_000
+    assert ann.view["stands"] and ann.view["left"] == session.hour.kept_ms > 1_000_000
     assert ann.say("pause") == ""
     run_until(session, lambda: not session.is_paused)
     desk.step()
@@ -128,7 +128,7 @@ def test_a_bid_that_binds_says_so_before_it_is_pressed():
         option = screen.decision.options[0]
         action = option.action or next(iter(option.targets.values()), None)
         session.do(("end turn",) if session.state.phase == "manage" else action)
-    option = next(option for option in screen.decision.options if option.amount)
+    option = next(option for option in screen.decision.options if option.has_amount)
     screen.choose(option)
     assert screen.buttons()[0].label == "Open with 10k: it binds you"
 

@@ -27,7 +27,7 @@ def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
     state.decider, state.phase = state.turn, "auction space"
     screen = make_screen(session)
     screen.update()
-    screen.choose(next(option for option in screen.decision.options if option.amount))
+    screen.choose(next(option for option in screen.decision.options if option.has_amount))
     screen.confirm()
     draw(screen)
     least, volume = screen.choice.opening, screen.volume

@@ -32,7 +32,7 @@ LENGTH_MS = 100
 def unit():
     beside = emulated_unit.EmulatedUnit()
     client = emulated_unit.connect(beside)
-    table_unit = TableUnit(client, mine=True)
+    table_unit = TableUnit(client, is_mine=True)
     yield table_unit
     table_unit.close()
     beside.stop()

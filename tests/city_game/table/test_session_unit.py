@@ -103,7 +103,7 @@ def test_another_unit_beside_the_table_goes_on_with_the_hour():
     for _ in range(100):
         session.step()
     other, _ = make_session()
-    other.unit.mine = True
+    other.unit.is_mine = True
     session.use(other.unit)
     run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3000000)
     assert session.unit.clock_left() > 2950000

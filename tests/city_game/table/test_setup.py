@@ -78,7 +78,7 @@ def test_seats_by_keys():
     )
     press_button(setup, "Begin the game")
     names, kinds, keys = setup.seats()
-    assert setup.done and not setup.resumed
+    assert setup.is_done and not setup.resumed
     assert names == ("Ann", "Bob", "Cleo", "Zoë")
     assert kinds == ("human", "builder", "planner", "human")
     assert keys[-1] == "f" and len(set(keys)) == 4
@@ -158,9 +158,9 @@ def test_by_mouse_and_two_at_least():
         while setup.kinds[row] != "empty":
             click(setup, f"kind {row}")
     click(setup, "Begin the game")
-    assert not setup.done and setup.message == "Two players at least, please."
+    assert not setup.is_done and setup.message == "Two players at least, please."
     click(setup, "Go on: Ann and Bob, turn 12")
-    assert setup.done and setup.resumed == LATEST
+    assert setup.is_done and setup.resumed == LATEST
 
 
 @pytest.mark.parametrize("letter", "ab")
@@ -199,7 +199,7 @@ def test_each_house_rule_is_switched_on_and_off(by, place):
         click(setup, "Back")
     else:
         key(setup, pygame.K_ESCAPE)
-    assert setup.page is None and not setup.done
+    assert setup.page is None and not setup.is_done
     assert any(label.endswith("1 changed") for label, _ in setup.buttons())
 
 
@@ -225,9 +225,9 @@ def test_enter_in_a_seat_goes_on_to_the_next_field():
     setup.place = [5, 0]
     for place in ([5, 1], [5, 2], [BUTTONS, 0]):
         key(setup, pygame.K_RETURN, "\r")
-        assert setup.place == place and not setup.done
+        assert setup.place == place and not setup.is_done
     key(setup, pygame.K_RETURN, "\r")
-    assert setup.done
+    assert setup.is_done
 
 
 @pytest.mark.parametrize(("row", "said"), [(1, False), (0, True)])
@@ -247,14 +247,14 @@ def test_two_of_one_name_are_refused():
     setup.names[1] = " Ann"
     press_button(setup, "Begin the game")
     assert (
-        not setup.done
+        not setup.is_done
         and setup.message
         == "Two players are called {name}; call one of them otherwise".format(name="Ann")
     )
     setup.kinds[0] = EMPTY
     setup.kinds[3] = HUMAN
     press_button(setup, "Begin the game")
-    assert setup.done
+    assert setup.is_done
 
 
 def test_a_long_trouble_is_told_in_whole(monkeypatch):
@@ -312,15 +312,15 @@ def test_any_saved_game_that_can_be_read_is_chosen(folder, by):
     press_button(setup, "Saved games")
     if by == "mouse":
         click(setup, "game 0")
-        assert not setup.done and "is not a save" in setup.page.said
+        assert not setup.is_done and "is not a save" in setup.page.said
         click(setup, "game 1")
     else:
         key(setup, pygame.K_RETURN)
-        assert not setup.done and "is not a save" in setup.page.said
+        assert not setup.is_done and "is not a save" in setup.page.said
         key(setup, pygame.K_DOWN)
         assert not setup.page.said
         key(setup, pygame.K_RETURN)
-    assert setup.done and setup.resumed.path.stem == "done"
+    assert setup.is_done and setup.resumed.path.stem == "done"
 
 
 def test_more_saved_games_than_fit_can_be_reached(folder):

@@ -100,7 +100,7 @@ def test_a_whole_game_by_mouse_alone(seed):
             click(screen, layout.plots[screen.choice.districts()[-1]].middle)
         elif offered(screen, "build"):
             click(screen, spot("BUILD").middle)
-        elif screen.decision.options and not screen.motion.moving:
+        elif screen.decision.options and not screen.motion.is_moving:
             build = spot("Build 1") or spot("Build the station")
             click(screen, (build or spot(screen.decision.options[0].label)).middle)
 

@@ -12,10 +12,10 @@ from sim.face.paint import Colour, Point, lettering, mix, put, text_width
 
 # The table's letters have two heights that are read, of the body and of what stands at the head,
 # and a third one for what is seen across the room: amounts, the time, who has won. All are of one
-# face, the toolkit's own, which `sim.face.paint` sets letter by letter. What is too long is never
-# made smaller: it goes on in another line, or its letters are made narrower.
+# typeface, the toolkit's own, which `sim.face.paint` sets letter by letter. What is too long is
+# never made smaller: it goes on in another line, or its letters are made narrower.
 HEAD, LARGE = 1.5, 2.0  # heights of the body's letters
-NARROWEST = 0.72  # of their width, that letters are made narrower at most
+NARROWEST = 0.72  # letters are made narrower down to this share of their width, and no further
 
 # The window.
 NIGHT = (20, 26, 38)
@@ -227,8 +227,8 @@ def lay(target: pygame.Surface, box: Box, colour: Colour = PANEL, edge: Colour =
     panel(target, box, colour, edge, 12)
 
 
-TWO_LINES = 1.7  # heights of letters, that a button is high at least to have two lines
-TWO_LINES_FROM = 0.88  # of its width: what fits when it is so much narrower keeps one line
+TWO_LINES = 1.7  # heights of letters: a button that is at least so high has room for two lines
+TWO_LINES_FROM = 0.88  # words that fit when made so much narrower stay in one line
 
 
 def button(
@@ -236,8 +236,8 @@ def button(
 ) -> Spot:
     """Draw a button, brighter under the mouse, in letters `text` px high; return its spot."""
     hovered = box.holds(mouse)
-    fill = MARKED if what.marked else HOVERED if hovered else RAISED
-    panel(target, box, fill, GOLD if what.marked else EDGE)
+    fill = MARKED if what.is_marked else HOVERED if hovered else RAISED
+    panel(target, box, fill, GOLD if what.is_marked else EDGE)
     left = box.left + text * 0.5
     if what.key:
         cap = key_cap(target, what.key, (left, box.middle[1]), text)

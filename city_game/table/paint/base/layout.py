@@ -57,7 +57,7 @@ class Layout:
         return fit(Box(box.left, box.top + title, box.width, box.height - title))
 
     def plot_at(self, point: tuple[float, float]) -> int:
-        """Return the district whose plot or space is there, by its plot; -1 for none."""
+        """Return the district whose plot is there, -1 for none."""
         for district, box in enumerate(self.plots):
             if box.holds(point):
                 return district

@@ -34,12 +34,12 @@ Spots = list[Spot]
 
 
 class Button(NamedTuple):
-    """A button; `key` does the same, and the marked button is what Enter does."""
+    """A button; `key` does the same, and Enter does what the marked button does."""
 
     label: str
     key: str
     command: Command
-    marked: bool = False
+    is_marked: bool = False
     name: str = ""  # of its spot, if it is not the label
 
     def spot(self, box: Box) -> Spot:
@@ -51,19 +51,19 @@ class Plot(NamedTuple):
 
     homes, works  pieces of 1, 2 and 3 blocks
     landmarks     what stands in its back row
-    station       whether a station stands on its space of the track
+    has_station   whether a station stands on its space of the track
     grown         how much of its height is there of what was just built, from 0 to 1
     """
 
     owner: int
     price: int
     rent: int
-    doubled: bool
-    mortgaged: bool
+    is_doubled: bool
+    is_mortgaged: bool
     homes: tuple[int, ...]
     works: tuple[int, ...]
     landmarks: tuple[str, ...]
-    station: bool
+    has_station: bool
     grown: float = 1.0
 
 
@@ -94,19 +94,18 @@ class Float(NamedTuple):
 class Player:
     """A player's row.
 
-    seat    "human", or a bot's strength
-    notes   what there is to know beside money and deeds, in words
-    active  whether the decision is this player's
+    seat       "human", or a bot's strength
+    notes      what there is to know beside money and deeds, in words
+    is_active  whether the decision is this player's
     """
 
     name: str
     seat: str
-    human: bool
-    alive: bool
+    is_alive: bool
     cash: int
     worth: int
     notes: tuple[str, ...]
-    active: bool
+    is_active: bool
     floats: tuple[Float, ...]
 
 
@@ -115,33 +114,33 @@ class Clock:
     """What is left of the hour; `seconds` is None without a clock."""
 
     seconds: int | None
-    urgent: bool
-    last_turn: bool
-    game_over: bool
+    is_urgent: bool
+    is_last_turn: bool
+    is_game_over: bool
 
 
 @dataclass(frozen=True)
 class Unit:
     """The unit beside the board.
 
-    mine      whether it runs beside this table
+    is_mine   whether it runs beside this table
     stopping  how far AUCTION is held to stop the light, from 0 to 1
     """
 
     look: Look
-    online: bool
-    mine: bool
+    is_online: bool
+    is_mine: bool
     stopping: float
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Who decides what; `mine` if a person at the table does."""
+    """Who decides what; `is_mine` if a person at the table does."""
 
     player: int
     title: str
     detail: str
-    mine: bool
+    is_mine: bool
     buttons: tuple[Button, ...]
 
 
@@ -159,38 +158,37 @@ class Draft:
 
 @dataclass(frozen=True)
 class Bidder:
-    """A person's key in a sale: what it would bid, a step more than the last bid, and whether it
-    can."""
+    """A person's key in a sale: what it would bid, a step above the last bid, if it can now."""
 
     player: int
     key: str
     amount: int
     step: int
-    can: bool
+    can_bid: bool
 
 
 @dataclass(frozen=True)
 class Sale:
     """A sale that waits for the light, runs, or is being settled.
 
-    started  whether the light has been on for it
-    lit      whether the lamp is on just now; it flashes
-    stray    whether a light is on that is not for it
-    share    what is left of the light, from 1 to 0; None if that is secret
-    closing  whether it is about to go out
-    passed   who bids no more, unless they take that back
-    bidders  the people who may bid
+    has_started  whether the light has been on for it
+    is_lit       whether the lamp is on just now; it flashes
+    is_stray     whether a light is on that is not for it
+    share        what is left of the light, from 1 to 0; None if that is secret
+    is_closing   whether the light is about to go out
+    passed       who bids no more, unless they take that back
+    bidders      the people who may bid
     """
 
     district: int
     leader: int
     highest: int
-    started: bool
-    ended: bool
-    lit: bool
-    stray: bool
+    has_started: bool
+    has_ended: bool
+    is_lit: bool
+    is_stray: bool
     share: float | None
-    closing: bool
+    is_closing: bool
     bids: tuple[Bid, ...]
     passed: tuple[int, ...]
     bidders: tuple[Bidder, ...]
@@ -216,32 +214,32 @@ class ChanceCard:
 class Deed:
     """A deed that is looked at.
 
-    counted  the blocks by which its rent goes today
-    words    what would change it, in lines
-    aside    whether it lies beside the card of a sale, so that the bids stay free
+    counted     the blocks by which its rent goes today
+    words       what would change it, in lines
+    lies_aside  whether it lies beside the card of a sale, so that the bids stay free
     """
 
     district: int
     counted: int
     words: tuple[str, ...]
-    aside: bool
+    lies_aside: bool
 
 
 @dataclass(frozen=True)
 class Invitation:
     """How telephones come to the table.
 
-    squares    the address as a code for a camera: rows, True for dark
-    people     the players who may have a telephone
-    online     those whose telephone is connected
-    only_here  whether no other device can reach the address
+    squares       the address as a code for a camera: rows, True for dark
+    people        the players who may have a telephone
+    online        those whose telephone is connected
+    is_only_here  whether no other device can reach the address
     """
 
     address: str
     squares: tuple[tuple[bool, ...], ...]
     people: tuple[int, ...] = ()
     online: tuple[int, ...] = ()
-    only_here: bool = False
+    is_only_here: bool = False
 
 
 @dataclass(frozen=True)
@@ -284,14 +282,14 @@ class End:
 class View:
     """All that the picture depends on but its size.
 
-    outlined  the districts that can be chosen, or are in a deal
-    pointed   those that the blinking pointer is on
-    beat      whether it is bright just now
-    log       its last lines, the newest at the end
-    newest    whether the last of them is the last of all
-    phones    whether telephones may come in
-    code      how they come, as long as somebody may still want a telephone; None for no more
-    mouse     where it is, px
+    outlined        the districts that can be chosen, or are in a deal
+    pointed         those that the blinking pointer is on
+    is_bright       whether the pointer is bright just now
+    log             its last lines, the newest at the end
+    is_newest       whether the last of them is the last of all
+    lets_phones_in  whether telephones may come in
+    code            how they come, as long as somebody may still want a telephone; None for no more
+    mouse           where it is, px
     """
 
     board: Board
@@ -302,10 +300,10 @@ class View:
     unit: Unit
     panel: Panel
     log: tuple[str, ...] = ()
-    newest: bool = True
+    is_newest: bool = True
     outlined: tuple[int, ...] = ()
     pointed: tuple[int, ...] = ()
-    beat: bool = False
+    is_bright: bool = False
     dice: tuple[Die, ...] = ()
     draft: Draft | None = None
     over_city: End | Sale | Outcome | ChanceCard | None = None
@@ -313,7 +311,7 @@ class View:
     lookup: Lookup | None = None
     toast: str = ""
     volume: int = 2
-    phones: bool = False
+    lets_phones_in: bool = False
     code: Invitation | None = None
     mouse: tuple[float, float] = field(default=(0.0, 0.0))
 

@@ -45,7 +45,7 @@ from city_unit.desktop.catalogue import _
 from sim.face.box import Box
 from sim.face.paint import put
 
-STEP_FROM = 17.2  # heights of letters, that a person's step begins before the end of the row
+STEP_FROM = 17.2  # heights of letters from a row's right end to where a person's step begins
 SALE_ROWS = 5  # of the last bids, on the card that says who has it
 
 
@@ -87,12 +87,12 @@ def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, sale:
 def _light(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> None:
     """Draw the lamp, the highest bid, and how much time is left."""
     size = layout.text
-    _lamp(target, (box.left + size * 1.4, box.top + size * 1.6), size, sale.lit)
+    _lamp(target, (box.left + size * 1.4, box.top + size * 1.6), size, sale.is_lit)
     left = box.left + size * 3.6
-    if not sale.started:
+    if not sale.has_started:
         words = (
             _("A light is still on from before the sale; AUCTION puts it out first")
-            if sale.stray
+            if sale.is_stray
             else _("Press AUCTION on the unit: the light starts the sale")
         )
         room = box.right - left
@@ -110,7 +110,7 @@ def _light(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: S
     else:
         write(target, _("no bid yet"), (left, box.top + size), head(size), FAINT)
     bar = Box(left, box.bottom - size * 0.8, box.right - left, size * 0.6)
-    _time_left(target, bar, size, view.unit.online, sale)
+    _time_left(target, bar, size, view.unit.is_online, sale)
 
 
 def _lamp(target: pygame.Surface, at: tuple[float, float], size: int, lit: bool) -> None:
@@ -124,7 +124,7 @@ def _lamp(target: pygame.Surface, at: tuple[float, float], size: int, lit: bool)
 
 
 def _time_left(target: pygame.Surface, box: Box, size: int, online: bool, sale: Sale) -> None:
-    if sale.ended:
+    if sale.has_ended:
         return
     at = (box.left, box.middle[1])
     if not online:
@@ -134,7 +134,7 @@ def _time_left(target: pygame.Surface, box: Box, size: int, online: bool, sale: 
     else:
         pygame.draw.rect(target, (18, 22, 32), pygame.Rect(box), border_radius=6)
         filled = pygame.Rect(box.left, box.top, box.width * sale.share, box.height)
-        pygame.draw.rect(target, RED if sale.closing else GREEN, filled, border_radius=6)
+        pygame.draw.rect(target, RED if sale.is_closing else GREEN, filled, border_radius=6)
 
 
 def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> Spots:
@@ -168,7 +168,7 @@ def _bidder(
 ) -> None:
     """Draw who bids, and what they have; without room for it, that stands in the panel."""
     middle = row.middle[1]
-    put(target, badge(index, round(size * 1.4), player.alive), (row.left + size, middle))
+    put(target, badge(index, round(size * 1.4), player.is_alive), (row.left + size, middle))
     words, ink = player.name, INK
     if has_passed:
         words, ink = _("{name} has passed").format(name=player.name), FAINT
@@ -182,7 +182,7 @@ def _bidder(
 
 def _bid_button(target: pygame.Surface, row: Box, size: int, bidder: Bidder, leads: bool) -> Spot:
     """Draw what a person's key would bid now, in their colour if it can."""
-    wide, can = size * 11, bidder.can
+    wide, can = size * 11, bidder.can_bid
     place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
     panel(target, place, SEATS[bidder.player][0] if can else (48, 54, 66), None, 5)
     left, middle = place.left + size * 0.4, place.middle[1]

@@ -32,11 +32,11 @@ def deed_box(layout: Layout, deed: Deed) -> Box:
     size, city = layout.text, layout.city
     width = min(size * 17, city.width * 0.6)
     height = min(size * 25, city.height)
-    if deed.aside:
+    if deed.lies_aside:
         left, top = layout.decision.right - width, layout.players.top
         return Box(left, top, width, min(height, layout.decision.bottom - top))
     plot = layout.plots[deed.district]
-    # On the other half of the city than the district it is of.
+    # On that half of the city in which its district does not lie.
     left = city.left if plot.middle[0] > city.middle[0] else city.right - width
     return Box(left, city.middle[1] - height / 2, width, height)
 

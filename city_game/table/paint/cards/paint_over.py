@@ -78,11 +78,11 @@ def _rank(
 ) -> None:
     """Draw a player's name, worth, and a bar as long as that."""
     at = (row.left + size, row.middle[1])
-    put(target, badge(rank.player, round(size * 1.9), player.alive), at)
+    put(target, badge(rank.player, round(size * 1.9), player.is_alive), at)
     left = row.left + size * 2.4
     write(target, player.name, (left, row.top), size, INK)
     words = _("bankrupt")
-    if player.alive:
+    if player.is_alive:
         sums = {"amount": rank.worth, "cash": player.cash, "rents": rank.worth - player.cash}
         words = _("worth {amount}: {cash} in cash, {rents} in rents").format(
             **{name: show(notes) for name, notes in sums.items()}

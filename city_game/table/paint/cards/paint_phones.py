@@ -32,7 +32,7 @@ def paint_invitation(
     middle = box.middle[0]
     write(target, invitation.address, (middle, top), head(size), GOLD, "center", box.width)
     words = _("Telephones in this home network scan it, or open the address. Nobody else can come.")
-    if invitation.only_here:
+    if invitation.is_only_here:
         words = _("Only a browser on this computer can open the address.")
     lines = in_lines(words, size, int(box.width), 2)
     at = (middle, top + size * 1.35)

@@ -58,7 +58,7 @@ class City:
 
 @lru_cache(maxsize=1)
 def _city(layout: Layout, board: Board, language: str) -> City:
-    """Return the city that was drawn last, in the language it was asked for in."""
+    """Return the city, drawn anew for another layout, board or language (of its names)."""
     return City(layout, board)
 
 
@@ -68,7 +68,7 @@ def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
     for district in view.outlined:
         pygame.draw.rect(target, INK, pygame.Rect(layout.plots[district]), 4, border_radius=5)
     for district in view.pointed:
-        _point_at(target, pygame.Rect(layout.plots[district]), view.beat)
+        _point_at(target, pygame.Rect(layout.plots[district]), view.is_bright)
     _tokens(target, layout, view)
     _dice(target, layout, view)
 

@@ -166,7 +166,7 @@ def _space(surface: pygame.Surface, box: Box, layout: Layout, board: Board, spac
     tint = SPACE_TINTS.get(kind, PAPER)
     pygame.draw.rect(surface, tint, rect, border_radius=4)
     pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
-    district = board.standing[space]
+    district = board.district_on[space]
     if district >= 0:
         _district_space(surface, rect, layout, board, space, district)
     else:

@@ -42,7 +42,7 @@ def paint_space(
     room = face_of(rect.inflate(-2, -2), side)
     size = text
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
-    if plot.station:
+    if plot.has_station:
         high = min(round(size * 1.5), room.height // 2)
         # At the end where the colour's band may be, so that the name can be read.
         at, anchor = (rect.right - 2, foot.top + 2), "bottomright"
@@ -52,8 +52,8 @@ def paint_space(
     if plot.owner < 0:
         write(target, show(plot.price), foot.center, size, PALE_INK, "center", foot.width)
         return
-    words = show(0 if plot.mortgaged else plot.rent)
-    colour, ink = (DARK, INK) if plot.mortgaged else (SEATS[plot.owner][0], DARK)
+    words = show(0 if plot.is_mortgaged else plot.rent)
+    colour, ink = (DARK, INK) if plot.is_mortgaged else (SEATS[plot.owner][0], DARK)
     pygame.draw.rect(target, colour, foot, border_radius=3)
     mark = round(size * 1.2)
     put(target, badge(plot.owner, mark), (foot.left + mark * 0.55, foot.centery))
@@ -107,9 +107,9 @@ def _plate(target: pygame.Surface, box: Box, text: int, plot: Plot) -> None:
     high = box.top + size * 0.75 if is_narrow else box.bottom - plate / 2
     put(target, badge(plot.owner, size), (box.right - size * 0.62, high))
     room = box._replace(width=box.width - size * 1.2) if is_narrow else box
-    if plot.mortgaged:
+    if plot.is_mortgaged:
         _flag(target, room, text, _("mortgaged"), DARK, INK)
-    elif plot.doubled:
+    elif plot.is_doubled:
         _flag(target, room, text, f"{show(plot.rent)} ×2", colour, DARK)
     else:
         _flag(target, room, text, show(plot.rent), colour, DARK)

@@ -1,0 +1,213 @@
+"""What a finger, a key and a click do at a telephone's page, and what it says."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from city_game.phones import words
+from city_unit.desktop import catalogue
+from tests.city_game.phones.table import ROOT, seated
+from tests.helpers.needs import needs
+
+PAGE = ROOT / "city_game" / "phones" / "page"
+
+
+@pytest.mark.real_time
+def test_a_sum_is_understood_however_it_is_written(table, people):
+    page = people().new_page()
+    page.goto(table.address())
+    sums = {"0,4": 40, "0.4": 40, "400k": 40, " 1.5 ": 150, "1,50": 150, "12": 1200, ",5": 50}
+    sums |= {"2M": 200} | dict.fromkeys(("", "x", "1.005", "5k", "-1", "1e3"))
+    parse = "(texts) => import('./words.js').then(({ parse }) => texts.map(parse))"
+    assert page.evaluate(parse, list(sums)) == list(sums.values())
+    show = "(sums) => import('./words.js').then(({ show }) => sums.map(show))"
+    assert page.evaluate(show, [0, 1, 40, 100, 150, 3770, -40]) == [
+        "0", "10k", "400k", "1M", "1.5M", "37.7M", "−400k",
+    ]  # fmt: skip
+
+
+SHOW_SALE = """() => {
+  document.styleSheets[0].insertRule("#sale { display: grid !important }");
+  document.body.style.paddingBottom = "3000px";
+}"""
+SHOW_BUTTON = """() => {
+  const button = document.getElementById("bid");
+  Object.assign(button.dataset, { amount: 7 });
+  button.hidden = button.disabled = false;
+  button.scrollIntoView({ block: "center" });
+  document.getElementById("verdict").textContent = "";
+}"""
+BIDS = """() => {
+  window.bids = [];
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) {
+    if (JSON.parse(text).say === "bid") window.bids.push(JSON.parse(text).amount);
+    send.call(this, text);
+  };
+}"""
+
+
+def drag(page, touch, target, path):
+    """Put a finger on the middle of something, move it along a path, and lift it."""
+    box = page.locator(target).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    at = [{"x": x, "y": y}]
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+    bids = page.evaluate("() => window.bids.length")  # before the finger is lifted
+    for across, down in path:
+        at = [{"x": x + across, "y": y + down}]
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": at})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    return bids
+
+
+WOBBLES = {
+    "still": [],
+    "up": [(0, -9), (0, -18)],
+    "down": [(1, 12), (2, 24)],
+    "aside": [(9, 0), (18, 0)],
+    "far": [(0, -40), (0, -90), (0, -140)],
+}
+
+
+@pytest.mark.real_time
+def test_a_finger_bids_when_it_comes_down_however_it_wobbles_then(table, people):
+    """Once: neither the lifting nor the click that a browser makes of it bids again."""
+    page = seated(people, table.address(), "Ann")
+    page.evaluate(SHOW_SALE)
+    page.evaluate(BIDS)
+    touch = page.context.new_cdp_session(page)
+    for count, path in enumerate(WOBBLES.values(), 1):
+        page.evaluate(SHOW_BUTTON)
+        before = page.evaluate("() => window.scrollY")
+        assert drag(page, touch, "#bid", path) == count
+        page.wait_for_function("() => document.getElementById('verdict').textContent")
+        assert page.evaluate("() => [window.scrollY, window.bids]") == [before, [7] * count]
+
+
+@pytest.mark.real_time
+def test_a_finger_that_scrolls_beside_the_button_does_not_bid(table, people):
+    page = seated(people, table.address(), "Ann")
+    page.evaluate(SHOW_SALE)
+    page.evaluate(BIDS)
+    page.evaluate(SHOW_BUTTON)
+    touch = page.context.new_cdp_session(page)
+    before = page.evaluate("() => window.scrollY")
+    drag(page, touch, "#verdict", [(0, down) for down in range(-10, -120, -10)])
+    page.wait_for_function("before => window.scrollY > before", arg=before)
+    assert page.evaluate("() => window.bids") == []
+
+
+SHOW_HAND = """async ([you, phase]) => {
+  const { Hand } = await import("./hand.js");
+  const proposals = [{ number: 1, mine: false, other: 0, you_give: "this", you_get: "that" }];
+  const hand = { options: [], owes: null, proposals, deeds: [], jail_cards: 0, dodge: false };
+  const looks = { colour: "red", shape: "circle", cash: 1, worth: 1, alive: true, deeds: [] };
+  const players = ["Ann", "Bob"].map((name) => ({ name, ...looks }));
+  new Hand(() => {}).show({
+    you, phase, decider: 0, title: "Ann decides", detail: "You own nothing yet.",
+    players, hand, latest: [], winners: [], step: 0,
+  });
+  const agree = document.querySelector("#proposals .first");
+  const words = document.getElementById("decide").textContent;
+  const isAsleep = agree.disabled;
+  await new Promise((done) => new MutationObserver(done).observe(agree, { attributes: true }));
+  return [words.includes("You own"), isAsleep, agree.disabled];
+}"""
+
+
+@pytest.mark.real_time
+@pytest.mark.parametrize(
+    ("you", "phase", "is_said"),
+    [(0, "manage", True), (1, "manage", False), (1, "deal", True), (1, "over", True)],
+)
+def test_what_helps_to_decide_is_said_to_whoever_decides(table, people, you, phase, is_said):
+    """And a deal that has just come cannot be agreed to by a finger that meant another button."""
+    page = people().new_page()
+    page.goto(table.address())
+    page.wait_for_selector(".seat")  # from now on the page itself paints no hand
+    assert page.evaluate(SHOW_HAND, [you, phase]) == [is_said, True, False]
+
+
+@pytest.mark.real_time
+def test_a_key_and_a_click_alone_bid_as_well(table, people):
+    """A key once, however long it is held; a click alone is what a screen reader sends."""
+    page = seated(people, table.address(), "Ann")
+    page.evaluate(SHOW_SALE)
+    page.evaluate(BIDS)
+    presses = ("Enter", " ", "click")
+    for count, way in enumerate(presses, 1):
+        page.evaluate(SHOW_BUTTON)
+        if way == "click":
+            page.evaluate("() => document.getElementById('bid').click()")
+        else:
+            page.locator("#bid").focus()
+            page.keyboard.down(way)
+            page.keyboard.down(way)  # it repeats
+            page.keyboard.up(way)
+        page.wait_for_function("() => document.getElementById('verdict').textContent")
+        assert page.evaluate("() => window.bids") == [7] * count, way
+
+
+@pytest.mark.real_time
+def test_nobody_bids_what_could_not_be_read_yet(table, people):
+    """A finger that is on its way when the amount changes bids the amount that was there."""
+    page = seated(people, table.address(), "Ann")
+    said = page.evaluate(
+        """async () => {
+          const { Label } = await import("./sale.js");
+          const label = new Label(document.createElement("button"));
+          label.say(50, 1000);
+          const meant = [1001, 1149, 1150].map((at) => label.meant(at));
+          label.say(60, 2000);
+          label.say(70, 2040);
+          return [...meant, ...[2041, 2150, 2190].map((at) => label.meant(at))];
+        }"""
+    )
+    assert said == [0, 0, 50, 50, 50, 70]
+
+
+@pytest.mark.slow
+def test_a_countdown_does_not_begin_anew_when_another_step_is_chosen(table, people):
+    """What is shown again is as old as it was."""
+    page = seated(people, table.address(), "Ann")
+    ends = page.evaluate(
+        """async () => {
+          const { Sale } = await import("./sale.js");
+          const sale = new Sale(() => {});
+          const view = {
+            phase: "bidding", you: -1, players: [], hand: null,
+            sale: { number: 0, left: 30000, whole: 60000, leader: -1, bids: [], warning: 5000 },
+          };
+          sale.show(view);
+          const first = sale.endsAt;
+          await new Promise((done) => setTimeout(done, 50));
+          sale.show(view);
+          return [first, sale.endsAt];
+        }"""
+    )
+    assert ends[0] == ends[1]
+
+
+def test_every_text_of_the_page_is_in_the_catalogue():
+    """And none is there that the page does not say."""
+    with catalogue.spoken("en"):
+        known = set(words.page_words())
+    said = set()
+    for path in Path(PAGE).iterdir():
+        text = path.read_text(encoding="utf-8")
+        said |= set(re.findall(r'say\(\s*"((?:[^"\\]|\\.)*)"', text))
+        said |= set(re.findall(r'data-say="([^"]*)"', text))
+    assert said == known
+
+
+@pytest.mark.slow
+def test_the_types_of_the_scripts():
+    tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
+    needs(tsc.exists() and shutil.which("node"), "TypeScript")
+    command = [str(tsc), "-p", str(Path(__file__).parent / "tsconfig.json")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout + done.stderr == ""

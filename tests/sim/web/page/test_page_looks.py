@@ -1,0 +1,177 @@
+"""The languages of the page, and that all has room at every size."""
+
+import re
+
+import pytest
+
+from tests.sim.web.conftest import opened, pass_ms
+from tests.sim.web.page.doing import FINGER_MS, asleep, press, switch_on, title
+
+pytestmark = [pytest.mark.real_time, pytest.mark.slow]
+
+RETURN_MS = 6000  # how long the page says that the game goes on, as app.js has it
+SIZES = ((390, 844), (820, 1180), (1280, 800), (844, 390), (320, 568), (1920, 1080))
+
+
+def test_french(people, site):
+    page = opened(people(locale="fr-FR"), site)
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    page.get_by_role("switch", name="Interrupteur").click()
+    pass_ms(page, FINGER_MS)
+    page.get_by_role("button", name="ENCHÈRES").click()
+    pass_ms(page, FINGER_MS)
+    title(page, "Enchères")
+    assert page.locator("text[data-say=AUCTION]").text_content() == "ENCHÈRES"
+    assert page.text_content("#news") == "Enchères"
+    page.keyboard.press("h")
+    page.evaluate("noted.contexts.at(-1).suspend()")  # until the next touch or key
+    page.get_by_text("Le son est bloqué.").wait_for()
+    page.get_by_label("Langue").select_option("en")
+    title(page, "Auction")
+    assert page.text_content("#news") == "Auction"  # what a screen reader is told
+    page.get_by_text("The sound is blocked.").wait_for()
+    assert page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_a_word_on_the_disc_keeps_inside_its_button(people, site):
+    page = opened(people(locale="fr"), site)
+    for key, part in (("AUCTION", ".press-auction"), ("BUILD", ".press-build")):
+        label = page.locator(f"text[data-say={key}]").bounding_box()
+        button = page.locator(part).bounding_box()
+        assert button["x"] + 4 < label["x"]
+        assert label["x"] + label["width"] < button["x"] + button["width"] - 4
+
+
+def test_the_seconds_of_an_auction_are_hidden_unless_asked_for(unit):
+    switch_on(unit)
+    press(unit, "a")
+    title(unit, "Auction")
+    assert unit.inner_text("#below") == "left of this game"
+    unit.keyboard.press("h")
+    unit.get_by_label("Show the seconds").check()
+    assert unit.inner_text("#below") == "left of this auction"
+    assert re.fullmatch(r"0:[45]\d", unit.inner_text("#clock"))
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_everything_fits_at_every_size(people, site, tmp_path, width, height, language):
+    page = opened(people(viewport={"width": width, "height": height}, locale=language), site)
+    places = page.evaluate(PLACES)
+    press(page, "o")
+    for state in ("ready", "auction", "sold"):
+        if state != "ready":
+            press(page, "a")
+            page.wait_for_selector("body[data-mood=auction]")
+        if state == "sold":
+            asleep(page, 51)
+            page.evaluate(
+                "document.querySelectorAll('[data-notice]').forEach((bar) => bar.remove())"
+            )
+        page.wait_for_selector(f"body[data-mood={state}]")
+        page.screenshot(path=tmp_path / f"{state}.png")
+        wrong = page.evaluate(WRONG)
+        assert wrong == [], state
+        assert page.evaluate(PLACES) == places, state
+    print(f"{width}x{height} {language}: {tmp_path}")
+
+
+# Where what is looked for begins: the same in every state.
+PLACES = """() => ["below", "detail", "hint", "hour"].map((name) =>
+    Math.round(document.getElementById(name).getBoundingClientRect().top))"""
+
+
+# What lies outside the screen, what is too small for a finger, and what lies over another.
+WRONG = """() => {
+    const wrong = [];
+    const boxes = [...document.querySelectorAll("header button, .disc button, .words > *")]
+        .filter((element) => !element.matches(".for-readers") && element.getClientRects().length);
+    for (const element of boxes) {
+        const box = element.getBoundingClientRect();
+        const name = element.id || element.className;
+        const inside = box.left > -1 && box.top > -1;
+        if (!inside || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+            wrong.push(`${name} outside`);
+        if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth)
+            wrong.push(`${name} too wide`);
+        if (element.matches("button") && (box.width < 47.9 || box.height < 47.9))
+            wrong.push(`${name} too small`);
+    }
+    const words = boxes.filter((element) => element.matches(".words > *"));
+    words.slice(1).forEach((element, place) => {
+        if (element.getBoundingClientRect().top < words[place].getBoundingClientRect().bottom - 1)
+            wrong.push(`${element.id} over ${words[place].id}`);
+    });
+    return wrong;
+}"""
+
+
+NOTICE = """() => {
+    const hidden = ["[data-lamp]", ".disc button", ".words > :not(.for-readers)"];
+    const box = document.querySelector("#notices p").getBoundingClientRect();
+    return hidden.flatMap((selector) => [...document.querySelectorAll(selector)]).filter((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+    }).map((part) => part.id || part.className.baseVal || part.className);
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_notice_covers_nothing_that_is_looked_at(people, site, width, height, language):
+    context = people(viewport={"width": width, "height": height}, locale=language)
+    page = opened(context, site)
+    press(page, "o")
+    page.wait_for_selector("body[data-mood=ready]")
+    press(page, "a")
+    page.wait_for_selector("body[data-mood=auction]")
+    page.reload()
+    page.wait_for_selector("body.alive[data-mood=auction] [data-notice=sound]")
+    assert page.evaluate(NOTICE) == []
+    for words in ("#hint", "#hour"):
+        look = page.locator(words).evaluate("part => getComputedStyle(part).visibility")
+        assert look == "visible"
+    band = page.locator("[data-notice=sound]").bounding_box()
+    assert band["height"] < 40 and band["width"] <= width  # one line
+
+
+def test_who_returns_gets_the_sound_by_a_touch_anywhere(people, site):
+    context = people()
+    page = opened(context, site)
+    switch_on(page)
+    page.reload()
+    page.get_by_text("The game goes on.").wait_for()
+    pass_ms(page, RETURN_MS)
+    page.get_by_text("The game goes on.").wait_for(state="detached")
+    assert page.get_by_role("button", name="Tap for sound").is_visible()
+    page.locator("#below").tap()
+    page.wait_for_selector("[data-notice=sound]", state="detached")
+    assert page.evaluate("app.speaker.state") == "running"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("key", ["h", "c"])
+def test_the_way_out_of_a_dialog_is_in_sight(people, site, width, height, key):
+    page = opened(people(viewport={"width": width, "height": height}, locale="fr"), site)
+    page.keyboard.press(key)
+    close = page.locator("dialog[open] form button")
+    box = close.bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= height
+    assert page.evaluate("document.querySelector('dialog[open]').scrollTop") == 0
+    close.click()
+    assert page.locator("dialog[open]").count() == 0
+
+
+def test_on_a_telephone_the_help_is_for_fingers(people, site):
+    page = opened(people(locale="fr", is_mobile=True), site)
+    page.get_by_role("button", name="Aide et réglages").tap()
+    assert page.get_by_text("Touches", exact=True).is_hidden()
+    boxes = [part.bounding_box() for part in page.locator("#help :is(label:has(input), a)").all()]
+    assert len(boxes) == 4
+    assert all(box["height"] >= 48 for box in boxes)
+    left = page.locator("#seconds").bounding_box()["x"]
+    assert left == page.locator("#help h2").first.bounding_box()["x"]
+    text = page.locator("#seconds + span").bounding_box()
+    assert text["x"] > left + 24 and text["height"] > 40  # two lines, both beside the box
+    page.get_by_role("link", name="Écouter une unité par le micro").tap()
+    assert page.get_by_role("link", name="Retour à l’unité").bounding_box()["height"] >= 48
