@@ -1,4 +1,4 @@
-"""A table in memory, or as a program of its own; a Chromium, closed before other tests open theirs."""
+"""A table in memory, or as a program of its own; a Chromium, closed before others open theirs."""
 
 import shutil
 
