@@ -290,12 +290,13 @@ def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, fi
 
 
 SAVES = 8  # after so many the log of the file system's root is more than half full
+CYCLES = 100  # erases of its first blocks, after which MicroPython's file system moves its log
 OLD, NEW = b"city 0 1\n", b"city 0 2\n"  # settings
 TOUCHED = "main.py.new"  # what a board writes to at power-on, so that its log begins anew
 
 
-def with_half_full_log(image, files, fill=False) -> bytes:
-    """Return the memory of a Pico that is about to erase a block at power-on.
+def with_log(image, files, saves=SAVES, fill=False) -> bytes:
+    """Return the memory of a Pico whose settings were saved; by `SAVES` its log is half full.
 
     fill  leave not one block free
     """
@@ -306,14 +307,14 @@ def with_half_full_log(image, files, fill=False) -> bytes:
     place = about.address - uf2.FLASH
     blocks = about.size // filesystem.BLOCK
     context = littlefs.UserContext(buffer=content[place : place + about.size])
-    disk = littlefs.LittleFS(context, block_count=blocks, **filesystem.LAYOUT)
+    disk = littlefs.LittleFS(context, block_count=blocks, block_cycles=CYCLES, **filesystem.LAYOUT)
     if fill:
         pointers = 8 * blocks  # of a long file: two in a block on the average
         free = (blocks - disk.used_block_count) * filesystem.BLOCK - pointers
         with disk.open("films.bin", "wb") as file:
             file.write(b"x" * free)
         assert disk.used_block_count == blocks
-    for _save in range(SAVES):
+    for _save in range(saves):
         with disk.open(SETTINGS, "wb") as file:
             file.write(OLD)
     disk.unmount()
@@ -332,7 +333,7 @@ def plays(board: Chip) -> bool:
 
 def test_the_power_may_go_in_every_write_of_the_log_that_begins_anew(image, firmware):
     """In the middle of each, torn as flash memory is: the next start plays, no file has changed."""
-    content = with_half_full_log(image, firmware)
+    content = with_log(image, firmware)
     with Chip(content) as board:
         board.power()
         board.run(pico.LISTENS_MS)
@@ -355,7 +356,7 @@ def test_the_power_may_go_in_every_write_of_the_log_that_begins_anew(image, firm
 
 
 def test_a_full_memory_stops_no_unit_whose_log_begins_anew(image, firmware):
-    with Chip(with_half_full_log(image, firmware, fill=True)) as board:
+    with Chip(with_log(image, firmware, fill=True)) as board:
         before = pico.files(image, board.flash())
         board.power()
         assert plays(board)
@@ -364,6 +365,17 @@ def test_a_full_memory_stops_no_unit_whose_log_begins_anew(image, firmware):
         board.send(b"stop\rvolume 2\r")
         board.run(board.now + SAVED_MS)
         assert pico.files(image, board.flash()) == {**before, SETTINGS: NEW}
+
+
+def test_a_log_that_has_moved_after_years_is_left_alone(image, firmware):
+    """It is not looked for: nothing is written at power-on, and settings are saved as ever."""
+    with Chip(with_log(image, firmware, saves=20 * CYCLES)) as board:
+        board.power()
+        assert plays(board)
+        assert board.writes == []
+        board.send(b"stop\rvolume 2\r")
+        board.run(board.now + SAVED_MS)
+        assert pico.files(image, board.flash()) == {**firmware, SETTINGS: NEW}
 
 
 def test_one_file_rescues_a_board_that_hangs_and_has_pins_of_ones_own(image, firmware):

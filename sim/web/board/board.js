@@ -183,8 +183,11 @@ class Desk {
       await repl.tell(this.facts.scripts.restart).catch(() => {});
     } catch (error) {
       wrong = true;
-      const trouble = /** @type {Trouble} */ (error);
-      told = say(trouble.message, trouble.fields ?? {});
+      const why = String(error);
+      told =
+        error instanceof Trouble
+          ? say(error.message, error.fields)
+          : say("The line to the board broke; close other programs that use it, and do it again. ({why})", { why });
     }
     await this._back();
     this._busy = false;

@@ -16,7 +16,7 @@ const TRY_MS = 600;
 const TRIES = 16;
 const LONGEST_MS = 30_000; // the longest step on a board takes five seconds
 
-export const SILENT = later("The board does not answer as MicroPython does.");
+export const SILENT = later("The board does not answer as MicroPython does; close other programs that use it.");
 
 /** What went wrong on the board or on the way there; its message is a text of the page. */
 export class Trouble extends Error {
@@ -88,7 +88,7 @@ export class Repl {
 
   /** Take what has come in up to a sign, without it. @param {string} sign */
   async _until(sign) {
-    if (!(await this._has(sign, LONGEST_MS))) throw new Trouble(later("The board has stopped answering."));
+    if (!(await this._has(sign, LONGEST_MS))) throw new Trouble(later("The board has stopped answering; close other programs that use it, and do it again."));
     const at = this._text.indexOf(sign);
     const taken = this._text.slice(0, at);
     this._text = this._text.slice(at + sign.length);

@@ -1,11 +1,14 @@
 """The page of the boards: a real Web Serial API, behind it the real firmware without a board."""
 
+import contextlib
 import hashlib
 import importlib
 import json
 import random
+import threading
 
 import pytest
+from serial import Serial, SerialException
 
 from city_unit.desktop import catalogue
 from city_unit.facts import VERSION
@@ -45,8 +48,8 @@ class Bench:
             launch.lay(self.folder)
         board = launch.VirtualBoard(self.folder, world=dict(launch.SWITCHED_ON))
         self.supervised = supervisor.Supervised(board, folder / "world")
-        port = self.supervised.__enter__()
-        program = web_serial.launcher(folder, chromium_path, port, shop)
+        self.port = self.supervised.__enter__()
+        program = web_serial.launcher(folder, chromium_path, self.port, shop)
         self.browser = playwright.chromium.launch(executable_path=str(program), args=list(FLAGS))
         self.mistakes = []
         context = self.browser.new_context(locale="en", viewport={"width": 1000, "height": 1400})
@@ -370,6 +373,47 @@ def test_nothing_is_wider_than_a_telephone_and_no_word_of_the_drawing_is_cut_off
     page.wait_for_selector("body.alive")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate(CUT_OFF) == []
+
+
+class Thief:
+    """Another program at the port, which reads what the board says to the page."""
+
+    def __init__(self, port):
+        self._line = Serial(port, timeout=0.01)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._read)
+
+    def _read(self):
+        while not self._ended.is_set():
+            with contextlib.suppress(SerialException):  # the browser was quicker
+                self._line.read(4096)
+
+    def __enter__(self):
+        self._thread.start()
+
+    def __exit__(self, *_):
+        self._ended.set()
+        self._thread.join()
+        self._line.close()
+
+
+def test_with_another_program_at_the_port_it_says_so_and_is_right_when_that_has_gone(
+    bench, of_firmware
+):
+    """Linux lets both open it, and what the board says goes to one of them or to the other."""
+    board = bench(with_unit=False)
+    page = board.page
+    page.get_by_role("button", name="Put it on").click()
+    board.waits_for("2 of ")
+    with Thief(board.port):
+        page.locator(".told.bad").wait_for()
+        assert "close other programs that use it" in page.inner_text(".told.bad")
+    assert "main.py" not in board.files()
+    page.reload()
+    page.wait_for_selector("body.open")
+    page.get_by_role("button", name="Put it on").click()
+    board.waits_for("every one checked")
+    assert sums(board) == whole(of_firmware)
 
 
 REFUSING = """

@@ -110,6 +110,7 @@ BY_KEY = (
     "say(TITLES[name])",
     "say(STATES[state]",
     "say(trouble.message",
+    "say(error.message",
     "say(stands.key",
     "new Trouble(SILENT)",
     "new Trouble(later(",
