@@ -1,7 +1,7 @@
 // One telephone at the table: a seat, a spectator, or a referee.
 
 import { Deal } from "./deal.js";
-import { fill, kept, make, the, token } from "./dom.js";
+import { fill, hum, kept, make, the, token } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Line } from "./line.js";
 import { Referee } from "./referee.js";
@@ -148,7 +148,7 @@ function notice() {
 function call() {
   const proposal = view.hand?.proposals.find((/** @type {any} */ p) => !p.mine);
   const mine = Boolean(view.hand?.options.length || proposal);
-  if ((mine && !wasMine) || (view.lost_seat && !wasLost)) navigator.vibrate?.(60);
+  if ((mine && !wasMine) || (view.lost_seat && !wasLost)) hum(60);
   wasMine = mine;
   wasLost = Boolean(view.lost_seat);
   const name = proposal && view.players[proposal.other].name;

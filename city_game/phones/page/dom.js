@@ -98,3 +98,8 @@ export function kept(name, value) {
   }
   return value ?? "";
 }
+
+/** Hum in the hand, where there is one; before a first touch no browser allows it. @param {number} ms */
+export function hum(ms) {
+  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(ms);
+}

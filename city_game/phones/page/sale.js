@@ -1,6 +1,6 @@
 // The sale: one large button. A finger bids when it comes down, what it could have read there.
 
-import { make, the } from "./dom.js";
+import { hum, make, the } from "./dom.js";
 import { decimal, parse, say, show } from "./words.js";
 
 const SEEN_MS = 150; // before which nobody has read an amount, and acted on it
@@ -87,7 +87,7 @@ export class Sale {
       : say("Sold to {name}: {district}, {amount}", { name: players[sold.player].name, district: sold.district, amount });
     the("sold").classList.toggle("mine", mine);
     the("sold").hidden = false;
-    if (mine) navigator.vibrate?.(60);
+    if (mine) hum(60);
     setTimeout(() => this._told === sold.number && (the("sold").hidden = true), SOLD_MS);
   }
 
@@ -273,7 +273,7 @@ export class Sale {
   _bid(amount, at) {
     if (this._sent) return;
     this._sent = amount;
-    navigator.vibrate?.(20);
+    hum(20);
     the("bid").disabled = true;
     the("bid-above").textContent = say("On its way");
     this._tell({ say: "bid", sale: this._number, amount, at }, (why) => {

@@ -53,7 +53,7 @@ export function beAlone(take, lost) {
   });
 }
 
-/** A hum in the hand, where there is one. @param {number[]} pattern ms on, off, on ... */
+/** A hum in the hand, where there is one; before a first touch no browser allows it. @param {number[]} pattern ms on, off, on ... */
 export function hum(...pattern) {
-  navigator.vibrate?.(pattern);
+  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
 }

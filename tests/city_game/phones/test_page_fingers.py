@@ -29,6 +29,25 @@ def test_a_sum_is_understood_however_it_is_written(table, people):
     ]  # fmt: skip
 
 
+UNTOUCHED = """
+  window.hums = 0;
+  navigator.vibrate = () => { window.hums++; return false; };
+  Object.defineProperty(navigator, "userActivation", { value: { hasBeenActive: false } });
+"""
+
+
+@pytest.mark.real_time
+def test_a_page_that_nobody_has_touched_yet_does_not_stir(table, people):
+    """A browser lets no page hum before a touch, and complains of one that tries."""
+    page = seated(people, table.address(), "Ann")
+    page.locator("#decide.mine button").first.wait_for()
+    again = page.context.new_page()  # with Ann's seat, as a telephone that was started anew
+    again.add_init_script(UNTOUCHED)
+    again.goto(table.address())
+    again.locator("#decide.mine button").first.wait_for()
+    assert again.evaluate("window.hums") == 0
+
+
 SHOW_SALE = """() => {
   document.styleSheets[0].insertRule("#sale { display: grid !important }");
   document.body.style.paddingBottom = "3000px";
