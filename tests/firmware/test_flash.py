@@ -200,6 +200,7 @@ def test_removing_leaves_the_board_as_it_was(remote, capsys):
     assert "earlier main.py is back" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_removing_can_be_interrupted_too(remote):
     for steps in range(1, 3):
         flash.flash(remote)
