@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import lazy, plazy
 from city_unit.desktop.forms import minutes, shortest
+from city_unit.desktop.lamp_words import WORDS
 from city_unit.facts import AUCTIONING, BUTTONS, SWITCH
 from sim.engine.runner import Change, Coming, Runner
 from sim.play import sign, state_words
@@ -23,7 +24,7 @@ _LAMP, _APART = 4, 4  # columns of a lamp, and between it and the contacts
 TITLE = lazy("City Unit in the terminal: {program}")
 TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
 AUCTION = lazy("AUCTION")
-PERMITS = ("1", "2", "3", lazy("station"))
+PERMITS = tuple(words.short for words in WORDS[1:])
 HELD = {
     "auction": plazy("in the terminal", "AUCTION held"),
     "build": plazy("in the terminal", "BUILD held"),
@@ -180,14 +181,16 @@ def _line(head: object, wordings: tuple[str, ...], columns: int) -> str:
 def _disc(runner: Runner, paint: Paint) -> list[str]:
     lamps = runner.lamps
     auction = paint.lamp(bool(lamps & 1), "auction")
-    permits = [paint.lamp(bool(lamps >> place & 1), "permit") for place in range(1, 5)]
-    cell = INSIDE // 4
+    places = range(1, len(PERMITS) + 1)
+    permits = [paint.lamp(bool(lamps >> place & 1), "permit") for place in places]
+    cell = INSIDE // len(PERMITS)
+    width = cell * len(PERMITS)
     tone = TONE.format(hz=runner.tone) if runner.tone else ""
     return paint.frame(
         (
             (f"{' ' * 24}{auction} {AUCTION}", 24 + 4 + len(str(AUCTION))),
-            ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), 4 * cell),
-            ("".join(f"{name!s:^{cell}}" for name in PERMITS), 4 * cell),
+            ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), width),
+            ("".join(f"{name!s:^{cell}}" for name in PERMITS), width),
             _plain(f"{_contacts(runner):<44}{tone}"),
         )
     )

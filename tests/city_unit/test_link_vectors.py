@@ -35,7 +35,7 @@ AS_ON_THE_PAGE = Program(
 
 
 def test_the_talk_on_the_page_is_what_a_unit_says():
-    talk = PAGE.partition("<!-- talk -->\n")[2].partition("<!-- /talk -->")[0]
+    talk = PAGE.partition("<!-- vectors: talk -->\n")[2].partition("<!-- /vectors: talk -->")[0]
     lines = [line.removeprefix("    ").split(" ", 1) for line in talk.splitlines()]
     link = Link(Unit(Settings(), Draws(1).below), 4711, "0.1.0 emulated red")
     for now in (0, 1000, 3000):
