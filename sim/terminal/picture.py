@@ -20,6 +20,7 @@ _PRESS_LINES = 2
 _SHOWN = 2  # last and next cues
 _GAP = 2  # columns between a key and what it does
 _LAMP, _APART = 4, 4  # columns of a lamp, and between it and the contacts
+_BESIDE = 2  # columns between two lamps
 
 TITLE = lazy("City Unit in the terminal: {program}")
 TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
@@ -153,7 +154,7 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
     """Return the essential lines, the most important first."""
     lamps = runner.lamps
     permits = [
-        f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}"
+        (f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}", _LAMP + len(str(name)))
         for place, name in enumerate(PERMITS, 1)
     ]
     shown = sign.read(runner.unit, runner.now, view.shows_seconds)
@@ -162,7 +163,7 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
     fits = _LAMP + len(str(AUCTION)) + _APART + len(contacts) <= columns
     return [
         *([f"{auction}{' ' * _APART}{contacts}"] if fits else [auction, contacts]),
-        "  ".join(permits),
+        *_rows(permits, columns),
         *textwrap.wrap(_state(runner, view.shows_seconds)[0], columns),
         *textwrap.wrap(view.message, columns),
         *press_lines(shown, columns),
@@ -172,6 +173,18 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
         state_words.title(runner.unit.settings.program),
         *textwrap.wrap(view.why, columns),
     ]
+
+
+def _rows(cells: list[tuple[str, int]], columns: int) -> list[str]:
+    """Return texts side by side, in as few lines as have room for them, each with its width."""
+    rows, room = [""], columns
+    for text, width in cells:
+        if rows[-1] and width + _BESIDE > room:
+            rows, room = [*rows, ""], columns
+        apart = " " * _BESIDE if rows[-1] else ""
+        rows[-1] += apart + text
+        room -= len(apart) + width
+    return rows
 
 
 def _line(head: object, wordings: tuple[str, ...], columns: int) -> str:

@@ -26,7 +26,10 @@ from tests.sim.instrument.analyser import Analyser
 needs_modules("vcd")
 
 D = {name: f"D{place}" for place, name in enumerate((*LAMPS, "buzzer"))}
-PINS = [word for name in LAMPS for word in ("--pin", f"{name}={D[name]}")] + ["--buzzer", "D5"]
+PINS = [word for name in LAMPS for word in ("--pin", f"{name}={D[name]}")] + [
+    "--buzzer",
+    D["buzzer"],
+]
 
 
 def drift(out):
