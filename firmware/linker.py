@@ -8,18 +8,24 @@ name itself, and imports that only the type checker reads.
 
 # No texts: it reads our own sources.
 import ast
+from functools import cache
 
 
 def linked(texts: dict[str, str]) -> dict[str, str]:
     """Return the sources of a whole board, by their paths there, without what they do not need."""
-    trees = {name: _Plain().visit(ast.parse(text)) for name, text in texts.items()}
+    return dict(_linked(tuple(texts.items())))
+
+
+@cache  # boards with the same chip have the same files
+def _linked(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    trees = {name: _Plain().visit(ast.parse(text)) for name, text in texts}
     numbers = {_module(name): _numbers(tree) for name, tree in trees.items()}
     for name, tree in trees.items():
         _put_in(_module(name), tree, numbers)
     wanted = {pair for name, tree in trees.items() for pair in _wanted(_module(name), tree)}
     for name, tree in trees.items():
         _leave_out(_module(name), tree, wanted, set(numbers))
-    return {name: ast.unparse(tree) + "\n" for name, tree in trees.items()}
+    return tuple((name, ast.unparse(tree) + "\n") for name, tree in trees.items())
 
 
 class _Plain(ast.NodeTransformer):

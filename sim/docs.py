@@ -14,6 +14,7 @@ from typing import Any
 from city_unit.cues import CUES
 from city_unit.desktop import catalogue, forms
 from city_unit.desktop.catalogue import _, lazy, pgettext
+from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
 from city_unit.transitions import TRANSITIONS
 from sim.check import examples
@@ -27,7 +28,7 @@ PAGES = (
     *sorted((ROOT / "firmware").glob("README*.md")),
     *sorted(
         page
-        for name in ("unit", "play", "scenarios")
+        for name in ("unit", "play", "scenarios", "protocol")
         for page in (ROOT / "docs").glob(f"{name}*.md")
     ),
 )
@@ -162,6 +163,16 @@ def sounds() -> str:
     return "\n".join(lines)
 
 
+def lamps() -> str:
+    """Return the lamps, as files and the wire call them."""
+    return ", ".join(f"`{lamp}`" for lamp in LAMPS)
+
+
+def lamp_bits() -> str:
+    """Return the bit of each lamp in a mask."""
+    return ", ".join(f"{1 << place} `{lamp}`" for place, lamp in enumerate(LAMPS))
+
+
 def keys() -> str:
     lines = [_row([_("key"), _("does")]), _row(["---"] * 2)]
     return "\n".join([*lines, *(_row(row) for row in panel.KEYS)])
@@ -178,6 +189,8 @@ SECTIONS = {
     "warns after": warns_after,
     "sounds": sounds,
     "keys": keys,
+    "lamps": lamps,
+    "lamp bits": lamp_bits,
     "scenario example": examples.scenario,
     "pytest example": examples.pytest_file,
 }

@@ -19,17 +19,21 @@ LANGUAGES = texts.languages()[1:]
 _PERCENT = re.compile(r"%(?:\(\w+\))?[a-z%]")
 
 
-def test_the_template_has_all_texts_and_no_more():
+@pytest.fixture(scope="module")
+def template():
+    """Return the texts of all files, which are read once."""
+    return catalogue.extracted()
+
+
+def test_the_template_has_all_texts_and_no_more(template):
     there = catalogue.TEMPLATE.read_text(encoding="utf-8")
-    assert there == catalogue.written(catalogue.extracted()), "run `python -m tests.catalogue`"
+    assert there == catalogue.written(template), "run `python -m tests.catalogue`"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_has_the_texts_of_the_template(language):
+def test_a_language_has_the_texts_of_the_template(language, template):
     there = texts.path_of(language).read_text(encoding="utf-8")
-    assert there == catalogue.updated(language, catalogue.extracted()), (
-        "run `python -m tests.catalogue`"
-    )
+    assert there == catalogue.updated(language, template), "run `python -m tests.catalogue`"
 
 
 @pytest.mark.parametrize("language", COMPLETE)

@@ -12,8 +12,10 @@ def imported(source: str) -> list[str]:
     """Return the modules of our tests that a module imports, by their last name."""
     names = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests"):
-            names += [(node.module or "").rpartition(".")[2], *(part.name for part in node.names)]
+        if isinstance(node, ast.ImportFrom) and (
+            node.level or f"{node.module}.".startswith("tests.")
+        ):
+            names += [*(node.module or "").split("."), *(part.name for part in node.names)]
         elif isinstance(node, ast.Import):
             names += [part.name.rpartition(".")[2] for part in node.names]
     return names
@@ -29,7 +31,13 @@ def test_no_test_imports_a_test():
 
 
 @pytest.mark.parametrize(
-    "line", ["from tests.sim.test_docs import PAGES", "from tests.sim import test_docs"]
+    "line",
+    [
+        "from tests.sim.test_docs import PAGES",
+        "from tests.sim import test_docs",
+        "from .test_docs import PAGES",
+        "import tests.sim.test_docs",
+    ],
 )
 def test_one_that_does_is_found(line):
     assert any(name.startswith("test_") for name in imported(line))

@@ -215,13 +215,3 @@ def test_the_core_runs_where_nothing_is_installed(tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stderr
-
-
-TESTS = [path.relative_to(ROOT).as_posix() for path in files("tests")]
-
-
-@pytest.mark.parametrize("name", TESTS)
-def test_no_test_imports_a_test(name):
-    """What several share is a helper: a test that is imported runs twice, or is never moved."""
-    modules = {part for imported in rooms_of(name) for part in imported.split(".")[:-1]}
-    assert {module for module in modules if module.startswith("test_")} == set()

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.needs import needs
+from tests.helpers.quick import some_quick
 
 ROOT = Path(__file__).parent.parent
 BASE = Path(sys.base_prefix, "bin", "python{}.{}".format(*sys.version_info))
@@ -140,6 +141,7 @@ def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before):
         assert project.start("flash").returncode == 0
 
 
+@pytest.mark.slow
 def test_struck_down_as_it_deletes_what_was_broken(project):
     assert is_well(project.start())
     project.lose_part()
@@ -147,6 +149,7 @@ def test_struck_down_as_it_deletes_what_was_broken(project):
     assert is_well(project.start())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed", [False, True])
 def test_a_start_waits_for_a_set_up_that_is_still_under_way(project, killed):
     """Also for one whose start was killed: what it had started goes on alone."""
@@ -164,7 +167,7 @@ def test_a_start_waits_for_a_set_up_that_is_still_under_way(project, killed):
     assert first.returncode == -signal.SIGKILL if killed else is_well(first)
 
 
-@pytest.mark.parametrize("before", ["moved", "copied"])
+@pytest.mark.parametrize("before", some_quick(["moved", "copied"], 1))
 def test_a_folder_that_was_moved_is_set_up_in_its_new_place(project, before):
     """Scripts and links tell the old place: a new environment is made."""
     assert is_well(project.start())
@@ -180,6 +183,7 @@ def test_a_folder_that_was_moved_is_set_up_in_its_new_place(project, before):
     assert project.start().stderr == ""
 
 
+@pytest.mark.slow
 def test_a_python_that_was_replaced_is_no_reason_to_stop(project):
     """As where the system's Python 3.11 became 3.12, which looks for packages elsewhere."""
     assert is_well(project.start())
@@ -204,6 +208,7 @@ def test_something_else_is_where_the_environment_should_be(project, there):
         assert project.venv.read_text() == "of the owner"
 
 
+@pytest.mark.slow
 def test_without_ensurepip_and_then_with_it(project):
     """As on Debian before and after `apt install python3-venv`."""
     hidden = "raise SystemExit('/usr/bin/python3: No module named ensurepip')"

@@ -88,13 +88,16 @@ def test_its_words_are_handed_on(monkeypatch):
     ]
 
 
+FAST = ("-m=not real_time and not slow", "-n=auto", "--dist=worksteal")
+
+
 @pytest.mark.parametrize(
     ("words", "ran"),
     [
         ("tests/sim", [("pytest", "tests/sim")]),
         ("tests/sim -k window -x", [("pytest", "tests/sim", "-k", "window", "-x")]),
-        ("--fast", [("pytest", "-m=not real_time and not slow")]),
-        ("--fast tests/sim", [("pytest", "-m=not real_time and not slow", "tests/sim")]),
+        ("--fast", [("pytest", *FAST)]),
+        ("--fast tests/sim", [("pytest", *FAST, "tests/sim")]),
     ],
 )
 def test_the_tests_that_are_asked_for_run_first_and_alone(monkeypatch, words, ran):

@@ -160,7 +160,7 @@ def spoken(language: str) -> Iterator[None]:
     before = _speaking, _translations
     _speaking = known(language) or ENGLISH
     if _speaking != before[0]:
-        _translations = _loaded(_speaking)
+        _translations = _load(_speaking)
     try:
         yield
     finally:
@@ -179,16 +179,16 @@ def path_of(language: str) -> Path:
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-@functools.cache
-def _loaded(language: str) -> library.NullTranslations:
-    """Return a catalogue that is asked for again and again, and read once."""
-    return _load(language)
-
-
 def _load(language: str) -> library.NullTranslations:
     if language == pseudo.NAME:
         return pseudo.Translations()
     with contextlib.suppress(Exception):  # gettext has no one error for what it cannot read
-        catalogue = po.compiled(path_of(language).read_text(encoding="utf-8"))
-        return library.GNUTranslations(io.BytesIO(catalogue))
+        path = path_of(language)
+        return _read(path, path.stat().st_mtime_ns)
     return library.NullTranslations()
+
+
+@functools.cache  # one that has changed is read again, as a translator wants it
+def _read(path: Path, _changed_ns: int) -> library.GNUTranslations:
+    catalogue = po.compiled(path.read_text(encoding="utf-8"))
+    return library.GNUTranslations(io.BytesIO(catalogue))

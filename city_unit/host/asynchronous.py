@@ -17,7 +17,8 @@ from city_unit.host.callbacks import is_wanted, names_of
 from city_unit.host.client import ANSWER_S, CLOSED_BEFORE, NO_NEWS, Client
 from city_unit.host.connecting import AUTO, begin
 from city_unit.host.description import Describing, Description
-from city_unit.host.errors import LinkError, NoNews
+from city_unit.host.errors import NoNews
+from city_unit.host.lines.errors import LinkError
 from city_unit.host.news import About, News, Snapshot
 from city_unit.host.requests import Request
 from city_unit.host.said import Said

@@ -11,7 +11,8 @@ from city_unit.host.callbacks import Callbacks, is_wanted, names_of
 from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description
 from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
-from city_unit.host.errors import LinkError, NoNews, NoUnit
+from city_unit.host.errors import NoNews
+from city_unit.host.lines.errors import LinkError, NoUnit
 from city_unit.host.lines.ports import Port
 from city_unit.host.news import About, News, Snapshot
 from city_unit.host.requests import Request

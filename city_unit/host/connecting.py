@@ -4,8 +4,8 @@ from typing import Any
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.host.client import Client
-from city_unit.host.errors import NoUnit
 from city_unit.host.lines.discovery import choose
+from city_unit.host.lines.errors import NoUnit
 from city_unit.host.lines.ports import open_port
 from city_unit.host.news import About, Snapshot
 

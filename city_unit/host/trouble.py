@@ -2,7 +2,7 @@
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.host.core import Core
-from city_unit.host.errors import Busy, NoUnit
+from city_unit.host.lines.errors import Busy, NoUnit
 from city_unit.wire import PROTOCOL
 
 BUSY = lazy(

@@ -66,11 +66,11 @@ def _parse(text: str, names) -> dict:
             _fail(name, value, "no such name")
         if name in values:
             _fail(name, value, "set twice")
-        values[name] = _value(name, value)
+        values[name] = _value(name, value, len(names["lamps"]))
     return values
 
 
-def _value(name: str, value: str):
+def _value(name: str, value: str, lamps: int):
     usual = DEFAULTS.get(name, 0)
     if isinstance(usual, str):
         if value not in usual.split():
@@ -82,7 +82,7 @@ def _value(name: str, value: str):
     for number in numbers:
         if number.strip("0123456789") or len(number) > 3:
             _fail(name, value, "no number")
-    if len(numbers) != (5 if name == "lamps" else 1):
+    if len(numbers) != (lamps if name == "lamps" else 1):
         _fail(name, value, "too many or too few")
     pins = tuple(map(int, numbers))
     return pins if name == "lamps" else pins[0]

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from city_unit.desktop.errors import UserError
-from city_unit.facts import LAMPS, VERSION
+from city_unit.desktop.lamp_words import LAMP_WORDS
+from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS, FREE, WIRES
 from firmware.boards import BOARDS, INPUT_ONLY
 from firmware.headers import HEADERS, pin_label
@@ -72,7 +73,7 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
     """Return what the page must know, as sim/web/board/boards.d.ts has it."""
     return {
         "version": VERSION,
-        "lamps": LAMPS,
+        "lamps": {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()},
         "boards": {name: _board(name) for name in BOARDS},
         "chips": {chip: _chip(chip) for chip in CHIPS},
         "scripts": _scripts(),

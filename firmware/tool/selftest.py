@@ -16,6 +16,7 @@ from city_unit.desktop.arguments import add_json_report, add_unit_port
 from city_unit.desktop.catalogue import _, lazy, plazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import number
+from city_unit.desktop.lamp_words import WORDS
 from city_unit.facts import SWITCH
 from firmware.tool.commands import START
 from firmware.tool.diagnosis import why_not
@@ -52,13 +53,6 @@ CHECKS = (LINK, CLOCK, RATE, CONTACTS, FOLLOWS, MEMORY, BATTERY)
 GOOD = lazy("good")
 BAD = lazy("BAD")
 
-LAMPS = (
-    plazy("a lamp", "auction"),
-    plazy("a lamp", "permit 1"),
-    plazy("a lamp", "permit 2"),
-    plazy("a lamp", "permit 3"),
-    plazy("a lamp", "station"),
-)
 SHOWN_MS = 60_000  # a lamp is lit until the person has answered
 PRESS_SECONDS = 20
 PINGS = 20
@@ -221,7 +215,7 @@ def check_board(unit: host.Client, board: dict[str, int]) -> Checks:
         tell(str(CONTACTS), not board["contacts"] & ~SWITCH),
         tell(
             str(FOLLOWS),
-            all(lights(unit, 1 << place) for place in range(len(LAMPS))),
+            all(lights(unit, 1 << place) for place in range(len(WORDS))),
         ),
         tell(
             MEMORY.format(free=board["free"]),
@@ -262,10 +256,10 @@ def tell_board(board: dict[str, int], crash: str, port: str) -> None:
 def check_with_a_person(unit: host.Client) -> Checks:
     print(NOW_YOU)
     checks = []
-    for place, lamp in enumerate(LAMPS):
+    for place, words in enumerate(WORDS):
         unit.send(f"show {1 << place} 0 {SHOWN_MS}")  # no text: a command of the link
-        good = agreed(unit, ASK_LAMP.format(lamp=lamp))
-        checks.append((_("the lamp {lamp}").format(lamp=lamp), good))
+        good = agreed(unit, ASK_LAMP.format(lamp=words.name))
+        checks.append((_("the lamp {lamp}").format(lamp=words.name), good))
     unit.send("show 0 0 1")
     for names, cue in cues():
         play(unit, cue)

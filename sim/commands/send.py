@@ -7,6 +7,7 @@ from city_unit import host
 from city_unit.desktop.arguments import add_unit_port
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
+from city_unit.facts import LAMPS
 
 SEE_HELP = lazy("{refusal}; `city-unit send help` lists what can be said")
 # To translators: the words on the left are said to the unit, and stay as they are.
@@ -22,7 +23,7 @@ program NAME [CLOCK_MS]    begin a game with another program
 restart                    begin another game
 volume 0|1|2|3
 identify                   blink and beep, to see which unit this is
-show LAMPS HZ MS           light lamps (a sum of 1, 2, 4, 8, 16) and sound a tone, for a test
+show LAMPS HZ MS           light lamps (a sum of {lamps}) and sound a tone, for a test
 state                      what it does now, what is left, what it shows
 describe [N]               the figures of its program, page N
 counters                   of received, ignored and dropped lines
@@ -50,7 +51,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     command = " ".join(" ".join(options.command).split())
     if command == "help":
-        print(COMMANDS)
+        bits = (str(1 << place) for place in range(len(LAMPS)))
+        print(COMMANDS.format(lamps=", ".join(bits)))
         return 0
     try:
         with host.connect(options.port) as unit:

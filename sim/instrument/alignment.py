@@ -87,11 +87,31 @@ def _best_shift(seen: Sequence[Mark], times: dict[str, list[float]]) -> float | 
         for ms in times[mark.what]:
             guesses.setdefault(round((ms - mark.ms) / _NEAR_MS), ms - mark.ms)
     some = known[:: max(1, len(known) // 300)]
+    rows = [(times[mark.what], mark.ms, _reach_ms(mark, some[0])) for mark in some]
     return max(
         guesses.values(),
-        key=lambda shift: (len(_pairs(some, times, shift, _NEAR_MS)), -abs(shift)),
+        key=lambda shift: (_count(rows, shift), -abs(shift)),
         default=None,
     )
+
+
+def _count(rows: Sequence[tuple[list[float], float, float]], shift: float) -> int:
+    """Return how many marks lie where they are due; hundreds of shifts are tried.
+
+    rows  for each mark: when its like is due, when it was seen, how near that must be
+    """
+    count = 0
+    for due, ms, reach in rows:
+        at = shift + ms
+        place = bisect_left(due, at)
+        is_before = place < len(due) and due[place] - at <= reach
+        count += is_before or (place > 0 and at - due[place - 1] <= reach)
+    return count
+
+
+def _reach_ms(mark: Mark, first: Mark) -> float:
+    """Return how near a mark must lie, before the drift is known."""
+    return _NEAR_MS + abs(mark.ms - first.ms) * MOST_DRIFT_PPM / 1e6
 
 
 def _pairs(

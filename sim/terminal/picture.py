@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import lazy, plazy
 from city_unit.desktop.forms import minutes, shortest
+from city_unit.desktop.lamp_words import WORDS
 from city_unit.facts import AUCTIONING, BUTTONS, SWITCH
 from sim.engine.runner import Change, Coming, Runner
 from sim.play import sign, state_words
@@ -19,11 +20,12 @@ _PRESS_LINES = 2
 _SHOWN = 2  # last and next cues
 _GAP = 2  # columns between a key and what it does
 _LAMP, _APART = 4, 4  # columns of a lamp, and between it and the contacts
+_BESIDE = 2  # columns between two lamps
 
 TITLE = lazy("City Unit in the terminal: {program}")
 TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
 AUCTION = lazy("AUCTION")
-PERMITS = ("1", "2", "3", lazy("station"))
+PERMITS = tuple(words.short for words in WORDS[1:])
 HELD = {
     "auction": plazy("in the terminal", "AUCTION held"),
     "build": plazy("in the terminal", "BUILD held"),
@@ -152,7 +154,7 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
     """Return the essential lines, the most important first."""
     lamps = runner.lamps
     permits = [
-        f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}"
+        (f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}", _LAMP + len(str(name)))
         for place, name in enumerate(PERMITS, 1)
     ]
     shown = sign.read(runner.unit, runner.now, view.shows_seconds)
@@ -161,7 +163,7 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
     fits = _LAMP + len(str(AUCTION)) + _APART + len(contacts) <= columns
     return [
         *([f"{auction}{' ' * _APART}{contacts}"] if fits else [auction, contacts]),
-        "  ".join(permits),
+        *_rows(permits, columns),
         *textwrap.wrap(_state(runner, view.shows_seconds)[0], columns),
         *textwrap.wrap(view.message, columns),
         *press_lines(shown, columns),
@@ -173,6 +175,18 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
     ]
 
 
+def _rows(cells: list[tuple[str, int]], columns: int) -> list[str]:
+    """Return texts side by side, in as few lines as have room for them, each with its width."""
+    rows, room = [""], columns
+    for text, width in cells:
+        if rows[-1] and width + _BESIDE > room:
+            rows, room = [*rows, ""], columns
+        apart = " " * _BESIDE if rows[-1] else ""
+        rows[-1] += apart + text
+        room -= len(apart) + width
+    return rows
+
+
 def _line(head: object, wordings: tuple[str, ...], columns: int) -> str:
     return fitting(columns, *(f"{head}  {words}" for words in wordings))
 
@@ -180,14 +194,16 @@ def _line(head: object, wordings: tuple[str, ...], columns: int) -> str:
 def _disc(runner: Runner, paint: Paint) -> list[str]:
     lamps = runner.lamps
     auction = paint.lamp(bool(lamps & 1), "auction")
-    permits = [paint.lamp(bool(lamps >> place & 1), "permit") for place in range(1, 5)]
-    cell = INSIDE // 4
+    places = range(1, len(PERMITS) + 1)
+    permits = [paint.lamp(bool(lamps >> place & 1), "permit") for place in places]
+    cell = INSIDE // len(PERMITS)
+    width = cell * len(PERMITS)
     tone = TONE.format(hz=runner.tone) if runner.tone else ""
     return paint.frame(
         (
             (f"{' ' * 24}{auction} {AUCTION}", 24 + 4 + len(str(AUCTION))),
-            ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), 4 * cell),
-            ("".join(f"{name!s:^{cell}}" for name in PERMITS), 4 * cell),
+            ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), width),
+            ("".join(f"{name!s:^{cell}}" for name in PERMITS), width),
             _plain(f"{_contacts(runner):<44}{tone}"),
         )
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from city_unit.desktop import catalogue, po
 from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.lamp_words import LAMP_WORDS
 from sim.face import tones
 from sim.web import disc
 
@@ -36,6 +37,9 @@ MODULES = (
     "city_unit/unit.py",
     "sim/web/body.py",
 )
+
+# What each lamp tells, in English, which the page says in its reader's language.
+LAMPS = {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()}
 
 RULES = "firmware/boards.py"  # what is wrong with pins; the page of the boards runs it too
 
@@ -78,7 +82,7 @@ def unit_page() -> dict[str, bytes]:
     modules, others = scripts(HERE / "page")
     made.update(others)
     made[WORKER] = modules.pop(WORKER).encode()
-    made.update(texts_of(HERE / "page", disc.LABELS))
+    made.update(texts_of(HERE / "page", (*disc.LABELS, *LAMPS.values())))
     made["app.js"] = one_script({**modules, **languages_script()}, "app.js").encode()
     made["index.html"] = _index(made["index.html"].decode()).encode()
     made["style.css"] = shorter_style(made["style.css"].decode() + disc.css()).encode()
@@ -113,7 +117,7 @@ def board_page(of_firmware: dict[str, bytes]) -> dict[str, bytes]:
     made["board.html"] = _index(made["board.html"].decode()).encode()
     made["board.css"] = shorter_style(made["board.css"].decode() + disc.css()).encode()
     made.update((name, (HERE / "vendor" / name).read_bytes()) for name in ESPTOOL)
-    texts = texts_of(HERE / "board", disc.LABELS, RULES)
+    texts = texts_of(HERE / "board", (*disc.LABELS, *LAMPS.values()), RULES)
     return {**of_firmware, **made, **{f"board-{name}": table for name, table in texts.items()}}
 
 
@@ -282,6 +286,7 @@ def _facts() -> dict:
         "files": {
             name: shorter_python((ROOT / name).read_text(encoding="utf-8")) for name in MODULES
         },
+        "lamps": LAMPS,
         "sound": {
             "harmonics": tones.HARMONICS,
             "fade_ms": tones.FADE_MS,

@@ -264,6 +264,8 @@ class World:
             line.append((self.ms + delay, self._order, chunk))
 
     def _due(self, line: list[tuple[int, int, bytes]]) -> list[bytes]:
+        if not line or min(line)[0] > self.ms:  # nearly always
+            return []
         due = sorted(item for item in line if item[0] <= self.ms)
         line[:] = [item for item in line if item[0] > self.ms]
         return [item[2] for item in due]

@@ -8,6 +8,7 @@ from city_unit.host.errors import NoAnswer, Refused
 from city_unit.host.news import Event, Missed, Restarted
 from city_unit.wire import seal
 from tests.city_unit.hostile import FAULTS, World, clean
+from tests.helpers.quick import some_quick
 
 WRAP = 1 << 30
 BYTES = 1 if os.environ.get("CITY_UNIT_CI") else 5  # from one cut to the next
@@ -102,7 +103,7 @@ def session(world: World, cut_at: int | None = None, what=None) -> None:
     world.counted = count
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", some_quick(range(4), 1))
 def test_the_line_is_cut_at_every_byte(part):
     for cut_at in range(part, bytes_of_a_session(), 4 * BYTES):
         world = World(clean)
@@ -114,6 +115,7 @@ def test_the_line_is_cut_at_every_byte(part):
         assert world.request.answer == "", cut_at
 
 
+@pytest.mark.slow
 def test_the_desktop_restarts_at_every_message():
     for cut_at in range(0, bytes_of_a_session(), 23):
         world = World(clean)

@@ -8,7 +8,7 @@ import pytest
 
 from city_unit import host
 from city_unit.draws import Draws
-from city_unit.facts import PERMITS, SWITCH
+from city_unit.facts import ALL_LAMPS, PERMITS, SWITCH
 from city_unit.host import description
 from city_unit.host.core import Core
 from city_unit.host.news import Event
@@ -35,7 +35,7 @@ AS_ON_THE_PAGE = Program(
 
 
 def test_the_talk_on_the_page_is_what_a_unit_says():
-    talk = PAGE.partition("<!-- talk -->\n")[2].partition("<!-- /talk -->")[0]
+    talk = PAGE.partition("<!-- vectors: talk -->\n")[2].partition("<!-- /vectors: talk -->")[0]
     lines = [line.removeprefix("    ").split(" ", 1) for line in talk.splitlines()]
     link = Link(Unit(Settings(), Draws(1).below), 4711, "0.1.0 emulated red")
     for now in (0, 1000, 3000):
@@ -294,7 +294,7 @@ def test_lines_come_in_any_pieces():
 def test_identify_shows_and_an_event_ends_it():
     link = linked()
     link.receive(1000, b"identify\n")
-    assert (link.lamps, link.tone) == (30, 2700)
+    assert (link.lamps, link.tone) == (ALL_LAMPS - 1, 2700)  # all but the auction lamp
     link.receive(1001, b"start\n")
     assert link.lamps == 1
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from city_unit.cues import CUES
+from city_unit.facts import PERMITS
 from tests.city_unit.timeline import STARTS, Timeline
 from tests.helpers.times import ENDED, FAST_MS, HOLD_MS, LENGTH_MS, PRESSED, SLOW_MS, WARNED
 
@@ -25,7 +26,7 @@ def auction_lamp(unit):
 
 
 def permit_lamps(unit):
-    return unit.lamps >> 1
+    return unit.lamps >> 1 & (1 << len(PERMITS)) - 1
 
 
 def edges(timeline, until, shown):

@@ -23,6 +23,7 @@ from firmware.tool import filesystem, flash, one_file, remote, uf2
 from sim import cli
 from tests.helpers.at_the_pins import at_the_pins
 from tests.helpers.needs import needs
+from tests.helpers.pin_files import lamps
 from tests.scenarios import NAMES
 from tests.scenarios import scenario as read
 
@@ -381,7 +382,7 @@ def test_a_log_that_has_moved_after_years_is_left_alone(image, firmware):
 def test_one_file_rescues_a_board_that_hangs_and_has_pins_of_ones_own(image, firmware):
     short = {**firmware, "city_unit/unit.mpy": firmware["city_unit/unit.mpy"][:1800]}
     memory = bytearray(pico.memory(image, short))
-    pins = b"lamps = 2 3 4 5 6\nauction = 10\n"
+    pins = f"{lamps(2)}\nauction = 10\n".encode()
     uf2.drag(memory, uf2.blocks(one_file.one_file(image, "pico", {"pins.txt": pins})[0]))
     with Chip(bytes(memory)) as board:
         board.power()

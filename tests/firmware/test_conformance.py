@@ -16,6 +16,7 @@ from tests.helpers.at_the_pins import at_the_pins
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 from tests.helpers.patience import until
+from tests.helpers.quick import some_quick
 from tests.scenarios import NAMES, expected, scenario
 
 STARTS = (0, (1 << 30) - 700)  # the second lets the clock wrap inside every scenario
@@ -94,7 +95,7 @@ def board(folders, name: str, compile_it: bool = False, **world) -> VirtualBoard
 
 
 @pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some_quick(NAMES, 15))
 def test_the_firmware_jumping(name, start, folders, tmp_path):
     virtual = board(folders, name, time="jump", start=start)
     assert virtual.run(tmp_path / "world.json").splitlines() == at_the_pins(name)

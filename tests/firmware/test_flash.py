@@ -27,6 +27,7 @@ from firmware.virtual.launch import VirtualBoard
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
+from tests.helpers.pin_files import lamps
 
 
 class Pulled(Exception):
@@ -290,6 +291,7 @@ def test_removing_leaves_the_board_as_it_was(remote, capsys):
     assert "earlier main.py is back" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_removing_can_be_interrupted_too(remote):
     for steps in range(1, 3):
         flash.flash(remote)
@@ -319,7 +321,7 @@ def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("build = 3\nlamps = 2 3 4 5 6\n", "mine.txt, line 2: lamps = 3: used by build too"),
+        (f"build = 3\n{lamps(2)}\n", "mine.txt, line 2: lamps = 3: used by build too"),
         ("build = 3 # twice\n\nbuild = 4", "mine.txt, line 3: build = 4: set twice"),
         ("auction 14", "mine.txt, line 1: auction 14: not 'name = value'"),
         ("# a strip\nstrip =\n", "mine.txt, line 2: strip =: not 'name = value'"),

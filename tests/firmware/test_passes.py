@@ -28,6 +28,7 @@ body.run()
 """
 
 
+@pytest.mark.slow
 def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
     """Of a board in play, and of one that becomes idle in the middle, as the clock wraps.
 

@@ -12,6 +12,7 @@ from firmware.tool import for_page
 from firmware.tool.image import ROOT, sources
 from tests.helpers.interpreters import available, run_unix
 from tests.helpers.needs import needs
+from tests.helpers.pin_files import lamps
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -41,9 +42,11 @@ def test_a_board_of_another_maker_is_taken_for_the_plain_one_with_its_chip():
 
 
 def test_a_pin_file_changes_what_it_names_and_nothing_else():
-    changed = describe("pico", "# mine\nswitch = GP13  # a slide\nlamps = 2, 3, 4, 5, 6\n\n")
+    wanted = tuple(range(2, 2 + TONE))
+    listed = ", ".join(map(str, wanted))
+    changed = describe("pico", f"# mine\nswitch = GP13  # a slide\nlamps = {listed}\n\n")
     assert changed["switch"] == 13
-    assert changed["lamps"] == (2, 3, 4, 5, 6)
+    assert changed["lamps"] == wanted
     same = {name for name in changed if changed[name] == describe("pico")[name]}
     assert set(changed) - same == {"switch", "lamps"}
 
@@ -72,11 +75,11 @@ MISTAKES = [
     ("pico", "opposite = 18", "opposite = 18: used by lamps too"),
     ("pico", "auction = 15", "auction = 15: used by build too"),
     ("pico", "auction = 3\nbuild = 3", "build = 3: used by auction too"),
-    ("pico", "lamps = 18 19 20 21 21", "lamps = 21: used by lamps too"),
+    ("pico", lamps(18, 18), "lamps = 18: used by lamps too"),
     ("pico", "battery = 25", "battery = 25: cannot be used"),
     ("esp32", "battery = 34", "battery = 34: cannot be used"),
     ("esp32", "build = 6", "build = 6: cannot be used"),
-    ("esp32-c3", "lamps = 21 3 4 5 6", "lamps = 21: cannot be used"),
+    ("esp32-c3", lamps(21, 3), "lamps = 21: cannot be used"),
     ("esp32-c3", "link = uart", "link = uart: name its pins: tx = , rx = "),
     ("esp32-c3", "link = uart\ntx = 21\nrx = 20", "tx = 21: cannot be used"),
 ]
@@ -92,7 +95,7 @@ NO_SUCH_PINS = {
 
 # Why, which only the desktop has the room to tell.
 REASONS = [
-    ("esp32-c3", "lamps = 21 3 4 5 6", "the board's console is there"),
+    ("esp32-c3", lamps(21, 3), "the board's console is there"),
     ("esp32", "build = 6", "its memory is there"),
     ("esp32", "build = 12", "its level decides how the chip starts"),
     ("esp32-s3", "build = 19", "USB is there"),
@@ -112,7 +115,7 @@ MORE_MISTAKES = [
     ("esp32", "build = 35", "build = 35: this pin has no pull-up"),
     ("pico-2", "closed = high", "closed = high: a Pico 2 may take an open contact"),
     ("pico-2-w", "closed = high\npull = inside", "and say pull = outside"),
-    ("pico", "opposite = 18\nlamps = 19 20 21 22 26", "opposite = 18: must be 17"),
+    ("pico", "opposite = 18\n" + lamps(2), "opposite = 18: must be 17"),
     ("pico", "opposite = 17\nbuzzer_kind = active", "opposite = 17: needs buzzer_kind = passive"),
     ("pico", "opposite = 17\nbuzzer_on = low", "opposite = 17: needs buzzer_kind = passive"),
     ("esp32", "opposite = 26", "opposite = 26: only a Pico's pins sound in pairs"),
@@ -126,12 +129,12 @@ SOUND = [
     ("esp32", "build = 35\npull = outside"),
     ("pico-2", "closed = high\npull = outside"),
     ("pico", "closed = high"),
-    ("esp32", "lamps = 16 19 21 22 23\nbuzzer = 17"),
-    ("pico", "lamps = 17 19 20 21 22"),  # a lamp is no tone: it may share the buzzer's PWM
+    ("esp32", lamps(16, 18, 19, 21) + "\nbuzzer = 17"),
+    ("pico", lamps(17, 18)),  # a lamp is no tone: it may share the buzzer's PWM
     ("pico", "strip = 17"),
     ("pico-2", "opposite = 17"),
     ("pico-w", "buzzer = 11\nopposite = 10"),
-    ("esp32-c3", "lamps = 5 5 5 5 5\nstrip = 3\nlink = uart\ntx = 6\nrx = 7"),
+    ("esp32-c3", "lamps =" + " 5" * TONE + "\nstrip = 3\nlink = uart\ntx = 6\nrx = 7"),
 ]
 
 

@@ -21,9 +21,9 @@ class Poke(NamedTuple):
 
 def in_source(source: str) -> list[Poke]:
     """Return the pokes of a module of tests."""
-    tree = ast.parse(source)
-    found = {poke for node in ast.walk(tree) for poke in _in_node(node)}
-    inherited = {poke for node in ast.walk(tree) for poke in _inherited(node)}
+    nodes = list(ast.walk(ast.parse(source)))
+    found = {poke for node in nodes for poke in _in_node(node)}
+    inherited = {poke for node in nodes for poke in _inherited(node)}
     return sorted(found | inherited)
 
 

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
@@ -20,6 +20,7 @@ from websockets.http11 import Request, Response
 
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy, plazy
+from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.host.serving.audience import Audience, Guest
 
 _LONGEST = 4096  # bytes of a message
@@ -31,8 +32,6 @@ _TEXT = "text/plain; charset=utf-8"  # no text: a header
 _JSON = "application/json"
 # What the page says, by the words of the wire where it is said by those.
 _WORDS = {
-    "auction lamp": plazy("a lamp", "auction"),
-    "station lamp": plazy("a lamp", "station"),
     "off": plazy("what a unit does", "off"),
     "setup": plazy("what a unit does", "being set up"),
     "ready": plazy("what a unit does", "ready"),
@@ -155,12 +154,13 @@ async def _write(connection: ServerConnection, guest: Guest, said: asyncio.Event
             return
 
 
-def _in_each_language() -> dict[str, dict[str, str]]:
-    """Return what the page says, by the language of its reader's browser."""
+def _in_each_language() -> dict[str, dict[str, Any]]:
+    """Return what the page says, and calls the lamps, by the language of its reader's browser."""
     said = {}
     for language in catalogue.languages():
         with catalogue.spoken(language):
-            said[language] = {key: str(words) for key, words in _WORDS.items()}
+            lamps = {lamp: str(words.short) for lamp, words in LAMP_WORDS.items()}
+            said[language] = {key: str(words) for key, words in _WORDS.items()} | {"lamps": lamps}
     return said
 
 

@@ -87,8 +87,9 @@ def pieces(p: Parameters | None = None) -> list[Piece]:
                 lit,
                 GROUND,  # no text: for a shop
             )  # no text: what a shop reads
-    two("R6", f"{BUZZER_OHMS}", (-15.0, -37.5), (0, LONG_MM), wired["piezo-buzzer"].pin, "BUZZER1")
-    two("R7", f"{BUZZER_OHMS}", (15.0, -37.5), (0, LONG_MM), wired["other-leg"].pin, "BUZZER2")
+    legs = (("piezo-buzzer", -15.0, "BUZZER1"), ("other-leg", 15.0, "BUZZER2"))
+    for number, (key, x, net) in enumerate(legs, len(LAMPS) + 1):
+        two(f"R{number}", f"{BUZZER_OHMS}", (x, -37.5), (0, LONG_MM), wired[key].pin, net)
     two("BZ1", "piezo", where["piezo-buzzer"], (2 * SHORT_MM, 0), "BUZZER1", "BUZZER2")
     return found
 

@@ -13,7 +13,10 @@ A strip gets its 5 V from USB through a diode, which leaves 4.3 V: a WS2812 take
 of its supply for high, and a pin has 3.3 V. Cells cannot feed one, and are left out.
 """
 
+from itertools import cycle
+
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.lamp_words import WORDS
 from firmware.headers import HEADERS, pin_label
 
 LAMP_OHMS = 330  # 3.3 V less 2 V of a red LED, at 4 mA
@@ -29,13 +32,7 @@ STRIP_HINT = lazy(
     "on USB power only: cells give {usb} nothing\nring of the 1N4001 towards the strip"
 )
 CELLS_HINT = lazy("not needed on USB power\nswitch: middle leg and an outer one")
-LAMPS = {
-    "auction-lamp": lazy("AUCTION lamp"),
-    "lamp-1": lazy("Lamp 1"),
-    "lamp-2": lazy("Lamp 2"),
-    "lamp-3": lazy("Lamp 3"),
-    "station-lamp": lazy("STATION lamp"),
-}
+LAMPS = {words.key: words.part for words in WORDS}
 
 # Colours of wires that are told apart by people who see colours differently too;
 # each wire also carries its pin's name.
@@ -120,8 +117,8 @@ def branches(board: str, description: dict) -> list[Branch]:
         found.append(_strip(board, description))
         return found
     high = description["lamp_on"] == "high"
-    lamps = zip(description["lamps"], LAMPS.items(), LAMP_COLOURS, strict=True)
-    for pin, (key, name), colour in lamps:
+    lamps = zip(description["lamps"], LAMPS.items(), strict=True)
+    for (pin, (key, name)), colour in zip(lamps, cycle(LAMP_COLOURS), strict=False):
         found.append(
             Branch(
                 "lamp",
@@ -185,7 +182,7 @@ def _serial(board: str, pin: int, wire: str) -> Branch:
 def _strip(board: str, description: dict) -> Branch:
     pin = pin_label(board, description["strip"])
     supply = HEADERS[board].usb_power
-    name, hint = _("Strip of 5 lamps"), STRIP_HINT.format(usb=supply)
+    name, hint = _("Strip of {count} lamps").format(count=len(LAMPS)), STRIP_HINT.format(usb=supply)
     return Branch("strip", "strip", name, pin, "GND", "#0072b2", STRIP_OHMS, hint, supply)
 
 

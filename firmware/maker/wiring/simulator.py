@@ -8,6 +8,7 @@ without it the simulator takes its own.
 
 import json
 
+from city_unit.desktop.lamp_words import WORDS
 from firmware.maker.wiring.branches import Branch, branches
 from firmware.tool.image import sources
 
@@ -32,11 +33,7 @@ COLOURS = {"auction-button": "red", "build-button": "yellow", "GND": "black", "3
 LABELS = {
     "auction-button": "AUCTION",
     "build-button": "BUILD",
-    "auction-lamp": "AUCTION",
-    "lamp-1": "Lamp 1",
-    "lamp-2": "Lamp 2",
-    "lamp-3": "Lamp 3",
-    "station-lamp": "STATION",
+    **{words.key: words.part.english.removesuffix(" lamp") for words in WORDS},
 }
 TYPES = {
     "button": "pushbutton",

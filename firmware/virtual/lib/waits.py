@@ -45,7 +45,7 @@ def begin() -> None:
 
     class Link(link.Link):
         edges = 0
-        seen = [0] * 6  # when each lamp and the tone changed last
+        seen = [0] * (len(world.LAMPS) + 1)  # when each lamp and the tone changed last
 
         def step(self, at, levels, tell=True) -> None:
             passes.reverse()

@@ -20,7 +20,7 @@ class Board:
         self.events = unit.Events()
         self.lamps = 0
         self.tone = 0
-        self.shown_at = [0] * 6
+        self.shown_at = [0] * (len(world.LAMPS) + 1)  # and the tone, which is the last
 
     def look(self) -> None:
         lamps = 0
@@ -29,7 +29,7 @@ class Board:
             self._date(place, pin)
         self.lamps = lamps
         self.tone = machine.tones.get(world.BUZZER, 0)
-        self._date(5, world.BUZZER)
+        self._date(len(world.LAMPS), world.BUZZER)
 
     def _date(self, place: int, pin) -> None:
         if pin in machine.changed_at:

@@ -6,7 +6,7 @@ import { CityUnit } from "./city_unit.js";
 import { putMicroPython } from "./esp32.js";
 import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";
 import { Line } from "./line.js";
-import { PARTS, choices, draw, lineOf, parsed, usual, written } from "./pins.js";
+import { called, choices, draw, lineOf, parsed, usual, written } from "./pins.js";
 import { Repl, Trouble, wait } from "./repl.js";
 import { loadRules } from "./rules.js";
 
@@ -112,7 +112,7 @@ class Desk {
     }
     if (!unit?.about || !online || !unit.snapshot) {
       find("#state").textContent = "";
-      for (const lamp of this.facts.lamps) this.edge(lamp, 0);
+      for (const lamp of Object.keys(this.facts.lamps)) this.edge(lamp, 0);
       return;
     }
     const { state, program, lamps, clock_left_ms } = unit.snapshot;
@@ -120,7 +120,7 @@ class Desk {
     find("#about").textContent = say("{name}: {body}, version {version}", { name, body, version });
     const left = clock_left_ms ? ` · ${clock(Math.ceil(clock_left_ms / 1000))}` : "";
     find("#state").textContent = `${say(STATES[state] ?? state)} · ${program}${left}`;
-    this.facts.lamps.forEach((lamp, place) => this.edge(lamp, (lamps >> place) & 1));
+    Object.keys(this.facts.lamps).forEach((lamp, place) => this.edge(lamp, (lamps >> place) & 1));
     find(".disc").classList.toggle("switched-on", state !== "off");
     find(".slide").setAttribute("aria-checked", String(state !== "off"));
   }
@@ -346,7 +346,7 @@ class Desk {
         this.wires[part] = select.value === "null" ? null : Number(select.value);
         this.drawPins();
       });
-      label.append(say(PARTS[part]), " ", select);
+      label.append(called(part, this.facts.lamps), " ", select);
       form.append(label);
     }
     this.drawPins();
@@ -354,7 +354,8 @@ class Desk {
 
   /** @param {Wires} wires */
   _draw(wires) {
-    draw(/** @type {SVGElement} */ (document.querySelector("#drawing")), this.facts.boards[this.board], wires);
+    const drawing = /** @type {SVGElement} */ (document.querySelector("#drawing"));
+    draw(drawing, this.facts.boards[this.board], wires, this.facts.lamps);
   }
 
   /** Draw the form at once, and what the other lines make of it as soon as they are judged. */
@@ -388,7 +389,7 @@ class Desk {
     return line ? say("{file}, line {line}: {mistake}", { file: say("Other lines of pins.txt"), line, mistake }) : mistake;
   }
 
-  /** Offer the five lamps, or hide them where a strip takes their place. @param {boolean} hidden */
+  /** Offer the lamps, or hide them where a strip takes their place. @param {boolean} hidden */
   _hideLamps(hidden) {
     for (const select of document.querySelectorAll("#wires select[data-part^=lamp]"))
       /** @type {HTMLElement} */ (select.closest("label")).hidden = hidden;
@@ -419,7 +420,7 @@ class Desk {
       note(say("the link answers every time, in {ms} ms", { ms: trip }), true);
       const board = await boardSays(unit);
       note(say("no button is pressed"), !(board.contacts & ~SWITCH));
-      note(say("the pins of the lamps follow, one at a time"), await lampsFollow(unit, this.facts.lamps.length));
+      note(say("the pins of the lamps follow, one at a time"), await lampsFollow(unit, Object.keys(this.facts.lamps).length));
       note(say("{free} bytes of memory are free", { free: board.free }), board.free >= LEAST_FREE);
       note(say("its log of crashes is empty"), board.crash === 0);
       await unit.send("identify");

@@ -17,7 +17,7 @@ export interface Chip {
 
 export interface Facts {
   version: string;
-  lamps: string[];
+  lamps: Record<string, string>;
   boards: Record<string, Board>;
   chips: Record<string, Chip>;
   scripts: Record<"stand_down" | "look" | "prepare" | "copy" | "finish" | "tidy" | "restart" | "check", string>;

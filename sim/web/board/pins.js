@@ -5,22 +5,24 @@ import { later, say } from "../page/words.js";
 /** @typedef {import("./boards").Board} Board @typedef {import("./boards").Chip} Chip */
 
 // What a wire goes to, by its name in pins.txt; the lamps are a list there.
-export const PARTS = /** @type {Record<string, string>} */ ({
+const PARTS = /** @type {Record<string, string>} */ ({
   auction: later("AUCTION"),
   build: later("BUILD"),
   switch: later("slide switch"),
   buzzer: later("buzzer"),
-  "lamp 0": later("Auction lamp"),
-  "lamp 1": later("1 block"),
-  "lamp 2": later("2 blocks"),
-  "lamp 3": later("3 blocks"),
-  "lamp 4": later("A station"),
   opposite: later("The buzzer's other leg"),
-  strip: later("Strip of 5 lamps"),
+  strip: later("Strip of {count} lamps"),
   battery: later("Battery sense"),
   tx: later("UART TX"),
   rx: later("UART RX"),
 });
+/** What a part is called. @param {string} part @param {Record<string, string>} lamps by their names */
+export function called(part, lamps) {
+  const words = Object.values(lamps);
+  const text = part.startsWith("lamp ") ? words[Number(part.slice(5))] : PARTS[part];
+  return say(text, { count: words.length });
+}
+
 const CONTACTS = ["auction", "build", "switch"];
 
 /** @typedef {Record<string, number | null>} Wires the pin of each part; null: it is not there */
@@ -52,7 +54,7 @@ export function parsed(text, chip) {
   for (const line of text.split("\n")) {
     const [, name, value] = /^\s*(\w+)\s*=\s*([^#]*?)\s*(?:#.*)?$/.exec(line) ?? ["", "", ""];
     const pins = value.toUpperCase().replaceAll("GP", "").split(/[\s,]+/).map(Number);
-    if (name === "lamps" && pins.length === 5) pins.forEach((pin, place) => (wires[`lamp ${place}`] = pin));
+    if (name === "lamps" && pins.length === chip.wires.lamps.length) pins.forEach((pin, place) => (wires[`lamp ${place}`] = pin));
     else if (name === "switch" && value === "none") wires.switch = null;
     else if (name in wires && pins.length === 1) wires[name] = pins[0];
     else if (line.trim()) others.push(line);
@@ -67,7 +69,7 @@ export function written(wires, others, chip) {
   const lines = [...CONTACTS, "buzzer"]
     .filter((part) => wires[part] !== own[part])
     .map((part) => `${part} = ${wires[part] ?? "none"}`);
-  const lamps = [0, 1, 2, 3, 4].map((place) => wires[`lamp ${place}`]);
+  const lamps = chip.wires.lamps.map((_, place) => wires[`lamp ${place}`]);
   if (lamps.some((pin, place) => pin !== own[`lamp ${place}`])) lines.push(`lamps = ${lamps.join(", ")}`);
   if (others.trim()) lines.push(others.trim());
   return lines.map((line) => `${line}\n`).join("");
@@ -89,8 +91,8 @@ const ROW = 22; // px in the drawing
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** Draw a board seen from above, with what hangs on its pins. */
-/** @param {SVGElement} svg @param {Board} board @param {Wires} wires */
-export function draw(svg, board, wires) {
+/** @param {SVGElement} svg @param {Board} board @param {Wires} wires @param {Record<string, string>} lamps */
+export function draw(svg, board, wires, lamps) {
   svg.textContent = "";
   const rows = Math.max(board.left.length, board.right.length);
   svg.setAttribute("viewBox", `-30 0 520 ${rows * ROW + 20}`);
@@ -112,7 +114,7 @@ export function draw(svg, board, wires) {
       add("text", { class: "label", x: left ? 172 : 288, y: y + 4, "text-anchor": left ? "start" : "end" }, label);
       if (!parts.length) return;
       add("path", { class: "wire", d: left ? `M${x} ${y}H142` : `M${x} ${y}H318` });
-      const words = parts.map((part) => say(PARTS[part])).join(" + ");
+      const words = parts.map((part) => called(part, lamps)).join(" + ");
       add("text", { class: "part", x: left ? 138 : 322, y: y + 4, "text-anchor": left ? "end" : "start" }, words);
     });
 }

@@ -45,7 +45,7 @@ export class App {
     this.facts = facts;
     this.kept = kept;
     this.own = this._readOwn();
-    this._face = new Face();
+    this._face = new Face(facts.lamps);
     this._awake = new Awake();
     this._timer = 0;
     this.speaker = new Speaker(facts.sound, () => this._tellSound());

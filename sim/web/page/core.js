@@ -14,7 +14,7 @@ const RELIVED_AT_ONCE = 50; // garbage is collected between calls only
 export async function load() {
   const [python, brought] = await Promise.all([
     loadMicroPython({ heapsize: HEAP_BYTES, stdout: (/** @type {string} */ text) => console.log(text) }),
-    /** @type {Promise<Pick<Facts, "files" | "sound">>} */ (fetch("core.json").then((answer) => answer.json())),
+    /** @type {Promise<Pick<Facts, "files" | "lamps" | "sound">>} */ (fetch("core.json").then((answer) => answer.json())),
   ]);
   performance.mark("interpreter"); // where the time of a start goes; the tests print it
   for (const [path, text] of Object.entries(brought.files)) {

@@ -1,7 +1,7 @@
 // Paints what the unit shows; it decides nothing, and what is painted late was true all the same.
 
 import { BUILD, AUCTION } from "./fingers.js";
-import { later, say } from "./words.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {import("./story.js").Story} Story @typedef {import("./story.js").Shown} Shown
@@ -15,16 +15,10 @@ export function find(selector) {
   return /** @type {HTMLElement} */ (element);
 }
 
-const LAMPS = /** @type {Record<string, string>} */ ({
-  auction: later("Auction lamp"),
-  "permit-1": later("1 block"),
-  "permit-2": later("2 blocks"),
-  "permit-3": later("3 blocks"),
-  "permit-station": later("A station"),
-});
-
 export class Face {
-  constructor() {
+  /** @param {Record<string, string>} lamps what each tells when it is lit */
+  constructor(lamps) {
+    this._lamps = lamps;
     this._texts = /** @type {Map<string, string>} */ (new Map());
     this._said = "";
   }
@@ -69,7 +63,7 @@ export class Face {
 
   /** The lamps for who cannot see them; the flashing one is told by the title. @param {Shown} shown */
   _lampsInWords(shown) {
-    const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(LAMPS[lamp]));
+    const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(this._lamps[lamp]));
     if (shown.unit.state === "drawing") lit.length = 0;
     this._text("#lamps", lit.length ? say("Lit: {lamps}", { lamps: lit.join(", ") }) : "");
   }

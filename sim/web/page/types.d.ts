@@ -61,6 +61,7 @@ export interface Program {
 /** What the page takes over from the desktop's Python, as sim/web/bundle.py writes it. */
 export interface Facts {
   files: Record<string, string>;
+  lamps: Record<string, string>;
   sound: { harmonics: [number, number][]; fade_ms: number; volumes: number[] };
   programs: Program[];
   defaults: Required<Pick<Program, "clock_ms" | "clock_choices_ms" | "auction_ms" | "warning_ms" | "odds" | "marks">>;

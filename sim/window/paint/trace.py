@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pygame
 
 from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.facts import LAMPS
 from sim.engine.edges import spans
 from sim.engine.runner import Runner
@@ -18,14 +19,7 @@ from sim.face.paint import lettering, mix, text_width
 from sim.window.paint.strip import BEEN, COMES, FAINT, HERE, LINE, NOW, PAPER
 from sim.window.paint.view import Lane
 
-LANES = {
-    "auction": lazy("auction"),
-    "permit-1": "1",
-    "permit-2": "2",
-    "permit-3": "3",
-    "permit-station": lazy("station"),
-    "tone": lazy("sound"),
-}
+LANES = {**{lamp: words.short for lamp, words in LAMP_WORDS.items()}, "tone": lazy("sound")}
 AGO = lazy("-{seconds} s")
 PITCH = lazy("{hz} Hz")
 

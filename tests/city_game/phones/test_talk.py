@@ -12,6 +12,7 @@ from city_game.rules.state import Debt
 from city_unit.desktop import catalogue
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.in_sale import in_sale, others
+from tests.helpers.quick import some_quick
 from tests.helpers.virtual_table import BOARD, make_session, run_until
 
 
@@ -62,7 +63,7 @@ CHANCE_S = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("action", CHANCE_S)
+@pytest.mark.parametrize("action", some_quick(CHANCE_S, 10))
 def test_what_chance_and_the_unit_do_nobody_says(desk, action):
     phone = desk.seated(desk.session.state.decider)
     before = len(desk.session.game.actions)

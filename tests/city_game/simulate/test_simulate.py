@@ -132,6 +132,7 @@ def test_the_share_of_the_light_is_told(capsys):
     assert 'did you mean "reshuffle"' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "strengths", [("planner", "builder"), ("builder", "visitor"), ("planner", "visitor")]
 )

@@ -18,6 +18,7 @@ from city_game.table.setup.paint_setup import paint_setup
 from city_game.table.setup.setup_screen import SetupScreen
 from city_unit.desktop import catalogue, language
 from tests.city_game.table import pictures
+from tests.helpers.quick import some_quick
 from tests.helpers.virtual_table import BOARD, SIZE, draw, make_screen, make_session, press
 
 SIZES = [(800, 600), (1000, 640), (1024, 600), (1280, 720), (1366, 768), (1920, 1080)]
@@ -90,7 +91,9 @@ class Watch:
         self.there.append((text, inner))
 
 
-@pytest.fixture(params=CASES, ids=lambda case: f"{case[0]}-{case[1][0]}x{case[1][1]}")
+@pytest.fixture(
+    params=some_quick(CASES, 5), ids=lambda case: f"{case[0]}-{case[1][0]}x{case[1][1]}"
+)
 def case(request):
     return request.param
 

@@ -37,6 +37,7 @@ def test_it_says_how_many_edges_would_be_enough():
     assert verdict.judge(needed * 98 // 100, 1).outcome == UNDECIDED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edges", [150, 412, 3000])
 def test_a_bad_unit_passes_in_one_of_twenty_cases_at_most(edges):
     """A unit that is just not good enough: one edge in a hundred is late."""

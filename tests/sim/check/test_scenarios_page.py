@@ -53,6 +53,7 @@ def test_the_example_fails_as_told_and_passes_with_a_tolerance(
     assert failed in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_example_for_pytest_passes(tmp_path, monkeypatch, city_unit_trace, city_unit_search):
     monkeypatch.chdir(tmp_path)
     tests = {}

@@ -18,6 +18,7 @@ import soundfile  # noqa: E402
 from sim.listen.beeps import listening  # noqa: E402
 from sim.listen.sound import recording  # noqa: E402
 from sim.listen.sound.samples import RATE  # noqa: E402
+from tests.helpers.quick import some_quick  # noqa: E402
 from tests.helpers.sounds import assert_all, every_cue, hear, is_heard_as, sound  # noqa: E402
 from tests.sim.check import changed  # noqa: E402
 
@@ -36,7 +37,7 @@ def test_every_cue_comes_back(tmp_path, rate, subtype):
     assert_all(hear(tmp_path / "a.wav", sound(beeps, end_ms, rate), rate, subtype), beeps)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", some_quick(range(6), 2))
 def test_a_changed_cue_is_told_as_it_sounds(tmp_path, seed):
     """What is known of the unit's own cues replaces nothing that can be heard."""
     beeps = changed.played(seed)
@@ -52,7 +53,7 @@ def long_sound():
     return sound(beeps, end_ms, RATE).astype(np.float32), beeps
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", some_quick(range(200), 30))
 def test_of_any_part_of_any_length_all_is_heard(long_sound, seed):
     """A part of a recording begins and ends on any sample; nothing is heard that is not there."""
     samples, beeps = long_sound

@@ -60,6 +60,7 @@ def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
     assert listening.beeps(curve.quiet(table)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path, seed):
     needs(shutil.which("espeak-ng"), "espeak-ng")

@@ -19,6 +19,7 @@ from tests.sim.listen import music  # noqa: E402
 SECONDS = 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [55, 60])
 def test_chords_and_a_melody_whose_notes_decay_are_no_beeps(seed):
     assert _heard(music.chords(seed, SECONDS)) == []
@@ -28,6 +29,7 @@ def test_short_notes_with_an_octave_are_no_beeps():
     assert _heard(music.blips(41, SECONDS)) == []
 
 
+@pytest.mark.slow
 def test_a_melody_that_fills_the_time_is_no_units():
     assert _heard(music.square_melody(42, SECONDS)) == []
 

@@ -68,6 +68,7 @@ def test_a_wav_that_is_cut_short_is_told(tmp_path):
     assert recording.read(str(path)).notes == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "codec"),
     [("a.m4a", ["-c:a", "aac", "-b:a", "64k"]), ("a.mp4", ["-c:a", "aac", "-b:a", "96k"])],

@@ -19,6 +19,7 @@ from tests.helpers import web_serial
 from tests.helpers.fake_esp32 import FakeEsp32
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
+from tests.helpers.pin_files import lamps
 from tests.sim.web.conftest import FLAGS, served
 
 pytestmark = pytest.mark.real_time
@@ -207,9 +208,9 @@ def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, 
     """By the same file of rules, run by the MicroPython that the page has."""
     page = people(locale="fr").new_page()
     page.goto(shop + "board.html")
-    page.get_by_label("Autres lignes").fill("opposite = 18\nlamps = 19 20 21 22 26")
+    page.get_by_label("Autres lignes").fill("opposite = 18\n" + lamps(2))
     with catalogue.spoken("fr"), pytest.raises(PinError) as refused:
-        describe("pico", "opposite = 18\nlamps = 19 20 21 22 26")
+        describe("pico", "opposite = 18\n" + lamps(2))
     with catalogue.spoken("fr"):
         said = str(refused.value)
     assert "must be" not in said

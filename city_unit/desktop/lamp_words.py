@@ -1,0 +1,54 @@
+"""What a person calls each lamp, wherever one is named: one row a lamp.
+
+`facts.py` says which lamps there are and what files and the wire call them; that is no text.
+"""
+
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import Lazy, lazy, plazy
+from city_unit.facts import LAMPS
+
+
+class LampWords(NamedTuple):
+    """The words for a lamp.
+
+    short  where there is little room: a lane of the live trace, below a lamp in the terminal
+    name   in a sentence: "Is the lamp {lamp} lit?"
+    tells  what it says when it is lit, for who cannot see it
+    part   the thing to solder
+    key    which thing that is, in drawings and projects of every language
+    """
+
+    short: Lazy | str
+    name: Lazy
+    tells: Lazy
+    part: Lazy
+    key: str
+
+
+LAMP_WORDS = {
+    "auction": LampWords(
+        lazy("auction"),
+        plazy("a lamp", "auction"),
+        lazy("Auction lamp"),
+        lazy("AUCTION lamp"),
+        "auction-lamp",
+    ),
+    "permit-1": LampWords(
+        "1", plazy("a lamp", "permit 1"), lazy("1 block"), lazy("Lamp 1"), "lamp-1"
+    ),
+    "permit-2": LampWords(
+        "2", plazy("a lamp", "permit 2"), lazy("2 blocks"), lazy("Lamp 2"), "lamp-2"
+    ),
+    "permit-3": LampWords(
+        "3", plazy("a lamp", "permit 3"), lazy("3 blocks"), lazy("Lamp 3"), "lamp-3"
+    ),
+    "permit-station": LampWords(
+        lazy("station"),
+        plazy("a lamp", "station"),
+        lazy("A station"),
+        lazy("STATION lamp"),
+        "station-lamp",
+    ),
+}
+WORDS = tuple(LAMP_WORDS[lamp] for lamp in LAMPS)  # in the order of their bits

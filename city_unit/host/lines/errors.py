@@ -1,0 +1,16 @@
+"""What can go wrong with a port: the errors that whoever finds a unit and whoever talks share.
+
+What a unit itself may answer stands in `city_unit/host/errors.py`.
+"""
+
+
+class LinkError(Exception):
+    """Something about the link to a unit; all the others are of this kind."""
+
+
+class NoUnit(LinkError):
+    """There is no unit at a port, or none that could be found."""
+
+
+class Busy(NoUnit):
+    """There is a unit at a port, but another program has it."""

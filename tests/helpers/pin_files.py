@@ -1,0 +1,9 @@
+"""Lines of pin files, with as many lamps as a unit has."""
+
+from city_unit.facts import TONE
+
+
+def lamps(*pins: int) -> str:
+    """Return the line for lamps at `pins`; the rest of them follow the last one, in order."""
+    rest = range(pins[-1] + 1, pins[-1] + 1 + TONE - len(pins))
+    return "lamps = " + " ".join(map(str, (*pins, *rest)))
