@@ -5,7 +5,7 @@ What a unit itself may answer stands in `city_unit/host/errors.py`.
 
 
 class LinkError(Exception):
-    """Something about the link to a unit; all the others are of this kind."""
+    """Something is wrong with the link to a unit; the base of all the others."""
 
 
 class NoUnit(LinkError):
