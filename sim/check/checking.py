@@ -49,6 +49,13 @@ class Judged(NamedTuple):
     is_unseen: bool = False
 
 
+class Broken(NamedTuple):
+    """An expectation that was not kept: how, and on which line of its file it begins, or 0."""
+
+    failure: Failure
+    line: int
+
+
 class Result(NamedTuple):
     """What came of a scenario.
 
@@ -62,15 +69,15 @@ class Result(NamedTuple):
     seconds: float = 0.0
 
     @property
-    def failures(self) -> list[Failure]:
-        return [judged.failure for judged in self.judged if judged.failure]
+    def broken(self) -> list[Broken]:
+        return _broken(self.judged)
 
     @property
     def code(self) -> int:
         """The exit status, if it were the only one."""
         if self.error:
             return self.error.code
-        return FAILED if self.failures else PASSED
+        return FAILED if self.broken else PASSED
 
 
 def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
@@ -101,9 +108,17 @@ def judge(case: Case, shown: edges.Edges, seen: frozenset[str] | None = None) ->
     ]
 
 
-def failures(case: Case, shown: edges.Edges) -> list[Failure]:
+def broken(case: Case, shown: edges.Edges) -> list[Broken]:
     """Return which expectations were not kept."""
-    return [judged.failure for judged in judge(case, shown) if judged.failure]
+    return _broken(judge(case, shown))
+
+
+def _broken(judged: list[Judged]) -> list[Broken]:
+    return [
+        Broken(expected.failure, expected.expectation.line)
+        for expected in judged
+        if expected.failure
+    ]
 
 
 def run(case: Case) -> edges.Edges:

@@ -250,7 +250,7 @@ def _judge(case: Case, look: Look, picture: str | None) -> Result:
 
 def _tell(result: Result, shown: Edges) -> None:
     """Print what came of a scenario, with what was expected and not met, or not to be seen."""
-    failures = result.failures
+    failures = result.broken
     count = len(result.judged)
     unseen = [judged.expectation.words for judged in result.judged if judged.is_unseen]
     if failures:
@@ -262,8 +262,10 @@ def _tell(result: Result, shown: Edges) -> None:
     seen = count - len(unseen)
     line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
     print(line, flush=True)
-    for failure in failures:
-        print(_("  expected {what}").format(what=failure.expected))
+    for broken in result.broken:
+        failure = broken.failure
+        words = _("line {line}: expected {what}") if broken.line else _("expected {what}")
+        print(f"  {words.format(line=broken.line, what=failure.expected)}")
         print(_("  happened {what}").format(what=failure.happened))
         print(text_line.draw(shown, failure.around_ms))
     for what in unseen:

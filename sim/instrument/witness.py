@@ -23,6 +23,8 @@ _COARSEST_MS = 1.0  # from one sample to the next
 _HEARD_MS = 1.0  # so finely a recording tells when a beep begins
 _RESEMBLES = 0.4  # such a part of what was seen is due, or of what is due was seen
 _INVERTED = 1.2  # so many times the edges that fit, and low is on
+_MOST_TURNS = 1000  # a second, of a line that is a lamp or a button, over all of a capture
+_MOST_TURNS_OF_A_BUZZER = 50_000
 _MOST_NAMED = 4  # edges that lie elsewhere
 
 
@@ -78,6 +80,7 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
     notes: list[str] = []
     for pin in chosen:
         line = capture.line(pin.line)
+        _refuse_what_rustles(path, pin, len(line.turns), capture.end_ns)
         if pin.name == pins.BUZZER:
             tones = _tones(capture, pin, glitch_ns, scenario, notes)
             raw = raw._replace(tones=tones)
@@ -98,6 +101,18 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
     return _witnessed(path, raw, scenario, options.align, notes)
+
+
+def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
+    """Refuse a line that turns over as no lamp, no finger and no buzzer does: it is another's."""
+    most = _MOST_TURNS_OF_A_BUZZER if pin.name == pins.BUZZER else _MOST_TURNS
+    rate = turns * 1_000_000_000 // max(end_ns, 1_000_000_000)
+    if rate > most:
+        words = _(
+            '{path}: the line "{line}" turns over {rate} times a second, as {pin} never does; is '
+            "it the right one, and the file whole?"
+        )
+        raise UserError(words.format(path=path, line=pin.line, rate=number(rate), pin=pin.name))
 
 
 def _lit(pin: Pin) -> str:

@@ -27,11 +27,13 @@ class Expectation(NamedTuple):
     sees   what an instrument must be able to see for it: lamps, "tone", kinds of events and
            the names of what they carry
     check  takes what a unit did and returns how that is not what is expected, None if it is
+    line   of the file on which the block begins, 0 if it is of no file
     """
 
     words: str
     sees: frozenset[str]
     check: Callable[[Edges], "Failure | None"]
+    line: int = 0
 
 
 class Slack(NamedTuple):

@@ -73,6 +73,37 @@ def test_another_projects_tests_have_it_without_asking(tmp_path):
     assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
 
 
+MISTAKES = [
+    ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'tap auktion'))", "did you mean"),
+    ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'end'), sede=3)", 'did you mean "seed"?'),
+    (
+        "city_unit_trace(('0 s', 'switch on'), ('1 s', 'end')).expect(evnt='refused', at='1 s')",
+        'did you mean "event"?',
+    ),
+    ("city_unit_trace('nowhere.toml')", "nowhere.toml"),
+]
+
+
+def test_a_mistake_is_one_line(tmp_path):
+    """Each test ends in what is wrong and where, not in the lab's own calls."""
+    path = tmp_path / "test_it.py"
+    path.write_text(
+        "".join(
+            f"def test_{place}(city_unit_trace):\n    {call}\n\n\n"
+            for place, (call, _words) in enumerate(MISTAKES)
+        )
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    if not _is_installed():
+        words[3:3] = ["-p", "sim.check.pytest_plugin"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    for place, (_call, said) in enumerate(MISTAKES):
+        (line,) = [line for line in lines if line.startswith(f"{path}:{4 * place + 2}: ")]
+        assert said in line
+    assert f"{len(MISTAKES)} failed" in done.stdout and "sim/check" not in done.stdout
+
+
 def _is_installed() -> bool:
     from importlib.metadata import entry_points
 

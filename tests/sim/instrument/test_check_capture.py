@@ -4,6 +4,7 @@ import random
 import re
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -410,3 +411,46 @@ def test_a_capture_that_is_too_short_or_of_another_scenario(tmp_path, capsys, ex
     path.write_text("Time [s],permit-1\n0.0,0\n70.0,0\n")
     code, _, err = check(capsys, expecting, "--capture", path)
     assert code == 2 and "nothing here resembles" in err
+
+
+def in_scopes(path, capture, is_same):
+    """Put a second line called "auction" into a VCD, in a scope of its own; return its text."""
+    lines = Analyser(path).vcd(capture).read_text().splitlines()
+    code = next(line.split()[3] for line in lines if "wire 1" in line and " auction " in line)
+    second = code if is_same else "zz"
+    at = lines.index("$enddefinitions $end")
+    scope = ["$scope module other $end", f"$var wire 1 {second} auction $end", "$upscope $end"]
+    capture.write_text("\n".join([*lines[:at], *scope, *lines[at:]]) + "\n")
+
+
+def test_lines_of_one_name_in_several_scopes(tmp_path, capsys, expecting):
+    capture = tmp_path / "a.vcd"
+    in_scopes(expecting, capture, is_same=False)
+    for words in ([], ["--pin", "auction=auction", "--buzzer", "buzzer"]):
+        code, out, err = check(capsys, expecting, "--capture", capture, *words)
+        assert (code, out) == (2, "") and err.count("\n") == 1
+        assert 'several lines of this capture are called "auction"' in err
+        assert "say one of libsigrok.auction, other.auction" in err
+    words = ["--pin", "auction=libsigrok.auction", "--buzzer", "buzzer"]
+    code, out, _ = check(capsys, expecting, "--capture", capture, *words)
+    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+
+
+def test_one_line_that_is_declared_in_several_scopes(tmp_path, capsys, expecting):
+    capture = tmp_path / "a.vcd"
+    in_scopes(expecting, capture, is_same=True)
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+
+
+def test_a_line_that_rustles_is_told_at_once(tmp_path, capsys, expecting):
+    """As in a session whose samples are damaged, or with the wrong line: no search is made."""
+    capture = tmp_path / "a.sr"
+    samples = random.Random(1).randbytes(500_000)
+    with zipfile.ZipFile(capture, "w") as session:
+        about = "[device 1]\ncapturefile=logic-1\nunitsize=1\nsamplerate=200 kHz\nprobe1=auction\n"
+        session.writestr("metadata", about)
+        session.writestr("logic-1", samples)
+    code, out, err = check(capsys, expecting, "--capture", capture)
+    assert (code, out) == (2, "") and err.count("\n") == 1
+    assert 'the line "auction" turns over' in err and "is it the right one" in err
