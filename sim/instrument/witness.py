@@ -116,7 +116,10 @@ def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
 
 
 def _lit(pin: Pin) -> str:
-    words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
+    if pin.is_inverted:
+        words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
+    else:
+        words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
     return words.format(pin=pin.name, line=pin.line)
 
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -281,6 +282,44 @@ def test_edges_that_lie_elsewhere_are_named(tmp_path, capsys, expecting):
         capsys, expecting, "--capture", Analyser(expecting).saleae(tmp_path / "a.csv")
     )
     assert code == 0 and "elsewhere:" not in out
+
+
+def test_an_inverted_lamp_in_a_session(tmp_path, capsys, expecting):
+    """A line that is high in the beginning is, and its first edge counts."""
+    analyser = Analyser(expecting, inverted=("auction",))
+    capture = analyser.sigrok(tmp_path / "a.sr", 20_000)
+    words = ["--pin", "auction=!auction", "--buzzer", "buzzer"]
+    code, out, _ = check(capsys, expecting, "--capture", capture, *words)
+    assert code == 0 and "142 of 142 edges" in out and "from the beginning" not in out
+
+
+def test_a_pin_that_is_inverted_for_nothing(tmp_path, capsys, expecting):
+    capture = Analyser(expecting).saleae(tmp_path / "a.csv")
+    words = ["--pin", "permit-1=!permit-1", "--buzzer", "buzzer"]
+    code, out, _ = check(capsys, expecting, "--capture", capture, *words)
+    assert code == 0 and "if high is on, say --pin permit-1=permit-1" in out
+
+
+def test_samples_as_csv(tmp_path, capsys, expecting):
+    """As sigrok writes them, a row each: most are as the row above."""
+    analyser = Analyser(expecting)
+    analyser.end_ns -= 500_000_000
+    capture = tmp_path / "a.csv"
+    hertz = 50_000
+    with open(capture, "w") as file:
+        file.write(f"; Samplerate: 50 kHz\n; Channels (6/6): {', '.join(analyser.lines)}\n")
+        file.write(f"{','.join(['logic'] * 6)}\n")
+        turns = [(-(-ns * hertz // 10**9), levels) for ns, levels in analyser.changes()]
+        for (at, levels), (until, _) in pairwise([*turns, (analyser.end_ns * hertz // 10**9, ())]):
+            file.write(f"{','.join(map(str, levels))}\n" * (until - at))
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+    assert "142 of 142 edges" in out
+    text = capture.read_text()
+    capture.write_text(f"{text}0,0,x,0,0,0\n")
+    rows = text.count("\n") - 2
+    code, _, err = check(capsys, expecting, "--capture", capture)
+    assert code == 2 and f'row {rows}: "x" is no level' in err
 
 
 def test_polarity(tmp_path, capsys, expecting):
