@@ -19,7 +19,7 @@ from sim.check.faults import Faults
 from sim.engine import edges, virtual
 from sim.files import scenario as scenarios
 
-PASSED, FAILED = 0, 1
+PASSED, FAILED, UNSEEN = 0, 1, 3
 
 
 class Case(NamedTuple):
@@ -77,7 +77,14 @@ class Result(NamedTuple):
         """The exit status, if it were the only one."""
         if self.error:
             return self.error.code
+        if self.is_unseen:
+            return UNSEEN
         return FAILED if self.broken else PASSED
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether there is nothing that could be judged: that is no pass."""
+        return bool(self.judged) and all(expected.is_unseen for expected in self.judged)
 
 
 def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
@@ -95,14 +102,17 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
     return Case(path, scenario, wrong, expected)
 
 
-def judge(case: Case, shown: edges.Edges, seen: frozenset[str] | None = None) -> list[Judged]:
+def judge(
+    case: Case, shown: edges.Edges, seen: frozenset[str] | None = None, begins_ms: float = 0
+) -> list[Judged]:
     """Return what came of each expectation.
 
-    seen  what the instrument can see, as in `Expectation.sees`; everything if it is None
+    seen       what the instrument can see, as in `Expectation.sees`; everything if it is None
+    begins_ms  from when on it saw anything
     """
     return [
         Judged(expectation, expectation.check(shown))
-        if seen is None or expectation.sees <= seen
+        if seen is None or (expectation.sees <= seen and expectation.since >= begins_ms)
         else Judged(expectation, is_unseen=True)
         for expectation in case.expectations
     ]

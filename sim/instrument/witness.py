@@ -33,11 +33,13 @@ class Witnessed(NamedTuple):
 
     shown  on the scenario's times
     sees   what the instrument can see, as in `Expectation.sees`
+    begins_ms  from when on it saw anything, 0 if all
     notes  lines for people: how it was aligned, what was left out
     """
 
     shown: Edges
     sees: frozenset[str]
+    begins_ms: float
     notes: tuple[str, ...]
 
 
@@ -199,10 +201,18 @@ def _witnessed(
         )
         end, whole = number(ends / 1000, 1), number(scenario.end_ms / 1000, 1)
         raise UserError(words.format(path=path, end=end, whole=whole))
+    begins = fit.drifting.at(0)
+    if begins > _SHORT_MS:
+        words = _("it begins at {begin} s of the scenario: what is expected before is not judged")
+        notes.append(words.format(begin=number(begins / 1000, 1)))
+    else:
+        begins = 0
     shown, sees = _edges(raw, fit, scenario)
     shown.events.extend(heard_events.find(shown, due, scenario.program))
     visible = heard_events.visible(sees, scenario.program)
-    return Witnessed(shown, visible, (*_alignment(fit), *_elsewhere(fit), *_pitches(raw), *notes))
+    return Witnessed(
+        shown, visible, begins, (*_alignment(fit), *_elsewhere(fit), *_pitches(raw), *notes)
+    )
 
 
 def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:

@@ -305,9 +305,9 @@ def test_samples_as_csv(tmp_path, capsys, expecting):
     analyser = Analyser(expecting)
     analyser.end_ns -= 500_000_000
     capture = tmp_path / "a.csv"
-    hertz = 50_000
+    hertz = 40_000
     with open(capture, "w") as file:
-        file.write(f"; Samplerate: 50 kHz\n; Channels (6/6): {', '.join(analyser.lines)}\n")
+        file.write(f"; Samplerate: 40 kHz\n; Channels (6/6): {', '.join(analyser.lines)}\n")
         file.write(f"{','.join(['logic'] * 6)}\n")
         turns = [(-(-ns * hertz // 10**9), levels) for ns, levels in analyser.changes()]
         for (at, levels), (until, _) in pairwise([*turns, (analyser.end_ns * hertz // 10**9, ())]):
@@ -493,3 +493,36 @@ def test_a_line_that_rustles_is_told_at_once(tmp_path, capsys, expecting):
     code, out, err = check(capsys, expecting, "--capture", capture)
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert 'the line "auction" turns over' in err and "is it the right one" in err
+
+
+def test_a_capture_that_begins_in_the_middle(tmp_path, capsys, expecting):
+    """Nothing is said of what was before: silence there, and an order of the whole run."""
+    unseen = (
+        '[[expect]]\nsilence = true\nfrom = "2 s"\nto = "15 s"\n',
+        '[[expect]]\norder = ["auction-warning", "auction-ended"]\n',
+    )
+    expecting.write_text(expecting.read_text() + "\n".join(unseen))
+    analyser = Analyser(expecting)
+    start = analyser.ns(20_300)
+    for name, (first, turns) in analyser.lines.items():
+        later = [ns - start for ns in turns if ns > start]
+        analyser.lines[name] = (first + len(turns) - len(later)) % 2, later
+    analyser.end_ns -= start
+    capture = analyser.saleae(tmp_path / "a.csv")
+    code, out, _ = check(capsys, expecting, "--capture", capture)
+    words = f"pass  {expecting} (expectations: {COUNT} of {COUNT + 2} could be seen)"
+    assert (code, out.splitlines()[0]) == (0, words)
+    assert "it begins at 20.3 s of the scenario: what is expected before is not judged" in out
+    assert "not to be seen by this instrument: silence from 2020 to 14980 ms" in out
+    code, out, _ = check(capsys, expecting, "--capture", Analyser(expecting).saleae(capture))
+    assert code == 0 and "not to be seen" not in out and "it begins" not in out
+
+
+def test_what_sees_nothing_of_what_is_expected_is_no_pass(tmp_path, capsys):
+    path = tmp_path / "a.toml"
+    expected = f'[[expect]]\ntone = 2700\nat = "{WARNED} ms"\n'
+    path.write_text((FOLDER / "auction.toml").read_text() + expected)
+    analyser = Analyser(path)
+    del analyser.lines["buzzer"]
+    code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert code == 3 and "0 of 1 could be seen" in out and "pass" not in out
