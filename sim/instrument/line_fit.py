@@ -11,6 +11,7 @@ MOST_DRIFT_PPM = 1000.0  # what crystals and resonators may differ by; more is a
 MOST = 0.025  # by such a part a clock may be wrong and still be recognised
 
 _UNIT_MS = 1.0  # a unit shows an edge within a millisecond of when it is due
+_NEARLY_ALL = 0.8
 _NEARER_MS = 12.0  # while the line is fitted, before what strays is left out
 _CLOSE_MS = 3.0  # so near to a line, a mark speaks for it and not for another
 _LEAST = 6  # marks for a drift to be known
@@ -77,6 +78,7 @@ def fit(task: Task, line: Line) -> Fitted:
     pairs = pairs_of(seen, times, line, _NEARER_MS)
     last, near = line, _NEARER_MS  # by what they were found
     off_ppm = None
+    pairs, strays = _without_strays(pairs, task)
     is_long = len(pairs) >= _LEAST and pairs[-1][0] - pairs[0][0] >= _LEAST_MS
     for _again in range(4 * is_long):
         through, doubt_ppm = _through(pairs, task.grain_ms)
@@ -89,8 +91,27 @@ def fit(task: Task, line: Line) -> Fitted:
             pairs, last, near = found, line, reach
     if pairs and not anchor:
         line = Line(median(due - line.slope * ms for ms, due in pairs), line.slope)
-    elsewhere = tuple(mark for mark, due in _beside(seen, times, last, near) if due is None)
+    elsewhere = tuple(
+        mark
+        for mark, due in _beside(seen, times, last, near)
+        if due is None or (not is_long and mark.ms in strays)
+    )
     return Fitted(line, pairs, elsewhere, off_ppm)
+
+
+def _without_strays(pairs: list[Pair], task: Task) -> tuple[list[Pair], set[float]]:
+    """Return the pairs without those that are late by themselves, and when these were seen.
+
+    Where nearly all lie as if the clocks ran alike, the others make no drift.
+    """
+    if not pairs or task.anchor:
+        return pairs, set()
+    shift = median(due - ms for ms, due in pairs)
+    close_ms = _UNIT_MS + task.grain_ms
+    alike = [pair for pair in pairs if abs(pair[1] - pair[0] - shift) <= close_ms]
+    if len(alike) < _NEARLY_ALL * len(pairs):
+        return pairs, set()
+    return alike, {ms for ms, _due in pairs} - {ms for ms, _due in alike}
 
 
 def pairs_of(seen: Sequence[Mark], times: Times, line: Line, near: float) -> list[Pair]:

@@ -90,6 +90,24 @@ def test_what_is_late_by_itself_is_no_clocks_doing(tmp_path, capsys, expecting):
     assert code == 1 and "(+500 ms)" in out and clock(out) is None
 
 
+@pytest.mark.parametrize("late_ms", [8, 30])
+def test_a_late_cue_of_a_short_scenario_is_no_drift(tmp_path, capsys, late_ms):
+    """Three edges of forty, far from the others: they would tilt the line for all."""
+    path = tmp_path / "permit.toml"
+    tone_ms = round(virtual.shown(scenario.load(str(FOLDER / "permit-2.toml"))).tones[-2][0])
+    path.write_text(
+        (FOLDER / "permit-2.toml").read_text()
+        + f'[[expect]]\ntone = 2300\nat = "{tone_ms} ms"\ntolerance = "4 ms"\n'
+    )
+    analyser = Analyser(path)
+    for name, (first, turns) in analyser.lines.items():
+        late = [ns + late_ms * 1_000_000 * (ns > analyser.ns(tone_ms - 300)) for ns in turns]
+        analyser.lines[name] = first, late
+    code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert clock(out) is None, out
+    assert f"(+{late_ms} ms)" in out and code == 1, out
+
+
 WRONG = ["random", "blinking", "the next pin"]
 
 
