@@ -102,13 +102,17 @@ def fit(task: Task, line: Line) -> Fitted:
 def _without_strays(pairs: list[Pair], task: Task) -> tuple[list[Pair], set[float]]:
     """Return the pairs without those that are late by themselves, and when these were seen.
 
-    Where nearly all lie as if the clocks ran alike, the others make no drift.
+    Where nearly all lie as if the clocks ran alike, or nearly so, the others make no drift.
     """
     if not pairs or task.anchor:
         return pairs, set()
     shift = median(due - ms for ms, due in pairs)
-    close_ms = _UNIT_MS + task.grain_ms
-    alike = [pair for pair in pairs if abs(pair[1] - pair[0] - shift) <= close_ms]
+    middle = median(ms for ms, _due in pairs)
+    alike = []
+    for ms, due in pairs:
+        drifted_ms = abs(ms - middle) * MOST_DRIFT_PPM / 1e6
+        if abs(due - ms - shift) <= _UNIT_MS + task.grain_ms + drifted_ms:
+            alike.append((ms, due))
     if len(alike) < _NEARLY_ALL * len(pairs):
         return pairs, set()
     return alike, {ms for ms, _due in pairs} - {ms for ms, _due in alike}
