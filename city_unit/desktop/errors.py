@@ -42,8 +42,14 @@ def nearest(word: str, right: Iterable[str], likeness: float = NEAR) -> str:
 
 
 def did_you_mean(word: str, right: Iterable[str]) -> str:
-    """Return the hint at the end of a message that a word is unknown: the nearest word, or all."""
+    """Return the hint at the end of a message that a word is unknown: the nearest word, or all.
+
+    Of several that begin with it, as "permit-1" and "permit-2" do with "permit", all are named.
+    """
     words = sorted(right)
+    longer = [name for name in words if word and name.lower().startswith(f"{word.lower()}-")]
+    if len(longer) > 1:
+        return _(", did you mean one of {names}?").format(names=", ".join(longer))
     near = nearest(word, words)
     if near:
         return _(', did you mean "{near}"?').format(near=near)

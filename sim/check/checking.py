@@ -19,7 +19,7 @@ from sim.check.faults import Faults
 from sim.engine import edges, virtual
 from sim.files import scenario as scenarios
 
-PASSED, FAILED = 0, 1
+PASSED, FAILED, UNSEEN = 0, 1, 3
 
 
 class Case(NamedTuple):
@@ -49,6 +49,13 @@ class Judged(NamedTuple):
     is_unseen: bool = False
 
 
+class Broken(NamedTuple):
+    """An expectation that was not kept: how, and on which line of its file it begins, or 0."""
+
+    failure: Failure
+    line: int
+
+
 class Result(NamedTuple):
     """What came of a scenario.
 
@@ -62,15 +69,22 @@ class Result(NamedTuple):
     seconds: float = 0.0
 
     @property
-    def failures(self) -> list[Failure]:
-        return [judged.failure for judged in self.judged if judged.failure]
+    def broken(self) -> list[Broken]:
+        return _broken(self.judged)
 
     @property
     def code(self) -> int:
         """The exit status, if it were the only one."""
         if self.error:
             return self.error.code
-        return FAILED if self.failures else PASSED
+        if self.is_unseen:
+            return UNSEEN
+        return FAILED if self.broken else PASSED
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether there is nothing that could be judged: that is no pass."""
+        return bool(self.judged) and all(expected.is_unseen for expected in self.judged)
 
 
 def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
@@ -88,22 +102,33 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
     return Case(path, scenario, wrong, expected)
 
 
-def judge(case: Case, shown: edges.Edges, seen: frozenset[str] | None = None) -> list[Judged]:
+def judge(
+    case: Case, shown: edges.Edges, seen: frozenset[str] | None = None, begins_ms: float = 0
+) -> list[Judged]:
     """Return what came of each expectation.
 
-    seen  what the instrument can see, as in `Expectation.sees`; everything if it is None
+    seen       what the instrument can see, as in `Expectation.sees`; everything if it is None
+    begins_ms  from when on it saw anything
     """
     return [
         Judged(expectation, expectation.check(shown))
-        if seen is None or expectation.sees <= seen
+        if seen is None or (expectation.sees <= seen and expectation.since >= begins_ms)
         else Judged(expectation, is_unseen=True)
         for expectation in case.expectations
     ]
 
 
-def failures(case: Case, shown: edges.Edges) -> list[Failure]:
+def broken(case: Case, shown: edges.Edges) -> list[Broken]:
     """Return which expectations were not kept."""
-    return [judged.failure for judged in judge(case, shown) if judged.failure]
+    return _broken(judge(case, shown))
+
+
+def _broken(judged: list[Judged]) -> list[Broken]:
+    return [
+        Broken(expected.failure, expected.expectation.line)
+        for expected in judged
+        if expected.failure
+    ]
 
 
 def run(case: Case) -> edges.Edges:

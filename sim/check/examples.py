@@ -49,7 +49,7 @@ def test_the_warning(city_unit_trace):
     trace.expect(event="auction-warning", at="{warned} ms")
     trace.expect(lamp="auction", blinks="4 per s", from_="{fast_from} s", to="{fast_to} s")
     assert trace.first("auction-ended").ms == {ended:_}
-    trace.save("auction.vcd")  # or .wav, .svg, .png
+    trace.save("auction.svg")  # or .png, .wav; .vcd needs pyvcd
 
 
 def test_every_game(city_unit_search):

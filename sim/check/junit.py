@@ -32,7 +32,7 @@ def _suite(result: Result, began: datetime) -> ElementTree.Element:
         "testsuite",
         name=_plain(result.path),
         tests=str(len(judged) + bool(result.error)),
-        failures=str(len(result.failures)),
+        failures=str(len(result.broken)),
         errors=str(int(bool(result.error))),
         skipped=str(sum(expected.is_unseen for expected in judged)),
         time=f"{result.seconds:.3f}",
@@ -44,7 +44,11 @@ def _suite(result: Result, began: datetime) -> ElementTree.Element:
     share = result.seconds / max(1, len(judged))  # all were judged by one run
     for number, expected in enumerate(judged, 1):
         name = f"{number}. {expected.expectation.words}"
-        _tell(_case(suite, result.path, name, share), expected)
+        case = _case(suite, result.path, name, share)
+        if expected.expectation.line:
+            case.set("file", _plain(result.path))
+            case.set("line", str(expected.expectation.line))
+        _tell(case, expected)
     return suite
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import UserError, did_you_mean
 from city_unit.desktop.toml_reader import Table, time_ms
 from city_unit.facts import LAMPS
 from sim.check import checking, faults
@@ -26,6 +26,7 @@ from sim.files import scenario as scenarios
 from sim.picture import export, text_line, timeline
 
 _PYTHON = lazy("the scenario")  # what it is called where a file has its name
+_SETTINGS = ("program", "seed", "faults")
 _ALIASES = {"from_": "from", "is_": "is"}  # what no argument of Python can be called
 
 
@@ -66,6 +67,7 @@ class Trace:
 
     def first(self, kind: str, after_ms: int = -1) -> Event:
         """Return the first event of a kind after a time; raises AssertionError."""
+        __tracebackhide__ = True
         found = next((event for event in self.of(kind) if event.ms > after_ms), None)
         words = _("{kind} never comes after {ms} ms").format(kind=kind, ms=after_ms)
         assert found is not None, words
@@ -73,6 +75,7 @@ class Trace:
 
     def is_lit(self, lamp: str, at: "int | str") -> bool:
         """Return whether a lamp is lit at a time: ms, or a text with a unit."""
+        __tracebackhide__ = True
         ms = time_ms(at) if isinstance(at, str) else at
         words = _("{lamp} is no lamp; there is {lamps}")
         assert lamp in LAMPS, words.format(lamp=lamp, lamps=", ".join(LAMPS))
@@ -84,6 +87,7 @@ class Trace:
         `from_` and `is_` stand for what Python's grammar wants for itself. Raises
         AssertionError with what happened, UserError for what can never be expected.
         """
+        __tracebackhide__ = True
         block = {_ALIASES.get(key, key): value for key, value in expected.items()}
         table = Table({"expect": [block]}, _("the expectation"), (), {})
         (expectation,) = expectations.read(table, self.case.scenario)
@@ -94,9 +98,10 @@ class Trace:
 
     def check(self) -> None:
         """Hold the trace to what its file expects; raises AssertionError with all that fails."""
-        failures = checking.failures(self.case, self.shown)
-        lines = [self.case.path, *map(_in_words, failures)]
-        assert not failures, "\n".join(lines)
+        __tracebackhide__ = True
+        broken = checking.broken(self.case, self.shown)
+        lines = [_in_words(failure, line) for failure, line in broken]
+        assert not broken, "\n".join([self.case.path, *lines])
 
     def save(self, path: "str | Path") -> None:
         """Write it as its name says: .vcd, .wav, .svg or .png; raises UserError."""
@@ -104,9 +109,10 @@ class Trace:
         export.save(str(path), self.shown, title)
 
 
-def _in_words(failure: Failure) -> str:
+def _in_words(failure: Failure, line: int = 0) -> str:
+    expected = _("line {line}: expected {what}") if line else _("expected {what}")
     lines = (
-        _("expected {what}").format(what=failure.expected),
+        expected.format(line=line, what=failure.expected),
         _("happened {what}").format(what=failure.happened),
     )
     return "\n".join(lines)
@@ -129,6 +135,14 @@ def run(
     ]
     data = {"program": program, "seed": seed, "steps": blocks, "faults": dict(faults or {})}
     return Trace(_case(Table(data, str(_PYTHON), (), {}), str(_PYTHON)))
+
+
+def refuse_unknown(settings: Mapping[str, Any]) -> None:
+    """Raise UserError for a setting that `run` does not have."""
+    for name in settings:
+        if name not in _SETTINGS:
+            words = _('unknown setting "{name}"{hint}')
+            raise UserError(words.format(name=name, hint=did_you_mean(name, _SETTINGS)))
 
 
 def run_file(path: "str | Path") -> Trace:

@@ -1,4 +1,4 @@
-"""What pytest has of the lab, wherever City Unit is installed: two fixtures.
+"""What pytest has of the lab, wherever City Unit is installed: two fixtures, mistakes in one line.
 
     def test_the_press(city_unit_trace):
         trace = city_unit_trace(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
@@ -10,14 +10,28 @@
 Nothing of the lab is imported until a test asks for it.
 """
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from sim.check.lab import Trace
+
+
+@pytest.hookimpl(hookwrapper=True)  # as older versions of pytest know it too
+def pytest_runtest_makereport(
+    item: pytest.Item, call: "pytest.CallInfo[None]"
+) -> "Generator[None, Any, None]":
+    """Tell a mistake in what the lab was asked for in its one line, without what lies between."""
+    outcome = yield
+    errors = sys.modules.get("city_unit.desktop.errors")
+    if errors and call.excinfo and isinstance(call.excinfo.value, errors.UserError):
+        lines = [entry.lineno for entry in call.excinfo.traceback if entry.path == item.path]
+        place = f"{item.path}:{lines[-1] + 1}" if lines else str(item.path)
+        outcome.get_result().longrepr = f"{place}: {call.excinfo.value}"
 
 
 @pytest.fixture
@@ -28,6 +42,8 @@ def city_unit_trace() -> "Callable[..., Trace]":
     from sim.check import lab
 
     def trace(*steps: object, **settings: object) -> "Trace":
+        __tracebackhide__ = True
+        lab.refuse_unknown(settings)
         if len(steps) == 1 and isinstance(steps[0], (str, Path)):
             return lab.run_file(steps[0])
         return lab.run(*steps, **settings)  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError, did_you_mean
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.programs import PROGRAMS, Program
 from sim.check.checking import Case
@@ -89,7 +90,12 @@ def assert_always(
     seed: int = 1,
 ) -> None:
     """Look for presses after which `holds` returns False or asserts; raises AssertionError."""
-    chosen = next(known for known in PROGRAMS if known.name == program)
+    __tracebackhide__ = True
+    chosen = next((known for known in PROGRAMS if known.name == program), None)
+    if chosen is None:
+        names = [known.name for known in PROGRAMS]
+        words = _('"{word}" is unknown{hint}')
+        raise UserError(words.format(word=program, hint=did_you_mean(program, names)))
 
     def breaks(scenario: Scenario) -> bool:
         try:

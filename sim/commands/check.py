@@ -37,7 +37,7 @@ KINDS = {  # of files that are left out
 }
 _MOST_NAMED = 3  # of a kind of files that are left out
 
-Look = Callable[[Case], tuple[Edges, "frozenset[str] | None", tuple[str, ...]]]
+Look = Callable[[Case], tuple[Edges, "frozenset[str] | None", float, tuple[str, ...]]]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -195,7 +195,7 @@ def _by_instrument(path: str, instrument: Instrument, picture: str | None) -> li
     if isinstance(case, Result):
         return [case]
 
-    def look(case: Case) -> tuple[Edges, frozenset[str] | None, tuple[str, ...]]:
+    def look(case: Case) -> tuple[Edges, frozenset[str] | None, float, tuple[str, ...]]:
         return instrument.look(case)
 
     return [_judge(case, look, picture)]
@@ -209,8 +209,8 @@ def _check(paths: list[str], body: str, options: argparse.Namespace) -> list[Res
     try:
         with bodies.body(body, options.force, options.image) as live:
 
-            def look(case: Case) -> tuple[Edges, None, tuple[str, ...]]:
-                return live(case), None, ()
+            def look(case: Case) -> tuple[Edges, None, float, tuple[str, ...]]:
+                return live(case), None, 0, ()
 
             return [
                 _judge(case, look, options.picture) if isinstance(case, Case) else case
@@ -232,11 +232,11 @@ def _load(path: str, slack: Slack) -> Case | Result:
 def _judge(case: Case, look: Look, picture: str | None) -> Result:
     began = time.monotonic()
     try:
-        shown, sees, notes = look(case)
+        shown, sees, begins_ms, notes = look(case)
     except UserError as error:
         _complain(error)
         return Result(case.path, [], error, time.monotonic() - began)
-    judged = checking.judge(case, shown, sees)
+    judged = checking.judge(case, shown, sees, begins_ms)
     result = Result(case.path, judged, None, time.monotonic() - began)
     _tell(result, shown)
     for note in notes:
@@ -250,11 +250,13 @@ def _judge(case: Case, look: Look, picture: str | None) -> Result:
 
 def _tell(result: Result, shown: Edges) -> None:
     """Print what came of a scenario, with what was expected and not met, or not to be seen."""
-    failures = result.failures
+    failures = result.broken
     count = len(result.judged)
     unseen = [judged.expectation.words for judged in result.judged if judged.is_unseen]
     if failures:
         words = _("FAIL  {path} (expectations: {failed} of {count} not met)")
+    elif result.is_unseen:
+        words = _("none  {path} (expectations: 0 of {count} could be seen)")
     elif unseen:
         words = _("pass  {path} (expectations: {seen} of {count} could be seen)")
     else:
@@ -262,8 +264,10 @@ def _tell(result: Result, shown: Edges) -> None:
     seen = count - len(unseen)
     line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
     print(line, flush=True)
-    for failure in failures:
-        print(_("  expected {what}").format(what=failure.expected))
+    for broken in result.broken:
+        failure = broken.failure
+        words = _("line {line}: expected {what}") if broken.line else _("expected {what}")
+        print(f"  {words.format(line=broken.line, what=failure.expected)}")
         print(_("  happened {what}").format(what=failure.happened))
         print(text_line.draw(shown, failure.around_ms))
     for what in unseen:

@@ -8,6 +8,7 @@ import csv
 import math
 import re
 from collections.abc import Iterator
+from itertools import groupby, repeat
 from typing import TextIO
 
 from city_unit.desktop.catalogue import _
@@ -19,6 +20,7 @@ _CHANNELS = re.compile(r".*channels \([0-9]+/[0-9]+\):\s*(.*)", re.IGNORECASE)
 _TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3}
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
+_COMMENTS = (";", "#", "META")
 _LONGEST_LINE = 100_000
 
 
@@ -34,46 +36,36 @@ class _Reader:
         self._announced: list[str] = []  # names in a comment, where the heading has only kinds
 
     def read(self, file: TextIO) -> Capture:
-        rows = self._rows(file)
-        heading = _heading(rows)
+        heading = _heading(self._rows(file))
         timed = _TIME.fullmatch(heading[0])
         if not timed and not self._rate:
             raise ValueError(_("neither a column of times nor a rate of samples is in it"))
         names = self._names([name.strip() for name in heading[1 if timed else 0 :]])
         changes: list[list[tuple[int, int]]] = [[] for _ in names]
         unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
-        ns = count = 0
+        start: float | None = None
+        ns = count = last = 0
         is_new = False
-        for count, (ns, row) in enumerate(self._timed(rows, len(heading), unit), 1):
-            levels = (row[1:] if timed else row)[: len(names)]
-            is_new = _note(changes, [_level(word, count) for word in levels], ns)
+        for row, same in _alike(file) if self._rate else ((row, 1) for row in self._rows(file)):
+            count, last = last + 1, last + same
+            levels = row[1:] if timed else row
+            if len(levels) < len(names):
+                words = _("row {row} has {count} values, not {wanted}")
+                raise ValueError(words.format(row=count, count=len(row), wanted=len(heading)))
+            at = float(count - 1) if self._rate else _number(row[0], count)
+            start = at if start is None else start
+            before, ns = ns, round((at - start) * unit)
+            if ns < before:
+                words = _("row {row} is earlier than the row above it").format(row=count)
+                raise ValueError(words)
+            is_new = _note(changes, [_level(word, count) for word in levels[: len(names)]], ns)
+            if same > 1:
+                ns, is_new = round((last - 1) * unit), False
         if not count:
             raise ValueError(_("there is nothing below its heading"))
         grain = round(unit) if self._rate else 0
         lines = {name: line_of(found) for name, found in zip(names, changes, strict=True)}
         return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
-
-    def _timed(
-        self, rows: Iterator[list[str]], wanted: int, unit: float
-    ) -> Iterator[tuple[int, list[str]]]:
-        """Yield each row with its time, in ns from the first.
-
-        wanted  how many values a row must have
-        unit    of the file's times, in ns
-        """
-        start = before = 0.0
-        for count, row in enumerate(rows, 1):
-            if len(row) < wanted:
-                words = _("row {row} has {count} values, not {wanted}")
-                raise ValueError(words.format(row=count, count=len(row), wanted=wanted))
-            at = float(count - 1) if self._rate else _number(row[0], count)
-            start = at if count == 1 else start
-            ns = round((at - start) * unit)
-            if ns < before:
-                words = _("row {row} is earlier than the row above it").format(row=count)
-                raise ValueError(words)
-            before = ns
-            yield ns, row
 
     def _names(self, heading: list[str]) -> list[str]:
         """Return what the lines are called; sigrok's heading has kinds, its comment the names."""
@@ -87,12 +79,24 @@ class _Reader:
     def _bare(self, file: TextIO) -> Iterator[str]:
         """Yield the lines without comments, of which some announce the rate and the names."""
         while line := file.readline(_LONGEST_LINE):
-            if not line.lstrip().startswith((";", "#", "META")):
+            if not line.lstrip().startswith(_COMMENTS):
                 yield line
             elif found := _RATE.fullmatch(line.rstrip()):
                 self._rate = float(found[1]) * _TIMES[found[2].lower()]
             elif found := _CHANNELS.fullmatch(line.rstrip()):
                 self._announced = [name.strip() for name in found[1].split(",")]
+
+
+def _alike(file: TextIO) -> Iterator[tuple[list[str], int]]:
+    """Yield the rows of a file of samples, each with how many follow that are the same.
+
+    A minute of a fast analyser is tens of millions of rows, of which few differ from the last.
+    """
+    for line, same in groupby(map(file.readline, repeat(_LONGEST_LINE))):
+        if not line:
+            return
+        if line.strip() and not line.lstrip().startswith(_COMMENTS):
+            yield next(csv.reader([line])), sum(1 for _line in same)
 
 
 def _heading(rows: Iterator[list[str]]) -> list[str]:

@@ -1,7 +1,7 @@
 """Lines as a logic analyser captured them."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
@@ -30,6 +30,7 @@ class Capture(NamedTuple):
     has_end   whether the file says when the capture ended; else it holds changes only, and its
               end is the last of them
     buses     lines of several bits, which are nobody's pin: how many each has
+    ambiguous names that several lines had: what these are called instead
     """
 
     lines: dict[str, Line]
@@ -37,9 +38,13 @@ class Capture(NamedTuple):
     grain_ns: int = 0
     has_end: bool = True
     buses: Mapping[str, int] = {}
+    ambiguous: Mapping[str, Sequence[str]] = {}
 
     def line(self, name: str) -> Line:
         """Return the line of this name; raises UserError."""
+        if name in self.ambiguous:
+            words = _('several lines of this capture are called "{name}": say one of {names}')
+            raise UserError(words.format(name=name, names=", ".join(self.ambiguous[name])))
         if name in self.buses:
             words = _('the line "{name}" is a bus of {count} bits; export the one bit of the pin')
             raise UserError(words.format(name=name, count=self.buses[name]))

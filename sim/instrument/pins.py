@@ -63,7 +63,7 @@ def read(words: Iterable[str]) -> list[Pin]:
 
 def guessed(capture: Capture) -> list[Pin]:
     """Return the pins whose lines are called as they are; `_` may stand for `-`."""
-    there = (*capture.buses, *capture.lines)
+    there = (*capture.buses, *capture.ambiguous, *capture.lines)
     lines = {name.lower().replace("_", "-"): name for name in there}
     return [Pin(name, lines[name], False) for name in NAMES if name in lines]
 

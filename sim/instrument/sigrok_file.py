@@ -42,9 +42,9 @@ def _read(session: zipfile.ZipFile) -> Capture:
         if (found := _PROBE.fullmatch(key)) and int(found[1]) <= 8 * width
     }
     changes: dict[str, list[tuple[int, int]]] = {name: [] for name in probes}
-    samples, last = 0, -1
+    samples, last = 0, None
     for count, value in _runs(_parts(session, device["capturefile"]), width):
-        changed = value ^ last
+        changed = -1 if last is None else value ^ last  # each line has a level in the beginning
         for name, bit in probes.items():
             if changed >> bit & 1:
                 changes[name].append((samples * 1_000_000_000 // rate, value >> bit & 1))

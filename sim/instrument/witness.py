@@ -1,25 +1,30 @@
 """What an instrument saw of a scenario, as the edges of a trace, beside what it says of itself."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.forms import number, shortest, signed
+from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.facts import LAMPS
 from sim.engine import edges, virtual
 from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
 from sim.files.scenario import Scenario
 from sim.instrument import alignment, capture_file, heard_events, pins
-from sim.instrument.alignment import Fit, Mark
+from sim.instrument.alignment import Fit
 from sim.instrument.digital import Capture
+from sim.instrument.line_fit import Mark
 from sim.instrument.pins import Pin, Tone
 
 _SAME_PITCH = 0.01  # so near, a tone is one of the program's
 _SHORT_MS = 100  # an instrument that saw so much less than the whole run saw all of it
 _COARSEST_MS = 1.0  # from one sample to the next
+_HEARD_MS = 1.0  # so finely a recording tells when a beep begins
 _RESEMBLES = 0.4  # such a part of what was seen is due, or of what is due was seen
 _INVERTED = 1.2  # so many times the edges that fit, and low is on
+_MOST_TURNS = 1000  # a second, of a line that is a lamp or a button, over all of a capture
+_MOST_TURNS_OF_A_BUZZER = 50_000
 _MOST_NAMED = 4  # edges that lie elsewhere
 
 
@@ -28,11 +33,13 @@ class Witnessed(NamedTuple):
 
     shown  on the scenario's times
     sees   what the instrument can see, as in `Expectation.sees`
+    begins_ms  from when on it saw anything, 0 if all
     notes  lines for people: how it was aligned, what was left out
     """
 
     shown: Edges
     sees: frozenset[str]
+    begins_ms: float
     notes: tuple[str, ...]
 
 
@@ -57,6 +64,7 @@ class _Raw(NamedTuple):
     presses: dict[str, list[tuple[float, int]]]
     end_ms: float
     has_end: bool = True  # else nothing more was seen, for how long nobody knows
+    grain_ms: float = 0.0  # from one sample to the next
 
 
 def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
@@ -69,11 +77,12 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
         raise UserError(words.format(path=path, lines=lines))
     _refuse_too_coarse(path, capture, scenario)
     glitch_ns = round(options.glitch_us * 1000)
-    raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end)
+    raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end, _grain_ms(capture, chosen))
     glitches = 0
     notes: list[str] = []
     for pin in chosen:
         line = capture.line(pin.line)
+        _refuse_what_rustles(path, pin, len(line.turns), capture.end_ns)
         if pin.name == pins.BUZZER:
             tones = _tones(capture, pin, glitch_ns, scenario, notes)
             raw = raw._replace(tones=tones)
@@ -96,8 +105,23 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
     return _witnessed(path, raw, scenario, options.align, notes)
 
 
+def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
+    """Refuse a line that turns over as no lamp, no finger and no buzzer does: it is another's."""
+    most = _MOST_TURNS_OF_A_BUZZER if pin.name == pins.BUZZER else _MOST_TURNS
+    rate = turns * 1_000_000_000 // max(end_ns, 1_000_000_000)
+    if rate > most:
+        words = _(
+            '{path}: the line "{line}" turns over {rate} times a second, as {pin} never does; is '
+            "it the right one, and the file whole?"
+        )
+        raise UserError(words.format(path=path, line=pin.line, rate=number(rate), pin=pin.name))
+
+
 def _lit(pin: Pin) -> str:
-    words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
+    if pin.is_inverted:
+        words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
+    else:
+        words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
     return words.format(pin=pin.name, line=pin.line)
 
 
@@ -110,6 +134,12 @@ def _refuse_too_coarse(path: str, capture: Capture, scenario: Scenario) -> None:
         least = max(pins.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
         ms = shortest(capture.grain_ns / 1e6, 3)
         raise UserError(words.format(path=path, ms=ms, least=shortest(least, 3)))
+
+
+def _grain_ms(capture: Capture, chosen: Sequence[Pin]) -> float:
+    """Return how far apart the samples are, also where a file tells its times finer than that."""
+    turns = (ns for pin in chosen for ns in capture.line(pin.line).turns)
+    return max(capture.grain_ns, math.gcd(*turns)) / 1e6
 
 
 def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
@@ -142,7 +172,9 @@ def of_sound(
 ) -> Witnessed:
     """Take what was heard in a recording, `(onset ms, length ms, Hz)`; raises UserError."""
     tones = [(onset, onset + length, hz) for onset, length, hz in beeps]
-    return _witnessed(path, _Raw({}, tones, {}, seconds * 1000), scenario, None, [])
+    return _witnessed(
+        path, _Raw({}, tones, {}, seconds * 1000, grain_ms=_HEARD_MS), scenario, None, []
+    )
 
 
 def _witnessed(
@@ -150,7 +182,7 @@ def _witnessed(
 ) -> Witnessed:
     due = virtual.shown(scenario)
     due_marks = _due_marks(due, scenario)
-    fit = alignment.align(_marks(raw), due_marks, align)
+    fit = alignment.align(_marks(raw), due_marks, align, raw.grain_ms)
     if align and (fit is None or not fit.found):
         words = _('{path}: nothing here to align at "{align}"')
         raise UserError(words.format(path=path, align=align))
@@ -158,7 +190,7 @@ def _witnessed(
         raise UserError(_unlike(path, raw))
     if not align and _is_inverted(raw, fit, due_marks):
         raise UserError(_unlike(path, raw))
-    ends = fit.scenario_ms(raw.end_ms)
+    ends = fit.drifting.at(raw.end_ms)  # a unit's slow clock does not make a capture too short
     if not raw.has_end and ends < scenario.end_ms:
         words = _("nothing changes in it after {end} s of the scenario: taken as quiet from there")
         notes.append(words.format(end=number(ends / 1000, 1)))
@@ -169,10 +201,18 @@ def _witnessed(
         )
         end, whole = number(ends / 1000, 1), number(scenario.end_ms / 1000, 1)
         raise UserError(words.format(path=path, end=end, whole=whole))
+    begins = fit.drifting.at(0)
+    if begins > _SHORT_MS:
+        words = _("it begins at {begin} s of the scenario: what is expected before is not judged")
+        notes.append(words.format(begin=number(begins / 1000, 1)))
+    else:
+        begins = 0
     shown, sees = _edges(raw, fit, scenario)
     shown.events.extend(heard_events.find(shown, due, scenario.program))
     visible = heard_events.visible(sees, scenario.program)
-    return Witnessed(shown, visible, (*_alignment(fit), *_elsewhere(fit), *_pitches(raw), *notes))
+    return Witnessed(
+        shown, visible, begins, (*_alignment(fit), *_elsewhere(fit), *_pitches(raw), *notes)
+    )
 
 
 def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
@@ -280,21 +320,31 @@ def _pitch(hz: float, pitches: set[int]) -> int:
 
 
 def _alignment(fit: Fit) -> list[str]:
-    notes = [
-        _(
-            "{found} of {all} edges are where the scenario has them, the farthest {worst} ms off"
-        ).format(found=fit.found, all=fit.of, worst=number(fit.worst_ms, 2))
-    ]
+    edges_found = {"found": fit.found, "all": fit.of, "worst": number(fit.worst_ms, 2)}
+    if fit.drift_ppm is not None and not fit.is_taken_out:
+        words = (
+            _(
+                "the unit's clock runs {part} ± {off} slow against the instrument's: more than "
+                "clocks may be off, not taken out"
+            )
+            if fit.drift_ppm > 0
+            else _(
+                "the unit's clock runs {part} ± {off} fast against the instrument's: more than "
+                "clocks may be off, not taken out"
+            )
+        )
+        rest = _(
+            "but for that, {found} of {all} edges are where the scenario has them, the farthest "
+            "{worst} ms off"
+        )
+        part = percent(abs(fit.drift_ppm) / 1e6, 3)
+        off = percent(math.ceil(fit.off_ppm / 10) / 1e5, 3)
+        return [words.format(part=part, off=off), rest.format(**edges_found)]
+    words = _("{found} of {all} edges are where the scenario has them, the farthest {worst} ms off")
+    notes = [words.format(**edges_found)]
     if fit.drift_ppm is None:
         return [*notes, _("too little for the drift of the clocks to be told")]
-    words = (
-        _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
-        if fit.is_taken_out
-        else _(
-            "drift {drift} ± {off} ppm of the instrument against the unit: more than "
-            "clocks may have, not taken out"
-        )
-    )
+    words = _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
     return [*notes, words.format(drift=signed(fit.drift_ppm, 1), off=number(fit.off_ppm, 1))]
 
 

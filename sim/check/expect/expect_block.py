@@ -27,11 +27,15 @@ class Expectation(NamedTuple):
     sees   what an instrument must be able to see for it: lamps, "tone", kinds of events and
            the names of what they carry
     check  takes what a unit did and returns how that is not what is expected, None if it is
+    line   of the file on which the block begins, 0 if it is of no file
+    since  the first ms of the run of which it says anything
     """
 
     words: str
     sees: frozenset[str]
     check: Callable[[Edges], "Failure | None"]
+    line: int = 0
+    since: int = 0
 
 
 class Slack(NamedTuple):
@@ -51,6 +55,7 @@ class Block:
     tolerance  what the file gives, in ms, 0 if it gives none
     off        by how many ms an `at`, and the ends of a span, may be off
     loose      the same for what lasts
+    since      the first ms of which the block says anything
     """
 
     def __init__(self, table: Table, scenario: Scenario, slack: Slack) -> None:
@@ -58,6 +63,7 @@ class Block:
         self.scenario = scenario
         tolerance: int | None = table.take("tolerance", self._part_of_the_run, None)
         self._taken: tuple[int, int] | None = None
+        self.since = 0
         self.tolerance = tolerance or 0
         self.off = slack.at_ms if tolerance is None else tolerance
         self.loose = slack.length_ms if tolerance is None else tolerance
@@ -72,6 +78,7 @@ class Block:
         if self._is_all(ms, ms):
             words = _("tolerance: with it any time of the run will do")
             raise self.table.error("tolerance", words)
+        self.since = max(0, ms - self.off)
         return ms
 
     def span(self) -> tuple[int, int]:
@@ -82,6 +89,7 @@ class Block:
         start, end = self._span()
         if end - start < self.scenario.end_ms and self._is_all(start, end):
             raise self.table.error("tolerance", _("tolerance: with it the span is the whole run"))
+        self.since = max(0, start - self.off)
         return start, end
 
     def certain_span(self) -> tuple[int, int]:
@@ -90,7 +98,8 @@ class Block:
         if self.tolerance and 2 * self.tolerance >= end - start:
             raise self.table.error("tolerance", _("tolerance: it leaves nothing of the span"))
         middle = (start + end) // 2
-        return min(start + self.off, middle), max(end - self.off, middle)
+        self.since = min(start + self.off, middle)
+        return self.since, max(end - self.off, middle)
 
     def _span(self) -> tuple[int, int]:
         if self._taken is None:  # a key that is taken twice would be named twice as a hint

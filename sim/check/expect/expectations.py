@@ -54,7 +54,7 @@ def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:
         raise table.error(None, words)
     expectation = _READERS[kinds[0]](block)
     table.finish()
-    return expectation
+    return expectation._replace(line=table.line(None), since=block.since)
 
 
 def _order(block: Block) -> Expectation:

@@ -15,6 +15,7 @@ SPANS = {
     False: lazy("{lamp} off from {start} to {end} ms"),
 }
 INSTANTS = {True: lazy("on at {ms} ms"), False: lazy("off at {ms} ms")}
+_FASTEST = 500  # blinks a second; the clock counts milliseconds, and each blink is two changes
 _BLINKS = re.compile(r"([0-9]+(?:\.[0-9]+)?) per s")
 
 
@@ -127,7 +128,11 @@ def _rate(value: object) -> float:
     found = _BLINKS.fullmatch(text(value))
     if not found or not float(found[1]):
         raise ValueError(_('"{value}" is no rate; write "4 per s"').format(value=value))
-    return float(found[1])
+    rate = float(found[1])
+    if rate > _FASTEST:
+        words = _('"{value}": a lamp changes once in a millisecond at most, {most} per s')
+        raise ValueError(words.format(value=value, most=_FASTEST))
+    return rate
 
 
 def silence(block: Block) -> Expectation:

@@ -232,7 +232,7 @@ def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault, 
     )
     case = checking.load(str(path))
     shown = checking.run(case)
-    assert checking.failures(case, shown) == []
+    assert checking.broken(case, shown) == []
     times = {kind: ms for ms, kind, _ in shown.events}
     assert times["auction-started"] >= 1016
     assert times["auction-warning"] - times["auction-started"] == SLOW_MS
@@ -244,7 +244,7 @@ def test_a_dead_line_is_told(tmp_path):
     """With nine of ten lines lost the auction is late, or never: the check says so."""
     path = write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n")
     case = checking.load(path)
-    assert len(checking.failures(case, checking.run(case))) == 1
+    assert len(checking.broken(case, checking.run(case))) == 1
 
 
 def test_a_stuck_button(tmp_path):
@@ -256,7 +256,7 @@ def test_a_stuck_button(tmp_path):
     )
     stuck = '[faults]\nstuck = "build"\nstuck_at = "10 s"\n'
     case = checking.load(write(tmp_path, *expectations, faults=stuck))
-    assert checking.failures(case, checking.run(case)) == []
+    assert checking.broken(case, checking.run(case)) == []
     assert case.changes[-1][1] & 2
 
 

@@ -1,5 +1,6 @@
 """Expectations: kept ones pass, each broken one is told beside what happened."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -44,6 +45,13 @@ BAD = [
     ('lamp = "auction"\nis = "off"\nat = "2 min"', "the run ends at 60000 ms"),
     ('order = ["refused", "refused"]\nto = "2 h"', "the run ends at 60000 ms"),
     ('lamp = "auction"\nblinks = "4 per s"\nat = "47 s"', "unknown key"),
+    ('lamp = "auction"\nblinks = "1000000 per s"', "once in a millisecond at most, 500 per s"),
+    ('lamp = "auction"\nblinks = "500.1 per s"', "once in a millisecond at most, 500 per s"),
+    (
+        'lamp = "permit"\nis = "on"',
+        "did you mean one of permit-1, permit-2, permit-3, permit-station?",
+    ),
+    ('event = "hour"', "did you mean one of hour-beep, hour-ended?"),
     ('lamp = "auction"\nblinks = "4 per s"\nis = "on"', "not both"),
     (
         'lamp = "auction"\nblinks = "4 per s"\nzz = 1',
@@ -103,7 +111,8 @@ def judged(tmp_path, expectation, changes):
     case = checking.load(write(tmp_path, expectation))
     shown = checking.run(case)
     lit = [(ms, place % 2 == 0) for place, ms in enumerate(changes)]
-    return checking.failures(case, shown._replace(lamps={**shown.lamps, "auction": lit}))
+    broken = checking.broken(case, shown._replace(lamps={**shown.lamps, "auction": lit}))
+    return [failure for failure, _line in broken]
 
 
 @pytest.mark.parametrize("rate", ["1", "3", "4", "4.02", "6.5", "7", "30"])
@@ -250,3 +259,17 @@ def test_a_press_accepted_in_the_very_millisecond_of_the_end_starts_the_next_auc
     notes = CITY.cues["auction-ended"][1::2]
     signal = [tone.hz for tone in trace.tones if tone.start >= ENDED]
     assert signal == [hz for hz in notes if hz]
+
+
+def test_a_failure_names_the_line_of_its_block(tmp_path, capsys):
+    expectation = f'event = "auction-ended"\nat = "{ENDED + 7} ms"'
+    path = write(tmp_path, KEPT[0] + "\n[[expect]]\n" + expectation)
+    out = tmp_path / "out.xml"
+    lines = Path(path).read_text().splitlines()
+    line = len(lines) - lines[::-1].index("[[expect]]")
+    assert cli.main(["check", path, "--junit", str(out)]) == 1
+    assert f"  line {line}: expected auction-ended at {ENDED + 7} ms" in capsys.readouterr().out
+    (case,) = ElementTree.parse(out).getroot().findall(".//failure/..")
+    assert (case.get("file"), case.get("line")) == (path, str(line))
+    with pytest.raises(AssertionError, match=f"line {line}: expected auction-ended"):
+        lab.run_file(path).check()

@@ -57,6 +57,19 @@ def test_it_is_saved_as_its_name_says(city_unit_trace, tmp_path, kind):
     assert path.stat().st_size > 1000
 
 
+def test_what_is_found_is_told_without_the_search_itself(tmp_path):
+    path = tmp_path / "test_it.py"
+    path.write_text(
+        "def test_it(city_unit_search):\n"
+        "    city_unit_search(lambda trace: not trace.of('auction-started'), runs=9, minutes=2)\n"
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    if not _is_installed():
+        words[3:3] = ["-p", "sim.check.pytest_plugin"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    assert 'do = "tap auction"' in done.stdout and "sim/check" not in done.stdout
+
+
 @pytest.mark.slow
 def test_another_projects_tests_have_it_without_asking(tmp_path):
     """As installed: through the entry point, in a folder that knows nothing of this one."""
@@ -71,6 +84,38 @@ def test_another_projects_tests_have_it_without_asking(tmp_path):
         words[3:3] = ["-p", "sim.check.pytest_plugin"]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+MISTAKES = [
+    ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'tap auktion'))", "did you mean"),
+    ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'end'), sede=3)", 'did you mean "seed"?'),
+    (
+        "city_unit_trace(('0 s', 'switch on'), ('1 s', 'end')).expect(evnt='refused', at='1 s')",
+        'did you mean "event"?',
+    ),
+    ("city_unit_trace('nowhere.toml')", "nowhere.toml"),
+    ("city_unit_search(lambda trace: True, program='citty')", 'did you mean "city"?'),
+]
+
+
+def test_a_mistake_is_one_line(tmp_path):
+    """Each test ends in what is wrong and where, not in the lab's own calls."""
+    path = tmp_path / "test_it.py"
+    path.write_text(
+        "".join(
+            f"def test_{place}(city_unit_trace, city_unit_search):\n    {call}\n\n\n"
+            for place, (call, _words) in enumerate(MISTAKES)
+        )
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    if not _is_installed():
+        words[3:3] = ["-p", "sim.check.pytest_plugin"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    for place, (_call, said) in enumerate(MISTAKES):
+        (line,) = [line for line in lines if line.startswith(f"{path}:{4 * place + 2}: ")]
+        assert said in line
+    assert f"{len(MISTAKES)} failed" in done.stdout and "sim/check" not in done.stdout
 
 
 def _is_installed() -> bool:

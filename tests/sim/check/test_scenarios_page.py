@@ -59,7 +59,7 @@ def test_the_example_for_pytest_passes(tmp_path, monkeypatch, city_unit_trace, c
     tests = {}
     exec(example("python"), tests)
     tests["test_the_warning"](city_unit_trace)
-    assert (tmp_path / "auction.vcd").stat().st_size > 1000
+    assert (tmp_path / "auction.svg").stat().st_size > 1000
     tests["test_every_game"](city_unit_search)
 
 
