@@ -12,6 +12,7 @@ from firmware.boards import BOARDS, describe
 from firmware.maker.case.parameters import HOLDERS, SCREW_HEAD, Parameters
 from firmware.maker.wiring.__main__ import speaking
 from firmware.maker.wiring.branches import BASE_OHMS, BUZZER_OHMS, LAMP_OHMS, STRIP_OHMS
+from firmware.maker.wiring.inside import wires
 from firmware.tool.selftest import BAD, CHECKS
 from sim.cli import COMMANDS
 from tests.helpers.needs import needs_modules
@@ -192,6 +193,19 @@ def test_the_list_of_parts_has_what_the_case_has_room_for():
     head = f"head at most {2 * SCREW_HEAD:g} mm across"
     assert screws == {f"M3 x {length:g}, {head}" for length in lengths}
     assert sizes["passive piezo buzzer"] == f"{across:g} mm across, at most {high} mm high"
+
+
+def test_the_page_says_at_which_side_the_lid_lies_and_lists_wire_enough():
+    """`inside.opened` reckons with the right; that it is the free side is tested with the wires."""
+    steps = (TEXT.partition("## 7.")[2], FRENCH.partition("## 7.")[2])
+    for text, words in zip(steps, ("at the right", "à droite"), strict=True):
+        for step in (4, 5):
+            (line,) = re.findall(rf"^{step}\. .*", text, re.MULTILINE)[:1]
+            assert words in line
+    (wire,) = (row["size or value"] for row in parts() if row["part"] == "thin wire")
+    metres = int(wire.split()[0])
+    assert sum(cut.length for cut in wires(Parameters())) / 1000 < metres - 0.5
+    assert f"{metres} m of thin wire" in TEXT and f"{metres} m de fil fin" in FRENCH
 
 
 def test_every_part_number_says_where_it_was_seen():
