@@ -215,6 +215,7 @@ def test_what_kicad_said_is_kept_beside_what_it_drew():
     report = (MADE / "rules.txt").read_text(encoding="utf-8")
     assert "Found 0 DRC violations" in report and "Found 0 unconnected pads" in report
     with zipfile.ZipFile(MADE / "gerbers.zip") as archive:
+        assert {info.external_attr >> 16 for info in archive.infolist()} == {0o100644}
         names = archive.namelist()
         for layer in ("F_Cu", "B_Cu", "F_Mask", "B_Mask", "F_Silk", "Edge_Cuts"):
             (name,) = (name for name in names if layer in name)
