@@ -21,6 +21,7 @@ from firmware.maker.wiring.branches import (
     LAMP_OHMS,
     MODULE_OHMS,
     PULL_DOWN_OHMS,
+    PULL_UP_OHMS,
     SENSE_OHMS,
     STRIP_OHMS,
 )
@@ -294,9 +295,10 @@ def test_the_list_of_parts_has_what_the_drawings_have():
         ("buzzer module", str(MODULE_OHMS)): 1,
         ("battery", str(SENSE_OHMS[0])): 1,
         ("battery", str(SENSE_OHMS[1])): 1,
-        ("buttons at 3V3", str(PULL_DOWN_OHMS)): 3,
+        ("pull = outside with buttons at 3V3", str(PULL_DOWN_OHMS)): 3,
+        ("pull = outside with buttons at ground", str(PULL_UP_OHMS)): 3,
     }
-    for ohms_there in (MODULE_OHMS, *SENSE_OHMS, PULL_DOWN_OHMS):
+    for ohms_there in (MODULE_OHMS, *SENSE_OHMS, PULL_DOWN_OHMS, PULL_UP_OHMS):
         value = f"{ohms_there / 1000:g} kΩ"
         assert value in TABLE and value.replace(".", ",") in FRENCH
     examples = " ".join(row["example"] for row in parts())
