@@ -45,6 +45,12 @@ def test_the_kept_files_are_made_from_what_stands_here():
     )
 
 
+@pytest.mark.parametrize("path", [*KEPT.glob("*.zip"), *KEPT.glob("*.3mf")], ids=lambda at: at.name)
+def test_what_an_archive_holds_may_be_read_by_everybody_who_unpacks_it(path):
+    with zipfile.ZipFile(path) as archive:
+        assert {info.external_attr >> 16 for info in archive.infolist()} == {0o100644}
+
+
 @pytest.mark.parametrize("cells", HOLDERS)
 def test_the_kept_files_are_whole_and_their_surfaces_have_no_hole(cells):
     with zipfile.ZipFile(KEPT / f"disc-{cells}-cells.zip") as archive:

@@ -1,17 +1,31 @@
 """The page for makers says what is so: its links, its example of pins, its sums."""
 
 import csv
+import math
 import re
 from pathlib import Path
 
 import pytest
 
 from city_unit.programs import PROGRAMS
-from city_unit.settings import VOLUMES
+from city_unit.settings import VOLUMES, Settings
+from firmware.board.parts import DUTIES
+from firmware.board.pins import PinError
 from firmware.boards import BOARDS, describe
 from firmware.maker.case.parameters import HOLDERS, SCREW_HEAD, Parameters
+from firmware.maker.pcb.circuit import pieces
 from firmware.maker.wiring.__main__ import speaking
-from firmware.maker.wiring.branches import BASE_OHMS, BUZZER_OHMS, LAMP_OHMS, STRIP_OHMS
+from firmware.maker.wiring.branches import (
+    BASE_OHMS,
+    BUZZER_OHMS,
+    LAMP_OHMS,
+    MODULE_OHMS,
+    PULL_DOWN_OHMS,
+    PULL_UP_OHMS,
+    SENSE_OHMS,
+    STRIP_OHMS,
+)
+from firmware.maker.wiring.inside import SPARE_MM, opened, places, wires
 from firmware.tool.selftest import BAD, CHECKS
 from sim.cli import COMMANDS
 from tests.helpers.needs import needs_modules
@@ -24,6 +38,9 @@ from tests.catalogue import ill_set  # noqa: E402
 PAGE = Path(__file__).parents[2] / "firmware" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 FRENCH = PAGE.with_name("README.fr.md").read_text(encoding="utf-8")
+
+
+TABLE = TEXT.partition("## 1.")[2].partition("## 2.")[0]
 
 
 def anchors(text: str) -> set[str]:
@@ -194,6 +211,68 @@ def test_the_list_of_parts_has_what_the_case_has_room_for():
     assert sizes["passive piezo buzzer"] == f"{across:g} mm across, at most {high} mm high"
 
 
+def test_the_page_says_at_which_side_the_lid_lies_and_lists_wire_enough():
+    """`inside.opened` reckons with the right; that it is the free side is tested with the wires."""
+    steps = (TEXT.partition("## 7.")[2], FRENCH.partition("## 7.")[2])
+    for text, words in zip(steps, ("at the right", "à droite"), strict=True):
+        for step in (4, 5):
+            (line,) = re.findall(rf"^{step}\. .*", text, re.MULTILINE)[:1]
+            assert words in line
+    (wire,) = (row["size or value"] for row in parts() if row["part"] == "thin wire")
+    metres = int(wire.split()[0])
+    assert sum(cut.length for cut in wires(Parameters())) / 1000 < metres - 0.5
+    assert f"{metres} m of thin wire" in TEXT and f"{metres} m de fil fin" in FRENCH
+
+
+def test_every_part_that_is_drawn_or_prescribed_is_listed():
+    listed = {(row["for"], row["part"]): row for row in parts()}
+    for key, words in (
+        (("cells", "AAA cell"), "AAA cells"),
+        (("buzzer module", "buzzer module"), "buzzer module"),
+        (("uart", "adapter from USB to serial"), "adapter from USB to serial"),
+        (("own board", "row of 20 pins"), "two rows of 20 pins"),
+    ):
+        assert key in listed and words in TABLE
+    assert int(listed["uart", "adapter from USB to serial"]["count"]) == 1
+    (pico,) = (piece for piece in pieces() if piece.key == "U1")
+    assert 20 * int(listed["own board", "row of 20 pins"]["count"]) == len(pico.legs)
+
+
+def test_what_the_page_says_of_loudness():
+    """A new unit is at the middle; how far below the loudest, by what lies at the pin."""
+    assert ("soft", "middle", "loud", "silent")[VOLUMES.index(Settings().volume)] == "middle"
+    middle, loud = (math.sin(math.pi * DUTIES[volume] / 65535) for volume in (2, 3))
+    assert round(20 * math.log10(loud / middle)) == 10
+    section = TEXT.partition("Too soft for your table")[2].partition("## 6.")[0]
+    places_there = [section.index(words) for words in ("10 dB more", "6 dB more", "PS1240P02BT")]
+    assert places_there == sorted(places_there)
+    assert any("PS1240P02BT" in row["example"] for row in parts())
+
+
+def test_what_the_page_says_of_an_esp32():
+    with pytest.raises(PinError):
+        describe("esp32", "battery = 34")
+    used = "link = uart\ntx = 4\nrx = 5\n"
+    with pytest.raises(PinError):
+        describe("esp32-c3", used)
+    with pytest.raises(PinError):
+        describe("esp32-c3", "link = uart\nstrip = 3\n")  # its pins are to be named
+    assert describe("esp32-c3", used + "strip = 3\n")["tx"] == 4
+    assert "`battery` is refused on an ESP32" in TEXT and "`battery` est refusé" in FRENCH
+
+
+def test_what_the_page_says_of_the_board_of_our_own():
+    p, legs = Parameters(), {piece.key: piece.legs[0].at for piece in pieces()}
+    high = p.ceiling - 1.7 - p.auction_seat  # as `contents` has a lamp sit
+    assert f"rim {high:.1f} mm above the board" in TEXT
+    far = math.dist(legs["J4"], opened(p, places(p)["auction-lamp"])) + SPARE_MM
+    assert f"the auction lamp, {math.ceil(far / 10)} cm long" in TEXT
+    warned = (PAGE.parent / "maker/pcb/made/electrical.txt").read_text(encoding="utf-8")
+    (count,) = re.findall(r"Errors 0  Warnings (\d+)", warned)
+    assert int(count) == len(pieces()) and f"warn {count} times" in TEXT
+    assert f"avertissent {count} fois" in FRENCH
+
+
 def test_every_part_number_says_where_it_was_seen():
     """Or plainly that any will do, and by what it is sold."""
     for row in parts():
@@ -213,7 +292,15 @@ def test_the_list_of_parts_has_what_the_drawings_have():
         ("louder", str(BUZZER_OHMS)): 1,
         ("active buzzer", str(BASE_OHMS)): 1,
         ("strip", str(STRIP_OHMS)): 1,
+        ("buzzer module", str(MODULE_OHMS)): 1,
+        ("battery", str(SENSE_OHMS[0])): 1,
+        ("battery", str(SENSE_OHMS[1])): 1,
+        ("pull = outside with buttons at 3V3", str(PULL_DOWN_OHMS)): 3,
+        ("pull = outside with buttons at ground", str(PULL_UP_OHMS)): 3,
     }
+    for ohms_there in (MODULE_OHMS, *SENSE_OHMS, PULL_DOWN_OHMS, PULL_UP_OHMS):
+        value = f"{ohms_there / 1000:g} kΩ"
+        assert value in TABLE and value.replace(".", ",") in FRENCH
     examples = " ".join(row["example"] for row in parts())
     for name in ("1N5817", "1N4148", "1N4001", "BC547", "SS12D00G4"):
         assert name in examples and name in TEXT

@@ -4,10 +4,12 @@ KiCad itself is too large for a test: `firmware/maker/pcb/check.py` asks it when
 made, and what it said is kept.
 """
 
+import csv
 import math
 import re
 import zipfile
-from itertools import combinations
+from itertools import combinations, product
+from xml.etree import ElementTree
 
 import pytest
 
@@ -15,11 +17,13 @@ from firmware.boards import describe
 from firmware.maker.pcb.__main__ import MADE, NAME, files
 from firmware.maker.pcb.circuit import GROUND, HOLES_MM, PINS, Leg, outline, pieces, to_edge
 from firmware.maker.pcb.kicad import MIDDLE_MM
+from firmware.maker.pcb.picture import on_the_picture
 from firmware.maker.pcb.route import CLEARANCE_MM, PAD_MM, TRACK_MM, VIA_MM
 from firmware.maker.wiring.branches import branches
 
 Place = tuple[float, float]
 LAYOUT = (MADE / f"{NAME}.kicad_pcb").read_text(encoding="utf-8")
+PICTURE = (MADE / f"{NAME}.svg").read_text(encoding="utf-8")
 SCHEMATIC = (MADE / f"{NAME}.kicad_sch").read_text(encoding="utf-8")
 
 
@@ -138,6 +142,66 @@ def test_each_net_is_one_piece_of_copper():
     assert TRACK_MM == 0.4
 
 
+def rooms(tag: str) -> list[tuple[str, Place, Place]]:
+    """Return each text, or each pad, of the picture with the corners of its room."""
+    found = []
+    for node in ElementTree.fromstring(PICTURE).iter():
+        if tag == "text" and node.tag.endswith("text"):
+            size, words = float(node.attrib["font-size"]), node.text or ""
+            half = 0.36 * size * len(words)
+            x, y = (float(node.attrib[name]) for name in ("x", "y"))
+            assert node.get("text-anchor") == "middle"
+            found.append((words, (x - half, y - 0.76 * size), (x + half, y + 0.02 * size)))
+        elif tag == "pad" and node.get("class") == "pad":
+            x, y, wide = (float(node.attrib[name]) for name in ("x", "y", "width"))
+            found.append((tag, (x, y), (x + wide, y + wide)))
+    return found
+
+
+def test_no_name_in_the_picture_lies_over_a_pad_or_another_name():
+    pads, names = rooms("pad"), rooms("text")
+    assert len(pads) == sum(len(piece.legs) for piece in pieces())
+    assert {piece.key for piece in pieces()} <= {words for words, *_ in names}
+    corners = [on_the_picture(corner) for corner in outline()]
+    for number, (words, low, high) in enumerate(names):
+        assert min(to_edge(at, corners) for at in product(*zip(low, high, strict=True))) > 0, words
+        for other, other_low, other_high in [*pads, *names[number + 1 :]]:
+            clear = any(
+                high[axis] <= other_low[axis] or other_high[axis] <= low[axis] for axis in (0, 1)
+            )
+            assert clear, (words, other, low)
+
+
+def test_the_picture_shows_which_way_round_each_part_sits():
+    names = [words for words, *_ in rooms("text")]
+    with_poles = [piece for piece in pieces() if piece.value.startswith(("LED", "AUCTION LAMP"))]
+    assert names.count("+") == len(with_poles) + 1 == 6  # and the cells
+    assert names.count("-") == 2  # of what hangs at wires
+    assert {"PICO BELOW", "USB", "GP0"} <= set(names)
+    (ring,) = (
+        node for node in ElementTree.fromstring(PICTURE).iter() if node.get("class") == "ring"
+    )
+    (diode,) = (piece for piece in pieces() if piece.key == "D1")
+    middle = [float(ring.attrib[name]) + float(ring.attrib[size]) / 2
+              for name, size in (("x", "width"), ("y", "height"))]  # fmt: skip
+    ends = [on_the_picture(leg.at) for leg in diode.legs]
+    assert [leg.net for leg in diode.legs] == ["VSYS", "SWITCHED"]
+    assert math.dist(middle, ends[0]) < math.dist(middle, ends[1])
+
+
+def test_the_list_of_parts_has_all_that_is_soldered_to_the_board_or_to_its_wires():
+    with (MADE / "parts.csv").open(encoding="utf-8", newline="") as file:
+        listed = {
+            row["on the board"]: (int(row["count"]), row["part"]) for row in csv.DictReader(file)
+        }
+    assert listed["U1 (its pins)"][0] == 2 and "20 pins" in listed["U1 (its pins)"][1]
+    assert listed["H1 H2 H3 H4"] == (len(HOLES_MM), "screw M3 x 8")
+    for key, part in (("J1", "switch"), ("J2", "AAA"), ("J3", "slide switch"), ("J4", "LED")):
+        assert part in listed[f"{key} (at two wires)"][1]
+    named = {key for keys in listed for key in re.findall(r"[A-Z]+\d+", keys)}
+    assert named == {piece.key for piece in pieces()} | {"H1", "H2", "H3", "H4"}
+
+
 def test_what_kicad_said_of_the_schematic_is_kept():
     """Its symbols stand in the file itself: that they are in no library is all it warns of."""
     report = (MADE / "electrical.txt").read_text(encoding="utf-8")
@@ -151,6 +215,7 @@ def test_what_kicad_said_is_kept_beside_what_it_drew():
     report = (MADE / "rules.txt").read_text(encoding="utf-8")
     assert "Found 0 DRC violations" in report and "Found 0 unconnected pads" in report
     with zipfile.ZipFile(MADE / "gerbers.zip") as archive:
+        assert {info.external_attr >> 16 for info in archive.infolist()} == {0o100644}
         names = archive.namelist()
         for layer in ("F_Cu", "B_Cu", "F_Mask", "B_Mask", "F_Silk", "Edge_Cuts"):
             (name,) = (name for name in names if layer in name)

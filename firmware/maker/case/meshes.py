@@ -11,6 +11,7 @@ from build123d import Part
 FINE_MM = 0.02  # how far a triangle may lie from what it stands for
 FINE_RAD = 0.2  # and how far apart the directions of two neighbours
 GRID_MM = 0.001  # corners that are nearer to each other are one
+UNIX, READABLE = 3, 0o100644  # whoever unpacks an archive: a file that all may read
 YEAR = (2026, 1, 1, 0, 0, 0)  # of each file in an archive: the same parts make the same bytes
 
 Corner = tuple[float, float, float]
@@ -118,5 +119,7 @@ def archive(files: dict[str, bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as whole:
         for name, data in files.items():
-            whole.writestr(zipfile.ZipInfo(name, YEAR), data, zipfile.ZIP_DEFLATED, 9)
+            info = zipfile.ZipInfo(name, YEAR)
+            info.create_system, info.external_attr = UNIX, READABLE << 16
+            whole.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
     return content.getvalue()

@@ -18,6 +18,7 @@ import pcbnew  # type: ignore  # KiCad's own
 MADE = Path(__file__).parent / "made"
 NAME = "disc"
 LAYERS = ("F.Cu", "B.Cu", "F.Mask", "B.Mask", "F.SilkS", "B.SilkS", "Edge.Cuts")
+UNIX, READABLE = 3, 0o100644  # whoever unpacks the archive: a file that all may read
 DAY = (2026, 1, 1, 0, 0, 0)
 
 
@@ -53,6 +54,7 @@ def main() -> int:
         with zipfile.ZipFile(MADE / "gerbers.zip", "w") as archive:
             for path in sorted(Path(folder).iterdir()):
                 info = zipfile.ZipInfo(path.name, DAY)
+                info.create_system, info.external_attr = UNIX, READABLE << 16
                 archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     print(report.read_text(encoding="utf-8"))
     print(loose, "legs are not joined")  # no text: for whoever works on the project

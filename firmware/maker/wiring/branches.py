@@ -16,6 +16,7 @@ of its supply for high, and a pin has 3.3 V. Cells cannot feed one, and are left
 from itertools import cycle
 
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.forms import shortest
 from city_unit.desktop.lamp_words import WORDS
 from firmware.headers import HEADERS, pin_label
 
@@ -25,12 +26,18 @@ STRIP_OHMS = 330
 SENSED = (26, 27, 28)  # pins that see the supply through a divider; 29 has one on the board
 SENSE_OHMS = 100_000, 200_000  # from the pin to ground and to the supply: a third of it
 BASE_OHMS = 1000  # 2.6 mA into the transistor's base
+MODULE_OHMS = 10_000  # from its I/O to 3V3: silent while nobody holds the pin
+# Of a contact where the chip does not pull; to ground strong enough for a Pico 2, whose pins leak
+# (erratum RP2350-E9), and for every other chip as well.
+PULL_UP_OHMS, PULL_DOWN_OHMS = 10_000, 8200
+ONE_BOX_ROWS = 3  # so far apart two pins may lie whose wires lead into one box
 
 ACTIVE_HINT = lazy("made for 3 V: + to 3V3\nmade for 5 V: + to {usb},\nthen on USB power only")
 MODULE_HINT = lazy("low level trigger; VCC to 3V3\n(on 5 V it is never silent)")
 STRIP_HINT = lazy(
     "on USB power only: cells give {usb} nothing\nring of the 1N4001 towards the strip"
 )
+CELLS_NAME = lazy("2 AAA cells, or 3")
 CELLS_HINT = lazy("not needed on USB power\nswitch: middle leg and an outer one")
 LAMPS = {words.key: words.part for words in WORDS}
 
@@ -49,6 +56,7 @@ class Branch:
     name    what a person calls it
     pin     the label of the pin on the board
     end     "GND" or "3V3", what its other end is joined to; "" if that is another branch
+            or another wire's box
     ohms    of the resistor beside the pin, 0 without one
     colour  of its wire
     hint    what to watch for, a line or more
@@ -110,7 +118,7 @@ def branches(board: str, description: dict) -> list[Branch]:
     if description["opposite"] is not None:
         found.append(_opposite(board, description["opposite"]))
     if description["battery"] in SENSED:
-        found.append(_sense(board, description["battery"]))
+        found.append(_sense(board, description))
     if description["link"] == "uart":
         found += [_serial(board, description[name], name) for name in ("tx", "rx")]
     if description["strip"] is not None:
@@ -137,8 +145,10 @@ def branches(board: str, description: dict) -> list[Branch]:
 def _pull(description: dict, shape: str) -> str:
     if description["pull"] == "inside":
         return _("middle leg and an outer one") if shape == "switch" else _("either way round")
-    other = "3V3" if description["closed"] == "low" else "GND"
-    return _("and 10 kΩ from the pin to {other}").format(other=other)
+    up = description["closed"] == "low"
+    ohms, other = (PULL_UP_OHMS, "3V3") if up else (PULL_DOWN_OHMS, "GND")
+    text = _("and {kilohms} kΩ from the pin to {other}")
+    return text.format(kilohms=shortest(ohms / 1000, 1), other=other)
 
 
 def _buzzer(board: str, description: dict) -> Branch:
@@ -166,8 +176,11 @@ def _opposite(board: str, pin: int) -> Branch:
     return Branch("bridge", "other-leg", name, label, "", "#a8773d", BUZZER_OHMS)
 
 
-def _sense(board: str, pin: int) -> Branch:
+def _sense(board: str, description: dict) -> Branch:
+    pin = description["battery"]
     name, hint = _("Battery sense"), _("for battery = {pin}").format(pin=pin)
+    if description["strip"] is not None:  # which cells cannot feed
+        hint = _("no cells here:\nit sees USB")
     return Branch("sense", "sense", name, pin_label(board, pin), "GND", "#7a4a21", 0, hint)
 
 
@@ -188,7 +201,7 @@ def _strip(board: str, description: dict) -> Branch:
 
 def _cells(supply: str, has_switch: bool) -> Branch:
     """Return the cells; `has_switch` is whether the unit has an ON/OFF switch at a pin."""
-    name, hint = _("2 AAA cells, or 3"), str(CELLS_HINT)
+    name, hint = str(CELLS_NAME), str(CELLS_HINT)
     cells = Branch("cells", "cells", name, supply, "GND", "#d8392b", 0, hint)
     cells.mark = _("for the cells") if has_switch else _("ON/OFF")
     return cells
@@ -213,7 +226,22 @@ def sides(board: str, description: dict) -> dict[str, list[Branch]]:
         for place, branch in enumerate(found):
             if branch.kind == "bridge":
                 branch.way = 1 if found[place - 1].kind != "bridged buzzer" or not place else -1
+        _join_adapter([branch for branch in found if branch.kind == "serial"], found, labels)
     return rows
+
+
+def _join_adapter(wires: list[Branch], found: list[Branch], labels: list[str]) -> None:
+    """Have both wires of the link lead into one box, if they lie one below the other."""
+    places = [found.index(wire) for wire in wires]
+    rows = [row_of(wire, labels) for wire in wires]
+    if len(wires) == 2 and places[1] == places[0] + 1 and rows[1] - rows[0] <= ONE_BOX_ROWS:
+        wires[0].way, wires[1].way = 1, -1
+        wires[0].name = _("Serial adapter")
+        wires[1].end = ""
+        return
+    for wire in wires:
+        if wire.key == "tx":  # the other one says which adapter
+            wire.hint = _("one adapter, drawn twice")
 
 
 def _joined(end: str, labels: list[str], found: list[Branch]) -> Branch:

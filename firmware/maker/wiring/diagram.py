@@ -2,6 +2,7 @@
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.forms import all_of
+from firmware.boards import BOARDS
 from firmware.headers import HEADERS
 from firmware.maker.wiring import parts, symbols
 from firmware.maker.wiring.branches import RAIL_COLOURS, Branch, row_of, sides
@@ -15,6 +16,7 @@ NOTES = (
         "otherwise the pin is found by what is printed beside it."
     ),
 )
+NOT_ALIKE = lazy("A Pico 2 needs 8.2 kΩ from each button's pin to GND, and pull = outside.")
 LINES = {
     "GND": lazy("black is ground (GND)"),
     "3V3": lazy("red is 3.3 V (3V3)"),
@@ -47,6 +49,8 @@ class Diagram:
         self.title = title
         self.rows = sides(board, description)
         self.sheet = Sheet()
+        inside = description["closed"] == "high" and description["pull"] == "inside"
+        self.latches = inside and BOARDS[board].chip == "rp2040"
         pins = len(self.header.left) * PITCH + 40
         self.tall = max(pins, *(room(found) for found in self.rows.values()))
         self.board_top = TOP + (self.tall - pins) / 2
@@ -82,6 +86,7 @@ class Diagram:
         far = [end for side, found in self.rows.items() for end in self.far_rails(side, found)]
         other = _("The pin of the {end} line is on the other edge of the board.")
         return [
+            *([str(NOT_ALIKE)] if self.latches else []),
             *(note.format(lines=lines) for note in NOTES),
             *(other.format(end=end) for end in far),
         ]

@@ -1,9 +1,11 @@
 """The inside of the case from above, with every wire and its length, made from the descriptions.
 
 The player who uses the disc sits below. Lengths are straight ways with room to spare: in the
-base for soldering, into the lid so much that it can lie beside the base while it is wired.
+base for soldering, into the lid so much that it can lie beside the base while it is wired:
+turned over like a page, at the side opposite BUILD, where no plug and no button is.
 """
 
+import textwrap
 from math import atan2, ceil, cos, degrees, dist, hypot, radians, sin
 from typing import NamedTuple
 
@@ -12,25 +14,42 @@ from city_unit.desktop.forms import shortest
 from firmware.boards import describe
 from firmware.headers import PICO
 from firmware.maker.case.parameters import Parameters
-from firmware.maker.wiring.branches import LAMPS, RAIL_COLOURS, branches
+from firmware.maker.wiring.branches import CELLS_NAME, LAMPS, RAIL_COLOURS, branches
 from firmware.maker.wiring.svg import Sheet
 
 NOTES = (
     lazy("Seen from above, the player below. Lamps and buzzer sit in the lid, dashed here."),
     lazy("Each resistor sits at its lamp or buzzer, the diode in the wire from VSYS."),
+    lazy(
+        "While it is wired the lid lies turned over like a page, at the right, edge to edge with"
+        " the base: so far the wires reach."
+    ),
 )
+LID_LIES = lazy("here lies the lid, turned over, while it is wired")
 SCALE = 5.0  # px a mm
 MIDDLE = 400.0, 440.0  # px, of the disc
 WIDTH, HEIGHT = 1500, 900
 ROWS = 846.0, 118.0, 27  # px: where the list of wires begins, and from line to line
 PITCH_MM, ROW_MM = 2.54, 8.89  # of a Pico's pins, and from its middle to them
-SPARE_MM = 30  # of a wire in the base
-LID_SPARE_MM = 90  # of one into the lid, which lies beside the base while it is wired
+SPARE_MM = 30  # of a wire
 NEXT_MM = 20  # more than the way, of a ground wire from one part to the next
 STEP_MM = 10  # lengths are rounded up to whole steps
 BADGE = 10  # px, the radius of a wire's number
 # Where on its wire a number may lie, as parts of the way: the first that is clear of the others.
 PARTS_OF_THE_WAY = (0.62, 0.5, 0.38, 0.74, 0.28, 0.86, 0.18)
+# Where a part's name begins, px from its middle, how it stands there, and letters to a line.
+NAMED = {
+    "auction-button": ((40, -8), "start", 11),
+    "build-button": ((0, -52), "middle", 12),
+    "piezo-buzzer": ((-58, -18), "end", 20),
+    "auction-lamp": ((0, 32), "middle", 26),
+    "lamp-1": ((-14, 30), "middle", 20),
+    "lamp-2": ((0, -22), "middle", 20),
+    "lamp-3": ((-12, -22), "start", 20),
+    "station-lamp": ((8, 32), "middle", 12),
+    "slide": ((-6, -34), "start", 12),
+    "cells": ((-126, -44), "start", 13),
+}
 FINE = "#4a5160"
 PLATE, INK = "#e9edf3", "#22262e"
 
@@ -45,12 +64,19 @@ class Wire(NamedTuple):
     way: tuple[Place, Place]
     colour: str
     spare: int
+    opened: Place | None = None  # where it ends while the lid lies open, if it goes there
 
     @property
     def length(self) -> int:
-        """How long it is cut, mm."""
-        (x, y), (far_x, far_y) = self.way
-        return ceil((hypot(far_x - x, far_y - y) + self.spare) / STEP_MM) * STEP_MM
+        """How long it is cut, mm: for the disc closed and open."""
+        begin, end = self.way
+        reach = max(dist(begin, end), dist(begin, self.opened or end))
+        return ceil((reach + self.spare) / STEP_MM) * STEP_MM
+
+
+def opened(p: Parameters, place: Place) -> Place:
+    """Return where a place of the lid is while it lies turned over at the right of the base."""
+    return p.diameter - place[0], place[1]
 
 
 def places(p: Parameters) -> dict[str, Place]:
@@ -100,19 +126,20 @@ def wires(p: Parameters) -> list[Wire]:
     names = {}
     for branch in branches("pico", describe("pico")):
         names[branch.key] = branch.name
-        spare = SPARE_MM if branch.kind == "button" else LID_SPARE_MM
-        way = pin(p, branch.pin), where[branch.key]
-        found.append(Wire(branch.pin, branch.name, way, branch.colour, spare))
+        place = where[branch.key]
+        lies = None if branch.kind == "button" else opened(p, place)
+        way = pin(p, branch.pin), place
+        found.append(Wire(branch.pin, branch.name, way, branch.colour, SPARE_MM, lies))
     in_the_lid = sorted(LAMPS, key=lambda key: _round_from_buzzer(where[key]))
-    for keys, spare in (
-        (["auction-button", "build-button"], SPARE_MM),
-        (["piezo-buzzer", *in_the_lid], LID_SPARE_MM),
+    for keys, lies in (
+        (["auction-button", "build-button"], None),
+        (["piezo-buzzer", *in_the_lid], opened(p, where["piezo-buzzer"])),
     ):
-        begin, at = "GND", ground(p, where[keys[0]])
+        begin, at, spare = "GND", ground(p, where[keys[0]]), SPARE_MM
         for key in keys:
             way = at, where[key]
-            found.append(Wire(begin, names[key], way, RAIL_COLOURS["GND"], spare))
-            begin, at, spare = names[key], where[key], NEXT_MM
+            found.append(Wire(begin, names[key], way, RAIL_COLOURS["GND"], spare, lies))
+            begin, at, spare, lies = names[key], where[key], NEXT_MM, None
     slide, plus, minus = _("ON/OFF switch"), _("cells +"), _("cells -")
     red, black = RAIL_COLOURS["3V3"], RAIL_COLOURS["GND"]
     supply = pin(p, "VSYS")
@@ -139,9 +166,10 @@ def drawn(p: Parameters | None = None) -> str:
     for number, (wire, (x, y)) in enumerate(zip(listed, numbers, strict=True), 1):
         sheet.circle(x, y, BADGE, fill="#ffffff", stroke=wire.colour, stroke_width=2)
         sheet.text(x, y + 4, str(number), 12, text_anchor="middle", fill=INK)
+    _name_parts(sheet, p)
     _draw_list(sheet, listed)
     for place, note in enumerate(NOTES):
-        y = HEIGHT - 44 + 24 * place
+        y = HEIGHT - 20 - 24 * (len(NOTES) - 1 - place)
         sheet.text(WIDTH / 2, y, str(note), 15, text_anchor="middle", fill=FINE)
     return sheet.drawn(WIDTH, HEIGHT, title)
 
@@ -185,6 +213,29 @@ def _draw_case(sheet: Sheet, p: Parameters) -> None:
         if "lamp" in key:
             sheet.circle(*_at(place), SCALE * 2.9, **dashed)
     sheet.circle(*_at(where["piezo-buzzer"]), SCALE * p.buzzer[0] / 2, **dashed)
+
+
+def _name_parts(sheet: Sheet, p: Parameters) -> None:
+    """Name each part beside it, and where the lid lies."""
+    where = places(p)
+    names = {branch.key: branch.name for branch in branches("pico", describe("pico"))}
+    names |= {"slide": _("ON/OFF switch"), "cells": str(CELLS_NAME)}
+    for key, words in names.items():
+        (right, down), side, letters = NAMED[key]
+        x, y = _at(where[key])
+        for line, part in enumerate(textwrap.wrap(words, letters, break_long_words=False)):
+            at_line = x + right, y + down + 15 * line
+            halo = {"stroke": "#ffffff", "stroke_width": 4, "paint_order": "stroke"}
+            sheet.text(*at_line, part, 12, text_anchor=side, font_weight="bold", fill=INK, **halo)
+    x, y = _at((0, p.pico_middle - p.pico_length / 2 + 8.5))
+    sheet.text(x, y, "Pico", 12, text_anchor="middle", fill="#ffffff")  # no text: a name
+    (x, y), far = MIDDLE, SCALE * p.radius
+    half = far * 0.6  # of the part of the lid's edge that is drawn, beside the list
+    beside = x + 2 * far - 0.8 * far
+    edge = f"M{beside} {y - half} A{far} {far} 0 0 0 {beside} {y + half}"
+    sheet.add("path", d=edge, fill="none", stroke=INK, stroke_dasharray="5 4")
+    upright = {"transform": f"rotate(90 {x + far + 66} {y})"}
+    sheet.text(x + far + 66, y, str(LID_LIES), 13, text_anchor="middle", fill=FINE, **upright)
 
 
 def _draw_list(sheet: Sheet, listed: list[Wire]) -> None:

@@ -7,7 +7,7 @@ is -1 to the left of the board and 1 to the right of it.
 from collections.abc import Callable
 
 from firmware.maker.wiring import symbols
-from firmware.maker.wiring.branches import RAIL_COLOURS, SENSE_OHMS, Branch
+from firmware.maker.wiring.branches import MODULE_OHMS, RAIL_COLOURS, SENSE_OHMS, Branch
 from firmware.maker.wiring.svg import Sheet
 
 HALF_ROW = 42  # px that a part has above its level, and below it
@@ -15,16 +15,17 @@ LINE = 18  # px between two lines of a hint
 FINE = "#4a5160"  # of what is less important
 LIGHT = "#ff5140"
 ACTIVE_UP = 80  # px from a transistor's level up to its buzzer
-FED_UP = 46  # and from the level of a strip or module up to the wire that feeds it
+FED_UP = 46  # and from the level of a strip up to the wire that feeds it
+MODULE_UP = 64  # of a module, with a resistor beside that wire
 ROUND = 40  # px from the middle of a buzzer to the wire that comes round to its other leg
 # From a part's begin to its middle, px.
 WIDE = {"cells": 82, "serial": 44, "strip": 86, "buzzer module": 66}
-RISES = {"active buzzer": ACTIVE_UP, "strip": FED_UP, "buzzer module": FED_UP}
+RISES = {"active buzzer": ACTIVE_UP, "strip": FED_UP, "buzzer module": MODULE_UP}
 ABOVE = {
     "sense": 66,
     "active buzzer": ACTIVE_UP + 54,
     "strip": FED_UP + 32,
-    "buzzer module": FED_UP + 32,
+    "buzzer module": MODULE_UP + 32,
 }
 BELOW = {"active buzzer": 92, "strip": 84, "buzzer module": 84}
 
@@ -61,7 +62,8 @@ def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rail
     if branch.kind == "bridged buzzer":
         draw_bridged(sheet, branch, x, y, way)
         return
-    to_rail(sheet, branch.end, x + way * WIDE.get(branch.kind, 0), y, rails)
+    if branch.end:
+        to_rail(sheet, branch.end, x + way * WIDE.get(branch.kind, 0), y, rails)
     if branch.kind == "active buzzer":
         draw_active_buzzer(sheet, branch, x, y, way, rails)
         return
@@ -134,14 +136,17 @@ def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> No
 
 
 def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
-    """Draw one end of the adapter at the other side, with its ground."""
+    """Draw the adapter at the other side, with its ground: as far as the wire below, if that
+    leads into it too, which then draws its pin alone."""
     half = WIDE[branch.kind]
     middle = x + way * half
-    symbols.adapter(sheet, middle, y, half)
+    last = y + (2 * HALF_ROW if branch.way > 0 else 0)
+    if branch.way >= 0:
+        symbols.adapter(sheet, middle, y, half, last - y)
+        symbols.pad(sheet, middle + way * (half - 18), y, "GND")
+        name(sheet, branch, middle + way * 28, y - 24, "middle")
+        hint(sheet, branch, middle + way * 28, last + 34, "middle")
     symbols.pad(sheet, middle - way * (half - 17), y, branch.key.upper())  # no text: a pin's name
-    symbols.pad(sheet, middle + way * (half - 18), y, "GND")
-    name(sheet, branch, middle + way * 28, y - 24, "middle")
-    hint(sheet, branch, middle + way * 28, y + 34, "middle")
 
 
 def draw_active_buzzer(
@@ -169,7 +174,7 @@ def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: 
     """Draw a part with three wires: one to the pin, one to ground, one that feeds it."""
     half = WIDE[branch.kind]
     middle = x + way * half
-    fed, high = x + way * (2 * half - 18), y - FED_UP
+    fed, high = x + way * (2 * half - 18), y - rise(branch)
     supply, colour = rails(branch.supply), RAIL_COLOURS[branch.supply]
     sheet.wire([(fed, y), (fed, high), (supply, high)], colour)
     sheet.circle(supply, high, 7, fill=colour)
@@ -178,6 +183,12 @@ def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: 
         symbols.diode(sheet, fed + way * 42, high, -way, "1N4001", label=-14)
         labels = ("DIN", "5V", "GND")
     else:
+        held = x - way * 24
+        sheet.wire([(held, y), (held, high), (x + way * 30, high)], branch.colour)
+        sheet.wire([(x + way * 30, high), (fed, high)], colour)
+        symbols.resistor(sheet, x + way * 30, high, MODULE_OHMS)
+        for joint, shade in (((held, y), branch.colour), ((fed, high), colour)):
+            sheet.circle(*joint, 6, fill=shade)
         symbols.module(sheet, middle, y, half)
         labels = ("I/O", "VCC", "GND")
     symbols.pads(sheet, middle, y, way * half, labels)

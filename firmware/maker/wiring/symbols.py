@@ -112,9 +112,10 @@ def module(sheet: Sheet, x: float, y: float, half: float) -> None:
     sheet.circle(x, y, 4, fill="#6d7480")
 
 
-def adapter(sheet: Sheet, x: float, y: float, half: float) -> None:
-    """Draw the end of an adapter for a serial line, which is twice `half` wide."""
-    sheet.rect(x - half, y - 18, 2 * half, 36, rx=4, fill="#7a3b2e", stroke=INK, stroke_width=1.5)
+def adapter(sheet: Sheet, x: float, y: float, half: float, deep: float) -> None:
+    """Draw an adapter for a serial line, twice `half` wide and `deep` from first to last wire."""
+    size = 2 * half, 36 + deep
+    sheet.rect(x - half, y - 18, *size, rx=4, fill="#7a3b2e", stroke=INK, stroke_width=1.5)
 
 
 def pad(sheet: Sheet, x: float, y: float, label: str) -> None:
