@@ -1,7 +1,7 @@
 """A picture of the board of our own: its outline, its copper, its parts."""
 
-from firmware.maker.case.parameters import Parameters
-from firmware.maker.pcb.circuit import GROUND, HOLES_MM, Piece, Place, outline
+from firmware.maker.case.parameters import HOLES_MM, Parameters
+from firmware.maker.pcb.circuit import GROUND, Piece, Place, outline
 from firmware.maker.pcb.route import HOLE_MM, PAD_MM, TRACK_MM, Router
 from firmware.maker.wiring.svg import Sheet
 
