@@ -63,7 +63,8 @@ export class Face {
 
   /** The lamps for who cannot see them; the flashing one is told by the title. @param {Shown} shown */
   _lampsInWords(shown) {
-    const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(this._lamps[lamp]));
+    const words = this._lamps;
+    const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(words[lamp]));
     if (shown.unit.state === "drawing") lit.length = 0;
     this._text("#lamps", lit.length ? say("Lit: {lamps}", { lamps: lit.join(", ") }) : "");
   }

@@ -103,7 +103,7 @@ CALL = re.compile(
 LITERAL = re.compile(r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[,)]""")
 # What is said by a key that was marked as a text where it stands.
 BY_KEY = (
-    "say(this._lamps[lamp])",
+    "say(words[lamp])",
     "say(FORGETS)",
     "say(use)",
     "say(text, { count: words.length })",
