@@ -367,8 +367,8 @@ def test(words):
     # type: (list[str]) -> int
     """Run the tests that are asked for, or else every check; all of them, whatever fails."""
     if words:
-        quick = FAST if "--fast" in words else ()
-        return run("pytest", *quick, *[word for word in words if word != "--fast"])
+        quick = list(FAST) if "--fast" in words else []
+        return run("pytest", *(quick + [word for word in words if word != "--fast"]))
     os.chdir(str(HERE))
     checks = [
         ("ruff", "check", "."),

@@ -215,3 +215,40 @@ def test_the_core_runs_where_nothing_is_installed(tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+def folder_of(imported):
+    """Return the folder of the module that is imported, or of the one that a member is from."""
+    parts = imported.split(".")
+    for end in (len(parts), len(parts) - 1):
+        place = ROOT.joinpath(*parts[:end])
+        if place.with_suffix(".py").exists():
+            return place.parent.relative_to(ROOT).as_posix()
+        if (place / "__init__.py").exists():
+            return place.relative_to(ROOT).as_posix()
+    return ""
+
+
+def looks(names, imports_of):
+    """Return each pair of folders of which a file of the one imports a module of the other."""
+    pairs = {
+        (Path(name).parent.as_posix(), folder_of(imported))
+        for name in names
+        for imported in imports_of(name)
+        if imported.split(".")[0] in ROOMS
+    }
+    return {(here, there) for here, there in pairs if there and here != there}
+
+
+def test_no_two_folders_look_both_ways():
+    found = looks(ALL, rooms_of)
+    assert {pair for pair in found if pair[::-1] in found} == set()
+
+
+def test_two_folders_that_do_are_found():
+    planted = {
+        "firmware/maker/case/parts.py": {"firmware.maker.pcb.circuit.Leg"},
+        "firmware/maker/pcb/circuit.py": {"firmware.maker.case.parameters.Parameters"},
+    }
+    found = looks(planted, planted.get)
+    assert len(found) == 2 and all(pair[::-1] in found for pair in found)

@@ -14,8 +14,9 @@ from xml.etree import ElementTree
 import pytest
 
 from firmware.boards import describe
+from firmware.maker.case.parameters import HOLES_MM
 from firmware.maker.pcb.__main__ import MADE, NAME, files
-from firmware.maker.pcb.circuit import GROUND, HOLES_MM, PINS, Leg, outline, pieces, to_edge
+from firmware.maker.pcb.circuit import GROUND, PINS, Leg, outline, pieces, to_edge
 from firmware.maker.pcb.kicad import MIDDLE_MM
 from firmware.maker.pcb.picture import on_the_picture
 from firmware.maker.pcb.route import CLEARANCE_MM, PAD_MM, TRACK_MM, VIA_MM

@@ -20,6 +20,8 @@ HOLDERS = {2: (52.5, 25.5, 13.2), 3: (52.5, 37.5, 13.2)}
 
 
 SCREW_HEAD = 3.2  # radius of an M3 countersunk head, with a little air
+# Where the board of our own is screwed to the floor, M3.
+HOLES_MM = ((-22.0, -20.0), (22.0, -20.0), (-38.0, 3.0), (38.0, 3.0))
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,8 @@ from build123d import (
     offset,
 )
 
-from firmware.maker.case.parameters import SCREW_HEAD, Parameters
+from firmware.maker.case.parameters import HOLES_MM, SCREW_HEAD, Parameters
 from firmware.maker.case.signs import SIGNS
-from firmware.maker.pcb.circuit import HOLES_MM
 
 UP = (Align.CENTER, Align.CENTER, Align.MIN)  # stands on its point
 DOWN = (Align.CENTER, Align.CENTER, Align.MAX)  # hangs from its point

@@ -22,7 +22,6 @@ TAB_MM = 11.5  # half of what reaches to the wall beneath the Pico's socket
 GAP_MM = (30.2, 8.8)  # the cells: half as wide, and from there down
 FOOT_MM = 22.0  # where the two arms beside the cells end
 NOTCH_MM = (44.5, 8.5)  # for what holds the BUILD switch
-HOLES_MM = ((-22.0, -20.0), (22.0, -20.0), (-38.0, 3.0), (38.0, 3.0))  # for screws M3
 STEP_DEGREES = 3  # of the rim, which is drawn in short lines
 LONG_MM, SHORT_MM = 10.16, 2.54  # from leg to leg of a resistor, and of a lamp
 

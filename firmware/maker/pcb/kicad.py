@@ -7,8 +7,8 @@ import uuid
 from collections.abc import Iterable
 from itertools import pairwise
 
-from firmware.maker.case.parameters import Parameters
-from firmware.maker.pcb.circuit import GROUND, HOLES_MM, Piece, Place, outline
+from firmware.maker.case.parameters import HOLES_MM, Parameters
+from firmware.maker.pcb.circuit import GROUND, Piece, Place, outline
 from firmware.maker.pcb.route import (
     CLEARANCE_MM,
     DRILL_MM,

@@ -4,8 +4,8 @@ As on the board, the square pad is a part's first leg: plus of a lamp and of the
 of the diode, GP0 of the Pico.
 """
 
-from firmware.maker.case.parameters import Parameters
-from firmware.maker.pcb.circuit import HOLES_MM, Piece, Place, outline
+from firmware.maker.case.parameters import HOLES_MM, Parameters
+from firmware.maker.pcb.circuit import Piece, Place, outline
 from firmware.maker.pcb.route import HOLE_MM, PAD_MM, TRACK_MM, Router
 from firmware.maker.wiring.svg import Sheet
 

@@ -5,11 +5,10 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from firmware.maker.case.parameters import Parameters
+from firmware.maker.case.parameters import HOLES_MM, Parameters
 from firmware.maker.pcb.circuit import (
     GRID_MM,
     GROUND,
-    HOLES_MM,
     Leg,
     Piece,
     Place,
