@@ -11,9 +11,13 @@ import { Repl, Trouble, wait } from "./repl.js";
 import { loadRules } from "./rules.js";
 
 /** @typedef {import("./boards").Facts} Facts @typedef {import("./pins.js").Wires} Wires */
+/** @typedef {{told: string, starts?: boolean}} Outcome told: how it went; starts: whether a unit should answer after it */
 
 const STEP_MS = 50;
 const BACK_MS = 15_000; // within which a board has started again, and is at its port
+const LOOK_MS = 100; // until it is looked again whether a unit has answered
+const ANSWER_MS = 2000; // within which a unit that runs has answered
+const RESET_MS = 500; // within which a board that restarts has let go of its port
 const PINGS = 20;
 const SHORTEST_PRESS_MS = 40; // however short a click is, its press outlasts the debounce
 const SWITCH = 4; // of the contacts: closed while the unit is on
@@ -37,6 +41,10 @@ class Desk {
     this.wires = usual(facts.chips.rp2040);
     this._timer = 0;
     this._busy = false;
+    this._turn = 0; // counts what is done with the REPL: a wait that an older one began is over
+    this._returning = -1; // the turn after which the board starts again
+    this._meeting = /** @type {Promise<void> | null} */ (null);
+    this._greeted = ""; // what was told of who is at the port; a unit that answers makes it untrue
     this._rules = /** @type {Promise<import("./rules.js").Judge> | null} */ (null);
     this._connect();
   }
@@ -55,6 +63,29 @@ class Desk {
     }
     document.body.classList.add("open");
     this.greet();
+    this._tellOfPort(say("The port is open. If a unit is there, it answers now; if not, put it there below."));
+    this._meeting = this._meet(this.line);
+  }
+
+  /** @param {string} text */
+  _tellOfPort(text) {
+    this._greeted = text;
+    tell(text);
+  }
+
+  /** Where no unit answers, tell what the prompt shows; what runs is not stopped for it. @param {Line} line */
+  async _meet(line) {
+    const turn = this._turn;
+    const isOver = () => turn !== this._turn || line !== this.line;
+    for (let ms = 0; ms < ANSWER_MS; ms += LOOK_MS) {
+      await wait(LOOK_MS);
+      if (isOver() || this.unit?.online) return;
+    }
+    this.hush();
+    const names = await new Repl(line).names().catch(() => null);
+    if (isOver()) return;
+    this.greet();
+    if (names) this._tellOfPort(whoIsThere(names));
   }
 
   greet() {
@@ -65,6 +96,7 @@ class Desk {
     line.heard = (text) => unit.receive(text);
     unit.on("connected", () => {
       unit.send("watch on").catch(() => {});
+      if (toldAt.textContent === this._greeted) tell("");
       this.paint();
     });
     for (const news of ["state", "event", "disconnected"]) unit.on(news, () => this.paint());
@@ -75,7 +107,6 @@ class Desk {
     unit.on("edge", ({ what, value }) => this.edge(what, value));
     unit.opened();
     this._timer = window.setInterval(() => unit.step(), STEP_MS);
-    tell(say("The port is open. If a unit is there, it answers now; if not, put it there below."));
     this.paint();
   }
 
@@ -92,7 +123,7 @@ class Desk {
     this.unit?.lost("the line is gone");
     this.unit = this.line = null;
     document.body.classList.remove("open");
-    if (!this._busy) {
+    if (!this._busy && !this._returns()) {
       this.begin(find("#connect"));
       tell(say("The board is gone. Connect it again."), true);
     }
@@ -111,7 +142,7 @@ class Desk {
       /** @type {HTMLButtonElement} */ (button).disabled = this._busy || !has[needs];
     }
     if (!unit?.about || !online || !unit.snapshot) {
-      find("#state").textContent = "";
+      find("#state").textContent = find("#about").textContent = "";
       for (const lamp of this.facts.lamps) this.edge(lamp, 0);
       return;
     }
@@ -166,42 +197,61 @@ class Desk {
     }
   }
 
-  /** Do something with the board's REPL, and give the line back to the unit. */
-  /** @param {(repl: Repl) => Promise<string>} work returns what is to be told */
+  /** Do something with the board's REPL, tell how it went, and give the line back to the unit. */
+  /** @param {(repl: Repl) => Promise<Outcome>} work */
   async withRepl(work) {
-    if (!this.line || this._busy) return;
+    const { line } = this;
+    if (!line || this._busy) return;
     this._busy = true;
+    const turn = ++this._turn;
     this.hush();
-    this.paint();
-    let told = "";
-    let wrong = false;
-    try {
-      const repl = new Repl(this.line);
-      tell(say("Stopping what runs on the board ..."));
-      await repl.begin();
-      told = await work(repl);
-      await repl.tell(this.facts.scripts.restart).catch(() => {});
-    } catch (error) {
-      wrong = true;
-      const trouble = /** @type {Trouble} */ (error);
-      told = say(trouble.message, trouble.fields ?? {});
-    }
-    await this._back();
+    tell(say("Stopping what runs on the board ..."));
+    await this._meeting;
+    const repl = new Repl(line);
+    const outcome = await this._worked(repl, work);
+    await Promise.race([repl.tell(this.facts.scripts.restart).catch(() => {}), wait(ANSWER_MS)]);
+    await wait(RESET_MS);
+    this._returning = turn;
     this._busy = false;
     this.paint();
-    tell(told, wrong);
+    await this._back(turn, outcome);
   }
 
-  /** Wait until the board has started again; its port may have gone and come. */
-  async _back() {
-    const began = performance.now();
-    while (performance.now() - began < BACK_MS) {
-      await wait(500);
+  /** Do it, and tell how it went; when a unit should then answer, that this is waited for. */
+  /** @param {Repl} repl @param {(repl: Repl) => Promise<Outcome>} work */
+  async _worked(repl, work) {
+    try {
+      await repl.begin();
+      const outcome = await work(repl);
+      tell(outcome.starts ? `${outcome.told} ${say("Waiting for the unit ...")}` : outcome.told);
+      return outcome;
+    } catch (error) {
+      const trouble = /** @type {Trouble} */ (error);
+      const told = say(trouble.message, trouble.fields ?? {});
+      tell(told, true);
+      return { told };
+    }
+  }
+
+  _returns() {
+    return this._returning === this._turn;
+  }
+
+  /** Greet the board when it has started again, whose port may have gone and come. */
+  /** @param {number} turn @param {Outcome} outcome */
+  async _back(turn, { told, starts }) {
+    const place = toldAt;
+    const before = place.textContent;
+    for (let ms = 0; ms < BACK_MS && !this.unit?.online; ms += LOOK_MS) {
       if (!this.line) await this._reopen();
       if (this.line && !this.unit) this.greet();
-      for (let step = 0; step < 10 && this.unit && !this.unit.online; step++) await wait(100);
-      if (this.unit?.online) return;
+      await wait(LOOK_MS);
+      if (turn !== this._turn) return;
     }
+    this._returning = -1;
+    if (place.textContent !== before) return; // something else is told there by now
+    if (!this.line) tell(`${told} ${say("The board is gone. Connect it again.")}`, true);
+    else if (starts) tell(`${told} ${hasStarted(this.unit?.online)}`, !this.unit?.online);
   }
 
   async _reopen() {
@@ -224,29 +274,41 @@ class Desk {
     return found;
   }
 
+  /** Refuse what is wrong in the board's own pins, with which no unit starts, and show where to mend it. */
+  /** @param {string} pins the text of its pins.txt */
+  async _refuseWrong(pins) {
+    const judgement = (await this.rules())(this.board, pins);
+    const why = inLine(PINS_FILE, pins, judgement);
+    if (!why) return;
+    find("#others").focus();
+    throw new Trouble(later("{why}. Mend it under \"Its pins\", write it to the board, and put the unit on it then. Nothing was changed."), { why });
+  }
+
   flash() {
     return this.withRepl(async (repl) => {
       const found = await this._look(repl);
+      if (found.pins) await this._refuseWrong(found.pins);
       const { chip, title } = this.facts.boards[this.board];
       const firmware = await (await fetch(`firmware-${chip}.json`)).json();
       const stands = compared(found, this.facts, firmware);
       const which = stands ? `${say(stands.key, stands.words)} ` : "";
       if (stands?.isNewer && !confirm(which + say("Put the older one there all the same?")))
-        return which + say("Nothing was changed.");
+        return { told: which + say("Nothing was changed."), starts: true };
       const copied = await update(repl, this.facts, found, firmware, (done, all, name) => {
         find("#progress").setAttribute("value", String(done / all));
         tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));
       });
       find("#progress").setAttribute("value", "1");
-      if (!copied) return say("{board}: all files are there already.", { board: title });
-      return which + say("{board}: {count} files copied, every one checked. The unit starts.", { board: title, count: copied });
+      if (!copied) return { told: say("{board}: all files are there already.", { board: title }), starts: true };
+      const told = which + say("{board}: {count} files copied, every one checked.", { board: title, count: copied });
+      return { told, starts: true };
     });
   }
 
   remove() {
     return this.withRepl(async (repl) => {
       await remove(repl, this.facts, await this._look(repl));
-      return say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE });
+      return { told: say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE }) };
     });
   }
 
@@ -257,7 +319,9 @@ class Desk {
     this.port ??= await navigator.serial.requestPort().catch(() => null);
     if (!this.port) return tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
     this._busy = true;
+    this._turn++;
     this.hush();
+    await this._meeting;
     await this.line?.close();
     this.line = null;
     this.paint();
@@ -282,14 +346,14 @@ class Desk {
     if (!NAME.test(name)) return tell(say("A name is 1 to 16 letters, digits, dots and hyphens."), true);
     return this.withRepl(async (repl) => {
       await write(repl, this.facts, NAME_FILE, `${name}\n`);
-      return say("It is called {name} now.", { name });
+      return { told: say("It is called {name} now.", { name }) };
     });
   }
 
   readPins() {
     return this.withRepl(async (repl) => {
       await this._look(repl);
-      return say("The pins are those of the board.");
+      return { told: say("The pins are those of the board.") };
     });
   }
 
@@ -300,15 +364,15 @@ class Desk {
       const board = boardOf(found.machine, this.facts);
       const { chip } = this.facts.boards[board];
       const text = written(form.wires, form.others, this.facts.chips[chip]);
-      if (!found.files["main.py"]) throw new Trouble(later("Put the unit onto the board first."));
       const mistake = this.mistake((await this.rules())(board, text), form.others);
       if (mistake) throw new Trouble(later("These pins cannot be: {why}"), { why: mistake });
+      const starts = "main.py" in found.files; // else no unit is there to judge them too
       const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
-      const refused = await repl.ask(check.replace("TEXT", JSON.stringify(text)));
+      const refused = starts && (await repl.ask(check.replace("TEXT", JSON.stringify(text))));
       if (refused) throw new Trouble(later("The board refuses these pins: {why}"), { why: refused });
       await write(repl, this.facts, PINS_FILE, text);
       this.show(board, text);
-      return say("{file} is written; the unit starts with these pins.", { file: PINS_FILE });
+      return { told: say("{file} is written.", { file: PINS_FILE }), starts };
     });
   }
 
@@ -380,9 +444,8 @@ class Desk {
   }
 
   /** What is wrong, and in which of the other lines. @param {import("./rules.js").Judgement} judgement @param {string} others */
-  mistake({ mistake, what }, others) {
-    const line = mistake && lineOf(others, what);
-    return line ? say("{file}, line {line}: {mistake}", { file: say("Other lines of pins.txt"), line, mistake }) : mistake;
+  mistake(judgement, others) {
+    return inLine(say("Other lines of pins.txt"), others, judgement);
   }
 
   /** Offer the five lamps, or hide them where a strip takes their place. @param {boolean} hidden */
@@ -441,7 +504,7 @@ class Desk {
 
   _connect() {
     navigator.serial?.addEventListener("connect", async (event) => {
-      if (this.line || this._busy) return;
+      if (this.line || this._busy || this._returns()) return;
       this.begin(find("#connect"));
       await this.open(/** @type {SerialPort} */ (event.target));
     });
@@ -518,6 +581,28 @@ const STATES = /** @type {Record<string, string>} */ ({
   drawing: later("Permit…"),
   over: later("The hour is over!"),
 });
+
+/** Whether the unit has started, in words. @param {boolean} [online] */
+function hasStarted(online) {
+  if (online) return say("The unit has started.");
+  return say("The files are there; the unit has not answered yet. Take the board's power off and on. If it then blinks three times again and again, its pins are wrong; with link = uart it answers on its two pins, not here.");
+}
+
+/** What is at a port where no unit answers. @param {string[]} names in the root of its board */
+function whoIsThere(names) {
+  if (!names.some((name) => name === "city_unit" || name === "firmware"))
+    return say("MicroPython is there, without a unit: put it on below.");
+  if (!names.includes("main.py"))
+    return say("MicroPython is there, and a unit that is not whole: put it on below, and it goes on where it was broken off.");
+  return say("MicroPython is there, and a unit that was stopped: take the board's power off and on.");
+}
+
+/** What is wrong, and in which line of a text of this name; "" if nothing is. */
+/** @param {string} file @param {string} text @param {import("./rules.js").Judgement} judgement */
+function inLine(file, text, { mistake, what }) {
+  const line = mistake && lineOf(text, what);
+  return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;
+}
 
 /** What a board says of itself. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
 async function boardSays(unit) {

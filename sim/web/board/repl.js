@@ -6,6 +6,8 @@ import { later } from "../page/words.js";
 
 const INTERRUPT = "\r\x03\x03";
 const RAW = "\r\x01";
+const FRIENDLY = "\r\x02";
+const PROMPT = ">>> ";
 const END = "\x04"; // of a script, of what it printed, of what it complained of
 const BANNER = "raw REPL; CTRL-B to exit\r\n>";
 const PIECE = 256; // letters at once, with a pause: a board without flow control has no more room
@@ -49,6 +51,20 @@ export class Repl {
       if (await this._has(BANNER, TRY_MS)) return this._afresh();
     }
     throw new Trouble(SILENT);
+  }
+
+  /** What the board has in its root, asked at the prompt; null where none is, since something runs. */
+  /** @returns {Promise<string[] | null>} */
+  async names() {
+    await this._line.say(FRIENDLY);
+    if (!(await this._has(PROMPT, TRY_MS))) return null;
+    this._text = "";
+    await this._line.say(RAW);
+    if (!(await this._has(BANNER, TRY_MS))) return null;
+    this._text = "";
+    const names = await this.ask("import json, os\nprint(json.dumps(os.listdir()))");
+    await this._line.say(FRIENDLY);
+    return names;
   }
 
   async _afresh() {

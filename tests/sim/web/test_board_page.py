@@ -36,14 +36,16 @@ def shop(of_firmware, files):
 class Bench:
     """A board without a board, behind a pty, and a browser that has it as a serial port."""
 
-    def __init__(self, folder, shop, playwright, chromium_path, with_unit):
+    def __init__(self, folder, shop, playwright, chromium_path, with_unit, pins, world):
         launch = importlib.import_module("firmware.virtual.launch")
         supervisor = importlib.import_module("firmware.virtual.supervisor")
         self.folder = folder / "board"
         self.folder.mkdir()
         if with_unit:
             launch.lay(self.folder)
-        board = launch.VirtualBoard(self.folder, world=dict(launch.SWITCHED_ON))
+        if pins:
+            (self.folder / "pins.txt").write_text(pins)
+        board = launch.VirtualBoard(self.folder, world={**launch.SWITCHED_ON, **world})
         self.supervised = supervisor.Supervised(board, folder / "world")
         port = self.supervised.__enter__()
         program = web_serial.launcher(folder, chromium_path, port, shop)
@@ -81,8 +83,8 @@ def bench(tmp_path, shop, playwright, chromium_path):
     needs(importlib.import_module("firmware.interpreters").unix(), "the unix MicroPython")
     made = []
 
-    def make(with_unit=True):
-        made.append(Bench(tmp_path, shop, playwright, chromium_path, with_unit))
+    def make(with_unit=True, pins="", **world):
+        made.append(Bench(tmp_path, shop, playwright, chromium_path, with_unit, pins, world))
         return made[-1]
 
     yield make
@@ -119,9 +121,83 @@ def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
     board.page.get_by_role("button", name="Put it on").click()
     board.waits_for("every one checked")
     assert sums(board) == whole(of_firmware)
+    board.waits_for("every one checked. The unit has started.")
     board.page.wait_for_selector("body.online")
     board.page.get_by_role("button", name="Put it on").click()
-    board.waits_for("all files are there already")
+    board.waits_for("all files are there already. The unit has started.")
+
+
+def test_wrong_pins_on_the_board_are_told_and_mended_before_anything_is_copied(bench, of_firmware):
+    """By the rules of the desktop, with the line of pins.txt; the place to mend them is shown."""
+    board = bench(with_unit=False, pins="# mine\nlamps = 6 7 8\n")
+    page = board.page
+    put_it_on = page.get_by_role("button", name="Put it on", exact=True)
+    put_it_on.click()
+    board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
+    assert set(board.files()) == {"pins.txt"}
+    page.wait_for_function("() => document.activeElement.id === 'others'")
+    assert "lamps = 6 7 8" in page.locator("#mistake").inner_text()
+    page.get_by_label("Other lines").fill("# mine")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("pins.txt is written.")
+    assert board.files() == {"pins.txt": b"# mine\n"}
+    put_it_on.click()
+    board.waits_for("every one checked. The unit has started.")
+    assert set(board.files()) == {"pins.txt", *whole(of_firmware)}
+
+
+def test_a_unit_that_does_not_answer_is_not_said_to_start(bench, of_firmware):
+    board = bench(with_unit=False, pins="link = uart\n")
+    board.page.get_by_role("button", name="Put it on", exact=True).click()
+    board.waits_for("every one checked. Waiting for the unit ...")
+    board.waits_for("every one checked. The files are there; the unit has not answered yet.")
+    assert set(board.files()) == {"pins.txt", *whole(of_firmware)}
+
+
+# Every text that is told, as it comes: which one stood between two others is gone when one looks.
+KEEP_WHAT_IS_TOLD = """() => {
+    window.kept = [];
+    const keep = () => {
+        const texts = [...document.querySelectorAll(".told")].map((told) => told.textContent);
+        for (const text of texts) if (text && text !== kept.at(-1)) kept.push(text);
+    };
+    new MutationObserver(keep).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def test_how_it_went_is_told_at_once_and_a_unit_that_is_off_the_board_is_not_waited_for(bench):
+    board = bench()
+    page = board.page
+    page.wait_for_selector("body.online")
+    page.wait_for_function("() => document.querySelector('#about').textContent")
+    page.evaluate(KEEP_WHAT_IS_TOLD)
+    page.get_by_role("button", name="Read them").click()
+    board.waits_for("The pins are those of the board.")
+    page.wait_for_selector("body.online")
+    page.get_by_label("Other lines").fill("strip = none none")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("These pins cannot be")
+    page.wait_for_selector("body.online")  # a refusal leaves it running
+    page.on("dialog", lambda dialog: dialog.accept())
+    take_it_off = page.get_by_role("button", name="Take it off")
+    take_it_off.click()
+    board.waits_for("The unit is removed")
+    assert page.locator("#about").inner_text() == ""
+    assert "main.py" not in board.files()
+    page.wait_for_function("() => !document.querySelector('#remove').disabled")
+    stopping = "Stopping what runs on the board ..."
+    kept = [text.split(":")[0].split(";")[0] for text in page.evaluate("kept")]
+    assert kept == [
+        *(stopping, "The pins are those of the board."),
+        *(stopping, "These pins cannot be"),
+        *(stopping, "The unit is removed"),
+    ]
+
+
+def test_who_is_there_is_told_where_no_unit_answers(bench):
+    """At the prompt of MicroPython, which is seen without stopping what may run."""
+    board = bench(with_unit=False)
+    board.waits_for("MicroPython is there, without a unit")
 
 
 def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
@@ -285,6 +361,7 @@ def test_it_is_broken_off_and_done_again(bench, of_firmware):
         page.get_by_role("button", name="Put it on").click()
     page.wait_for_selector("body.alive")
     assert "main.py" not in board.files()
+    board.waits_for("MicroPython is there, and a unit that is not whole")
     board.supervised.pull()
     page.get_by_role("button", name="Put it on").click()
     board.waits_for("every one checked")
