@@ -6,7 +6,7 @@ import { CityUnit } from "./city_unit.js";
 import { putMicroPython } from "./esp32.js";
 import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";
 import { Line } from "./line.js";
-import { PARTS, choices, draw, lineOf, parsed, usual, written } from "./pins.js";
+import { PARTS, choices, draw, isPico, lineOf, linesOf, pairOf, parsed, usual, withLine, written } from "./pins.js";
 import { Repl, Trouble, wait } from "./repl.js";
 import { loadRules } from "./rules.js";
 
@@ -20,10 +20,12 @@ const ANSWER_MS = 2000; // within which a unit that runs has answered
 const RESET_MS = 500; // within which a board that restarts has let go of its port
 const PINGS = 20;
 const SHORTEST_PRESS_MS = 40; // however short a click is, its press outlasts the debounce
-const SWITCH = 4; // of the contacts: closed while the unit is on
+const BUTTONS = ["auction", "build"]; // by their bits
+const LOW_MV = 2000; // of the supply, as in firmware/board/start.py
 const LEAST_FREE = 16_000; // bytes of memory; a link in full use takes less
 const SHOWN_MS = 60_000;
 const PINS_FILE = "pins.txt";
+const CRASH_FILE = "crash.txt";
 const NAME_FILE = "name.txt";
 const NAME = /^[A-Za-z0-9.-]{1,16}$/;
 
@@ -41,6 +43,7 @@ class Desk {
     this.wires = usual(facts.chips.rp2040);
     this._timer = 0;
     this._busy = false;
+    this._own = /** @type {Wires | null} */ (null); // of the board, once they were read
     this._turn = 0; // counts what is done with the REPL: a wait that an older one began is over
     this._returning = -1; // the turn after which the board starts again
     this._meeting = /** @type {Promise<void> | null} */ (null);
@@ -62,6 +65,7 @@ class Desk {
       return;
     }
     document.body.classList.add("open");
+    this._own = null;
     this.greet();
     this._tellOfPort(say("The port is open. If a unit is there, it answers now; if not, put it there below."));
     this._meeting = this._meet(this.line);
@@ -271,6 +275,7 @@ class Desk {
     const found = await look(repl, this.facts);
     refuseOld(found, this.facts);
     this.show(boardOf(found.machine, this.facts), found.pins);
+    this._own = { ...this.wires };
     return found;
   }
 
@@ -372,6 +377,7 @@ class Desk {
       if (refused) throw new Trouble(later("The board refuses these pins: {why}"), { why: refused });
       await write(repl, this.facts, PINS_FILE, text);
       this.show(board, text);
+      this._own = { ...this.wires };
       return { told: say("{file} is written.", { file: PINS_FILE }), starts };
     });
   }
@@ -392,6 +398,7 @@ class Desk {
     const board = this.facts.boards[this.board];
     const chip = this.facts.chips[board.chip];
     const form = find("#wires");
+    const louder = /** @type {HTMLInputElement} */ (find("#louder"));
     form.textContent = "";
     for (const part of Object.keys(this.wires)) {
       const label = document.createElement("label");
@@ -405,12 +412,40 @@ class Desk {
       }
       select.addEventListener("change", () => {
         this.wires[part] = select.value === "null" ? null : Number(select.value);
+        if (part === "buzzer" && louder.checked) this.setLine("opposite", `opposite = ${pairOf(this.wires)}`);
         this.drawPins();
       });
       label.append(say(PARTS[part]), " ", select);
       form.append(label);
     }
+    find("#louder-row").hidden = !isPico(board);
+    this.listLines();
     this.drawPins();
+  }
+
+  /** Offer what can stand in the other lines; a click puts it there. */
+  listLines() {
+    const list = find("#lines");
+    list.textContent = "";
+    const board = this.facts.boards[this.board];
+    for (const { name, line, use } of linesOf(board, usual(this.facts.chips[board.chip]))) {
+      const item = document.createElement("li");
+      const button = document.createElement("button");
+      button.textContent = line;
+      button.addEventListener("click", () => {
+        this.begin(button);
+        this.setLine(name, line);
+      });
+      item.append(button, " ", say(use));
+      list.append(item);
+    }
+  }
+
+  /** Have one of the other lines set a name, or none if it is "". @param {string} name @param {string} line */
+  setLine(name, line) {
+    const others = /** @type {HTMLTextAreaElement} */ (find("#others"));
+    others.value = withLine(others.value, name, line);
+    this.judgePins();
   }
 
   /** @param {Wires} wires */
@@ -433,6 +468,7 @@ class Desk {
   /** Say what is wrong with the pins, or draw them; nothing is wrong with the usual ones. */
   async judgePins() {
     const text = this.pinText();
+    /** @type {HTMLInputElement} */ (find("#louder")).checked = /^\s*opposite\s*=(?!\s*none)/m.test(text);
     if (!text && !this._rules) return;
     const judge = await this.rules();
     if (text !== this.pinText()) return; // a later one says it
@@ -478,15 +514,41 @@ class Desk {
       const trip = ((performance.now() - before) / PINGS).toFixed(0);
       note(say("the link answers every time, in {ms} ms", { ms: trip }), true);
       const board = await boardSays(unit);
-      note(say("no button is pressed"), !(board.contacts & ~SWITCH));
+      const buttons = this._closed(board.contacts).join(", ");
+      const check = say("no button is pressed");
+      note(buttons ? say("{check}; closed: {buttons}", { check, buttons }) : check, !buttons);
       note(say("the pins of the lamps follow, one at a time"), await lampsFollow(unit, this.facts.lamps.length));
       note(say("{free} bytes of memory are free", { free: board.free }), board.free >= LEAST_FREE);
+      if (board.battery) note(say("the supply has {mv} mV", { mv: board.battery }), board.battery >= LOW_MV);
       note(say("its log of crashes is empty"), board.crash === 0);
+      find("#crashes").hidden = board.crash === 0;
+      find("#crash").textContent = await crashLog(unit, board.crash);
       await unit.send("identify");
       tell(say("Now look and listen: all permit lamps blink, and it beeps four times."));
     } catch (error) {
       note(/** @type {Error} */ (error).message, false);
     }
+  }
+
+  /** The buttons that are closed, each with its pin, as far as it is known. @param {number} contacts */
+  _closed(contacts) {
+    const { boards, chips } = this.facts;
+    const board = Object.values(boards).find(({ body }) => body === this.unit?.about?.body);
+    return BUTTONS.filter((_, place) => (contacts >> place) & 1).map((part) => {
+      const button = say(PARTS[part]);
+      if (!board) return button;
+      if (this._own) return `${button} (${board.labels[String(this._own[part])]})`;
+      return say("{button} ({pin}, or as pins.txt has it)", { button, pin: board.labels[String(usual(chips[board.chip])[part])] });
+    });
+  }
+
+  /** Remove the board's log of crashes. */
+  forget() {
+    return this.withRepl(async (repl) => {
+      await repl.run(`import os\nos.remove("${CRASH_FILE}")`);
+      find("#crashes").hidden = true;
+      return { told: say("Its log of crashes is empty now.") };
+    });
   }
 
   /** End what the unit shows: who tests it wants to see nothing else. @param {CityUnit} unit */
@@ -514,6 +576,7 @@ class Desk {
       "#put-micropython": () => this.putMicroPython(),
       "#remove": () => confirm(say("Take the unit off the board?")) && this.remove(),
       "#test": () => this.test(),
+      "#forget": () => this.forget(),
       "#rename": () => this.name(),
       "#identify": () => this.drive("identify"),
       "#read-pins": () => this.readPins(),
@@ -532,6 +595,10 @@ class Desk {
     for (const [name, { title }] of Object.entries(this.facts.boards)) select.append(new Option(title, name));
     select.addEventListener("change", () => this.show(select.value, ""));
     find("#others").addEventListener("input", () => this.judgePins());
+    find("#louder").addEventListener("change", ({ target }) => {
+      const { checked } = /** @type {HTMLInputElement} */ (target);
+      this.setLine("opposite", checked ? `opposite = ${pairOf(this.wires)}` : "");
+    });
     this.show("pico", "");
     this._offerFiles();
     this.paint();
@@ -608,6 +675,14 @@ function inLine(file, text, { mistake, what }) {
 async function boardSays(unit) {
   const words = (await unit.send("board")).split(" ").map((word) => word.split("="));
   return Object.fromEntries(words.map(([name, value]) => [name, Number(value)]));
+}
+
+/** The board's log of crashes. @param {CityUnit} unit @param {number} size in bytes */
+async function crashLog(unit, size) {
+  let digits = "";
+  for (let piece = " "; digits.length < 2 * size && piece; digits += piece) piece = await unit.send(`crash ${digits.length / 2}`);
+  const bytes = (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 16));
+  return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
 /**

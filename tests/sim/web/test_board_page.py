@@ -9,6 +9,7 @@ import pytest
 
 from city_unit.desktop import catalogue
 from city_unit.facts import VERSION
+from firmware.board.chips import DEFAULTS, WIRES
 from firmware.board.pins import PinError
 from firmware.boards import describe
 from sim.web import bundle
@@ -36,7 +37,7 @@ def shop(of_firmware, files):
 class Bench:
     """A board without a board, behind a pty, and a browser that has it as a serial port."""
 
-    def __init__(self, folder, shop, playwright, chromium_path, with_unit, pins, world):
+    def __init__(self, folder, shop, playwright, chromium_path, with_unit, pins, crash, world):
         launch = importlib.import_module("firmware.virtual.launch")
         supervisor = importlib.import_module("firmware.virtual.supervisor")
         self.folder = folder / "board"
@@ -45,6 +46,8 @@ class Bench:
             launch.lay(self.folder)
         if pins:
             (self.folder / "pins.txt").write_text(pins)
+        if crash:
+            (self.folder / "crash.txt").write_text(crash, encoding="utf-8")
         board = launch.VirtualBoard(self.folder, world={**launch.SWITCHED_ON, **world})
         self.supervised = supervisor.Supervised(board, folder / "world")
         port = self.supervised.__enter__()
@@ -83,8 +86,9 @@ def bench(tmp_path, shop, playwright, chromium_path):
     needs(importlib.import_module("firmware.interpreters").unix(), "the unix MicroPython")
     made = []
 
-    def make(with_unit=True, pins="", **world):
-        made.append(Bench(tmp_path, shop, playwright, chromium_path, with_unit, pins, world))
+    def make(with_unit=True, pins="", crash="", **world):
+        browser = playwright, chromium_path
+        made.append(Bench(tmp_path, shop, *browser, with_unit, pins, crash, world))
         return made[-1]
 
     yield make
@@ -105,6 +109,29 @@ def test_a_board_is_seen_driven_and_tested(bench, tmp_path):
     page.screenshot(path=tmp_path / "board.png", full_page=True)
     assert page.locator("#results .bad").count() == 0, page.inner_text("#results")
     assert page.locator("#results .good").count() == 5
+    assert page.locator("#crashes").is_hidden()
+
+
+CRASH = "Traceback (most recent call last):\nOSError: the wire brøke\n"
+
+
+def test_the_self_test_names_the_button_shows_the_crash_and_measures_the_cells(bench):
+    """A button that is held, nearly empty cells, and a log that can be forgotten."""
+    held = [[0, 4], [3000, 6]]
+    board = bench(pins="battery = 29\n", crash=CRASH, battery_mv=1900, changes=held)
+    page = board.page
+    page.get_by_text("permit-started").first.wait_for()
+    page.get_by_role("button", name="Self-test").click()
+    page.get_by_text("Now look and listen").wait_for()
+    assert page.locator("#results .bad").all_inner_texts() == [
+        "BAD: no button is pressed; closed: BUILD (GP15, or as pins.txt has it)",
+        "BAD: the supply has 1900 mV",
+        "BAD: its log of crashes is empty",
+    ]
+    assert page.locator("#crash").text_content() == CRASH
+    page.get_by_role("button", name="Forget it").click()
+    board.waits_for("Its log of crashes is empty now.")
+    assert "crash.txt" not in board.files() and page.locator("#crashes").is_hidden()
 
 
 def whole(of_firmware, chip="rp2040"):
@@ -342,6 +369,51 @@ def test_the_drawing_shows_what_the_other_lines_change(people, shop):
     page.wait_for_function(f"() => ({WIRED})().GP14")
     assert page.evaluate(WIRED) == usual
     assert page.locator("#wires select:visible").count() == 9
+
+
+def open_lines(page, shop):
+    page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
+    page.get_by_text("What can stand there").click()
+
+
+def test_a_louder_buzzer_is_a_choice(people, shop):
+    page = people(locale="en").new_page()
+    open_lines(page, shop)
+    louder, others = page.get_by_label("Louder"), page.get_by_label("Other lines")
+    louder.check()
+    page.locator("#drawing").get_by_text("The buzzer's other leg").wait_for()
+    assert others.input_value() == "opposite = 17"
+    assert "GP17" in page.evaluate(WIRED)
+    page.locator("select[data-part=buzzer]").select_option("3")
+    assert others.input_value() == "opposite = 2"
+    others.fill("watchdog = on\nopposite = none")
+    assert not louder.is_checked()
+    others.fill("watchdog = on\nopposite = 2")
+    assert louder.is_checked()
+    louder.uncheck()
+    assert others.input_value() == "watchdog = on"
+    page.locator("#board").select_option("esp32")
+    assert louder.is_hidden()
+
+
+def test_every_name_of_a_pin_file_is_offered_with_an_example_that_holds(people, shop):
+    """By the names that a board reads, less those of the form."""
+    page = people(locale="en").new_page()
+    open_lines(page, shop)
+    named = {*DEFAULTS, *WIRES} - {"auction", "build", "switch", "buzzer", "lamps"}
+    for board in ("pico", "pico-2-w", "esp32", "esp32-s3"):
+        page.locator("#board").select_option(board)
+        lines = page.locator("#lines button").all_inner_texts()
+        of_pico = set() if board.startswith("pico") else {"opposite", "battery"}
+        assert {line.split(" = ")[0] for line in lines} == named - of_pico
+        for line in lines:
+            if (board, line) != ("pico-2-w", "closed = high"):  # which its erratum forbids
+                assert describe(board, line)
+    page.get_by_role("button", name="brightness = 80").click()
+    page.get_by_role("button", name="strip = 7").click()
+    page.get_by_role("button", name="brightness = 80").click()
+    assert page.get_by_label("Other lines").input_value() == "strip = 7\nbrightness = 80"
 
 
 # The page itself goes as it says so: whoever only looks now and then may miss that moment.
