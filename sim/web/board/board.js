@@ -299,6 +299,7 @@ class Desk {
       const which = stands ? `${say(stands.key, stands.words)} ` : "";
       if (stands?.isNewer && !confirm(which + say("Put the older one there all the same?")))
         return { told: which + say("Nothing was changed."), starts: true };
+      if (found.isMarked) await write(repl, this.facts, PINS_FILE, found.pins);
       const copied = await update(repl, this.facts, found, firmware, (done, all, name) => {
         find("#progress").setAttribute("value", String(done / all));
         tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));

@@ -85,17 +85,18 @@ export class Repl {
     const [printed, complaint] = [await this._until(END), await this._until(END)];
     await this._until(">");
     if (complaint) {
-      const lines = complaint.trim().split("\n");
+      const lines = textOf(complaint).trim().split("\n");
       throw new Trouble(later("The board says: {words}"), { words: lines[lines.length - 1].trim() });
     }
-    return printed;
+    return textOf(printed);
   }
 
   /** Have a script run, and wait for nothing that it says. @param {string} script */
   async tell(script) {
     this._text = "";
-    for (let at = 0; at < script.length; at += PIECE) {
-      await this._line.say(script.slice(at, at + PIECE));
+    const bytes = String.fromCharCode(...new TextEncoder().encode(script));
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      await this._line.say(bytes.slice(at, at + PIECE));
       await wait(PAUSE_MS);
     }
     await this._line.say(END);
@@ -124,6 +125,11 @@ export class Repl {
       this._changed();
     });
   }
+}
+
+/** What a line brought, whose letters are bytes. @param {string} bytes */
+function textOf(bytes) {
+  return new TextDecoder().decode(Uint8Array.from(bytes, (letter) => letter.charCodeAt(0)));
 }
 
 /** @param {number} ms */

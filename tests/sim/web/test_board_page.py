@@ -45,7 +45,7 @@ class Bench:
         if with_unit:
             launch.lay(self.folder)
         if pins:
-            (self.folder / "pins.txt").write_text(pins)
+            (self.folder / "pins.txt").write_text(pins, encoding="utf-8")
         if crash:
             (self.folder / "crash.txt").write_text(crash, encoding="utf-8")
         board = launch.VirtualBoard(self.folder, world={**launch.SWITCHED_ON, **world})
@@ -301,6 +301,29 @@ def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
     page.get_by_role("button", name="Read them").click()
     board.waits_for("The pins are those of the board.")
     assert page.locator("select[data-part=auction]").input_value() == "2"
+
+
+def test_a_comment_in_any_letters_goes_to_the_board_and_back_unchanged(bench):
+    mine = "# Küche, cuisine à côté: 5 €\n"
+    board = bench(pins=mine)
+    page = board.page
+    page.wait_for_selector("body.online")
+    page.get_by_role("button", name="Read them").click()
+    board.waits_for("The pins are those of the board.")
+    others = page.get_by_label("Other lines")
+    assert others.input_value() + "\n" == mine
+    others.fill(mine + "watchdog = off")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("pins.txt is written. The unit has started.")
+    assert board.files()["pins.txt"].decode() == mine + "watchdog = off\n"
+
+
+def test_the_mark_of_some_editors_is_taken_from_the_pins_of_a_board(bench, of_firmware):
+    """As `flash` does it: no board reads over it."""
+    board = bench(with_unit=False, pins="\ufeffauction = 14\n")
+    board.page.get_by_role("button", name="Put it on", exact=True).click()
+    board.waits_for("every one checked. The unit has started.")
+    assert board.files()["pins.txt"] == b"auction = 14\n"
 
 
 def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, shop):
