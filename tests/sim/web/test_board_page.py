@@ -154,20 +154,24 @@ def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
     board.waits_for("all files are there already. The unit has started.")
 
 
-def test_wrong_pins_on_the_board_are_told_and_mended_before_anything_is_copied(bench, of_firmware):
+@pytest.mark.parametrize("with_unit", [False, True], ids=["no unit", "a unit that blinks"])
+def test_wrong_pins_on_the_board_are_told_and_mended_before_anything_is_copied(
+    bench, of_firmware, with_unit
+):
     """By the rules of the desktop, with the line of pins.txt; the place to mend them is shown."""
-    board = bench(with_unit=False, pins="# mine\nlamps = 6 7 8\n")
+    board = bench(with_unit, pins="# mine\nlamps = 6 7 8\n")
     page = board.page
+    before = board.files()
     put_it_on = page.get_by_role("button", name="Put it on", exact=True)
     put_it_on.click()
     board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
-    assert set(board.files()) == {"pins.txt"}
+    assert board.files() == before
     page.wait_for_function("() => document.activeElement.id === 'others'")
     assert "lamps = 6 7 8" in page.locator("#mistake").inner_text()
     page.get_by_label("Other lines").fill("# mine")
     page.get_by_role("button", name="Write them").click()
-    board.waits_for("pins.txt is written.")
-    assert board.files() == {"pins.txt": b"# mine\n"}
+    board.waits_for("pins.txt is written." + with_unit * " The unit has started.")
+    assert board.files() == {**before, "pins.txt": b"# mine\n"}
     put_it_on.click()
     board.waits_for("every one checked. The unit has started.")
     assert set(board.files()) == {"pins.txt", *whole(of_firmware)}
