@@ -22,6 +22,7 @@ from firmware.headers import HEADERS, pin_label
 from firmware.tool import flash, one_file, scripts, uf2
 from firmware.tool.image import ROOT, built, sources_for
 from firmware.tool.remote import COPY, RESTART
+from firmware.tool.selftest import BODIES
 
 # Have the board itself judge a text for its pins, with the firmware that lies on it.
 CHECK = """
@@ -124,6 +125,7 @@ def _board(name: str) -> dict[str, Any]:
     return {
         "title": board.title,
         "machine": board.machine,
+        "body": BODIES[name],
         "chip": board.chip,
         "left": header.left,
         "right": header.right,

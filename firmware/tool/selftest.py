@@ -15,9 +15,11 @@ from city_unit import host
 from city_unit.desktop.arguments import add_json_report, add_unit_port
 from city_unit.desktop.catalogue import _, lazy, plazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.forms import number
+from city_unit.desktop.forms import all_of, number
 from city_unit.desktop.lamp_words import WORDS
-from city_unit.facts import SWITCH
+from city_unit.facts import BUTTONS as BITS
+from firmware.boards import BOARDS, describe
+from firmware.headers import pin_label
 from firmware.tool.commands import START
 from firmware.tool.diagnosis import why_not
 from firmware.tool.sounds import cues, described, play
@@ -50,6 +52,9 @@ FOLLOWS = lazy("the pins of the lamps follow, one at a time")
 MEMORY = lazy("{free} bytes of memory are free")
 BATTERY = lazy("the supply has {mv} mV")
 CHECKS = (LINK, CLOCK, RATE, CONTACTS, FOLLOWS, MEMORY, BATTERY)
+# To translators: said behind a check that is bad; buttons is a list of the next.
+PRESSED = lazy("{check}; closed: {buttons}")
+AT_PIN = lazy("{button} ({pin}, or as pins.txt has it)")
 GOOD = lazy("good")
 BAD = lazy("BAD")
 
@@ -71,6 +76,12 @@ BUTTONS = (
 # To translators: what a person may type for yes and for no, parted by blanks.
 YES, NO = plazy("an answer", "y yes"), plazy("an answer", "n no")
 AGAIN = ("r",)
+
+# What a unit calls its board, as firmware/board/start.py makes it of the machine.
+BODIES = {
+    name: board.machine.lower().split(" pi ")[-1].replace(" ", "-")[:24]
+    for name, board in BOARDS.items()
+}
 
 Checks = list[tuple[str, bool]]
 
@@ -143,7 +154,7 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     if board:
         report["board"] = board
         report["crash"] = crash_log(unit, board["crash"])
-        checks += check_board(unit, board)
+        checks += check_board(unit, board, about.body)
         tell_board(board, report["crash"], unit.port)
     else:
         print(_("  It lives in no board; there are no pins to look at."))
@@ -209,10 +220,12 @@ def crash_log(unit: host.Client, size: int) -> str:
     return log.decode(errors="replace")
 
 
-def check_board(unit: host.Client, board: dict[str, int]) -> Checks:
+def check_board(unit: host.Client, board: dict[str, int], body: str) -> Checks:
     """Check pins, memory and supply, as far as the board sees them."""
+    closed = closed_buttons(board["contacts"], body)
+    which = PRESSED.format(check=CONTACTS, buttons=all_of(closed)) if closed else str(CONTACTS)
     checks = [
-        tell(str(CONTACTS), not board["contacts"] & ~SWITCH),
+        tell(which, not closed),
         tell(
             str(FOLLOWS),
             all(lights(unit, 1 << place) for place in range(len(WORDS))),
@@ -226,6 +239,20 @@ def check_board(unit: host.Client, board: dict[str, int]) -> Checks:
         good = board["battery"] >= LOW_MV
         checks.append(tell(BATTERY.format(mv=board["battery"]), good))
     return checks
+
+
+def closed_buttons(contacts: int, body: str) -> list[str]:
+    """Return the buttons that are closed, each with its usual pin if the board is known.
+
+    body  what the unit calls its board
+    """
+    board = next((name for name in BODIES if BODIES[name] == body), None)
+    closed = []
+    for (button, _event), (name, bit) in zip(BUTTONS, BITS.items(), strict=True):
+        if contacts & bit:
+            pin = board and pin_label(board, describe(board)[name])
+            closed.append(AT_PIN.format(button=button, pin=pin) if pin else str(button))
+    return closed
 
 
 def lights(unit: host.Client, lamps: int) -> bool:

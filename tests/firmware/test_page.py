@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from city_unit.desktop.catalogue import of_file
 from city_unit.programs import PROGRAMS
 from city_unit.settings import VOLUMES, Settings
 from firmware.board.parts import DUTIES
@@ -110,6 +111,14 @@ def test_each_check_of_the_selftest_that_may_fail_has_its_row(language):
     named = " ".join(line for line in text.splitlines() if f"`: {verdict} " in line
                      or f"`\u202f: {verdict} " in line)  # fmt: skip
     assert [check for check in checks if check not in named] == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_the_page_of_the_boards_alone_finds_bad_has_its_row(language):
+    text = FRENCH if language == "fr" else TEXT
+    with speaking(language):
+        crashes, verdict = of_file("its log of crashes is empty"), str(BAD)
+    assert [line for line in text.splitlines() if crashes in line and verdict in line]
 
 
 def test_the_french_page_is_set_as_french():

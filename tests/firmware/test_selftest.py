@@ -63,7 +63,8 @@ def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
     if fault == "a button held, low cells":
         board.pin_text = "battery = 29\n"
         board.world.update(battery_mv=1900, changes=[[3000, 2]])
-        wrong = ["no button is pressed", "the supply has 1900 mV"]
+        held = "no button is pressed; closed: BUILD (GP15, or as pins.txt has it)"
+        wrong = [held, "the supply has 1900 mV"]
     elif fault == "no divider":
         board.pin_text = "battery = 29\n"
         wrong = ["the supply has 1 mV"]
@@ -81,6 +82,14 @@ def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
     assert [check["what"] for check in report["checks"] if not check["good"]] == wrong
     assert report["crash"] == CRASH
     assert report["good"] is False
+
+
+def test_the_buttons_that_are_closed_are_named_with_the_pins_of_their_board():
+    assert selftest.closed_buttons(4, "pico") == []
+    both = ["AUCTION (32, or as pins.txt has it)", "BUILD (33, or as pins.txt has it)"]
+    assert selftest.closed_buttons(3 | 4, "generic-esp32-module") == both
+    assert selftest.closed_buttons(1, "pico2") == ["AUCTION (GP14, or as pins.txt has it)"]
+    assert selftest.closed_buttons(2, "of-somebody-else") == ["BUILD"]
 
 
 def test_each_cue_is_asked_for_once_and_none_is_left_out():

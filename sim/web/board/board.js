@@ -6,20 +6,26 @@ import { CityUnit } from "./city_unit.js";
 import { putMicroPython } from "./esp32.js";
 import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";
 import { Line } from "./line.js";
-import { called, choices, draw, lineOf, parsed, usual, written } from "./pins.js";
+import { called, choices, draw, isPico, lineOf, linesOf, pairOf, parsed, usual, withLine, written } from "./pins.js";
 import { Repl, Trouble, wait } from "./repl.js";
 import { loadRules } from "./rules.js";
 
 /** @typedef {import("./boards").Facts} Facts @typedef {import("./pins.js").Wires} Wires */
+/** @typedef {{told: string, starts?: boolean}} Outcome told: how it went; starts: whether a unit should answer after it */
 
 const STEP_MS = 50;
 const BACK_MS = 15_000; // within which a board has started again, and is at its port
+const LOOK_MS = 100; // until it is looked again whether a unit has answered
+const ANSWER_MS = 2000; // within which a unit that runs has answered
+const RESET_MS = 500; // within which a board that restarts has let go of its port
 const PINGS = 20;
 const SHORTEST_PRESS_MS = 40; // however short a click is, its press outlasts the debounce
-const SWITCH = 4; // of the contacts: closed while the unit is on
+const BUTTONS = ["auction", "build"]; // by their bits
+const LOW_MV = 2000; // of the supply, as in firmware/board/start.py
 const LEAST_FREE = 16_000; // bytes of memory; a link in full use takes less
 const SHOWN_MS = 60_000;
 const PINS_FILE = "pins.txt";
+const CRASH_FILE = "crash.txt";
 const NAME_FILE = "name.txt";
 const NAME = /^[A-Za-z0-9.-]{1,16}$/;
 
@@ -37,6 +43,11 @@ class Desk {
     this.wires = usual(facts.chips.rp2040);
     this._timer = 0;
     this._busy = false;
+    this._own = /** @type {Wires | null} */ (null); // of the board, once they were read
+    this._turn = 0; // counts what is done with the REPL: a wait that an older one began is over
+    this._returning = -1; // the turn after which the board starts again
+    this._meeting = /** @type {Promise<void> | null} */ (null);
+    this._greeted = ""; // what was told of who is at the port; a unit that answers makes it untrue
     this._rules = /** @type {Promise<import("./rules.js").Judge> | null} */ (null);
     this._connect();
   }
@@ -54,7 +65,31 @@ class Desk {
       return;
     }
     document.body.classList.add("open");
+    this._own = null;
     this.greet();
+    this._tellOfPort(say("The port is open. If a unit is there, it answers now; if not, put it there below."));
+    this._meeting = this._meet(this.line);
+  }
+
+  /** @param {string} text */
+  _tellOfPort(text) {
+    this._greeted = text;
+    tell(text);
+  }
+
+  /** Where no unit answers, tell what the prompt shows; what runs is not stopped for it. @param {Line} line */
+  async _meet(line) {
+    const turn = this._turn;
+    const isOver = () => turn !== this._turn || line !== this.line;
+    for (let ms = 0; ms < ANSWER_MS; ms += LOOK_MS) {
+      await wait(LOOK_MS);
+      if (isOver() || this.unit?.online) return;
+    }
+    this.hush();
+    const names = await new Repl(line).names().catch(() => null);
+    if (isOver()) return;
+    this.greet();
+    if (names) this._tellOfPort(whoIsThere(names));
   }
 
   greet() {
@@ -65,6 +100,7 @@ class Desk {
     line.heard = (text) => unit.receive(text);
     unit.on("connected", () => {
       unit.send("watch on").catch(() => {});
+      if (toldAt.textContent === this._greeted) tell("");
       this.paint();
     });
     for (const news of ["state", "event", "disconnected"]) unit.on(news, () => this.paint());
@@ -75,7 +111,6 @@ class Desk {
     unit.on("edge", ({ what, value }) => this.edge(what, value));
     unit.opened();
     this._timer = window.setInterval(() => unit.step(), STEP_MS);
-    tell(say("The port is open. If a unit is there, it answers now; if not, put it there below."));
     this.paint();
   }
 
@@ -92,7 +127,7 @@ class Desk {
     this.unit?.lost("the line is gone");
     this.unit = this.line = null;
     document.body.classList.remove("open");
-    if (!this._busy) {
+    if (!this._busy && !this._returns()) {
       this.begin(find("#connect"));
       tell(say("The board is gone. Connect it again."), true);
     }
@@ -111,7 +146,7 @@ class Desk {
       /** @type {HTMLButtonElement} */ (button).disabled = this._busy || !has[needs];
     }
     if (!unit?.about || !online || !unit.snapshot) {
-      find("#state").textContent = "";
+      find("#state").textContent = find("#about").textContent = "";
       for (const lamp of Object.keys(this.facts.lamps)) this.edge(lamp, 0);
       return;
     }
@@ -166,45 +201,64 @@ class Desk {
     }
   }
 
-  /** Do something with the board's REPL, and give the line back to the unit. */
-  /** @param {(repl: Repl) => Promise<string>} work returns what is to be told */
+  /** Do something with the board's REPL, tell how it went, and give the line back to the unit. */
+  /** @param {(repl: Repl) => Promise<Outcome>} work */
   async withRepl(work) {
-    if (!this.line || this._busy) return;
+    const { line } = this;
+    if (!line || this._busy) return;
     this._busy = true;
+    const turn = ++this._turn;
     this.hush();
+    tell(say("Stopping what runs on the board ..."));
+    await this._meeting;
+    const repl = new Repl(line);
+    const outcome = await this._worked(repl, work);
+    await Promise.race([repl.tell(this.facts.scripts.restart).catch(() => {}), wait(ANSWER_MS)]);
+    await wait(RESET_MS);
+    this._returning = turn;
+    this._busy = false;
     this.paint();
-    let told = "";
-    let wrong = false;
+    await this._back(turn, outcome);
+  }
+
+  /** Do it, and tell how it went; when a unit should then answer, that this is waited for. */
+  /** @param {Repl} repl @param {(repl: Repl) => Promise<Outcome>} work */
+  async _worked(repl, work) {
     try {
-      const repl = new Repl(this.line);
-      tell(say("Stopping what runs on the board ..."));
       await repl.begin();
-      told = await work(repl);
-      await repl.tell(this.facts.scripts.restart).catch(() => {});
+      const outcome = await work(repl);
+      tell(outcome.starts ? `${outcome.told} ${say("Waiting for the unit ...")}` : outcome.told);
+      return outcome;
     } catch (error) {
-      wrong = true;
       const why = String(error);
-      told =
+      const told =
         error instanceof Trouble
           ? say(error.message, error.fields)
           : say("The line to the board broke; close other programs that use it, and do it again. ({why})", { why });
+      tell(told, true);
+      return { told };
     }
-    await this._back();
-    this._busy = false;
-    this.paint();
-    tell(told, wrong);
   }
 
-  /** Wait until the board has started again; its port may have gone and come. */
-  async _back() {
-    const began = performance.now();
-    while (performance.now() - began < BACK_MS) {
-      await wait(500);
+  _returns() {
+    return this._returning === this._turn;
+  }
+
+  /** Greet the board when it has started again, whose port may have gone and come. */
+  /** @param {number} turn @param {Outcome} outcome */
+  async _back(turn, { told, starts }) {
+    const place = toldAt;
+    const before = place.textContent;
+    for (let ms = 0; ms < BACK_MS && !this.unit?.online; ms += LOOK_MS) {
       if (!this.line) await this._reopen();
       if (this.line && !this.unit) this.greet();
-      for (let step = 0; step < 10 && this.unit && !this.unit.online; step++) await wait(100);
-      if (this.unit?.online) return;
+      await wait(LOOK_MS);
+      if (turn !== this._turn) return;
     }
+    this._returning = -1;
+    if (place.textContent !== before) return; // something else is told there by now
+    if (!this.line) tell(`${told} ${say("The board is gone. Connect it again.")}`, true);
+    else if (starts) tell(`${told} ${hasStarted(this.unit?.online)}`, !this.unit?.online);
   }
 
   async _reopen() {
@@ -224,32 +278,46 @@ class Desk {
     const found = await look(repl, this.facts);
     refuseOld(found, this.facts);
     this.show(boardOf(found.machine, this.facts), found.pins);
+    this._own = { ...this.wires };
     return found;
+  }
+
+  /** Refuse what is wrong in the board's own pins, with which no unit starts, and show where to mend it. */
+  /** @param {string} pins the text of its pins.txt */
+  async _refuseWrong(pins) {
+    const judgement = (await this.rules())(this.board, pins);
+    const why = inLine(PINS_FILE, pins, judgement);
+    if (!why) return;
+    find("#others").focus();
+    throw new Trouble(later("{why}. Mend it under \"Its pins\", write it to the board, and put the unit on it then. Nothing was changed."), { why });
   }
 
   flash() {
     return this.withRepl(async (repl) => {
       const found = await this._look(repl);
+      if (found.pins) await this._refuseWrong(found.pins);
       const { chip, title } = this.facts.boards[this.board];
       const firmware = await (await fetch(`firmware-${chip}.json`)).json();
       const stands = compared(found, this.facts, firmware);
       const which = stands ? `${say(stands.key, stands.words)} ` : "";
       if (stands?.isNewer && !confirm(which + say("Put the older one there all the same?")))
-        return which + say("Nothing was changed.");
+        return { told: which + say("Nothing was changed."), starts: true };
+      if (found.isMarked) await write(repl, this.facts, PINS_FILE, found.pins);
       const copied = await update(repl, this.facts, found, firmware, (done, all, name) => {
         find("#progress").setAttribute("value", String(done / all));
         tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));
       });
       find("#progress").setAttribute("value", "1");
-      if (!copied) return say("{board}: all files are there already.", { board: title });
-      return which + say("{board}: {count} files copied, every one checked. The unit starts.", { board: title, count: copied });
+      if (!copied) return { told: say("{board}: all files are there already.", { board: title }), starts: true };
+      const told = which + say("{board}: {count} files copied, every one checked.", { board: title, count: copied });
+      return { told, starts: true };
     });
   }
 
   remove() {
     return this.withRepl(async (repl) => {
       await remove(repl, this.facts, await this._look(repl));
-      return say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE });
+      return { told: say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE }) };
     });
   }
 
@@ -260,7 +328,9 @@ class Desk {
     this.port ??= await navigator.serial.requestPort().catch(() => null);
     if (!this.port) return tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
     this._busy = true;
+    this._turn++;
     this.hush();
+    await this._meeting;
     await this.line?.close();
     this.line = null;
     this.paint();
@@ -285,14 +355,14 @@ class Desk {
     if (!NAME.test(name)) return tell(say("A name is 1 to 16 letters, digits, dots and hyphens."), true);
     return this.withRepl(async (repl) => {
       await write(repl, this.facts, NAME_FILE, `${name}\n`);
-      return say("It is called {name} now.", { name });
+      return { told: say("It is called {name} now.", { name }) };
     });
   }
 
   readPins() {
     return this.withRepl(async (repl) => {
       await this._look(repl);
-      return say("The pins are those of the board.");
+      return { told: say("The pins are those of the board.") };
     });
   }
 
@@ -303,15 +373,16 @@ class Desk {
       const board = boardOf(found.machine, this.facts);
       const { chip } = this.facts.boards[board];
       const text = written(form.wires, form.others, this.facts.chips[chip]);
-      if (!found.files["main.py"]) throw new Trouble(later("Put the unit onto the board first."));
       const mistake = this.mistake((await this.rules())(board, text), form.others);
       if (mistake) throw new Trouble(later("These pins cannot be: {why}"), { why: mistake });
+      const starts = "main.py" in found.files; // else no unit is there to judge them too
       const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
-      const refused = await repl.ask(check.replace("TEXT", JSON.stringify(text)));
+      const refused = starts && (await repl.ask(check.replace("TEXT", JSON.stringify(text))));
       if (refused) throw new Trouble(later("The board refuses these pins: {why}"), { why: refused });
       await write(repl, this.facts, PINS_FILE, text);
       this.show(board, text);
-      return say("{file} is written; the unit starts with these pins.", { file: PINS_FILE });
+      this._own = { ...this.wires };
+      return { told: say("{file} is written.", { file: PINS_FILE }), starts };
     });
   }
 
@@ -331,6 +402,7 @@ class Desk {
     const board = this.facts.boards[this.board];
     const chip = this.facts.chips[board.chip];
     const form = find("#wires");
+    const louder = /** @type {HTMLInputElement} */ (find("#louder"));
     form.textContent = "";
     for (const part of Object.keys(this.wires)) {
       const label = document.createElement("label");
@@ -344,12 +416,40 @@ class Desk {
       }
       select.addEventListener("change", () => {
         this.wires[part] = select.value === "null" ? null : Number(select.value);
+        if (part === "buzzer" && louder.checked) this.setLine("opposite", `opposite = ${pairOf(this.wires)}`);
         this.drawPins();
       });
       label.append(called(part, this.facts.lamps), " ", select);
       form.append(label);
     }
+    find("#louder-row").hidden = !isPico(board);
+    this.listLines();
     this.drawPins();
+  }
+
+  /** Offer what can stand in the other lines; a click puts it there. */
+  listLines() {
+    const list = find("#lines");
+    list.textContent = "";
+    const board = this.facts.boards[this.board];
+    for (const { name, line, use } of linesOf(board, usual(this.facts.chips[board.chip]))) {
+      const item = document.createElement("li");
+      const button = document.createElement("button");
+      button.textContent = line;
+      button.addEventListener("click", () => {
+        this.begin(button);
+        this.setLine(name, line);
+      });
+      item.append(button, " ", say(use));
+      list.append(item);
+    }
+  }
+
+  /** Have one of the other lines set a name, or none if it is "". @param {string} name @param {string} line */
+  setLine(name, line) {
+    const others = /** @type {HTMLTextAreaElement} */ (find("#others"));
+    others.value = withLine(others.value, name, line);
+    this.judgePins();
   }
 
   /** @param {Wires} wires */
@@ -373,6 +473,7 @@ class Desk {
   /** Say what is wrong with the pins, or draw them; nothing is wrong with the usual ones. */
   async judgePins() {
     const text = this.pinText();
+    /** @type {HTMLInputElement} */ (find("#louder")).checked = /^\s*opposite\s*=(?!\s*none)/m.test(text);
     if (!text && !this._rules) return;
     const judge = await this.rules();
     if (text !== this.pinText()) return; // a later one says it
@@ -384,9 +485,8 @@ class Desk {
   }
 
   /** What is wrong, and in which of the other lines. @param {import("./rules.js").Judgement} judgement @param {string} others */
-  mistake({ mistake, what }, others) {
-    const line = mistake && lineOf(others, what);
-    return line ? say("{file}, line {line}: {mistake}", { file: say("Other lines of pins.txt"), line, mistake }) : mistake;
+  mistake(judgement, others) {
+    return inLine(say("Other lines of pins.txt"), others, judgement);
   }
 
   /** Offer the lamps, or hide them where a strip takes their place. @param {boolean} hidden */
@@ -419,15 +519,41 @@ class Desk {
       const trip = ((performance.now() - before) / PINGS).toFixed(0);
       note(say("the link answers every time, in {ms} ms", { ms: trip }), true);
       const board = await boardSays(unit);
-      note(say("no button is pressed"), !(board.contacts & ~SWITCH));
+      const buttons = this._closed(board.contacts).join(", ");
+      const check = say("no button is pressed");
+      note(buttons ? say("{check}; closed: {buttons}", { check, buttons }) : check, !buttons);
       note(say("the pins of the lamps follow, one at a time"), await lampsFollow(unit, Object.keys(this.facts.lamps).length));
       note(say("{free} bytes of memory are free", { free: board.free }), board.free >= LEAST_FREE);
+      if (board.battery) note(say("the supply has {mv} mV", { mv: board.battery }), board.battery >= LOW_MV);
       note(say("its log of crashes is empty"), board.crash === 0);
+      find("#crashes").hidden = board.crash === 0;
+      find("#crash").textContent = await crashLog(unit, board.crash);
       await unit.send("identify");
       tell(say("Now look and listen: all permit lamps blink, and it beeps four times."));
     } catch (error) {
       note(/** @type {Error} */ (error).message, false);
     }
+  }
+
+  /** The buttons that are closed, each with its pin, as far as it is known. @param {number} contacts */
+  _closed(contacts) {
+    const { boards, chips } = this.facts;
+    const board = Object.values(boards).find(({ body }) => body === this.unit?.about?.body);
+    return BUTTONS.filter((_, place) => (contacts >> place) & 1).map((part) => {
+      const button = say(PARTS[part]);
+      if (!board) return button;
+      if (this._own) return `${button} (${board.labels[String(this._own[part])]})`;
+      return say("{button} ({pin}, or as pins.txt has it)", { button, pin: board.labels[String(usual(chips[board.chip])[part])] });
+    });
+  }
+
+  /** Remove the board's log of crashes. */
+  forget() {
+    return this.withRepl(async (repl) => {
+      await repl.run(`import os\nos.remove("${CRASH_FILE}")`);
+      find("#crashes").hidden = true;
+      return { told: say("Its log of crashes is empty now.") };
+    });
   }
 
   /** End what the unit shows: who tests it wants to see nothing else. @param {CityUnit} unit */
@@ -445,7 +571,7 @@ class Desk {
 
   _connect() {
     navigator.serial?.addEventListener("connect", async (event) => {
-      if (this.line || this._busy) return;
+      if (this.line || this._busy || this._returns()) return;
       this.begin(find("#connect"));
       await this.open(/** @type {SerialPort} */ (event.target));
     });
@@ -455,6 +581,7 @@ class Desk {
       "#put-micropython": () => this.putMicroPython(),
       "#remove": () => confirm(say("Take the unit off the board?")) && this.remove(),
       "#test": () => this.test(),
+      "#forget": () => this.forget(),
       "#rename": () => this.name(),
       "#identify": () => this.drive("identify"),
       "#read-pins": () => this.readPins(),
@@ -473,6 +600,10 @@ class Desk {
     for (const [name, { title }] of Object.entries(this.facts.boards)) select.append(new Option(title, name));
     select.addEventListener("change", () => this.show(select.value, ""));
     find("#others").addEventListener("input", () => this.judgePins());
+    find("#louder").addEventListener("change", ({ target }) => {
+      const { checked } = /** @type {HTMLInputElement} */ (target);
+      this.setLine("opposite", checked ? `opposite = ${pairOf(this.wires)}` : "");
+    });
     this.show("pico", "");
     this._offerFiles();
     this.paint();
@@ -523,10 +654,40 @@ const STATES = /** @type {Record<string, string>} */ ({
   over: later("The hour is over!"),
 });
 
+/** Whether the unit has started, in words. @param {boolean} [online] */
+function hasStarted(online) {
+  if (online) return say("The unit has started.");
+  return say("The files are there; the unit has not answered yet. Take the board's power off and on. If it then blinks three times again and again, its pins are wrong; with link = uart it answers on its two pins, not here.");
+}
+
+/** What is at a port where no unit answers. @param {string[]} names in the root of its board */
+function whoIsThere(names) {
+  if (!names.some((name) => name === "city_unit" || name === "firmware"))
+    return say("MicroPython is there, without a unit: put it on below.");
+  if (!names.includes("main.py"))
+    return say("MicroPython is there, and a unit that is not whole: put it on below, and it goes on where it was broken off.");
+  return say("MicroPython is there, and a unit that was stopped: take the board's power off and on.");
+}
+
+/** What is wrong, and in which line of a text of this name; "" if nothing is. */
+/** @param {string} file @param {string} text @param {import("./rules.js").Judgement} judgement */
+function inLine(file, text, { mistake, what }) {
+  const line = mistake && lineOf(text, what);
+  return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;
+}
+
 /** What a board says of itself. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
 async function boardSays(unit) {
   const words = (await unit.send("board")).split(" ").map((word) => word.split("="));
   return Object.fromEntries(words.map(([name, value]) => [name, Number(value)]));
+}
+
+/** The board's log of crashes. @param {CityUnit} unit @param {number} size in bytes */
+async function crashLog(unit, size) {
+  let digits = "";
+  for (let piece = " "; digits.length < 2 * size && piece; digits += piece) piece = await unit.send(`crash ${digits.length / 2}`);
+  const bytes = (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 16));
+  return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
 /**

@@ -3,6 +3,7 @@
 export interface Board {
   title: string;
   machine: string;
+  body: string; // what its unit calls it
   chip: string;
   left: string[];
   right: string[];

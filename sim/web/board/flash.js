@@ -9,7 +9,7 @@ import { Trouble } from "./repl.js";
 
 /**
  * @typedef {import("./repl.js").Repl} Repl
- * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, facts: string, pins: string}} Found facts: the first bytes of the file in which our version stands, in hexadecimal digits
+ * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, facts: string, pins: string, isMarked: boolean}} Found isMarked: whether its pins begin with the mark of some editors, over which no board reads; facts: the first bytes of the file in which our version stands, in hexadecimal digits
  * @typedef {Record<string, {sha256: string, content: string}>} Firmware content: in base64
  * @typedef {import("./boards").Facts} Facts
  */
@@ -21,7 +21,9 @@ const ARRIVED = `${MAIN}.new`;
 /** Look at a board: what it is, and the checksums of its files. @param {Repl} repl @param {Facts} facts */
 export async function look(repl, facts) {
   await repl.ask(facts.scripts.stand_down);
-  return /** @type {Promise<Found>} */ (repl.ask(facts.scripts.look));
+  const found = /** @type {Found} */ (await repl.ask(facts.scripts.look));
+  const pins = found.pins.replace(/^\ufeff/, "");
+  return { ...found, pins, isMarked: pins !== found.pins };
 }
 
 /** Return the name of the board that MicroPython calls so, "NAME with CHIP"; raises Trouble. */

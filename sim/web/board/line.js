@@ -34,9 +34,8 @@ export class Line {
   }
 
   async _read() {
-    const letters = new TextDecoder("latin1");
     try {
-      for (let got; !(got = await this._reader.read()).done; ) this.heard(letters.decode(got.value));
+      for (let got; !(got = await this._reader.read()).done; ) this.heard(String.fromCharCode(...got.value));
     } catch {
       // the cable was pulled: that the line is gone is all there is to know
     }

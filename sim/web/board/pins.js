@@ -23,6 +23,43 @@ export function called(part, lamps) {
   return say(text, { count: words.length });
 }
 
+
+// What else can stand in pins.txt, as firmware/board/chips.py has it: an example, and what it does.
+// LAMP and PAIR stand for pins of the board in question.
+export const LINES = /** @type {[string, string][]} */ ([
+  ["opposite = PAIR", later("the pin of a passive buzzer's other leg: louder; on a Pico")],
+  ["buzzer_kind = active", later("the buzzer has a pitch of its own (usually: passive)")],
+  ["buzzer_on = low", later("a low level sounds the buzzer, as in many modules (usually: high)")],
+  ["strip = LAMP", later("the pin of a strip of five lamps (WS2812) in place of the five")],
+  ["brightness = 80", later("of that strip, from 1 to 255 (usually: 40)")],
+  ["lamp_on = low", later("a low level lights a lamp (usually: high)")],
+  ["closed = high", later("the buttons lie between pin and 3.3 V (usually: low, between pin and ground)")],
+  ["pull = outside", later("resistors of your own pull the open buttons (usually: inside, the board does)")],
+  ["battery = 26", later("the pin that sees a third of the supply's voltage; on a Pico")],
+  ["watchdog = on", later("a unit that hangs for 8 s is restarted (usually: off)")],
+  ["link = uart", later("programs reach the unit over two pins, not over USB (usually: usb)")],
+  ["uart = 1", later("which UART that is")],
+  ["tx = 4", later("its pin that sends")],
+  ["rx = 5", later("its pin that receives")],
+]);
+const OF_PICO = ["opposite", "battery"];
+
+/** The lines that can stand in a board's pins.txt, each as an example, and the use of it. */
+/** @param {Board} board @param {Wires} wires the board's usual ones */
+export function linesOf(board, wires) {
+  const pins = { PAIR: String(pairOf(wires)), LAMP: String(wires["lamp 0"]) };
+  const offered = LINES.map(([line, use]) => ({ name: nameIn(line), line, use }));
+  return offered
+    .filter(({ name }) => isPico(board) || !OF_PICO.includes(name))
+    .map(({ name, line, use }) => ({ name, use, line: line.replace("PAIR", pins.PAIR).replace("LAMP", pins.LAMP) }));
+}
+
+/** Whether a board's pins sound in pairs. @param {Board} board */
+export const isPico = ({ chip }) => chip.startsWith("rp");
+
+/** The pin that shares the buzzer's generator. @param {Wires} wires */
+export const pairOf = ({ buzzer }) => Number(buzzer) ^ 1;
+
 const CONTACTS = ["auction", "build", "switch"];
 
 /** @typedef {Record<string, number | null>} Wires the pin of each part; null: it is not there */
@@ -75,9 +112,19 @@ export function written(wires, others, chip) {
   return lines.map((line) => `${line}\n`).join("");
 }
 
+/** The name that a line sets. @param {string} line */
+function nameIn(line) {
+  return line.split("#")[0].split("=")[0].trim();
+}
+
+/** A text in which a line sets this name, or none does if it is "". @param {string} text @param {string} name @param {string} line */
+export function withLine(text, name, line) {
+  const others = text.split("\n").filter((other) => nameIn(other) !== name);
+  return [...others, line].join("\n").trim();
+}
+
 /** The number of the last line that sets what `what` does, 0 if none does. @param {string} text @param {string} what */
 export function lineOf(text, what) {
-  const nameIn = (/** @type {string} */ line) => line.split("#")[0].split("=")[0].trim();
   return text.split("\n").map(nameIn).lastIndexOf(nameIn(what)) + 1;
 }
 

@@ -6,6 +6,8 @@ import { later } from "../page/words.js";
 
 const INTERRUPT = "\r\x03\x03";
 const RAW = "\r\x01";
+const FRIENDLY = "\r\x02";
+const PROMPT = ">>> ";
 const END = "\x04"; // of a script, of what it printed, of what it complained of
 const BANNER = "raw REPL; CTRL-B to exit\r\n>";
 const PIECE = 256; // letters at once, with a pause: a board without flow control has no more room
@@ -51,6 +53,20 @@ export class Repl {
     throw new Trouble(SILENT);
   }
 
+  /** What the board has in its root, asked at the prompt; null where none is, since something runs. */
+  /** @returns {Promise<string[] | null>} */
+  async names() {
+    await this._line.say(FRIENDLY);
+    if (!(await this._has(PROMPT, TRY_MS))) return null;
+    this._text = "";
+    await this._line.say(RAW);
+    if (!(await this._has(BANNER, TRY_MS))) return null;
+    this._text = "";
+    const names = await this.ask("import json, os\nprint(json.dumps(os.listdir()))");
+    await this._line.say(FRIENDLY);
+    return names;
+  }
+
   async _afresh() {
     this._text = "";
     await this._line.say(END);
@@ -69,17 +85,18 @@ export class Repl {
     const [printed, complaint] = [await this._until(END), await this._until(END)];
     await this._until(">");
     if (complaint) {
-      const lines = complaint.trim().split("\n");
+      const lines = textOf(complaint).trim().split("\n");
       throw new Trouble(later("The board says: {words}"), { words: lines[lines.length - 1].trim() });
     }
-    return printed;
+    return textOf(printed);
   }
 
   /** Have a script run, and wait for nothing that it says. @param {string} script */
   async tell(script) {
     this._text = "";
-    for (let at = 0; at < script.length; at += PIECE) {
-      await this._line.say(script.slice(at, at + PIECE));
+    const bytes = String.fromCharCode(...new TextEncoder().encode(script));
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      await this._line.say(bytes.slice(at, at + PIECE));
       await wait(PAUSE_MS);
     }
     await this._line.say(END);
@@ -108,6 +125,11 @@ export class Repl {
       this._changed();
     });
   }
+}
+
+/** What a line brought, whose letters are bytes. @param {string} bytes */
+function textOf(bytes) {
+  return new TextDecoder().decode(Uint8Array.from(bytes, (letter) => letter.charCodeAt(0)));
 }
 
 /** @param {number} ms */

@@ -12,6 +12,7 @@ from serial import Serial, SerialException
 
 from city_unit.desktop import catalogue
 from city_unit.facts import VERSION
+from firmware.board.chips import DEFAULTS, WIRES
 from firmware.board.pins import PinError
 from firmware.boards import describe
 from sim.web import bundle
@@ -40,14 +41,18 @@ def shop(of_firmware, files):
 class Bench:
     """A board without a board, behind a pty, and a browser that has it as a serial port."""
 
-    def __init__(self, folder, shop, playwright, chromium_path, with_unit):
+    def __init__(self, folder, shop, playwright, chromium_path, with_unit, pins, crash, world):
         launch = importlib.import_module("firmware.virtual.launch")
         supervisor = importlib.import_module("firmware.virtual.supervisor")
         self.folder = folder / "board"
         self.folder.mkdir()
         if with_unit:
             launch.lay(self.folder)
-        board = launch.VirtualBoard(self.folder, world=dict(launch.SWITCHED_ON))
+        if pins:
+            (self.folder / "pins.txt").write_text(pins, encoding="utf-8")
+        if crash:
+            (self.folder / "crash.txt").write_text(crash, encoding="utf-8")
+        board = launch.VirtualBoard(self.folder, world={**launch.SWITCHED_ON, **world})
         self.supervised = supervisor.Supervised(board, folder / "world")
         self.port = self.supervised.__enter__()
         program = web_serial.launcher(folder, chromium_path, self.port, shop)
@@ -85,8 +90,9 @@ def bench(tmp_path, shop, playwright, chromium_path):
     needs(importlib.import_module("firmware.interpreters").unix(), "the unix MicroPython")
     made = []
 
-    def make(with_unit=True):
-        made.append(Bench(tmp_path, shop, playwright, chromium_path, with_unit))
+    def make(with_unit=True, pins="", crash="", **world):
+        browser = playwright, chromium_path
+        made.append(Bench(tmp_path, shop, *browser, with_unit, pins, crash, world))
         return made[-1]
 
     yield make
@@ -107,6 +113,29 @@ def test_a_board_is_seen_driven_and_tested(bench, tmp_path):
     page.screenshot(path=tmp_path / "board.png", full_page=True)
     assert page.locator("#results .bad").count() == 0, page.inner_text("#results")
     assert page.locator("#results .good").count() == 5
+    assert page.locator("#crashes").is_hidden()
+
+
+CRASH = "Traceback (most recent call last):\nOSError: the wire brøke\n"
+
+
+def test_the_self_test_names_the_button_shows_the_crash_and_measures_the_cells(bench):
+    """A button that is held, nearly empty cells, and a log that can be forgotten."""
+    held = [[0, 4], [3000, 6]]
+    board = bench(pins="battery = 29\n", crash=CRASH, battery_mv=1900, changes=held)
+    page = board.page
+    page.get_by_text("permit-started").first.wait_for()
+    page.get_by_role("button", name="Self-test").click()
+    page.get_by_text("Now look and listen").wait_for()
+    assert page.locator("#results .bad").all_inner_texts() == [
+        "BAD: no button is pressed; closed: BUILD (GP15, or as pins.txt has it)",
+        "BAD: the supply has 1900 mV",
+        "BAD: its log of crashes is empty",
+    ]
+    assert page.locator("#crash").text_content() == CRASH
+    page.get_by_role("button", name="Forget it").click()
+    board.waits_for("Its log of crashes is empty now.")
+    assert "crash.txt" not in board.files() and page.locator("#crashes").is_hidden()
 
 
 def whole(of_firmware, chip="rp2040"):
@@ -123,9 +152,87 @@ def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
     board.page.get_by_role("button", name="Put it on").click()
     board.waits_for("every one checked")
     assert sums(board) == whole(of_firmware)
+    board.waits_for("every one checked. The unit has started.")
     board.page.wait_for_selector("body.online")
     board.page.get_by_role("button", name="Put it on").click()
-    board.waits_for("all files are there already")
+    board.waits_for("all files are there already. The unit has started.")
+
+
+@pytest.mark.parametrize("with_unit", [False, True], ids=["no unit", "a unit that blinks"])
+def test_wrong_pins_on_the_board_are_told_and_mended_before_anything_is_copied(
+    bench, of_firmware, with_unit
+):
+    """By the rules of the desktop, with the line of pins.txt; the place to mend them is shown."""
+    board = bench(with_unit, pins="# mine\nlamps = 6 7 8\n")
+    page = board.page
+    before = board.files()
+    put_it_on = page.get_by_role("button", name="Put it on", exact=True)
+    put_it_on.click()
+    board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
+    assert board.files() == before
+    page.wait_for_function("() => document.activeElement.id === 'others'")
+    assert "lamps = 6 7 8" in page.locator("#mistake").inner_text()
+    page.get_by_label("Other lines").fill("# mine")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("pins.txt is written." + with_unit * " The unit has started.")
+    assert board.files() == {**before, "pins.txt": b"# mine\n"}
+    put_it_on.click()
+    board.waits_for("every one checked. The unit has started.")
+    assert set(board.files()) == {"pins.txt", *whole(of_firmware)}
+
+
+def test_a_unit_that_does_not_answer_is_not_said_to_start(bench, of_firmware):
+    board = bench(with_unit=False, pins="link = uart\n")
+    board.page.get_by_role("button", name="Put it on", exact=True).click()
+    board.waits_for("every one checked. Waiting for the unit ...")
+    board.waits_for("every one checked. The files are there; the unit has not answered yet.")
+    assert set(board.files()) == {"pins.txt", *whole(of_firmware)}
+
+
+# Every text that is told, as it comes: which one stood between two others is gone when one looks.
+KEEP_WHAT_IS_TOLD = """() => {
+    window.kept = [];
+    const keep = () => {
+        const texts = [...document.querySelectorAll(".told")].map((told) => told.textContent);
+        for (const text of texts) if (text && text !== kept.at(-1)) kept.push(text);
+    };
+    new MutationObserver(keep).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def test_how_it_went_is_told_at_once_and_a_unit_that_is_off_the_board_is_not_waited_for(bench):
+    board = bench()
+    page = board.page
+    page.wait_for_selector("body.online")
+    page.wait_for_function("() => document.querySelector('#about').textContent")
+    page.evaluate(KEEP_WHAT_IS_TOLD)
+    page.get_by_role("button", name="Read them").click()
+    board.waits_for("The pins are those of the board.")
+    page.wait_for_selector("body.online")
+    page.get_by_label("Other lines").fill("strip = none none")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("These pins cannot be")
+    page.wait_for_selector("body.online")  # a refusal leaves it running
+    page.on("dialog", lambda dialog: dialog.accept())
+    take_it_off = page.get_by_role("button", name="Take it off")
+    take_it_off.click()
+    board.waits_for("The unit is removed")
+    assert page.locator("#about").inner_text() == ""
+    assert "main.py" not in board.files()
+    page.wait_for_function("() => !document.querySelector('#remove').disabled")
+    stopping = "Stopping what runs on the board ..."
+    kept = [text.split(":")[0].split(";")[0] for text in page.evaluate("kept")]
+    assert kept == [
+        *(stopping, "The pins are those of the board."),
+        *(stopping, "These pins cannot be"),
+        *(stopping, "The unit is removed"),
+    ]
+
+
+def test_who_is_there_is_told_where_no_unit_answers(bench):
+    """At the prompt of MicroPython, which is seen without stopping what may run."""
+    board = bench(with_unit=False)
+    board.waits_for("MicroPython is there, without a unit")
 
 
 def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
@@ -204,6 +311,29 @@ def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
     assert page.locator("select[data-part=auction]").input_value() == "2"
 
 
+def test_a_comment_in_any_letters_goes_to_the_board_and_back_unchanged(bench):
+    mine = "# Küche, cuisine à côté: 5 €\n"
+    board = bench(pins=mine)
+    page = board.page
+    page.wait_for_selector("body.online")
+    page.get_by_role("button", name="Read them").click()
+    board.waits_for("The pins are those of the board.")
+    others = page.get_by_label("Other lines")
+    assert others.input_value() + "\n" == mine
+    others.fill(mine + "watchdog = off")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("pins.txt is written. The unit has started.")
+    assert board.files()["pins.txt"].decode() == mine + "watchdog = off\n"
+
+
+def test_the_mark_of_some_editors_is_taken_from_the_pins_of_a_board(bench, of_firmware):
+    """As `flash` does it: no board reads over it."""
+    board = bench(with_unit=False, pins="\ufeffauction = 14\n")
+    board.page.get_by_role("button", name="Put it on", exact=True).click()
+    board.waits_for("every one checked. The unit has started.")
+    assert board.files()["pins.txt"] == b"auction = 14\n"
+
+
 def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, shop):
     """By the same file of rules, run by the MicroPython that the page has."""
     page = people(locale="fr").new_page()
@@ -272,6 +402,51 @@ def test_the_drawing_shows_what_the_other_lines_change(people, shop):
     assert page.locator("#wires select:visible").count() == 9
 
 
+def open_lines(page, shop):
+    page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
+    page.get_by_text("What can stand there").click()
+
+
+def test_a_louder_buzzer_is_a_choice(people, shop):
+    page = people(locale="en").new_page()
+    open_lines(page, shop)
+    louder, others = page.get_by_label("Louder"), page.get_by_label("Other lines")
+    louder.check()
+    page.locator("#drawing").get_by_text("The buzzer's other leg").wait_for()
+    assert others.input_value() == "opposite = 17"
+    assert "GP17" in page.evaluate(WIRED)
+    page.locator("select[data-part=buzzer]").select_option("3")
+    assert others.input_value() == "opposite = 2"
+    others.fill("watchdog = on\nopposite = none")
+    assert not louder.is_checked()
+    others.fill("watchdog = on\nopposite = 2")
+    assert louder.is_checked()
+    louder.uncheck()
+    assert others.input_value() == "watchdog = on"
+    page.locator("#board").select_option("esp32")
+    assert louder.is_hidden()
+
+
+def test_every_name_of_a_pin_file_is_offered_with_an_example_that_holds(people, shop):
+    """By the names that a board reads, less those of the form."""
+    page = people(locale="en").new_page()
+    open_lines(page, shop)
+    named = {*DEFAULTS, *WIRES} - {"auction", "build", "switch", "buzzer", "lamps"}
+    for board in ("pico", "pico-2-w", "esp32", "esp32-s3"):
+        page.locator("#board").select_option(board)
+        lines = page.locator("#lines button").all_inner_texts()
+        of_pico = set() if board.startswith("pico") else {"opposite", "battery"}
+        assert {line.split(" = ")[0] for line in lines} == named - of_pico
+        for line in lines:
+            if (board, line) != ("pico-2-w", "closed = high"):  # which its erratum forbids
+                assert describe(board, line)
+    page.get_by_role("button", name="brightness = 80").click()
+    page.get_by_role("button", name="strip = 7").click()
+    page.get_by_role("button", name="brightness = 80").click()
+    assert page.get_by_label("Other lines").input_value() == "strip = 7\nbrightness = 80"
+
+
 # The page itself goes as it says so: whoever only looks now and then may miss that moment.
 GO_AT_THE_NINTH = """() => {
     const told = [...document.querySelectorAll(".told")];
@@ -289,6 +464,7 @@ def test_it_is_broken_off_and_done_again(bench, of_firmware):
         page.get_by_role("button", name="Put it on").click()
     page.wait_for_selector("body.alive")
     assert "main.py" not in board.files()
+    board.waits_for("MicroPython is there, and a unit that is not whole")
     board.supervised.pull()
     page.get_by_role("button", name="Put it on").click()
     board.waits_for("every one checked")
