@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from city_unit.cues import CUES
-from sim.listen.beeps import crowd, refine, rhythm, room, roots
+from sim.listen.beeps import crowd, plain, refine, rhythm, room, roots
 from sim.listen.beeps.pulse import Pulse, fit
 from sim.listen.beeps.refine import EDGE, blur
 from sim.listen.beeps.tonal import HIGHEST_HZ, HOP, LOWEST_HZ, candidates
@@ -45,6 +45,8 @@ _ROW_EACH = 120.0  # no single beep counts for more in it
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
 _CUES_PART = 0.2  # of the time of all the work
+_PLAIN = 150.0  # the score from which on a tone may begin more quietly than it ends
+_SLOW = 4.0  # dB, by so much
 _LATE = 0.0002 * RATE  # both edges are found this much late
 _OWN_DB = 5.0  # from the buzzer's loudness
 _FAINTER = 2.5  # than the buzzer: not looked at beside known cues
@@ -54,8 +56,8 @@ class Beep(NamedTuple):
     """What was heard: when, how long, which pitch, how loud.
 
     level_db     of the tone against a sine of full scale
-    is_measured  False where noise hides an edge: onset and length are then those of the
-                 cue's pattern, laid where it fits best
+    is_measured  False where an edge is hidden, or is none that can be measured: onset and length
+                 are then those of the cue's pattern, laid where it fits best, or a guess
     """
 
     onset_ms: float
@@ -89,14 +91,25 @@ def beeps(
         own = _own(found, [tone.pulse for tone in known], expected)
         heard = [(pulse, True) for pulse in _alone(own)]
         heard += [(tone.pulse, tone.is_measured) for tone in known]
+        heard = _where_plain(samples, heard)
     else:
         heard = [(pulse, True) for pulse in _unknown(samples, found, expected)]
+        heard = _where_plain(samples, heard)
     strange = [
         pulse for pulse, _ in heard if not any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
     ]
     if crowd.is_melody(strange):
         heard = []
-    return [_beep(*tone) for tone in sorted(heard, key=lambda tone: tone[0].onset)]
+    heard.sort(key=lambda tone: tone[0].onset)
+    return [_beep(pulse, is_measured) for pulse, is_measured in heard]
+
+
+def _where_plain(samples: Samples, heard: list[tuple[Pulse, bool]]) -> list[tuple[Pulse, bool]]:
+    """Return beeps, none of them as measured whose edges are not plain."""
+    return [
+        (pulse, is_measured and plain.has_plain_edges(samples, pulse))
+        for pulse, is_measured in heard
+    ]
 
 
 def _cues_as_heard(
@@ -189,8 +202,12 @@ def _is_worth_keeping(pulse: Pulse) -> bool:
 
 
 def _is_level(pulse: Pulse) -> bool:
-    """Return whether it is as strong at its end as at its start: struck glass is not."""
-    return abs(pulse.decay) < 2 + 60 / pulse.score
+    """Return whether it is as strong at its end as at its start: struck glass is not.
+
+    A codec may begin a tone too quietly; what it does so is plain otherwise.
+    """
+    most = 2 + 60 / pulse.score
+    return -(_SLOW if pulse.score >= _PLAIN else most) < pulse.decay < most
 
 
 def _believed(samples: Samples, pulses: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
