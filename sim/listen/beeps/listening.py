@@ -84,7 +84,8 @@ def beeps(
     found = _pulses(
         samples, lambda part: progress(_CUES_PART + part * (1 - _CUES_PART)), loudness / _FAINTER
     )
-    if room.has_echo(samples, found):
+    is_echoing = room.has_echo(samples, found)
+    if is_echoing:
         heard = [(beep.pulse, beep.is_measured) for beep in room.beeps(samples)]
     elif refined := _cues_as_heard(samples, cues, found):
         known = _apart(refined)
@@ -101,7 +102,17 @@ def beeps(
     if crowd.is_melody(strange):
         heard = []
     heard.sort(key=lambda tone: tone[0].onset)
-    return [_beep(pulse, is_measured) for pulse, is_measured in heard]
+    sharp = _sharper(samples, heard) if not is_echoing else 0.0
+    return [_beep(pulse, is_measured, EDGE - sharp) for pulse, is_measured in heard]
+
+
+def _sharper(samples: Samples, heard: list[tuple[Pulse, bool]]) -> float:
+    """Return by how many samples less a beep goes on beyond its likeliest edges than ours.
+
+    Those lie in the middle of a fade; a buzzer that is sharper than ours has less of it.
+    """
+    measured = [pulse for pulse, is_measured in heard if is_measured]
+    return (plain.FADE - plain.fade(samples, measured)) / 2
 
 
 def _where_plain(samples: Samples, heard: list[tuple[Pulse, bool]]) -> list[tuple[Pulse, bool]]:
@@ -417,11 +428,12 @@ def _goes_on(last: Pulse, pulse: Pulse) -> bool:
     return pulse.onset - last.end < 0.02 * RATE and abs(pulse.hz - last.hz) < blur(last.hz)
 
 
-def _beep(pulse: Pulse, is_measured: bool) -> Beep:
+def _beep(pulse: Pulse, is_measured: bool, edge: float) -> Beep:
     ms = RATE / 1000
+    edge = edge if is_measured else EDGE
     return Beep(
-        onset_ms=round(max(0.0, pulse.onset - EDGE - _LATE) / ms, 1),
-        length_ms=round((pulse.end - pulse.onset + 2 * EDGE) / ms, 1),
+        onset_ms=round(max(0.0, pulse.onset - edge - _LATE) / ms, 1),
+        length_ms=round((pulse.end - pulse.onset + 2 * edge) / ms, 1),
         hz=round(float(pulse.hz), 1),
         level_db=round(float(20 * np.log10(max(pulse.amplitude, 1e-9))), 1),
         is_measured=is_measured,
