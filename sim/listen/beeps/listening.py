@@ -45,8 +45,9 @@ _ROW_EACH = 120.0  # no single beep counts for more in it
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
 _CUES_PART = 0.2  # of the time of all the work
-_PLAIN = 150.0  # the score from which on a tone may begin more quietly than it ends
-_SLOW = 4.0  # dB, by so much
+_PLAIN = 100.0  # the score from which on a tone may grow or fade
+_UNEVEN_DB = 7.0  # by so much
+_COMPANIONS = 3  # of its pitch, so many must be level
 _LATE = 0.0002 * RATE  # both edges are found this much late
 _OWN_DB = 5.0  # from the buzzer's loudness
 _FAINTER = 2.5  # than the buzzer: not looked at beside known cues
@@ -81,9 +82,11 @@ def beeps(
     if roots.are_overtones(samples, cues):
         cues = []
     loudness = float(np.median([cue.level for cue in cues])) if cues else 0.0
-    found = _pulses(
+    worth = _pulses(
         samples, lambda part: progress(_CUES_PART + part * (1 - _CUES_PART)), loudness / _FAINTER
     )
+    found = [pulse for pulse in worth if _is_level(pulse)]
+    uneven = [pulse for pulse in worth if not _is_level(pulse)]
     is_echoing = room.has_echo(samples, found)
     if is_echoing:
         heard = [(beep.pulse, beep.is_measured) for beep in room.beeps(samples)]
@@ -94,7 +97,7 @@ def beeps(
         heard += [(tone.pulse, tone.is_measured) for tone in known]
         heard = _where_plain(samples, heard)
     else:
-        heard = [(pulse, True) for pulse in _unknown(samples, found, expected)]
+        heard = [(pulse, True) for pulse in _unknown(samples, found, uneven, expected)]
         heard = _where_plain(samples, heard)
     strange = [
         pulse for pulse, _ in heard if not any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
@@ -135,12 +138,14 @@ def _cues_as_heard(
     return [tone for tones in as_heard for tone in tones] if 2 * fit >= len(cues) else []
 
 
-def _unknown(samples: Samples, found: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
+def _unknown(
+    samples: Samples, found: list[Pulse], uneven: list[Pulse], expected: tuple[int, ...]
+) -> list[Pulse]:
     """Return the beeps of a buzzer none of whose cues is known, be it beside music."""
     alone = _alone(_believed(samples, found, expected))
     if crowd.is_crowd(alone) or crowd.is_played(samples, alone):
-        alone = _alone(crowd.buzzer(samples, alone, found))
-    return alone
+        return _alone(crowd.buzzer(samples, alone, found))
+    return _with_uneven(alone, uneven)
 
 
 def _alone(pulses: Sequence[Pulse]) -> list[Pulse]:
@@ -209,16 +214,35 @@ def _distinct(pulses: list[Pulse]) -> list[Pulse]:
 
 def _is_worth_keeping(pulse: Pulse) -> bool:
     in_range = LOWEST_HZ / 1.1 < pulse.hz < HIGHEST_HZ * 1.1
-    return in_range and pulse.score >= _WORTH_KEEPING and _is_level(pulse)
+    return in_range and pulse.score >= _WORTH_KEEPING and (_is_level(pulse) or _is_uneven(pulse))
+
+
+def _is_uneven(pulse: Pulse) -> bool:
+    """Return whether it may be a beep that a codec has made uneven."""
+    return pulse.score >= _PLAIN and abs(pulse.decay) < _UNEVEN_DB
 
 
 def _is_level(pulse: Pulse) -> bool:
-    """Return whether it is as strong at its end as at its start: struck glass is not.
+    """Return whether it is as strong at its end as at its start: struck glass is not."""
+    return abs(pulse.decay) < 2 + 60 / pulse.score
 
-    A codec may begin a tone too quietly; what it does so is plain otherwise.
+
+def _with_uneven(alone: list[Pulse], uneven: list[Pulse]) -> list[Pulse]:
+    """Return beeps with those that a codec begins too quietly or too loudly.
+
+    They have a pitch of several others and are as loud; a harmonic passes for none of them.
     """
-    most = 2 + 60 / pulse.score
-    return -(_SLOW if pulse.score >= _PLAIN else most) < pulse.decay < most
+    found = list(alone)
+    for pulse in uneven:
+        like = [other for other in alone if abs(other.hz - pulse.hz) < blur(pulse.hz)]
+        if len(like) < _COMPANIONS:
+            continue
+        loudness = float(np.median([other.amplitude for other in like]))
+        rivals = [other for other in found if _overlap(other, pulse)]
+        is_as_loud = abs(20 * np.log10(pulse.amplitude / loudness)) < _OWN_DB
+        if is_as_loud and all(_is_harmonic(rival, pulse) for rival in rivals):
+            found = [other for other in found if other not in rivals] + [pulse]
+    return found
 
 
 def _believed(samples: Samples, pulses: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:

@@ -94,7 +94,7 @@ def _apart(heard: Sequence[Phrase], base: Program) -> list[Phrase]:
             place = next((len(press.beeps) for press in presses if _begins_as(phrase, press)), 0)
         elif phrase.cue not in PERMITS:
             begins = (at for at, beep in enumerate(phrase.beeps) if _near(beep.onset_ms, awaited))
-            place = next(begins, 0) or _after_clock(phrase, heard)
+            place = next(begins, 0) or _beside_clock(phrase, heard)
         found += _cut(phrase, place, heard) if place else [phrase]
     return found
 
@@ -117,13 +117,19 @@ def _begins_as(phrase: Phrase, press: Phrase) -> bool:
     )
 
 
-def _after_clock(phrase: Phrase, heard: Sequence[Phrase]) -> int:
-    """Return how many beeps of a phrase are the clock's, 0 if it goes on as nothing else does.
+def _beside_clock(phrase: Phrase, heard: Sequence[Phrase]) -> int:
+    """Return where a phrase parts into the clock's beep and another sound, 0 if it does not.
 
-    The clock minds no other sound, and may come just before it, not as a note after another.
+    The clock minds no other sound: it may come just before it, not as a note after another, or cut
+    it off.
     """
     clock = next((other for other in heard if other.cue == "hour-beep"), None)
-    if clock is None or not _begins_as(phrase, clock):
+    if clock is None or len(phrase.beeps) <= len(clock.beeps):
+        return 0
+    last = len(phrase.beeps) - len(clock.beeps)
+    if not phrase.cue and _alike(Phrase(phrase.beeps[last:], ""), clock):
+        return last
+    if not _begins_as(phrase, clock):
         return 0
     place = len(clock.beeps)
     rest = Phrase(phrase.beeps[place:], "")
