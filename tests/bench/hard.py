@@ -183,9 +183,9 @@ def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
     heard_marks = [mark[1] for mark in mine.marks if mark[1]] if "marks" in found.values else []
     there["marks"] += len(due_marks)
     for mark in heard_marks:
-        if _is_near_any(mark, due_marks, its.clock_ms):
+        if _is_near_any(mark, due_marks):
             right["marks"] += 1
-        elif not _is_near_any(mark, [left for _kind, left, *_ in its.marks], its.clock_ms):
+        elif not _is_near_any(mark, [left for _kind, left, *_ in its.marks]):
             wrong["marks"] += 1
     sounded = {cue for _ms, cue in _sounded(played)}
     for cue in sounded.union(found.cues):
@@ -195,8 +195,8 @@ def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
     return Learned(there, right, wrong)
 
 
-def _is_near_any(mark: int, marks: Sequence[int], clock_ms: int) -> bool:
-    return any(abs(mark - other) <= clock_ms * 0.01 for other in marks)
+def _is_near_any(mark: int, marks: Sequence[int]) -> bool:
+    return any(abs(mark - other) <= max(20, other * 0.01) for other in marks)
 
 
 def _marks_heard(played: units.Played) -> list[int]:

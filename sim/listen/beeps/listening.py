@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from city_unit.cues import CUES
-from sim.listen.beeps import crowd, refine, rhythm, room, roots
+from sim.listen.beeps import crowd, plain, refine, rhythm, room, roots
 from sim.listen.beeps.pulse import Pulse, fit
 from sim.listen.beeps.refine import EDGE, blur
 from sim.listen.beeps.tonal import HIGHEST_HZ, HOP, LOWEST_HZ, candidates
@@ -45,6 +45,9 @@ _ROW_EACH = 120.0  # no single beep counts for more in it
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
 _CUES_PART = 0.2  # of the time of all the work
+_PLAIN = 100.0  # the score from which on a tone may grow or fade
+_UNEVEN_DB = 7.0  # by so much
+_COMPANIONS = 3  # of its pitch, so many must be level
 _LATE = 0.0002 * RATE  # both edges are found this much late
 _OWN_DB = 5.0  # from the buzzer's loudness
 _FAINTER = 2.5  # than the buzzer: not looked at beside known cues
@@ -54,8 +57,8 @@ class Beep(NamedTuple):
     """What was heard: when, how long, which pitch, how loud.
 
     level_db     of the tone against a sine of full scale
-    is_measured  False where noise hides an edge: onset and length are then those of the
-                 cue's pattern, laid where it fits best
+    is_measured  False where an edge is hidden, or is none that can be measured: onset and length
+                 are then those of the cue's pattern, laid where it fits best, or a guess
     """
 
     onset_ms: float
@@ -79,24 +82,48 @@ def beeps(
     if roots.are_overtones(samples, cues):
         cues = []
     loudness = float(np.median([cue.level for cue in cues])) if cues else 0.0
-    found = _pulses(
+    worth = _pulses(
         samples, lambda part: progress(_CUES_PART + part * (1 - _CUES_PART)), loudness / _FAINTER
     )
-    if room.has_echo(samples, found):
+    found = [pulse for pulse in worth if _is_level(pulse)]
+    uneven = [pulse for pulse in worth if not _is_level(pulse)]
+    is_echoing = room.has_echo(samples, found)
+    if is_echoing:
         heard = [(beep.pulse, beep.is_measured) for beep in room.beeps(samples)]
     elif refined := _cues_as_heard(samples, cues, found):
         known = _apart(refined)
         own = _own(found, [tone.pulse for tone in known], expected)
         heard = [(pulse, True) for pulse in _alone(own)]
         heard += [(tone.pulse, tone.is_measured) for tone in known]
+        heard = _where_plain(samples, heard)
     else:
-        heard = [(pulse, True) for pulse in _unknown(samples, found, expected)]
+        heard = [(pulse, True) for pulse in _unknown(samples, found, uneven, expected)]
+        heard = _where_plain(samples, heard)
     strange = [
         pulse for pulse, _ in heard if not any(abs(pulse.hz - hz) < blur(hz) for hz in expected)
     ]
     if crowd.is_melody(strange):
         heard = []
-    return [_beep(*tone) for tone in sorted(heard, key=lambda tone: tone[0].onset)]
+    heard.sort(key=lambda tone: tone[0].onset)
+    sharp = _sharper(samples, heard) if not is_echoing else 0.0
+    return [_beep(pulse, is_measured, EDGE - sharp) for pulse, is_measured in heard]
+
+
+def _sharper(samples: Samples, heard: list[tuple[Pulse, bool]]) -> float:
+    """Return by how many samples less a beep goes on beyond its likeliest edges than ours.
+
+    Those lie in the middle of a fade; a buzzer that is sharper than ours has less of it.
+    """
+    measured = [pulse for pulse, is_measured in heard if is_measured]
+    return (plain.FADE - plain.fade(samples, measured)) / 2
+
+
+def _where_plain(samples: Samples, heard: list[tuple[Pulse, bool]]) -> list[tuple[Pulse, bool]]:
+    """Return beeps, none of them as measured whose edges are not plain."""
+    return [
+        (pulse, is_measured and plain.has_plain_edges(samples, pulse))
+        for pulse, is_measured in heard
+    ]
 
 
 def _cues_as_heard(
@@ -111,12 +138,14 @@ def _cues_as_heard(
     return [tone for tones in as_heard for tone in tones] if 2 * fit >= len(cues) else []
 
 
-def _unknown(samples: Samples, found: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
+def _unknown(
+    samples: Samples, found: list[Pulse], uneven: list[Pulse], expected: tuple[int, ...]
+) -> list[Pulse]:
     """Return the beeps of a buzzer none of whose cues is known, be it beside music."""
     alone = _alone(_believed(samples, found, expected))
     if crowd.is_crowd(alone) or crowd.is_played(samples, alone):
-        alone = _alone(crowd.buzzer(samples, alone, found))
-    return alone
+        return _alone(crowd.buzzer(samples, alone, found))
+    return _with_uneven(alone, uneven)
 
 
 def _alone(pulses: Sequence[Pulse]) -> list[Pulse]:
@@ -185,12 +214,35 @@ def _distinct(pulses: list[Pulse]) -> list[Pulse]:
 
 def _is_worth_keeping(pulse: Pulse) -> bool:
     in_range = LOWEST_HZ / 1.1 < pulse.hz < HIGHEST_HZ * 1.1
-    return in_range and pulse.score >= _WORTH_KEEPING and _is_level(pulse)
+    return in_range and pulse.score >= _WORTH_KEEPING and (_is_level(pulse) or _is_uneven(pulse))
+
+
+def _is_uneven(pulse: Pulse) -> bool:
+    """Return whether it may be a beep that a codec has made uneven."""
+    return pulse.score >= _PLAIN and abs(pulse.decay) < _UNEVEN_DB
 
 
 def _is_level(pulse: Pulse) -> bool:
     """Return whether it is as strong at its end as at its start: struck glass is not."""
     return abs(pulse.decay) < 2 + 60 / pulse.score
+
+
+def _with_uneven(alone: list[Pulse], uneven: list[Pulse]) -> list[Pulse]:
+    """Return beeps with those that a codec begins too quietly or too loudly.
+
+    They have a pitch of several others and are as loud; a harmonic passes for none of them.
+    """
+    found = list(alone)
+    for pulse in uneven:
+        like = [other for other in alone if abs(other.hz - pulse.hz) < blur(pulse.hz)]
+        if len(like) < _COMPANIONS:
+            continue
+        loudness = float(np.median([other.amplitude for other in like]))
+        rivals = [other for other in found if _overlap(other, pulse)]
+        is_as_loud = abs(20 * np.log10(pulse.amplitude / loudness)) < _OWN_DB
+        if is_as_loud and all(_is_harmonic(rival, pulse) for rival in rivals):
+            found = [other for other in found if other not in rivals] + [pulse]
+    return found
 
 
 def _believed(samples: Samples, pulses: list[Pulse], expected: tuple[int, ...]) -> list[Pulse]:
@@ -400,11 +452,12 @@ def _goes_on(last: Pulse, pulse: Pulse) -> bool:
     return pulse.onset - last.end < 0.02 * RATE and abs(pulse.hz - last.hz) < blur(last.hz)
 
 
-def _beep(pulse: Pulse, is_measured: bool) -> Beep:
+def _beep(pulse: Pulse, is_measured: bool, edge: float) -> Beep:
     ms = RATE / 1000
+    edge = edge if is_measured else EDGE
     return Beep(
-        onset_ms=round(max(0.0, pulse.onset - EDGE - _LATE) / ms, 1),
-        length_ms=round((pulse.end - pulse.onset + 2 * EDGE) / ms, 1),
+        onset_ms=round(max(0.0, pulse.onset - edge - _LATE) / ms, 1),
+        length_ms=round((pulse.end - pulse.onset + 2 * edge) / ms, 1),
         hz=round(float(pulse.hz), 1),
         level_db=round(float(20 * np.log10(max(pulse.amplitude, 1e-9))), 1),
         is_measured=is_measured,

@@ -14,7 +14,7 @@ from sim.listen.cues.phrases import gap
 
 _ALIKE_MS = 5.0  # two that were measured of the same note, or
 _ALIKE_PART = 0.01  # this part of it
-_MOST_HIDDEN = 0.05  # of the beeps of a recording in which a cue that was heard once is believed
+_MOST_HIDDEN = 0.25  # of the beeps of a recording in which a cue that was heard once is believed
 _LEAST_ALIKE = 0.95  # and of the lengths that were measured several times, so many are alike
 _USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
 

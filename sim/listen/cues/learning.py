@@ -18,6 +18,7 @@ from sim.listen.cues.phrases import Phrase
 
 _ROUND_MS = 10  # to which the times of a game are known from a recording
 _ALIKE = 0.01  # by which part two lengths of an auction may differ
+_HIDDEN_MS = 50  # by how much a hidden edge may be off: seen so in a codec of voices
 _MOST_MARKS = 100
 _MOST_STRANGE = 1 / 3  # of the beeps of a unit: it has other patterns, or something else beeps too
 _RIFF_MS = 10_000  # a tune's riff comes again sooner, and may go as an auction does
@@ -150,7 +151,7 @@ def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
 
 
 def _lengths(heard: Sequence[Phrase], doubtful: Sequence[str]) -> dict[str, list[float]]:
-    """Return how long each auction and its warning was, as far as that is known.
+    """Return how long each auction and its warning was, as far as that was measured.
 
     doubtful  cues of which it is not known what they are: an auction between two of these, heard
               once, may be none
@@ -221,14 +222,20 @@ def _clock(heard: Sequence[Phrase], base: Program) -> dict:
 
 
 def _distances(heard: Sequence[Phrase], first: str, last: str) -> list[float]:
-    """Return the ms from each `first` to the `last` that follows, none other between."""
+    """Return the ms from each `first` to the `last` that follows, none other between.
+
+    Of those with a hidden edge only what is so long that it is known all the same.
+    """
     found = []
-    begun = None
+    begun: Phrase | None = None
     for phrase in heard:
         if phrase.cue in (first, "auction-cancelled"):
-            begun = phrase.onset_ms if phrase.cue == first else None
+            begun = phrase if phrase.cue == first else None
         elif phrase.cue == last and begun is not None:
-            found.append(phrase.onset_ms - begun)
+            is_measured = begun.beeps[0].is_measured and phrase.beeps[0].is_measured
+            ms = phrase.onset_ms - begun.onset_ms
+            if is_measured or ms * _ALIKE >= _HIDDEN_MS:
+                found.append(ms)
             begun = None
     return found
 

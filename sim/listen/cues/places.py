@@ -6,7 +6,8 @@ and what comes when the lights have run is the permit, whatever they sound like.
 that a program never plays is none that was heard.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
@@ -23,6 +24,7 @@ _BREAK = ("switched-on", *ENDS)  # after these, nothing goes on
 _EITHER = "either"  # a permit or the clock's beep
 _NEAR_MS = 20
 _SAME_MS = 12  # by which two lengths of one note may seem to differ
+_SAME_PITCH = 0.02
 _LATE_PERMIT = 3  # times as long as the lights run: what comes later is no permit
 _FOLLOW = 2  # permits that follow their press: then each press is heard
 _MOST_ENDS = 2 / 3  # of the ends that were heard, so many have the warning before them
@@ -44,6 +46,7 @@ class Placed(NamedTuple):
 
 def place(heard: Sequence[Phrase], base: Program) -> Placed:
     """Return the phrases, named by likeness so far, with the cues that follow from their places."""
+    heard = _apart(heard, base)
     names = [phrase.cue for phrase in heard]
     rules = (_game_ends, _permits, _ends, _warnings, _late_permits, _beeps, _marks, _presses)
     for rule in rules:
@@ -59,6 +62,99 @@ def place(heard: Sequence[Phrase], base: Program) -> Placed:
     unsure = tuple(phrase for phrase, is_sure in zip(found, sure, strict=True) if not is_sure)
     either = tuple(phrase for phrase, is_it in zip(found, is_either, strict=True) if is_it)
     return Placed(found, tuple(name for name in base.cues if name in by_place), unsure, either)
+
+
+def _apart(heard: Sequence[Phrase], base: Program) -> list[Phrase]:
+    """Return the phrases, those apart of which one cut another off and both passed for one cue.
+
+    Where permits come by one time after their press, a beep of another phrase that comes by that
+    time begins the permit; and one that sounds like a press, with a permit by that time, is it.
+    """
+    runs = _runs(heard)
+    presses = [phrase for phrase in heard if phrase.cue in TICKS]
+    if runs is None:
+        return list(heard)
+    permits = [phrase.onset_ms for phrase in heard if phrase.cue in PERMITS]
+    answered = [ms - runs for ms in permits]
+    # What passes for a cancelled auction may be two sounds.
+    names = ["" if phrase.cue == "auction-cancelled" else phrase.cue for phrase in heard]
+    names, sure = starts(names, base)
+    awaited = [
+        phrase.onset_ms + runs
+        for phrase, name, is_sure in zip(heard, names, sure, strict=True)
+        if name in TICKS and (name == "permit-started" or not is_sure)
+    ]
+    awaited = [ms for ms in awaited if not _near(ms, permits)]
+    found: list[Phrase] = []
+    for phrase in heard:
+        place = 0
+        if sum(_alike(phrase, other) for other in heard) > 1:
+            pass  # heard again as it is
+        elif _near(phrase.onset_ms, answered):
+            place = next((len(press.beeps) for press in presses if _begins_as(phrase, press)), 0)
+        elif phrase.cue not in PERMITS:
+            begins = (at for at, beep in enumerate(phrase.beeps) if _near(beep.onset_ms, awaited))
+            place = next(begins, 0) or _beside_clock(phrase, heard)
+        found += _cut(phrase, place, heard) if place else [phrase]
+    return found
+
+
+def _runs(heard: Sequence[Phrase]) -> float | None:
+    """Return how long after their press permits come, None where that is not known."""
+    times = [
+        phrase.onset_ms - press.onset_ms
+        for press, phrase in pairwise(heard)
+        if press.cue in TICKS and phrase.cue in PERMITS
+    ]
+    usual = max(times, key=lambda ms: _near(ms, times), default=0.0)
+    return usual if _near(usual, times) >= _FOLLOW else None
+
+
+def _begins_as(phrase: Phrase, press: Phrase) -> bool:
+    """Return whether a phrase begins with what a press sounds like, and goes on."""
+    return len(phrase.beeps) > len(press.beeps) and _alike(
+        Phrase(phrase.beeps[: len(press.beeps)], ""), press
+    )
+
+
+def _beside_clock(phrase: Phrase, heard: Sequence[Phrase]) -> int:
+    """Return where a phrase parts into the clock's beep and another sound, 0 if it does not.
+
+    The clock minds no other sound: it may come just before it, not as a note after another, or cut
+    it off.
+    """
+    clock = next((other for other in heard if other.cue == "hour-beep"), None)
+    if clock is None or len(phrase.beeps) <= len(clock.beeps):
+        return 0
+    last = len(phrase.beeps) - len(clock.beeps)
+    if not phrase.cue and _alike(Phrase(phrase.beeps[last:], ""), clock):
+        return last
+    if not _begins_as(phrase, clock):
+        return 0
+    place = len(clock.beeps)
+    rest = Phrase(phrase.beeps[place:], "")
+    pauses = [phrases.gap(*pair) for pair in pairwise(phrase.beeps[: place + 1])]
+    is_even = all(abs(pause - pauses[-1]) < _SAME_MS for pause in pauses[:-1])
+    is_known = any(other.cue and _alike(rest, other) for other in heard)
+    return place if is_known and not is_even else 0
+
+
+def _cut(phrase: Phrase, place: int, heard: Sequence[Phrase]) -> list[Phrase]:
+    """Return a phrase in two, each named as what sounds most like it elsewhere."""
+    parts = [Phrase(phrase.beeps[:place], ""), Phrase(phrase.beeps[place:], "")]
+    return [part._replace(cue=_same_name(part, heard)) for part in parts]
+
+
+def _same_name(part: Phrase, heard: Sequence[Phrase]) -> str:
+    """Return the cue that sounds as a part does, "" if there is none; a game begins in no other."""
+    same = [other for other in heard if other.cue not in _BREAK and _alike(part, other)]
+    return min(same, key=lambda other: _off(part, other)).cue if same else ""
+
+
+def _off(phrase: Phrase, other: Phrase) -> float:
+    """Return by how many ms in all the beeps of two phrases of as many differ."""
+    pairs = zip(phrase.beeps, other.beeps, strict=True)
+    return sum(abs(beep.length_ms - again.length_ms) for beep, again in pairs)
 
 
 def played(program: Program) -> set[str]:
@@ -211,17 +307,8 @@ def _beeps(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str
     """
     if not any(kind == "hour-beep" for kind, *_ in base.marks):
         return names
-    follow: list[int] = []
-    alone: list[int] = []
-    is_pressed = False
-    for at, name in enumerate(names):
-        if name in TICKS:
-            is_pressed = True
-        elif name in PERMITS:
-            (follow if is_pressed else alone).append(at)
-            is_pressed = False
-        elif name in (*_AUCTION, *_BREAK):
-            is_pressed = False
+    follow, alone = _following(heard, names)
+    clock = [at for at, name in enumerate(names) if name == "hour-beep"]
     notes = phrases.notes(base.cues["hour-beep"])
     beeps = [
         at
@@ -230,17 +317,57 @@ def _beeps(heard: Sequence[Phrase], names: list[str], base: Program) -> list[str
         and not any(
             names[other] == names[at] and _alike(heard[at], heard[other]) for other in follow
         )
+        and (not clock or any(_alike(heard[at], heard[other]) for other in clock))
     ]
     if len(alone) <= len(follow) or (len(follow) >= _FOLLOW and beeps == alone):
-        return _named(names, beeps, "hour-beep")
+        return _again(heard, _named(names, beeps, "hour-beep"), beeps)
     is_press_heard = any(name in TICKS for name in names)
     return _named(names, beeps, _EITHER) if is_press_heard and len(beeps) > 1 else names
+
+
+def _following(heard: Sequence[Phrase], names: list[str]) -> tuple[list[int], list[int]]:
+    """Return the permits that follow their press, and those that follow none.
+
+    Where several follow theirs by the same time, so must the others.
+    """
+    after: dict[int, float] = {}
+    permits = []
+    begun = None
+    for at, name in enumerate(names):
+        if name in TICKS:
+            begun = heard[at].onset_ms
+        elif name in PERMITS:
+            permits.append(at)
+            if begun is not None:
+                after[at] = heard[at].onset_ms - begun
+            begun = None
+        elif name in (*_AUCTION, *_BREAK):
+            begun = None
+    usual = max(after.values(), key=lambda ms: _near(ms, after.values()), default=0.0)
+    if _near(usual, after.values()) >= _FOLLOW:
+        after = {at: ms for at, ms in after.items() if abs(ms - usual) < _NEAR_MS}
+    return list(after), [at for at in permits if at not in after]
+
+
+def _near(ms: float, times: Iterable[float]) -> int:
+    return sum(abs(ms - time) < _NEAR_MS for time in times)
+
+
+def _again(heard: Sequence[Phrase], names: list[str], places: list[int]) -> list[str]:
+    """Name what is like none as what sounds the same at some places is named."""
+    same = [
+        at
+        for at, name in enumerate(names)
+        if not name and any(_alike(heard[at], heard[place]) for place in places)
+    ]
+    return _named(names, same, names[places[0]]) if places else names
 
 
 def _alike(phrase: Phrase, other: Phrase) -> bool:
     """Return whether two phrases are one cue, heard twice."""
     return len(phrase.beeps) == len(other.beeps) and all(
         abs(beep.length_ms - again.length_ms) < _SAME_MS
+        and abs(beep.hz / again.hz - 1) < _SAME_PITCH
         for beep, again in zip(phrase.beeps, other.beeps, strict=True)
     )
 

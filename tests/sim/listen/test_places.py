@@ -12,6 +12,8 @@ needs_modules("numpy", "scipy", "soundfile")
 from sim.listen.beeps.listening import Beep  # noqa: E402
 from sim.listen.cues import phrases, places  # noqa: E402
 from sim.listen.cues.learning import learn  # noqa: E402
+from tests.bench import hard  # noqa: E402
+from tests.sim.listen import units  # noqa: E402
 
 CITY = PROGRAMS[0]
 PRESS_AT = (2000, 100_000)  # AUCTION; BUILD between them
@@ -218,3 +220,21 @@ def test_where_nothing_shows_whether_it_is_a_permit_or_a_mark_neither_is_learned
     assert not {"permit-2", "hour-beep"} & set(found.cues)
     assert {round(beep.onset_ms) for beep in found.either} >= set(MARK_AT)
     assert not found.strange
+
+
+# Of the seeds on which these rules were made.
+@pytest.mark.parametrize("seed", [30016, 30044, 30111, 30231])
+def test_the_clocks_beep_is_taken_for_no_permit_nor_a_permit_for_it(seed):
+    """They differ in pitch alone, or come at another time after a press than permits do."""
+    _is_whole(seed)
+
+
+@pytest.mark.parametrize("seed", [9709, 30154])
+def test_a_sound_that_another_cuts_off_is_not_one_cue_with_it(seed):
+    """A press and the clock's beep passed for a refusal, that beep and a permit for a cancel."""
+    _is_whole(seed)
+
+
+def _is_whole(seed):
+    played = units.play(seed)
+    assert hard.learned(played, played.beeps).is_whole
