@@ -167,7 +167,7 @@ def main(words):
 def extra(command, words):
     # type: (str, list[str]) -> str
     """Return what a command needs beyond the rest, "" for nothing."""
-    if {"-h", "--help"} & {*words} and command not in OF_OTHERS:
+    if ("-h" in words or "--help" in words) and command not in OF_OTHERS:
         return ""  # ours can be explained without what they need
     if command == "bench" and "chip" in words:
         return "uf2"

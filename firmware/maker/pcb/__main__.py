@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 from city_unit.desktop.files import write_whole
-from firmware.maker.pcb.circuit import HOLES_MM, Piece, pieces
+from firmware.maker.case.parameters import HOLES_MM
+from firmware.maker.pcb.circuit import Piece, pieces
 from firmware.maker.pcb.kicad import layout, schematic
 from firmware.maker.pcb.picture import drawn
 from firmware.maker.pcb.route import Router
