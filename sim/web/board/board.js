@@ -540,7 +540,7 @@ class Desk {
     const { boards, chips } = this.facts;
     const board = Object.values(boards).find(({ body }) => body === this.unit?.about?.body);
     return BUTTONS.filter((_, place) => (contacts >> place) & 1).map((part) => {
-      const button = say(PARTS[part]);
+      const button = called(part, this.facts.lamps);
       if (!board) return button;
       if (this._own) return `${button} (${board.labels[String(this._own[part])]})`;
       return say("{button} ({pin}, or as pins.txt has it)", { button, pin: board.labels[String(usual(chips[board.chip])[part])] });
