@@ -63,7 +63,7 @@ BY_NAME = {
     "sim/check/bodies.py": {"firmware.virtual.scenario", "firmware.chip.scenario"},
 }
 
-# Who imports what it is handed, and so may import anything: who hands it over is held above.
+# Files that import a name that is given to them: who gives it is held above.
 HANDED = {"city_unit/desktop/command.py", "firmware/virtual/lib/world.py"}
 IMPORTERS = {"import_module", "__import__", "run_module", "run_path"}
 
@@ -92,7 +92,7 @@ def files(room):
 ALL = [path.relative_to(ROOT).as_posix() for room in ROOMS for path in files(room)]
 
 
-def rooms_of(name):
+def imports_of(name):
     return read(ROOT / name).imports
 
 
@@ -114,7 +114,7 @@ def may_import(name, imported):
 
 @pytest.mark.parametrize("name", ALL)
 def test_arrows(name):
-    assert [imported for imported in rooms_of(name) if not may_import(name, imported)] == []
+    assert [imported for imported in imports_of(name) if not may_import(name, imported)] == []
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -160,7 +160,7 @@ def test_a_module_without_a_name_is_seen(tmp_path, code, hidden):
 @pytest.mark.parametrize("name", [name for name in ALL if name.startswith("sim/face/")])
 def test_the_face_knows_no_room_that_draws_it(name):
     known = ("sim.face", "city_unit.")
-    sims = [imported for imported in rooms_of(name) if imported.split(".")[0] in ROOMS]
+    sims = [imported for imported in imports_of(name) if imported.split(".")[0] in ROOMS]
     assert [imported for imported in sims if not imported.startswith(known)] == []
 
 
@@ -178,7 +178,7 @@ TABLE = {
 def test_the_rooms_of_the_table_look_one_way(name):
     room = name.split("/")[2]
     may_see = {room, *TABLE.get(room, ())}
-    inside = [found for found in rooms_of(name) if found.startswith("city_game.table.")]
+    inside = [found for found in imports_of(name) if found.startswith("city_game.table.")]
     assert {found.split(".")[2] for found in inside} & {*TABLE} <= may_see
 
 
@@ -189,13 +189,13 @@ PURE = [name for name in ALL if name.startswith("city_unit/") and name.count("/"
 @pytest.mark.parametrize("name", PURE)
 def test_the_core_imports_nothing_but_itself_and_what_both_interpreters_have(name):
     allowed = ("city_unit.", "micropython.const", "binascii.", "ubinascii.")
-    assert [found for found in rooms_of(name) if not found.startswith(allowed)] == []
+    assert [found for found in imports_of(name) if not found.startswith(allowed)] == []
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_pygame_stays_where_something_is_drawn_or_sounds(name):
     if not name.startswith(DRAWS_OR_SOUNDS):
-        assert not any(found.split(".")[0] == "pygame" for found in rooms_of(name))
+        assert not any(found.split(".")[0] == "pygame" for found in imports_of(name))
 
 
 def test_the_core_runs_where_nothing_is_installed(tmp_path):
@@ -230,7 +230,7 @@ def folder_of(imported):
 
 
 def looks(names, imports_of):
-    """Return each pair of folders of which a file of the one imports a module of the other."""
+    """Return each pair (A, B) where a file of folder A imports a module of folder B."""
     pairs = {
         (Path(name).parent.as_posix(), folder_of(imported))
         for name in names
@@ -241,7 +241,7 @@ def looks(names, imports_of):
 
 
 def test_no_two_folders_look_both_ways():
-    found = looks(ALL, rooms_of)
+    found = looks(ALL, imports_of)
     assert {pair for pair in found if pair[::-1] in found} == set()
 
 

@@ -13,7 +13,7 @@ from city_unit.wire import number
 
 
 class Past:
-    """Goes on behind the last event that was told of an earlier start.
+    """Goes on after the last event that was told of an earlier start.
 
     boot       the boot of the event that is told next, as far as is known
     following  the number of that event

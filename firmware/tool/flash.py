@@ -278,7 +278,7 @@ def _refuse_newer(remote: Remote, found: dict) -> None:
 
 
 def _compared(found: dict) -> str:
-    """Return how the unit on the board, whose files differ, stands to this one, if one is there."""
+    """Say which is newer, the unit on the board or this one; "" if none is there."""
     there = _version_there(found)
     if not there:
         ours = [name for name in found["files"] if name not in (*KEPT, "main.py")]

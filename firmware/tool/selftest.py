@@ -174,7 +174,7 @@ def check_link(unit: host.Client) -> Checks:
 
 
 def come_to_rest(unit: host.Client) -> None:
-    """End an auction, wait for a permit: a unit that shows something shows nothing else."""
+    """End an auction, wait for a permit: lamps are tested while the unit lights none of its own."""
     deadline = time.monotonic() + REST_SECONDS
     while time.monotonic() < deadline:
         state = snapshot(unit).state

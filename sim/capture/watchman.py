@@ -2,8 +2,8 @@
 
 `python -m sim.capture.watchman CPU` stays on one processor and prints a line for each time that it
 woke too late: from when to when it should have been awake, in ms of `time.perf_counter`. Then
-that processor was not to be had, by no fault of any program that waited for it. It ends with its
-standard input.
+that processor was unavailable, through no fault of any program that waited for it. It ends with
+its standard input.
 """
 
 import contextlib

@@ -21,7 +21,7 @@ from sim.files.program_text import shown as time_text
 from sim.files.scenario import TAP_MS, Scenario, Step
 
 _LEAST_PAUSE_MS = 20  # between two fingers on one button
-_BURST = 0.5  # the part of fingers that follow at once
+_BURST = 0.5  # the share of fingers that follow another soon
 _NAMES = {AUCTION: "auction", BUILD: "build"}
 _MOST_TRIES = 2000  # at making a finding smaller
 
@@ -191,7 +191,7 @@ def _scenario(moves: Sequence[Move], games: Games, seed: int, length_ms: int) ->
 
 
 def _smaller(breaks: Breaks, moves: tuple[Move, ...], games: Games, seed: int) -> Scenario:
-    """Return the fewest and plainest moves that are found to break the rule still."""
+    """Return the fewest and plainest moves found that still break the rule."""
     length_ms = games.length_ms
     tries = 0
     is_smaller = True

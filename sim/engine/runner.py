@@ -81,7 +81,7 @@ class Fingers:
         self._releases: dict[int, int] = {}  # a button's bit: when its press is to end
 
     def put(self, levels: int) -> None:
-        """Have the contacts be so, whoever was at them."""
+        """Set the contacts, and forget the fingers that were on them."""
         self._releases.clear()
         self.levels = levels
 
@@ -321,7 +321,7 @@ class Runner:
     def resume(self, now: int, levels: int) -> None:
         """Go on at another moment of the unit's life, since it has become another unit.
 
-        now     the unit's own time, and
+        now     the unit's own time there
         levels  of its contacts there
         """
         self._fingers.put(levels)

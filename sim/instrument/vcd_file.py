@@ -107,9 +107,9 @@ class _Reading:
 def _named(
     variables: list[_Variable],
 ) -> tuple[dict[str, _Variable], dict[str, tuple[str, ...]]]:
-    """Return the variables by name, with their scopes where a name is that of several.
+    """Return the variables by name; where several share a name, by scope and name.
 
-    Beside them those names, each with what its variables are called instead.
+    Also return the shared names, each with the scoped names that take its place.
     """
     codes: dict[str, set[str]] = {}
     for variable in variables:

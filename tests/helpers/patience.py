@@ -18,7 +18,7 @@ def until(
 ) -> Value:
     """Wait for a condition to be true; return its value, or fail with what is told then.
 
-    times  how often one's patience: for what a busy machine lets come about only now and then
+    times  how many times PATIENCE_S to wait: a busy machine lets some things happen only seldom
     """
     end = time.monotonic() + times * PATIENCE_S
     while not (value := condition()):
@@ -28,7 +28,7 @@ def until(
 
 
 def meanwhile(client: host.Client, run: Callable[[], Value]) -> Value:
-    """Return what `run` returns; until then `client` lives, which a unit takes for gone else."""
+    """Return what `run` returns; poll `client` meanwhile, or its unit would take it for gone."""
     with ThreadPoolExecutor(1) as other:
         running = other.submit(run)
         while not running.done():

@@ -22,7 +22,7 @@ class Claim(NamedTuple):
     on_judged: Callable[["Claim", str], object]
 
     def is_close_to(self, at: int, within: int) -> bool:
-        """Return whether it cannot be sure which of two presses was first."""
+        """Return whether it is uncertain which of two presses was first."""
         return abs(self.at - at) < self.within + within
 
 

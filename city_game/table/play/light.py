@@ -74,7 +74,7 @@ class Light:
         if event.kind in ANSWERS:
             self.asked.end()
             self._quiet = False
-        elif event.kind == "auction-cancelled":  # who stopped it has a moment to say why
+        elif event.kind == "auction-cancelled":  # whoever stopped it is asked what was meant
             self.asked.begin(self._game.unit.host_ms())
         if event.kind == "refused":
             self._tell_refusal(event)
@@ -163,7 +163,7 @@ class Light:
             self._game.say(_("The light was stopped; the deal has all the time you want"))
 
     def _lose_deal(self, _event: None) -> None:
-        """Have a deal timed anew by a light that is put on again."""
+        """Note that the deal has lost its light: the next light times it anew."""
         deal = self._game.state.deal
         if deal is not None and deal.started is not None:
             self._game.do(("deal light off",))

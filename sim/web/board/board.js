@@ -717,6 +717,7 @@ async function start() {
   await speak(keptLanguage(), "board-");
   const facts = await (await fetch("boards.json")).json();
   const desk = new Desk(facts);
+  find("main").inert = false; // what was typed before would be lost
   if (!navigator.serial) {
     find("#no-serial").hidden = false;
     /** @type {HTMLButtonElement} */ (find("#connect")).disabled = true;

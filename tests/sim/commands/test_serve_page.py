@@ -58,7 +58,7 @@ def test_the_page_speaks_the_language_of_the_browser():
         await page.wait_for_selector("text=city : prête")
         return await page.locator(".lamp").all_inner_texts()
 
-    assert browse(visit, "fr") == ["enchères", "1", "2", "3", "gare"]
+    assert browse(visit, "fr") == ["enchère", "1", "2", "3", "gare"]
 
 
 def test_what_a_unit_says_is_never_a_page(monkeypatch):

@@ -338,6 +338,7 @@ def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, 
     """By the same file of rules, run by the MicroPython that the page has."""
     page = people(locale="fr").new_page()
     page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
     page.get_by_label("Autres lignes").fill("opposite = 18\n" + lamps(2))
     with catalogue.spoken("fr"), pytest.raises(PinError) as refused:
         describe("pico", "opposite = 18\n" + lamps(2))
@@ -350,6 +351,7 @@ def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, 
 def test_a_mistake_in_the_other_lines_is_told_with_its_line(people, shop):
     page = people(locale="fr").new_page()
     page.goto(shop + "board.html")
+    page.wait_for_selector("body.alive")
     others = page.get_by_label("Autres lignes")
     others.fill("# mine\n\nlink = uart\nbild = 3 # oh\n")
     page.get_by_text("Autres lignes de pins.txt, ligne 4\u202f: bild = 3\u202f: ").wait_for()
