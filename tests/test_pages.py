@@ -14,6 +14,7 @@ from tests.catalogue import ill_set  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = (ROOT, ROOT / "docs", ROOT / "firmware")
+ALL = sorted(path for folder in FOLDERS for path in folder.glob("*.md"))
 PAGES = sorted(path for folder in FOLDERS for path in folder.glob("*.??.md"))
 _PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]+)\)")
@@ -61,7 +62,7 @@ def test_both_languages_have_the_same(page, part):
     assert part(read(page)) == part(read(english_of(page)))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", ALL, ids=lambda page: str(page.relative_to(ROOT)))
 def test_each_link_leads_somewhere(page):
     links = [link.partition("#")[0] for link in _LINK.findall(read(page)) if "://" not in link]
     assert [link for link in links if not (page.parent / link).exists()] == []
