@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from city_unit.desktop.catalogue import _, lazy
 
 # What a program ends with: all was well; what was asked cannot be done, or was found to be wrong;
-# what was asked makes no sense; it was stopped by Ctrl-C (as a shell has it, 128 + SIGINT). A check
-# that could not be made ends with 3 (`sim/check/bodies.py`).
+# what was asked makes no sense; a check could not be made, or saw nothing that it could judge; it
+# was stopped by Ctrl-C (as a shell has it, 128 + SIGINT).
 SUCCESS = 0
 FAILURE = 1
 MISTAKE = 2
+UNCHECKED = 3
 STOPPED = 130
 
 # The same for people: in every help, and in the manual page.

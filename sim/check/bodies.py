@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from city_unit import host
 from city_unit.desktop import install_hint
 from city_unit.desktop.catalogue import Lazy, _, lazy
-from city_unit.desktop.errors import UserError, nearest
+from city_unit.desktop.errors import UNCHECKED, UserError, nearest
 from city_unit.desktop.forms import number
 from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS
@@ -41,7 +41,6 @@ FIRMWARE_ENDED = lazy("{path}: the firmware ended: {why}")
 LATEST = lazy("{path}: the latest edge was shown {late} ms after it was due")
 _CHIP_SLACK_MS = 1  # its slide switch counts from the look that sees it
 CPYTHON, MICROPYTHON, CHIP = "cpython", "micropython", "chip"
-UNCHECKED = 3
 Body = Callable[[Case], Edges]
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.draws import Draws
 from city_unit.drive import Drive, record
 from city_unit.ticks import add
@@ -18,8 +18,6 @@ from sim.check.expect.expect_block import Expectation, Failure, Slack
 from sim.check.faults import Faults
 from sim.engine import edges, virtual
 from sim.files import scenario as scenarios
-
-PASSED, FAILED, UNSEEN = 0, 1, 3
 
 
 class Case(NamedTuple):
@@ -78,8 +76,8 @@ class Result(NamedTuple):
         if self.error:
             return self.error.code
         if self.is_unseen:
-            return UNSEEN
-        return FAILED if self.broken else PASSED
+            return UNCHECKED
+        return FAILURE if self.broken else SUCCESS
 
     @property
     def is_unseen(self) -> bool:

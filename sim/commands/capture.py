@@ -11,7 +11,7 @@ from typing import NamedTuple
 from city_unit import host
 from city_unit.desktop.arguments import add_json_report, add_unit_port
 from city_unit.desktop.catalogue import _, ngettext
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
@@ -19,7 +19,6 @@ from sim.capture import capturing, lateness, loan, machine, verdict
 from sim.capture.capturing import Captured, Shown
 from sim.capture.lateness import Lateness
 from sim.capture.verdict import Verdict
-from sim.check.bodies import UNCHECKED
 from sim.picture import histogram, picture_file
 
 _NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given

@@ -8,12 +8,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from city_unit.desktop.catalogue import _, lazy, nlazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.desktop.files import refuse_no_folder, write_whole
 from sim.capture import loan
 from sim.check import bodies, checking, coverage, faults, folder_scan, junit
 from sim.check.by_instrument import Instrument
-from sim.check.checking import FAILED, PASSED, Case, Result
+from sim.check.checking import Case, Result
 from sim.check.expect import expectations
 from sim.check.expect.expect_block import Slack
 from sim.engine.edges import Edges
@@ -154,7 +154,7 @@ def run(options: argparse.Namespace) -> int:
     if options.junit:
         write_whole(options.junit, junit.document(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
-    return max((result.code for result in results), default=PASSED)
+    return max((result.code for result in results), default=SUCCESS)
 
 
 def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
@@ -280,8 +280,8 @@ def _complain(error: UserError) -> None:
 
 
 def _tell_sum(results: list[Result]) -> None:
-    passed = sum(result.code == PASSED for result in results)
-    failed = sum(result.code == FAILED for result in results)
+    passed = sum(result.code == SUCCESS for result in results)
+    failed = sum(result.code == FAILURE for result in results)
     unchecked = len(results) - passed - failed
     words = _("passed: {passed}, failed: {failed}, not checked: {unchecked}")
     print(words.format(passed=passed, failed=failed, unchecked=unchecked))

@@ -7,13 +7,12 @@ from pathlib import Path
 from city_unit.desktop import toml_reader
 from city_unit.desktop.arguments import add_overwriting, whole
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, at
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError, at
 from city_unit.desktop.files import refuse_no_folder, write_whole
 from city_unit.desktop.progress import Progress
 from city_unit.desktop.toml_reader import time_ms, within
 from city_unit.programs import PROGRAMS
 from sim.check import rules, search
-from sim.check.bodies import UNCHECKED
 from sim.check.rules import Rule
 from sim.check.search import Games
 from sim.engine import virtual
