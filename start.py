@@ -12,9 +12,9 @@ beside this file, installs the project there, and then does what was asked:
     python3 start.py case         the files of the case, for a 3D printer
     python3 start.py mpremote     MicroPython's own tool for boards
     python3 start.py esptool      Espressif's, which puts MicroPython onto an ESP32
-    python3 start.py test         checks style and types and runs all tests
+    python3 start.py test         checks style and types, runs the tests but the slow ones
+    python3 start.py test --all   the same with the slow tests
     python3 start.py test PATH    runs the tests of a file or folder, and nothing else
-    python3 start.py test --fast  the tests that need no real time, in under two minutes
     python3 start.py bench        measures speed, size and exactness
 
 A set-up that was interrupted, wherever that was, is mended by the next start.
@@ -58,9 +58,9 @@ EXTRAS = {
     "test": "test",
     "bench": "test",
 }
-# Without what takes long, or drives programs in real time; on all processors that there are, each
-# with a part of the files, until it is out of work.
-FAST = ("-m=not real_time and not slow", "-n=auto", "--dist=worksteal")
+# All processors take tests from one list, so that none is idle while another has a long file.
+ALL_TESTS = ("-n=auto", "--dist=worksteal")
+USUAL_TESTS = ("-m=not slow",) + ALL_TESTS
 # What is no command of city-unit: the module that it starts.
 PROGRAMS = {
     "game": "city_game.cli",
@@ -149,8 +149,8 @@ def main(words):
         if command == "test":
             return test(words[1:])
         if command in PROGRAMS:
-            return run(PROGRAMS[command], *words[1:])
-        return run("sim.cli", *words)
+            return become(PROGRAMS[command], *words[1:])
+        return become("sim.cli", *words)
     except (Trouble, OSError) as problem:
         is_ours = isinstance(problem, Trouble)
         what = str(problem) if is_ours else with_remedy(_("could not start"), str(problem))
@@ -349,32 +349,57 @@ def say(text):
     sys.stderr.write(text + "\n")
 
 
+def become(module, *words):
+    # type: (str, *str) -> int
+    """Replace this process by a module of the environment: each signal then reaches it.
+
+    Windows cannot replace a process: there the module runs as a child.
+    """
+    if os.name == "nt":
+        return run(module, *words)
+    sys.stderr.flush()
+    return os.execve(str(PYTHON), command_of(module, words), environment_of(module))
+
+
 def run(module, *words):
     # type: (str, *str) -> int
-    """Run a program of ours, and wait for it: a Ctrl-C is its own business."""
-    environment = dict(os.environ)
-    if module.startswith("tests."):  # which are not installed
-        environment["PYTHONPATH"] = str(HERE)
-    with subprocess.Popen((str(PYTHON), "-m", module) + words, env=environment) as program:
+    """Run a module of the environment as a child, forward signals to it, return its exit code."""
+    with subprocess.Popen(command_of(module, words), env=environment_of(module)) as program:
+        for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+            if hasattr(signal, name):
+                signal.signal(
+                    getattr(signal, name), lambda number, _frame: program.send_signal(number)
+                )
         while True:
             try:
                 return program.wait()
-            except KeyboardInterrupt:
+            except KeyboardInterrupt:  # a terminal sends it to the child as well
                 continue
+
+
+def command_of(module, words):
+    # type: (str, tuple[str, ...]) -> list[str]
+    return [str(PYTHON), "-m", module] + list(words)
+
+
+def environment_of(module):
+    # type: (str) -> dict[str, str]
+    """Return the environment of a module: the tests are not installed, so they need our folder."""
+    return dict(os.environ, PYTHONPATH=str(HERE)) if module.startswith("tests.") else os.environ
 
 
 def test(words):
     # type: (list[str]) -> int
-    """Run the tests that are asked for, or else every check; all of them, whatever fails."""
-    if words:
-        quick = list(FAST) if "--fast" in words else []
-        return run("pytest", *(quick + [word for word in words if word != "--fast"]))
+    """Run all checks, whatever fails; or, for a path or an option of pytest, just those tests."""
+    if words and words != ["--all"]:
+        return become("pytest", *words)
     os.chdir(str(HERE))
+    chosen = ALL_TESTS if words else USUAL_TESTS
     checks = [
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
         ("tests.check_types",),
-        ("pytest",),
+        ("pytest",) + chosen,
     ]
     failed = []
     for check in checks:
@@ -384,6 +409,8 @@ def test(words):
         if code:
             ended = _("{check} (ended by signal {number})").format(check=check[0], number=-code)
             failed.append(check[0] if code > 0 else ended)
+    if not words:
+        say(_("start.py: left out: the tests marked slow; `start.py test --all` runs them too"))
     if failed:
         say(_("start.py: failed: {checks}").format(checks=", ".join(failed)))
     return 1 if failed else 0

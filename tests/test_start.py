@@ -22,9 +22,10 @@ else:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
-# A program that needs a while to end after a Ctrl-C, with something to say.
+# A program that needs a while to end after a signal, with something to say.
 SLOW_TO_END = """
-import time
+import signal, time
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 try:
     print("it runs", flush=True)
     time.sleep(60)
@@ -79,7 +80,7 @@ def test_what_is_no_command_of_ours_is_a_program_of_ours_or_in_what_it_needs():
 def test_its_words_are_handed_on(monkeypatch):
     module, ran = start(), []
     monkeypatch.setattr(module, "set_up", lambda extra: ran.append(extra))
-    monkeypatch.setattr(module, "run", lambda *words: ran.append(words))
+    monkeypatch.setattr(module, "become", lambda *words: ran.append(words))
     module.main(["mpremote", "connect", "PORT", "cat", ":crash.txt", "+", "reset"])
     module.main(["flash", "--remove"])
     assert ran == [
@@ -88,38 +89,32 @@ def test_its_words_are_handed_on(monkeypatch):
     ]
 
 
-FAST = ("-m=not real_time and not slow", "-n=auto", "--dist=worksteal")
-
-
-@pytest.mark.parametrize(
-    ("words", "ran"),
-    [
-        ("tests/sim", [("pytest", "tests/sim")]),
-        ("tests/sim -k window -x", [("pytest", "tests/sim", "-k", "window", "-x")]),
-        ("--fast", [("pytest", *FAST)]),
-        ("--fast tests/sim", [("pytest", *FAST, "tests/sim")]),
-    ],
-)
-def test_the_tests_that_are_asked_for_run_first_and_alone(monkeypatch, words, ran):
+@pytest.mark.parametrize("words", ["tests/sim", "tests/sim -k window -x", "--all tests/sim"])
+def test_the_tests_that_are_asked_for_run_alone(monkeypatch, words):
     module, calls = start(), []
     monkeypatch.setattr(module, "set_up", lambda extra: None)
-    monkeypatch.setattr(module, "run", lambda *words: calls.append(words) or 5)
+    monkeypatch.setattr(module, "become", lambda *words: calls.append(words) or 5)
     assert module.main(["test", *words.split()]) == 5
-    assert calls == ran
+    assert calls == [("pytest", *words.split())]
 
 
-def test_every_check_runs_whatever_fails_until_a_ctrl_c(monkeypatch, capsys):
+@pytest.mark.parametrize("words", [[], ["--all"]])
+def test_every_check_runs_whatever_fails_until_a_ctrl_c(monkeypatch, capsys, words):
     module, calls = start(), []
     codes = {"ruff": 1, "tests.check_types": 0, "pytest": 0}
+    monkeypatch.chdir(ROOT)
     monkeypatch.setattr(module, "set_up", lambda extra: None)
-    monkeypatch.setattr(module, "run", lambda name, *_: calls.append(name) or codes[name])
-    assert module.main(["test"]) == 1
-    assert calls == ["ruff", "ruff", "tests.check_types", "pytest"]
-    assert capsys.readouterr().err == "start.py: failed: ruff, ruff\n"
+    monkeypatch.setattr(module, "run", lambda name, *_: calls.append((name, *_)) or codes[name])
+    assert module.main(["test", *words]) == 1
+    assert [name for name, *_ in calls] == ["ruff", "ruff", "tests.check_types", "pytest"]
+    assert ("-m=not slow" in calls[-1]) == (not words)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1] == "start.py: failed: ruff, ruff"
+    assert any("--all" in line for line in lines) == (not words)  # the run names its omissions
     codes["tests.check_types"] = -signal.SIGINT
     calls.clear()
-    assert module.main(["test"]) == 130
-    assert calls == ["ruff", "ruff", "tests.check_types"]
+    assert module.main(["test", *words]) == 130
+    assert [name for name, *_ in calls] == ["ruff", "ruff", "tests.check_types"]
 
 
 @pytest.mark.parametrize("by", ["environment", "option"])
@@ -174,32 +169,53 @@ def test_who_is_told_to_install_something_is_told_what_there_is(folder):
     assert "city-unit[" not in text
 
 
-@pytest.mark.real_time
-def test_a_ctrl_c_is_the_business_of_the_program(tmp_path):
+@pytest.fixture
+def begun(tmp_path):
+    """Return a function that starts start.py, which runs SLOW_TO_END, as a process."""
     needs(os.name == "posix", "a signal to a group of processes")
     (tmp_path / "slow.py").write_text(SLOW_TO_END)
-    code = f"import start, sys; start.PYTHON = {sys.executable!r}; sys.exit(start.run('slow'))"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
-    )
-    try:
-        assert process.stdout.readline() == "it runs\n"
-        os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=PATIENCE_S)
-        assert (out, process.returncode) == ("what was measured\n", 7)
-    finally:
+    processes = []
+
+    def begin(way):
+        code = (
+            f"import start, sys; start.PYTHON = {sys.executable!r}; sys.exit(start.{way}('slow'))"
+        )
+        processes.append(
+            subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdout=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+            )
+        )
+        assert processes[0].stdout.readline() == "it runs\n"
+        return processes[0]
+
+    yield begin
+    for process in processes:
         process.kill()
+
+
+@pytest.mark.real_time
+@pytest.mark.parametrize("way", ["become", "run"])
+@pytest.mark.parametrize("is_for_all", [True, False])
+def test_a_program_ends_by_the_signal_that_its_start_gets(begun, way, is_for_all):
+    """A terminal sends SIGINT to all processes of a group; `kill` sends SIGTERM to one."""
+    process = begun(way)
+    if is_for_all:
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        process.terminate()
+    out, _ = process.communicate(timeout=PATIENCE_S)  # nobody holds the pipe open any more
+    assert (out, process.returncode) == ("what was measured\n", 7)
 
 
 @pytest.mark.real_time
 def test_a_ctrl_c_reaches_programs_of_a_run_that_ignores_it():
     """As in `nohup .ci/run &`: the test above, from a shell that is deaf to a Ctrl-C."""
     needs(os.name == "posix", "a shell")
-    this = f"{__file__}::{test_a_ctrl_c_is_the_business_of_the_program.__name__}"
+    this = f"{__file__}::{test_a_program_ends_by_the_signal_that_its_start_gets.__name__}"
     deaf = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh"]
     done = subprocess.run(
         [*deaf, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", this],

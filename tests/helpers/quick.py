@@ -1,4 +1,4 @@
-"""Of many cases that show one thing, a few are for the contributor's loop, and all for the rest."""
+"""Of many cases that show one thing, the usual run takes a few, `--all` takes all."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 def some_quick(cases: Iterable[Any], quick: int) -> list[Any]:
     """Return all cases of a test, all but `quick` of them marked slow; the few lie evenly spread.
 
-    `start.py test --fast` runs the few, `start.py test` runs all.
+    `start.py test` runs the few, `start.py test --all` runs all.
     """
     cases = list(cases)
     few = {place * len(cases) // quick for place in range(quick)}
