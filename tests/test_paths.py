@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 ROOMS = ("city_unit", "city_game", "firmware", "sim", "docs")
 _PATH = re.compile(rf"(?<![\w/.-])((?:{'|'.join(ROOMS)}|tests)/[\w./-]*\w)")
@@ -27,9 +25,9 @@ def missing(text: str) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_what_a_file_names_is_there(name):
-    assert missing((ROOT / name).read_text(encoding="utf-8")) == []
+def test_each_path_that_a_file_names_is_there():
+    lacking = {name: missing((ROOT / name).read_text(encoding="utf-8")) for name in FILES}
+    assert {name: paths for name, paths in lacking.items() if paths} == {}
 
 
 def test_what_is_not_there_is_found():

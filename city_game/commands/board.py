@@ -13,7 +13,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import write_whole
 
 Action = Callable[[argparse.Namespace], int]
-Actions = argparse._SubParsersAction  # what `add_subparsers` returns has no public name
+Actions = argparse._SubParsersAction  # what `add_subparsers` returns has no public name  # noqa: SLF001
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

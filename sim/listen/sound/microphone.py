@@ -114,7 +114,7 @@ class _Taker:
         """Return when the thread hands nothing over any more, or has long handed over nothing."""
         self._is_ending = True
         self._paused.wait(_PATIENCE_S)
-        while self._thread in sys._current_frames():  # it is still on its way out of `take`
+        while self._thread in sys._current_frames():  # it is still on its way out of `take`  # noqa: SLF001
             time.sleep(0.001)
 
 
