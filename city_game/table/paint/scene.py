@@ -1,5 +1,7 @@
 """The whole window of a game as a picture: a function of a view and a layout."""
 
+from collections.abc import Callable
+
 import pygame
 
 from city_game.table.paint.base.layout import Layout
@@ -20,25 +22,33 @@ from city_game.table.paint.paint_panel import (
 from city_game.table.paint.paint_unit import paint_unit
 
 
-def draw(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw everything; return what can be clicked, what lies above others later."""
-    paint_city(target, layout, view)
-    paint_unit(target, layout, view)
-    spots = paint_tools(target, layout, view)
-    paint_players(target, layout, view)
-    if view.draft:
-        spots += paint_deal(target, layout, view, view.draft)
-    else:
-        spots += paint_decision(target, layout, view)
-    spots += paint_log(target, layout, view)
-    spots += _over_the_city(target, layout, view)
-    if view.deed:
-        spots += paint_deed(target, layout, view, view.deed)
-    if view.lookup:
-        spots += paint_lookup(target, layout, view, view.lookup)
-    if view.toast:
-        paint_toast(target, layout, view)
+def draw(
+    target: pygame.Surface,
+    layout: Layout,
+    view: View,
+    failed: Callable[[Exception], object] | None = None,
+) -> Spots:
+    """Draw everything; return what can be clicked, what lies above others later.
+
+    failed  takes the error of a part that cannot be drawn: the other parts are drawn all the
+            same. Without it the error is raised.
+    """
+    spots: Spots = []
+    for paint in PARTS:
+        try:
+            spots += paint(target, layout, view) or []
+        except Exception as error:
+            if failed is None:
+                raise
+            target.set_clip(None)
+            failed(error)
     return spots
+
+
+def _decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    if view.draft:
+        return paint_deal(target, layout, view, view.draft)
+    return paint_decision(target, layout, view)
 
 
 def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
@@ -52,3 +62,31 @@ def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     if isinstance(card, ChanceCard):
         return paint_card(target, layout, card)
     return []
+
+
+def _deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    return paint_deed(target, layout, view, view.deed) if view.deed else []
+
+
+def _lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    return paint_lookup(target, layout, view, view.lookup) if view.lookup else []
+
+
+def _toast(target: pygame.Surface, layout: Layout, view: View) -> None:
+    if view.toast:
+        paint_toast(target, layout, view)
+
+
+# The parts of the picture, what lies above others later.
+PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
+    paint_city,
+    paint_unit,
+    paint_tools,
+    paint_players,
+    _decision,
+    paint_log,
+    _over_the_city,
+    _deed,
+    _lookup,
+    _toast,
+)

@@ -24,6 +24,7 @@ from city_game.table.play.first_game import FirstGame
 from city_game.table.play.session import Session
 from city_game.table.unit.table_unit import TableUnit
 from city_game.table.window import calm
+from city_game.table.window.faults import Faults
 from city_unit import host
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import _
@@ -76,6 +77,7 @@ class Evening:
         self._save: save.Save | None = None
         self._phones: Phones | None = None
         self._first_game = FirstGame(False)
+        self._faults: Faults | None = None  # of the game that runs
         self._said = ""
         self._leave_until = 0.0  # host ms, until when leaving is not asked about again
         self._is_stopped = False
@@ -194,8 +196,14 @@ class Evening:
     def _hear_phones(self) -> None:
         if self._is_stopped:
             raise KeyboardInterrupt
-        if self._phones:
+        if self._phones is None:
+            return
+        try:
             self._phones.step()
+        except Exception as error:
+            if self._faults is None:
+                raise
+            self._faults.report(error)
 
     def _play_with_phones(self, session: Session | None) -> None:
         if self._phones:
@@ -289,6 +297,10 @@ class Evening:
         screen.motion.is_calm = self._options.calm or calm.is_wanted()
         screen.keep_calm = calm.keep
         screen.first_game = self._first_game
+        self._faults = Faults(
+            self._path.with_suffix(".faults.txt"), lambda: len(game.actions), session.say
+        )
+        screen.failed = self._faults.report
         self._play_with_phones(session)
         if self._phones:
             screen.look_up("phones")

@@ -123,17 +123,28 @@ class Window:
             elif wants:
                 return wants
             meanwhile()
+            view = self._next(screen)
+            if view is not None and view != shown:
+                shown = view
+                screen.spots = scene.draw(self.surface, screen.layout, view, screen.failed)
+                pygame.display.flip()
+
+    def _next(self, screen: Screen) -> View | None:
+        """Let the game go on; return its view, None if there is a fault in making it."""
+        try:
             screen.update()
             self._sound(screen)
-            view = snapshot.take(screen)
-            if view != shown:
-                shown = view
-                screen.spots = scene.draw(self.surface, screen.layout, view)
-                pygame.display.flip()
+            return snapshot.take(screen)
+        except Exception as error:
+            screen.failed(error)
+            return None
 
     def say_good_bye(self, screen: Screen) -> None:
         """Show the last words to the players, for long enough to be read."""
-        screen.spots = scene.draw(self.surface, screen.layout, snapshot.take(screen))
+        view = self._next(screen)
+        if view is None:
+            return
+        screen.spots = scene.draw(self.surface, screen.layout, view, screen.failed)
         pygame.display.flip()
         pygame.time.wait(GOOD_BYE_MS)
 

@@ -46,6 +46,7 @@ class Screen:
     first_game  the hints of a first game
     invite    how telephones come to the table, None if none may
     keep_calm remembers whether things are to move
+    failed    takes an error that was made in drawing the game; the game goes on
     wants     what the window asks of the loop: "again", "full screen", "another unit",
               "phones", "close"
     """
@@ -71,6 +72,7 @@ class Screen:
         self._came: frozenset[int] = frozenset()  # who had a telephone when it was looked last
         self._gathered = False  # whether the game waited for telephones then
         self.keep_calm: Callable[[bool], object] = self._keep_nothing
+        self.failed: Callable[[Exception], object] = self._fail
         self.bidding = Bidding(session)
         self.first_game = FirstGame(False)
         self._hint = ""  # of a first game, which stays longer than other words
@@ -375,6 +377,9 @@ class Screen:
 
     def _keep_nothing(self, _calm: bool) -> None:
         pass
+
+    def _fail(self, error: Exception) -> None:
+        raise error
 
     def _export_nothing(self) -> None:
         pass

@@ -152,8 +152,8 @@ def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, sale:
             spots.append(_bid_button(target, row, size, bidders[index], leads))
             spots += _step(target, row, layout, view, bidders[index])
         else:
-            at = (row.right - size, row.middle[1])
-            write(target, str(STRENGTHS[player.seat]), at, size, FAINT, "midright")
+            words = str(STRENGTHS[player.seat]) if player.is_alive else _("bankrupt")
+            write(target, words, (row.right - size, row.middle[1]), size, FAINT, "midright")
     return spots
 
 
@@ -170,7 +170,9 @@ def _bidder(
     middle = row.middle[1]
     put(target, badge(index, round(size * 1.4), player.is_alive), (row.left + size, middle))
     words, ink = player.name, INK
-    if has_passed:
+    if not player.is_alive:
+        ink = FAINT
+    elif has_passed:
         words, ink = _("{name} has passed").format(name=player.name), FAINT
     at = (row.left + size * 2.2, middle)
     room = size * 8.4 if has_room else row.right - size * (STEP_FROM + 0.4) - at[0]

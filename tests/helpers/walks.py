@@ -1,0 +1,114 @@
+"""Random legal evenings: a session in which people and bots come into every phase of the rules.
+
+`walk` yields a session after each step of a game. Nothing acts by itself in it: the steps are
+drawn from the legal actions, the unit's light, its loss and its clock are random as well, so
+that a phase meets every state of the unit. Players begin poor, so that many go bankrupt.
+"""
+
+import os
+import random
+import time
+from collections.abc import Iterator
+
+from city_game.bots import STRENGTHS
+from city_game.editions.board_file import parse
+from city_game.editions.house_rules import SWITCHES, HouseRules
+from city_game.game import HUMAN, Game, Setup
+from city_game.phones.hand import hand_view, referee_view, table_view
+from city_game.rules import legal_actions
+from city_game.rules.deals import awaits_light, refusal
+from city_game.table.play.session import Session
+from city_unit import host
+from tests.city_game.play import BOARD, random_offer
+from tests.helpers.virtual_table import VirtualUnit
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Élodie-Rose")
+BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "30"))  # processor seconds of a whole walk
+POOR, _mistakes = parse(BOARD.text.replace('start = "37.7M"', 'start = "1M"'))
+assert POOR is not None and POOR.money.start == 100
+MOST_STEPS = 1500
+
+
+class StillSession(Session):
+    """A session in which only `do` does anything."""
+
+    def step(self) -> None:
+        self.hour.look()
+
+
+class Walk:
+    """One game from its first step to its end; the same seed gives the same walk."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.rng = rng = random.Random(seed)
+        count = rng.randint(2, 6)
+        seats = tuple(rng.choice((HUMAN, HUMAN, *STRENGTHS)) for _ in range(count))
+        switched = {s.name: not s.default for s in SWITCHES if rng.random() < 0.2}
+        board = rng.choice((BOARD, POOR, POOR))
+        self.memory = host.Memory(seed=seed)
+        game = Game(Setup(board, NAMES[:count], seats, HouseRules(**switched), seed))
+        unit = VirtualUnit(self.memory, 40)
+        self.session: Session = StillSession(game, unit)
+
+    def steps(self) -> Iterator[Session]:
+        yield self.session
+        for step in range(MOST_STEPS):
+            if self.session.state.phase == "over":
+                return
+            self._disturb()
+            self._act(step)
+            yield self.session
+
+    def _disturb(self) -> None:
+        """Let the unit do anything, whatever the rules expect of it."""
+        rng, unit = self.rng, self.session.unit
+        if rng.random() < 0.3:
+            unit.poll()
+        if rng.random() < 0.05:
+            unit.press(rng.choice(sorted(host.BUTTONS)))
+            unit.lift()
+        if rng.random() < 0.02:
+            unit.ask(rng.choice(("stop", "switch off", "switch on", "restart", "program city")))
+        session = self.session
+        session.gathers = rng.random() < 0.02
+        session.is_paused = rng.random() < 0.05
+        session.paused_by = rng.randrange(-1, len(session.names))
+
+    def _act(self, step: int) -> None:
+        rng, state = self.rng, self.session.state
+        if step > MOST_STEPS * 0.8 and not state.hour_over and not state.rules.until_one_is_left:
+            self.session.do(("hour ended", 3600000))
+            return
+        if awaits_light(state) and rng.random() < 0.8:
+            self.session.do(("deal light on", step))
+        actions = legal_actions(state)
+        if rng.random() < 0.7:  # on to the ends of turns and debts, else games are all building
+            actions = [action for action in actions if action[0] not in ("hour ended", "new hour")]
+        action = rng.choice(actions or legal_actions(state))
+        if state.phase in ("manage", "debt", "roll") and rng.random() < 0.1:
+            offer = random_offer(state, rng)
+            action = action if refusal(state, offer) else offer
+        elif action[0] == "bid":
+            raised = min(state.cash[action[1]], action[2] + rng.randrange(100))
+            action = (*action[:2], raised, *action[3:])
+        elif action[0] == "put up" and rng.random() < 0.5:
+            most = max(1, state.cash[state.turn])
+            action = (*action[:2], rng.randint(1, most))
+        assert self.session.do(action), action
+
+
+def walks(budget_s: float, first: int = 1) -> Iterator[tuple[int, Iterator[Session]]]:
+    """Yield seeds and their walks until so many seconds of the processor are spent."""
+    ends, seed = time.process_time() + budget_s, first
+    while time.process_time() < ends:
+        yield seed, Walk(seed).steps()
+        seed += 1
+
+
+def tell_all(session: Session) -> list[dict]:
+    """Return all that telephones can be shown of a session: of all, each hand, the referee's."""
+    views = [table_view(session, {0}), referee_view(session)]
+    for player in range(session.state.players):
+        views.append(hand_view(session, player, []))
+    return views
