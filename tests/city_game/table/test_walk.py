@@ -50,8 +50,8 @@ def kind_of(session):
 
 
 def test_every_state_of_random_play_is_drawn_at_three_sizes_and_told_to_telephones(monkeypatch):
-    made_once = lru_cache(maxsize=8)(city_picture._city.__wrapped__)
-    monkeypatch.setattr(city_picture, "_city", made_once)  # a window has one size, and keeps one
+    made_once = lru_cache(maxsize=8)(city_picture.city_at.__wrapped__)
+    monkeypatch.setattr(city_picture, "city_at", made_once)  # a window has one size, and keeps one
     known, drawn, gone, seed = set(), 0, 0, 0
     for seed, sessions in walks(BUDGET_S):
         rng = random.Random(-seed)

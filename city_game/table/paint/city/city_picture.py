@@ -57,14 +57,14 @@ class City:
 
 
 @lru_cache(maxsize=1)
-def _city(layout: Layout, board: Board, language: str) -> City:
+def city_at(layout: Layout, board: Board, language: str) -> City:
     """Return the city, drawn anew for another layout, board or language (of its names)."""
     return City(layout, board)
 
 
 def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
     """Draw board and city, and what lies or stands on them just now."""
-    target.blit(_city(layout, view.board, speaking()).picture(view.plots), (0, 0))
+    target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
     for district in view.outlined:
         pygame.draw.rect(target, INK, pygame.Rect(layout.plots[district]), 4, border_radius=5)
     for district in view.pointed:
