@@ -7,7 +7,7 @@ from city_unit.facts import BUTTONS
 from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner
 from sim.face.speaker import Speaker
-from sim.play import sign
+from sim.play import sign, sound
 from sim.play.confirm import Decisions
 from sim.play.hour import Hour, push_switch
 from sim.play.message import WARNED_S, Saying
@@ -50,12 +50,14 @@ def run(
         ):
             while not session.is_over:
                 screen.show(session, session.begins() and not speaker.is_working)
+                speaker.tend(sound.due_s(runner) if session.volume else None)
                 speaker.show(runner.tone, session.volume)
                 files: list[int] = []
                 if server is not None:
                     files = server.files()
                     server.note_shown(runner.now_us)
                 for key in keyboard.read(session.patience(), files):
+                    speaker.wake()
                     session.do(key)
                 session.turn()
                 if server is not None:

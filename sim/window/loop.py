@@ -17,12 +17,11 @@ from sim.engine.runner import Runner
 from sim.face.icon import icon
 from sim.face.quiet_stderr import hushed
 from sim.face.speaker import Speaker
-from sim.play import sign
+from sim.play import sign, sound
 from sim.play.hour import Hour
 from sim.play.message import WARNED_S
 from sim.play.preferences import Preferences
 from sim.window import snapshot
-from sim.window.ahead import tone_left
 from sim.window.controls import Controls
 from sim.window.file_dialog import FileDialog, NoDialog
 from sim.window.paint import layout, panel, scene, trace
@@ -36,6 +35,14 @@ NO_DIALOG = lazy("This desktop has no dialog for files. Drop the file on this wi
 # picture does; 30 ms are not noticed by whoever presses a button of a unit that rests.
 DOZE_S, ALERT_S = 0.03, 0.004
 HOLD_S = 0.05  # how often the ring of a hold is drawn anew
+# A hand is at the window: a press may follow, whose tone should not wait for the sound device.
+NEARNESS = (
+    pygame.KEYDOWN,
+    pygame.MOUSEMOTION,
+    pygame.MOUSEBUTTONDOWN,
+    pygame.FINGERDOWN,
+    pygame.WINDOWFOCUSGAINED,
+)
 LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
 
 
@@ -163,11 +170,12 @@ class Window:
         runner = self._runner
         volume = 0 if self._controls.is_muted or runner.is_paused else runner.unit.settings.volume
         tone = runner.tone
+        self._speaker.tend(sound.due_s(runner) if volume else None)
         if not self._speaker.is_news(tone, volume):
             return
         if tone and tone == runner.unit.tone:
             levels = sum(bit for bit in (AUCTION, BUILD, SWITCH) if runner.is_closed(bit))
-            left = tone_left(runner.unit, runner.now, levels) / runner.speed
+            left = sound.tone_left(runner.unit, runner.now, levels) / runner.speed
             self._speaker.show(tone, volume, left)
         else:
             self._speaker.show(tone, volume)
@@ -221,6 +229,8 @@ class Window:
             if events or left <= 0 or not self._sleep(min(left, ALERT_S if is_alert else DOZE_S)):
                 break
         for event in events:
+            if event.type in NEARNESS:
+                self._speaker.wake()
             self._take(event)
 
     def _sleep(self, seconds: float) -> bool:

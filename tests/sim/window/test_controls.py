@@ -6,7 +6,7 @@ import pytest
 from city_unit.desktop import catalogue, language
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from sim.window import snapshot
-from sim.window.ahead import tone_left
+from sim.play.sound import tone_left
 from tests.helpers.desk import Desk
 
 BY_KEY = {
