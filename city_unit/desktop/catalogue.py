@@ -31,6 +31,7 @@ from city_unit.desktop import po, pseudo
 DOMAIN = "city-unit"
 LOCALE = Path(__file__).parent / "locale"
 ENGLISH = "en"
+FIRST = (ENGLISH, "fr")  # where languages are listed: the key's, and the rulebooks'
 
 _speaking = ENGLISH
 _translations: library.NullTranslations = library.NullTranslations()
@@ -131,9 +132,10 @@ def nplazy(context: str, singular: str, plural: str) -> LazyPlural:
 
 
 def languages() -> list[str]:
-    """Return the languages that can be spoken, English first; the made-up one is not among them."""
-    found = sorted(path.parent.parent.name for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
-    return [ENGLISH, *(name for name in found if name != ENGLISH)]
+    """Return the languages that can be spoken, `FIRST` first; the made-up one is not among them."""
+    found = {path.parent.parent.name for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")}
+    found.add(ENGLISH)
+    return [*(name for name in FIRST if name in found), *sorted(found.difference(FIRST))]
 
 
 def own_name(language: str) -> str:

@@ -1,4 +1,8 @@
-"""Which language is spoken: what is asked for, or else was chosen, or else is the system's."""
+"""Which language is spoken: the one that `--lang` asks for, or else the system's.
+
+A window has a choice of its own, by a key or a button. It is remembered for that window
+alone: a key pressed by accident changes no other program of the account.
+"""
 
 import locale
 import os
@@ -10,28 +14,50 @@ from pathlib import Path
 from city_unit.desktop import catalogue, folders
 from city_unit.desktop.files import make_folder, write_whole
 
+_is_asked_for = False  # by `--lang`
+
 
 def choose(asked: str = "", environ: Mapping[str, str] = os.environ) -> None:
-    """Speak the language that was asked for, or else was chosen for good, or else the system's."""
-    catalogue.speak(asked or catalogue.known(saved()) or system_language(environ))
+    """Speak the language that was asked for, or else the system's."""
+    global _is_asked_for
+    _is_asked_for = bool(asked)
+    catalogue.speak(catalogue.known(asked) or system_language(environ))
 
 
-def saved() -> str:
-    """Return the language that was chosen for good, "" if none was."""
+def choose_for(window: str) -> None:
+    """Speak the language chosen in a window of this name, unless `--lang` asked for another."""
+    if not _is_asked_for and catalogue.known(saved(window)):
+        catalogue.speak(saved(window))
+
+
+def change_in(window: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Speak the next language, and remember it for windows of this name; raises UserError.
+
+    The system's comes first, and the others follow as the catalogue has them.
+    """
+    first = catalogue.known(system_language(environ)) or catalogue.ENGLISH
+    order = sorted(catalogue.languages(), key=lambda language: language != first)
+    here = order.index(catalogue.speaking()) if catalogue.speaking() in order else -1
+    following = order[(here + 1) % len(order)]
+    catalogue.speak(following)
+    _save(window, "" if following == first else following)
+
+
+def saved(window: str) -> str:
+    """Return the language that was chosen in a window of this name, "" for the system's."""
     try:
-        return _choice().read_text(encoding="utf-8").strip()
-    except (ImportError, OSError, ValueError):  # as long as platformdirs is not installed
+        return _choice(window).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
         return ""
 
 
-def save(language: str) -> None:
-    """Choose a language for good, "" for the system's; raises UserError."""
-    make_folder(_choice().parent)
-    write_whole(_choice(), f"{language}\n")
+def _save(window: str, language: str) -> None:
+    make_folder(_choice(window).parent)
+    write_whole(_choice(window), f"{language}\n")
 
 
-def _choice() -> Path:
-    return folders.settings() / "language"
+def _choice(window: str) -> Path:
+    return folders.settings() / f"language-{window}"
 
 
 def system_language(environ: Mapping[str, str], platform: str = sys.platform) -> str:

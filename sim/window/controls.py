@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pygame
 
-from city_unit.desktop import catalogue, language
+from city_unit.desktop import language
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import UserError
 from city_unit.facts import BUTTONS
@@ -319,12 +319,8 @@ class Controls:
 
     def _language(self) -> None:
         """Speak the next language, at once and from now on."""
-        known = catalogue.languages()
-        spoken = catalogue.speaking()
-        place = known.index(spoken) + 1 if spoken in known else 0
-        catalogue.speak(known[place % len(known)])
         with contextlib.suppress(UserError):  # it is spoken all the same, until the end
-            language.save(catalogue.speaking())
+            language.change_in("unit")
 
     def _full_screen(self) -> None:
         self.fills_screen = not self.fills_screen

@@ -274,13 +274,9 @@ class SetupScreen:
         return words.format(count=self.minutes)
 
     def change_language(self) -> None:
-        """Speak the next language from now on, and remember it."""
-        languages = catalogue.languages()
-        here = catalogue.speaking()
-        place = languages.index(here) + 1 if here in languages else 0
-        catalogue.speak(languages[place % len(languages)])
+        """Speak the next language from now on, and remember it for the table."""
         try:
-            language.save(catalogue.speaking())
+            language.change_in("table")
         except UserError as error:
             self.message = str(error)
 

@@ -26,7 +26,7 @@ from city_game.table.unit.table_unit import TableUnit
 from city_game.table.window import calm
 from city_game.table.window.faults import Faults
 from city_unit import host
-from city_unit.desktop import addresses
+from city_unit.desktop import addresses, language
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import minutes
@@ -45,6 +45,7 @@ def open_window(options: Namespace) -> "Window":
     # Where pygame is missing, all other commands still run.
     from city_game.table.window.loop import Window
 
+    language.choose_for("table")
     return Window(sound=not options.silent)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from city_unit.desktop import catalogue, folders, language, po
+from city_unit.desktop import catalogue, language, po
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, pgettext, plazy
 from city_unit.desktop.language import system_language
 
@@ -117,39 +117,57 @@ def test_no_catalogues_at_all_is_english(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("asked", "saved", "environ", "spoken"),
+    ("asked", "environ", "spoken"),
     [
-        ("", "", {}, "en"),
-        ("cy", "", {"LANG": "C"}, "cy"),
-        ("en", "cy", {"LANG": "cy_GB"}, "en"),
-        ("", "cy", {"LANG": "en_GB.UTF-8"}, "cy"),
-        ("", "tlh", {"LANG": "cy_GB.UTF-8"}, "cy"),
-        ("tlh", "cy", {"LANG": "cy_GB.UTF-8"}, "en"),
-        ("", "", {"LANG": "cy_GB.UTF-8@euro"}, "cy"),
-        ("", "", {"LANG": "cy_GB", "LC_MESSAGES": "C"}, "en"),
-        ("", "", {"LANG": "C", "LC_MESSAGES": "cy"}, "cy"),
-        ("", "", {"LC_ALL": "POSIX", "LC_MESSAGES": "cy"}, "en"),
-        ("", "", {"LC_ALL": "", "LANG": "cy"}, "cy"),
-        ("", "", {"LANG": "tlh_QO.UTF-8"}, "en"),
-        ("CY-gb", "", {}, "cy"),
-        ("xx", "", {}, "xx"),
-        ("../../etc", "", {}, "en"),
+        ("", {}, "en"),
+        ("cy", {"LANG": "C"}, "cy"),
+        ("en", {"LANG": "cy_GB"}, "en"),
+        ("tlh", {"LANG": "cy_GB.UTF-8"}, "cy"),
+        ("", {"LANG": "cy_GB.UTF-8@euro"}, "cy"),
+        ("", {"LANG": "cy_GB", "LC_MESSAGES": "C"}, "en"),
+        ("", {"LANG": "C", "LC_MESSAGES": "cy"}, "cy"),
+        ("", {"LC_ALL": "POSIX", "LC_MESSAGES": "cy"}, "en"),
+        ("", {"LC_ALL": "", "LANG": "cy"}, "cy"),
+        ("", {"LANG": "tlh_QO.UTF-8"}, "en"),
+        ("CY-gb", {}, "cy"),
+        ("xx", {}, "xx"),
+        ("../../etc", {}, "en"),
     ],
 )
-def test_the_language_is_the_one_asked_for_or_saved_or_the_systems(
-    locale, asked, saved, environ, spoken
-):
-    language.save(saved)
+def test_the_language_is_the_one_asked_for_or_the_systems(locale, asked, environ, spoken):
     language.choose(asked, environ)
     assert catalogue.speaking() == spoken
 
 
-def test_a_choice_is_kept_beside_the_settings_and_can_be_taken_back(locale):
-    language.save("cy")
-    assert (folders.settings() / "language").read_text() == "cy\n"
-    assert language.saved() == "cy"
-    language.save("")
-    assert language.saved() == ""
+def test_the_choice_of_a_window_is_its_own(locale, tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    english = {"LANG": "en_GB"}
+    language.choose("", english)
+    language.change_in("unit", english)
+    assert (catalogue.speaking(), language.saved("unit"), language.saved("table")) == (
+        "cy",
+        "cy",
+        "",
+    )
+    language.choose("", english)
+    language.choose_for("table")
+    assert catalogue.speaking() == "en"
+    language.choose_for("unit")
+    assert catalogue.speaking() == "cy"
+    language.choose("en", english)  # `--lang` is above it
+    language.choose_for("unit")
+    assert catalogue.speaking() == "en"
+    language.choose("", {"LANG": "cy_GB"})
+    language.change_in("unit", {"LANG": "cy_GB"})
+    language.change_in("unit", {"LANG": "cy_GB"})
+    assert (catalogue.speaking(), language.saved("unit")) == ("cy", "")  # back at the system's
+
+
+def test_a_choice_of_an_account_in_an_old_file_changes_nothing(locale, tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    (tmp_path / "language").write_text("cy\n")
+    language.choose("", {"LANG": "en_GB"})
+    assert catalogue.speaking() == "en"
 
 
 def test_a_system_that_is_not_told_by_its_environment_is_asked():

@@ -5,8 +5,8 @@ import pytest
 
 from city_unit.desktop import catalogue, language
 from city_unit.facts import AUCTION, BUILD, SWITCH
-from sim.window import snapshot
 from sim.play.sound import tone_left
+from sim.window import snapshot
 from tests.helpers.desk import Desk
 
 BY_KEY = {
@@ -148,10 +148,20 @@ def test_the_ring_of_a_hold_closes_and_the_press_that_began_it_has_none(desk):
 
 def test_the_language_is_chosen_in_the_window_and_stays(desk, tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    monkeypatch.setenv("LC_ALL", "fr_CA.UTF-8")
+    language.choose()
+    order = []
     seen = {}
     for _ in catalogue.languages():
         desk.key(pygame.K_l, "l")
         big = snapshot.take(desk.runner, desk.controls, True, "").sign.big
-        seen[language.saved()] = big
-    assert set(seen) == set(catalogue.languages())
+        order.append(catalogue.speaking())
+        seen[catalogue.speaking()] = big
+        remembered = language.saved("unit")
+        language.choose()
+        assert catalogue.speaking() == "fr"  # all that is no window keeps to the system's
+        language.choose_for("unit")
+        assert catalogue.speaking() == order[-1]
+        assert remembered == ("" if order[-1] == "fr" else order[-1])
+    assert order == ["en", "de", "fr"]
     assert (seen["fr"], seen["en"]) == ("ÉTEINT", "OFF")
