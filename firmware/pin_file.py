@@ -4,6 +4,7 @@ from pathlib import Path
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import reason
 from firmware.board.pins import PinError
 from firmware.boards import Mistake
 
@@ -18,10 +19,8 @@ def read_pins(file: str | Path) -> str:
     try:
         return Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or _("it is not text")
-        raise PinError(
-            _("{file} cannot be read: {reason}").format(file=file, reason=reason)
-        ) from None
+        why = reason(error) if isinstance(error, OSError) else _("it is not text")
+        raise PinError(_("{file} cannot be read: {reason}").format(file=file, reason=why)) from None
 
 
 def refused(file: str | Path, text: str, mistake: Mistake) -> UserError:

@@ -12,6 +12,7 @@ from city_game.table.play.session import Session
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import reason
 
 EVERYWHERE = "0.0.0.0"  # the home network; who is not of it is turned away
 CANNOT_LISTEN = lazy("telephones cannot come in at {host}:{port}: {why}")
@@ -82,5 +83,5 @@ def _listen(host: str, port: int, seats: Seats, name: str) -> Server:
             seats.begin_apart()
         return Server(host, 0, seats.code, name)
     except OSError as error:
-        why = error.strerror or str(error)
+        why = reason(error)
         raise UserError(CANNOT_LISTEN.format(host=host, port=wanted, why=why), FAILURE) from None

@@ -5,11 +5,12 @@ import socket
 import sys
 
 from city_unit.desktop.catalogue import lazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import UserError, at
 
 BAD_ADDRESS = lazy(
     "{address} is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0: a free one)"
 )
+BAD_PORT = lazy("a port is a number from 0 to 65535")
 _ANY = ("0.0.0.0", "::")
 
 
@@ -17,9 +18,16 @@ def parse(address: str) -> tuple[str, int]:
     """Return the host and the port. Raises UserError."""
     host, _, port = address.rpartition(":")
     host = host.strip("[]")
-    if not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
+    if not host or not port:
         raise UserError(BAD_ADDRESS.format(address=address))
+    if not is_port(port):
+        raise UserError(at(address, BAD_PORT))
     return host, int(port)
+
+
+def is_port(text: str) -> bool:
+    """Return whether a text is the number of a port, 0 to 65535."""
+    return text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= 65535
 
 
 def is_loopback(host: str) -> bool:

@@ -88,9 +88,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{"formatter_class": Form, **settings})
-        which = _(
-            "the language, as in `--lang fr` (default: the one chosen before, or the system's)"
-        )
+        which = _("the language, as in `--lang fr` (default: the system's)")
         self.add_argument("--lang", metavar=_("LANG"), help=which)
 
     def format_help(self) -> str:
@@ -230,6 +228,7 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
     language.choose(asked)
     _spare_poor_terminals()
     try:
+        _refuse_unknown(asked)
         code = do(words)
         sys.stdout.flush()
         return code
@@ -241,6 +240,14 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         return FAILURE
     except KeyboardInterrupt:
         return STOPPED
+
+
+def _refuse_unknown(asked: str) -> None:
+    """Raise UserError for a language that we do not have, in the one that the system has."""
+    if asked and not catalogue.known(asked):
+        words = _('there is no language "{word}"; choose one of {languages}')
+        there = ", ".join(catalogue.languages())
+        raise UserError(words.format(word=asked, languages=there))
 
 
 def _spare_poor_terminals() -> None:

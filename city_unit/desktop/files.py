@@ -29,11 +29,21 @@ _REASONS = {
     errno.ECONNREFUSED: lazy("nothing answers there"),
     errno.ENETUNREACH: lazy("there is no way into this network"),
     errno.EHOSTUNREACH: lazy("there is no way to this computer"),
+    errno.ETIMEDOUT: lazy("no answer in time"),
+    errno.ECONNRESET: lazy("the other end broke the connection"),
+    errno.EPIPE: lazy("the other end broke the connection"),
+    errno.EBUSY: lazy("another program uses it"),
+    errno.ELOOP: lazy("links that lead to one another"),
+    errno.EMFILE: lazy("too many files are open"),
 }
+_NO_SUCH_NAME = lazy("no computer of this name is known")
+_NO_LOOKUP = ("gaierror", "herror")  # of `socket`, with numbers of their own
 
 
 def reason(error: OSError) -> str:
     """Say what the system refused, to be put behind a file's name."""
+    if type(error).__name__ in _NO_LOOKUP:
+        return str(_NO_SUCH_NAME)
     known = _REASONS.get(error.errno or 0)
     return str(known) if known else (error.strerror or str(error)).lower()
 

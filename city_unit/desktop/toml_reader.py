@@ -26,7 +26,7 @@ Reader = Callable[[Any], T]
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000}
 _TIME = re.compile(r"\s*(\d+)(?:\.(\d{1,9}))?\s*([a-z]*)\s*", re.ASCII)
 
-_LINE = re.compile(r" \(at line (\d+), column \d+\)")
+_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]")
 _KEY = re.compile(r"\s*\"?([\w-]+)\"?\s*=")
 _LONG_STRING = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)  # of several lines
@@ -35,20 +35,32 @@ _STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'')
 TomlError = tomllib.TOMLDecodeError
 REQUIRED = object()
 
-# What the TOML reader says most often; it says nothing in other languages than English.
+# All that the TOML reader says, from Python 3.10 to 3.14; it knows no language but English.
 _TOML_MISTAKES = {
     "Invalid statement": lazy("no key, table or comment can be made of this"),
     "Invalid value": lazy("this is no value"),
+    "Invalid date or datetime": lazy("this is no date or time"),
+    "Invalid hex value": lazy("\\x, \\u and \\U want 2, 4 and 8 hexadecimal digits"),
     "Unterminated string": lazy("a quote is missing"),
     "Unclosed array": lazy("a square bracket is not closed"),
     "Unclosed inline table": lazy("a brace is not closed"),
     "Cannot overwrite a value": lazy("this key has a value already"),
+    "Duplicate inline table key (?P<value>.*)": lazy("the key {value} stands here twice"),
+    r"Cannot declare (?P<value>.*) twice": lazy("the table {value} stands here twice"),
+    "Cannot (?:mutate immutable|redefine) namespace (?P<value>.*)": lazy(
+        "{value} is complete already; nothing can be added to it here"
+    ),
     "Expected '=' after a key in a key/value pair": lazy("there is no = after the key"),
     "Expected newline or end of document after a statement": lazy("one value a line"),
     "Expected ']' at the end of a table declaration": lazy("a square bracket is not closed"),
     "Expected ']]' at the end of an array declaration": lazy("two square brackets are not closed"),
+    "Expected (?P<value>.*)": lazy("{value} is missing"),
     "Invalid initial character for a key part": lazy("no key can begin like this"),
-    "Unescaped '\\' in a string": lazy("in a text a \\ is written twice"),
+    r"Unescaped '\\' in a string": lazy("in a text a \\ is written twice"),
+    "Escaped character is not a Unicode scalar value": lazy(
+        "the number behind \\u or \\U is no character"
+    ),
+    "(?:Illegal|Found invalid) character (?P<value>.*)": lazy("{value} cannot stand here"),
 }
 _ENTRIES = nlazy("this has {count} entry, not {wanted}", "this has {count} entries, not {wanted}")
 
@@ -72,7 +84,8 @@ def parse(raw: bytes, name: str) -> "Table":
     except TomlError as error:
         place = _LINE.search(str(error))
         why = _no_toml(_LINE.sub("", str(error)))
-        raise Mistake(name, int(place[1]) if place else 0, why) from None
+        last = text.rstrip().count("\n") + 1
+        raise Mistake(name, int(place[1] or last) if place else 0, why) from None
     except (ValueError, RecursionError):  # what the TOML reader leaves to Python
         raise Mistake(name, 0, _("a number is too long here, or brackets too deep")) from None
     return Table(data, name, (), lines)
@@ -83,9 +96,11 @@ def _in_line(name: str, line: int) -> str:
 
 
 def _no_toml(why: str) -> str:
-    """Say that a file is not TOML, and why, if that can be said in this language."""
-    known = _TOML_MISTAKES.get(why)
-    return _("no valid TOML: {why}").format(why=known) if known else _("no valid TOML")
+    """Say that a file is not TOML, and why: in this language if it can be, else in English."""
+    for form, words in _TOML_MISTAKES.items():
+        if found := re.fullmatch(form, why):
+            return _("no valid TOML: {why}").format(why=words.format(**found.groupdict()))
+    return _("no valid TOML: {why}").format(why=why)
 
 
 class Mistake(UserError):

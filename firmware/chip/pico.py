@@ -9,6 +9,7 @@ from pathlib import Path
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.files import reason
 from city_unit.settings import Settings
 from firmware.board.pins import FILE
 from firmware.board.store import SETTINGS, settings_text
@@ -43,7 +44,7 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
         board = uf2.about(blocks).board
     except OSError as error:
         raise NotThere(
-            _("{file} cannot be read: {reason}").format(file=path, reason=error.strerror)
+            _("{file} cannot be read: {reason}").format(file=path, reason=reason(error))
         ) from None
     except uf2.BadFile as error:
         raise NotThere(

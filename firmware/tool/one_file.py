@@ -12,7 +12,7 @@ from pathlib import Path
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import write_whole
+from city_unit.desktop.files import reason, write_whole
 from firmware.board.pins import FILE, PinError
 from firmware.board.store import CRASHES, NAME, SETTINGS
 from firmware.boards import BOARDS, Mistake, describe
@@ -136,7 +136,7 @@ def read_image(file: str) -> list[uf2.Block]:
         about = uf2.about(blocks)
     except OSError as error:
         raise UserError(
-            _("{file} cannot be read: {reason}").format(file=file, reason=error.strerror)
+            _("{file} cannot be read: {reason}").format(file=file, reason=reason(error))
         ) from None
     except uf2.BadFile as error:
         raise UserError(NOT_MICROPYTHON.format(file=file, reason=error)) from None

@@ -12,6 +12,7 @@ from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import reason
 from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, Mistake, describe
 from firmware.interpreters import unix
@@ -126,7 +127,7 @@ def _writable(option: str, file: str) -> str:
             return str(Path(file).absolute())
     except OSError as error:
         raise UserError(
-            _("{option} {file}: {reason}").format(option=option, file=file, reason=error.strerror)
+            _("{option} {file}: {reason}").format(option=option, file=file, reason=reason(error))
         ) from None
 
 

@@ -1,7 +1,6 @@
 """A unit's events on disk: written before anybody is told of them, told again after a restart."""
 
 import errno
-import os
 import sys
 from pathlib import Path
 
@@ -21,7 +20,7 @@ def require_folder(path: Path) -> None:
     A folder that was mistyped is not made: nobody would look for the events there.
     """
     if not path.parent.is_dir():
-        why = os.strerror(errno.ENOENT)
+        why = reason(FileNotFoundError(errno.ENOENT, ""))
         raise UserError(CANNOT_KEEP.format(path=path, why=why), FAILURE)
 
 

@@ -15,7 +15,9 @@ from collections import deque
 from threading import Thread
 from typing import TYPE_CHECKING, Protocol
 
+from city_unit.desktop.addresses import BAD_PORT, is_port
 from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.files import reason
 from city_unit.facts import BAUD
 from city_unit.host.lines.registry import running
 from city_unit.wire import seal
@@ -94,12 +96,14 @@ class TcpPort:
         place, _, secret = address[len(SOCKET) :].partition("/")
         host, _, port = place.rpartition(":")
         self._first = seal(f"secret {secret}") if secret else b""  # no text: on the wire
-        if not host or not port.isdecimal() or int(port) > 65535:
+        if not host or not port:
             raise OSError(BAD_ADDRESS.format(address=address))
+        if not is_port(port):
+            raise OSError(str(BAD_PORT))
         try:
             found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
         except OSError as error:
-            raise OSError(error.strerror or str(error)) from error
+            raise OSError(reason(error)) from error
         self._addresses = [(family, where) for family, _, _, _, where in found]
         self._is_connected = False
         self._try_next(str(NOBODY))
@@ -237,7 +241,7 @@ class WebPort:
         except TimeoutError:
             self._why = str(NOT_OURS)
         except OSError as error:
-            self._why = error.strerror or str(error)
+            self._why = reason(error)
         finally:
             self._waker.close()
 
@@ -332,7 +336,7 @@ def _not_opened(message: str) -> OSError:
 
 def _why_not_connected(error: int) -> str:
     known = _NOT_CONNECTED.get(error)
-    return str(known) if known else os.strerror(error)
+    return str(known) if known else reason(OSError(error, os.strerror(error)))
 
 
 def _is_echo(sock: socket.socket) -> bool:

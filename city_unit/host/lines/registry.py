@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.files import writing_whole
+from city_unit.desktop.files import reason, writing_whole
 
 _PTY = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # as Linux and macOS call them
 
@@ -63,7 +63,7 @@ def name_pty(path: str, terminal: str) -> Path:
     try:
         name.symlink_to(terminal)
     except OSError as error:
-        raise OSError(error.strerror) from error
+        raise OSError(reason(error)) from error
     return name
 
 

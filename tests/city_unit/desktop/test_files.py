@@ -1,6 +1,8 @@
 """Files that are written whole or not at all."""
 
+import errno
 import os
+import socket
 
 import pytest
 
@@ -64,3 +66,17 @@ def test_a_reason_is_said_in_the_users_language_or_as_the_system_says_it():
     assert reason(OSError("Strange disk")) == "strange disk"
     catalogue.speak("fr")
     assert reason(PermissionError(13, "Permission denied")) == "accès refusé"
+
+
+REFUSED = (
+    OSError(errno.ENOENT, "No such file or directory"),
+    OSError(errno.ETIMEDOUT, "Connection timed out"),
+    socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
+)
+
+
+@pytest.mark.parametrize("error", REFUSED)
+def test_what_the_system_refuses_is_said_in_the_language_that_is_spoken(error):
+    english = reason(error)
+    with catalogue.spoken("fr"):
+        assert reason(error) not in (english, error.strerror.lower())

@@ -78,7 +78,7 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("name = ", "mine.toml: no valid TOML"),
+        ("name = ", "mine.toml, line 1: no valid TOML: "),
         ('name = "a"\n[[marks]', "no valid TOML"),
         ('auction = "20 s"', '"name" is missing'),
         ('nam = "a"', '"name" is missing; does "nam" mean it?'),
