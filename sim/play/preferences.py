@@ -27,7 +27,7 @@ class Preferences:
     program   the name of the program
     clock_ms  the length of its game, -1 for the program's own
     volume    0 to 3;  muted  whether the desktop keeps silent all the same
-    width, height  of the window, in points
+    width, height  which a person has given the window, in points; 0 for none
     seconds   whether an auction shows how long it still runs
     calm      whether nothing large is to move
     toured    whether the first evening has been explained
@@ -38,8 +38,8 @@ class Preferences:
     clock_ms: int = -1
     volume: int = 2
     muted: bool = False
-    width: int = 1100
-    height: int = 720
+    width: int = 0
+    height: int = 0
     seconds: bool = False
     calm: bool = False
     toured: bool = False
@@ -66,8 +66,8 @@ _VALUES: dict[str, tuple[Callable[[object], bool], Lazy]] = {
     "seconds": (_is_truth, TRUTH),
     "calm": (_is_truth, TRUTH),
     "toured": (_is_truth, TRUTH),
-    "width": (_whole(1, 20_000), SIZE),
-    "height": (_whole(1, 20_000), SIZE),
+    "width": (_whole(0, 20_000), SIZE),
+    "height": (_whole(0, 20_000), SIZE),
 }
 
 

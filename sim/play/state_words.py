@@ -53,9 +53,9 @@ def carried(value: object) -> str:
 
 # What people call the programs that come with it; in files and on the wire they keep their names.
 # The page has the same texts in desk.js, so that the catalogue holds each once.
-# To translators: the name of a game, in a menu and in "Program: classic".
+# To translators: the name of a game, in a menu and in "Program: City".
 TITLES = {
-    "city": lazy("classic"),
+    "city": lazy("City"),
     "championship": lazy("championship"),
     "timed": lazy("timed"),
     "world": lazy("world"),

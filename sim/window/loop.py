@@ -10,6 +10,7 @@ import time
 
 import pygame
 
+from city_unit.desktop import language
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import AUCTION, AUCTIONING, BUILD, SWITCH
 from sim.engine.link_server import LinkServer
@@ -64,6 +65,7 @@ class Window:
     def __init__(
         self, runner: Runner, preferences: Preferences, server: LinkServer | None, hour: Hour
     ) -> None:
+        language.choose_for("unit")
         self._runner = runner
         self._hour = hour
         self._preferences = preferences
@@ -93,6 +95,7 @@ class Window:
                 resizable=True,
                 allow_high_dpi=True,
             )
+            self._opened = self._window.size
         except pygame.error:  # which says why in SDL's own English
             raise NoDisplay(_("there is no screen")) from None
         self._window.minimum_size = layout.SMALLEST
@@ -214,7 +217,11 @@ class Window:
         self._preferences.seconds = self._controls.shows_seconds
         self._preferences.calm = self._controls.is_calm
         self._preferences.toured = self._preferences.toured or self._controls.panel != "tour"
-        if not self._full:
+        self._remember_size()
+
+    def _remember_size(self) -> None:
+        """Note the window's size if a person has given it one."""
+        if not self._full and self._window.size != self._opened:
             self._preferences.width, self._preferences.height = self._window.size
 
     # What comes in.
@@ -330,9 +337,10 @@ class Window:
         return point[0] * self._density, point[1] * self._density
 
     def _fill_screen(self) -> None:
+        if self._controls.fills_screen:
+            self._remember_size()
         self._full = self._controls.fills_screen
         if self._full:
-            self._preferences.width, self._preferences.height = self._window.size
             self._window.set_fullscreen(desktop=True)
         else:
             self._window.set_windowed()

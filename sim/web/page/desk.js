@@ -19,7 +19,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
 
 // What people call each program of ours: the same texts as the window has in state_words.py.
 export const TITLES = /** @type {Record<string, string>} */ ({
-  city: later("classic"),
+  city: later("City"),
   championship: later("championship"),
   timed: later("timed"),
   world: later("world"),

@@ -13,16 +13,21 @@ CLOCK_WIDTH, CLOCK_HEIGHT = 0.53, 0.607
 LOWEST_STRIP = 300  # points: a window that is lower needs all it has for the clock
 
 SMALLEST = (320, 240)
+WIDEST = 1.64  # the width of a window by its height, above which its clock does not grow
 FRAME, TASK_BAR = 16, 96  # points of a screen that its edges, a title and a task bar may take
 
 
 def opening(wanted: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
     """Return the size in which a window opens, in points: as wanted, if the desktop has the room.
 
-    A size that was remembered from a large screen does not come back on a small one, where the
-    title would be out of reach.
+    Without a wish, (0, 0), it is as large as there is room, so that its clock is read across a
+    table, but for the sides of a wide screen, of which the clock would have nothing. A size that
+    was remembered from a large screen does not come back on a small one, where the title would
+    be out of reach.
     """
     usable = (desktop[0] - FRAME, desktop[1] - TASK_BAR)
+    if not all(wanted):
+        wanted = (round(usable[1] * WIDEST), usable[1])
     width, height = (
         max(least, min(size, room))
         for least, size, room in zip(SMALLEST, wanted, usable, strict=True)

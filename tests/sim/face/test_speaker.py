@@ -24,7 +24,7 @@ class Mixer:
         self.is_open = False
         self.log.append("close")
 
-    def Sound(self, buffer):  # noqa: N802 - as pygame names it
+    def Sound(self, buffer):
         assert self.is_open
         mixer = self
 

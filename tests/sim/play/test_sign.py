@@ -126,7 +126,7 @@ def test_the_setup_shows_large_what_is_offered():
     evening.seconds = 0.1
     evening.runner.release("build")
     shown = evening.at(0.2)
-    assert (shown.kind, shown.big, shown.under) == ("setup", "classic", "which game?")
+    assert (shown.kind, shown.big, shown.under) == ("setup", "City", "which game?")
     assert shown.press == (str(sign.PRESS_NEXT), str(sign.PRESS_TAKE))
 
 

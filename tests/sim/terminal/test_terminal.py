@@ -230,7 +230,7 @@ class TestPicture:
 
     def test_the_setup_tells_its_page_and_what_is_chosen(self, session, clock):
         press(session, clock, "B", "o")
-        assert any("Choose the program: classic.  Let BUILD go" in x for x in self.shown(session))
+        assert any("Choose the program: City.  Let BUILD go" in x for x in self.shown(session))
         press(session, clock, "b", "b")
         assert any("Choose the program: championship" in x for x in self.shown(session))
         press(session, clock, "a")

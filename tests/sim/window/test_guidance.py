@@ -57,7 +57,7 @@ class TestHint:
 
     def test_the_setup_tells_its_pages_and_what_is_chosen(self, desk):
         self.open_setup(desk)
-        assert "program: classic" in self.hint(desk)
+        assert "program: City" in self.hint(desk)
         assert "Let BUILD go" in self.hint(desk)
         desk.mouse("build")
         hints = []
@@ -76,7 +76,7 @@ class TestHint:
         desk.wait(3601)
         view = snapshot.take(desk.runner, desk.controls, True, "")
         assert view.is_over
-        assert tools.caption(view) == "classic  0:00"
+        assert tools.caption(view) == "City  0:00"
         assert tools.notice(view).startswith("The hour is over")
 
     def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(self, desk):

@@ -254,10 +254,18 @@ def test_the_digits_of_the_hour_are_read_across_the_table(size, least):
     assert digits.height >= least
 
 
+@pytest.mark.parametrize("desktop", [(1366, 768), (1920, 1080), (2560, 1440), (3840, 2160)])
+def test_a_window_of_no_given_size_opens_so_large_that_its_clock_is_read(desktop):
+    plan = layout.arrange(*layout.opening((0, 0), desktop))
+    words, box = board.places(plan.board, Sign("ready", "45:12"))[0]
+    digits = paint.lettering(words, round(box.height), (255, 255, 255)).get_bounding_rect()
+    assert digits.height >= 0.194 * desktop[1]
+
+
 @pytest.mark.parametrize(
     "desktop", [(1366, 768), (1280, 800), (1280, 720), (600, 1000), (480, 320), (1920, 1080)]
 )
-@pytest.mark.parametrize("wanted", [(760, 860), (3840, 2160), (1, 1), (480, 400)])
+@pytest.mark.parametrize("wanted", [(0, 0), (760, 860), (3840, 2160), (1, 1), (480, 400)])
 def test_the_window_never_opens_larger_than_its_desktop(desktop, wanted):
     width, height = layout.opening(wanted, desktop)
     assert width <= desktop[0]

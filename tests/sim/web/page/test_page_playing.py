@@ -223,13 +223,13 @@ def test_the_setup_with_two_fingers_and_with_one(unit):
     press(unit, "o")
     unit.keyboard.up("b")
     pass_ms(unit, FINGER_MS)
-    title(unit, "Program: classic")
+    title(unit, "Program: City")
     press(unit, "o")
     unit.wait_for_selector("body[data-mood=off]")
     unit.get_by_role("button", name="Programs").click()
     unit.get_by_role("button", name="Choose with the unit's own buttons").click()
     pass_ms(unit, 3 * FINGER_MS)  # BUILD, which began the setup, is let go of meanwhile
-    title(unit, "Program: classic")
+    title(unit, "Program: City")
     for key, text in (
         ("b", "Program: championship"),
         ("b", "Program: timed"),

@@ -59,4 +59,4 @@ def test_a_mistake_in_a_program_file_is_told_with_its_line(unit):
     unit.get_by_text("wrong.toml, line 3: ").wait_for()
     own(unit, MINE.replace("mine", "city"), "city.toml")
     unit.get_by_text("is the name of a built-in program").wait_for()
-    assert unit.inner_text("#program") == "classic"
+    assert unit.inner_text("#program") == "City"
