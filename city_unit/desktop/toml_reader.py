@@ -36,7 +36,7 @@ TomlError = tomllib.TOMLDecodeError
 REQUIRED = object()
 
 # All that the TOML reader says, from Python 3.10 to 3.14; it knows no language but English.
-_TOML_MISTAKES = {
+TOML_MISTAKES = {
     "Invalid statement": lazy("no key, table or comment can be made of this"),
     "Invalid value": lazy("this is no value"),
     "Invalid date or datetime": lazy("this is no date or time"),
@@ -97,7 +97,7 @@ def _in_line(name: str, line: int) -> str:
 
 def _no_toml(why: str) -> str:
     """Say that a file is not TOML, and why: in this language if it can be, else in English."""
-    for form, words in _TOML_MISTAKES.items():
+    for form, words in TOML_MISTAKES.items():
         if found := re.fullmatch(form, why):
             return _("no valid TOML: {why}").format(why=words.format(**found.groupdict()))
     return _("no valid TOML: {why}").format(why=why)

@@ -57,6 +57,6 @@ def test_all_that_the_reader_of_this_python_says_is_known():
     said = re.findall(r'(?:suffixed_err|TOMLDecodeError)\(\s*src,\s*\w+,\s*f?"(.*?)"\s*\)', source)
     said = [re.sub(r"\{.*?\}", "X", words).replace(2 * "\\", "\\") for words in said]
     assert len(said) > 15
-    forms = list(toml_reader._TOML_MISTAKES)
+    forms = list(toml_reader.TOML_MISTAKES)
     unknown = [words for words in said if not any(re.fullmatch(form, words) for form in forms)]
     assert unknown == []
