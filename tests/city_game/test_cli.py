@@ -1,8 +1,15 @@
 """The command line: its help teaches, and each mistake gets one line."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from city_game.cli import COMMANDS, main
+from city_game.game import Game
+from city_game.saves import save
+from tests.city_game.play import setup
 
 
 def test_the_help_without_a_command_teaches_the_options_of_the_table(capsys):
@@ -51,3 +58,20 @@ def test_a_mistake_gets_one_line(words, says, capsys):
     assert says in told
     assert told.startswith("city-game: ")
     assert told.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a screen")
+@pytest.mark.parametrize("words", [(), ("--players", "Ann,Bob"), ("--resume",)])
+def test_without_a_screen_the_table_says_so_and_leaves_no_game(words, tmp_path):
+    """SDL would draw unseen, for ever, without having been asked to."""
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    environment = {name: value for name, value in os.environ.items() if name not in screens}
+    environment["CITY_GAME_FOLDER"] = str(tmp_path)
+    command = [sys.executable, "-m", "city_game.cli", "--lang", "en", *words]
+    if words == ("--resume",):
+        save.create(tmp_path / "half.city", Game(setup())).close()
+    before = sorted(tmp_path.iterdir())
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr.count("\n")) == (1, 1)
+    assert "there is no screen" in run.stderr
+    assert sorted(tmp_path.iterdir()) == before

@@ -91,12 +91,12 @@ class Evening:
         game: Game | None = None
         if options.resume is not None:
             game = self._resume(self._wanted(options.resume))
-        elif self._seats:
-            game = self._begin(board, *self._seats)
         if options.phones is not None:
             self._call_phones()
         self._unit = self._unit or self._find_unit()
         self._window = self._opens(options)
+        if game is None and self._seats:  # last: a game that cannot be played leaves no save
+            game = self._begin(board, *self._seats)
         while True:
             if game is None:
                 game = self._ask(board)

@@ -19,12 +19,14 @@ from city_game.table.window.fingers import Fingers
 from city_game.table.window.inputs import handle
 from city_game.table.window.screen import Screen
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, UserError
+from sim.face.quiet_stderr import hushed
 from sim.face.speaker import Speaker
 
 FRAME_S = 1 / 60
 FIRST_SIZE = (1280, 720)
 GOOD_BYE_MS = 900
+UNSEEN = ("offscreen", "dummy")  # how SDL draws where it finds no screen
 EXPOSES = (  # after which the picture may have been lost, or is of another size
     pygame.VIDEORESIZE,
     pygame.VIDEOEXPOSE,
@@ -42,12 +44,18 @@ class Window:
             sys.platform == "linux"
         ):  # without a GPU, SDL's own way by a texture is four times slower
             os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
-        pygame.display.init()
         pygame.font.init()
         try:
+            with hushed():  # SDL says there, on standard error, what it misses
+                pygame.display.init()
+                unseen = pygame.display.get_driver() in UNSEEN
+            if unseen and not os.environ.get("SDL_VIDEODRIVER"):
+                raise UserError(_("no window can be opened: there is no screen"), FAILURE)
             self.surface = pygame.display.set_mode(fitting_size(), pygame.RESIZABLE)
         except pygame.error as error:
-            raise UserError(_("no window can be opened: {why}").format(why=error), code=1) from None
+            raise UserError(
+                _("no window can be opened: {why}").format(why=error), FAILURE
+            ) from None
         pygame.display.set_caption(_("City game"))
         self.speaker = Speaker("city-game") if sound else None
         works = self.speaker is not None and self.speaker.is_working
