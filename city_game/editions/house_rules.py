@@ -53,6 +53,12 @@ SWITCHES = (
         lazy("The book gives an auction up to 50 seconds, and so does not ask to wait for nobody."),
     ),
     Switch(
+        "sales_go_on",
+        True,
+        lazy("A sale that the table's end interrupts goes on with its bids and the time left."),
+        lazy("Nobody gains by a cut of the power; otherwise it is held again, maxima kept."),
+    ),
+    Switch(
         "stations_anywhere",
         True,
         lazy("A station may be built on any district, not only on one's own."),
@@ -194,6 +200,7 @@ class HouseRules:
     opening_is_a_bid: bool
     doubtful_bids_count: bool
     passes_end_auctions: bool
+    sales_go_on: bool
     stations_anywhere: bool
     travel_passes_go: bool
     jail_double_rolls_again: bool

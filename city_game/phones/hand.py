@@ -174,7 +174,7 @@ def _sale(session: Session) -> dict | None:
     auction = state.auction
     if auction is None:
         return None
-    ends = session.unit.ends
+    ends = session.light.ends
     running = state.phase == "bidding"
     return {
         # Each sale has its own number, and a sale that is started anew has another one.

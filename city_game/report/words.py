@@ -41,6 +41,7 @@ FIELDS = {
     "bid refused": ("player", "amount", "reason"),
     "light out": ("district", "at"),
     "cancelled": ("district",),
+    "interrupted": ("district",),
     "sold": ("player", "district", "amount", "left", "within"),
     "unsold": ("district",),
     "card": ("player", "card"),
@@ -101,6 +102,9 @@ EVENTS = {
     "bid refused": lazy("{player}'s bid of {amount} does not count: {reason}."),
     "light out": lazy("The light is out: the sale of {district} has ended."),
     "cancelled": lazy("The sale of {district} was cancelled; it is held again."),
+    "interrupted": lazy(
+        "The sale of {district} was interrupted; it goes on with its bids and the time left."
+    ),
     "sold": lazy(
         "{district} goes to {player} for {amount}, bid {left} before the light went out (give or "
         "take {within})."

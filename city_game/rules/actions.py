@@ -61,6 +61,7 @@ ACTIONS = {
     "refused bid": Action((*sales.BID, "why"), sales.refused_bid, sales.why_not_refuse_bid),
     "light out": Action(_AT, sales.light_out, sales.why_not_end),
     "cancelled": Action((), sales.cancelled, sales.why_not_hammer),
+    "interrupted": Action(_AT, sales.interrupted, sales.why_not_interrupt),
     "settle": Action((), sales.settle, sales.why_not_hammer, notes_clock=True),
     # Debts.
     "pay": Action((), debts.pay, debts.why_not_pay),
@@ -109,7 +110,7 @@ PHASES = {
     "unsold": ("put up", "buy", "offer", *_HOUR),
     "auction space": ("leave", "put up", "offer", *_HOUR),
     "hammer": ("light on", *_HOUR),
-    "bidding": ("bid", "pass", "refused bid", "light out", "cancelled", *_HOUR),
+    "bidding": ("bid", "pass", "refused bid", "light out", "cancelled", "interrupted", *_HOUR),
     "settling": ("bid", "refused bid", "settle", *_HOUR),
     "chance": ("card", *_HOUR),
     "planning": ("place", *_HOUR),

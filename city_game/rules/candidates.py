@@ -13,7 +13,7 @@ MOST_OF_A_PERMIT = 3
 # What happens by itself, or has too many forms to list.
 UNLISTED = (
     *("offer", "deal light on", "deal light off", "timed out"),
-    *("refused bid", "refused", "hour ended", "new hour"),
+    *("refused bid", "refused", "interrupted", "hour ended", "new hour"),
 )
 
 

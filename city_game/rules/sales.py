@@ -64,12 +64,50 @@ def why_not_hammer(state: State, _action: tuple) -> str:
 def light_on(state: State, action: tuple) -> None:
     """The unit has started the auction, at its time."""
     auction = _auction(state)
-    auction.started = action[1]
+    first = auction.started is None
+    if auction.started is not None:
+        _go_on(auction, action[1] - auction.elapsed - auction.started)
+    else:
+        auction.started = action[1]
     state.phase = "bidding"
     state.events.append(("light on", auction.district, action[1]))
-    if auction.opening and state.rules.opening_is_a_bid:
+    if first and auction.opening and state.rules.opening_is_a_bid:
         auction.bids.append(Bid(auction.opener, auction.opening, action[1], 0))
         state.events.append(("bid", auction.opener, auction.opening, action[1]))
+
+
+def _go_on(auction: Auction, by: int) -> None:
+    """Move all times of an interrupted sale by that many ms, to the clock of its new light."""
+    assert auction.started is not None
+    auction.started += by
+    auction.bids = [bid._replace(at=bid.at + by) for bid in auction.bids]
+    auction.refused = [bid._replace(at=bid.at + by) for bid in auction.refused]
+
+
+def why_not_interrupt(state: State, action: tuple) -> str:
+    auction = state.auction
+    if auction is None or auction.started is None:
+        return "no-auction"
+    if not state.rules.sales_go_on:
+        return "not-now"
+    return "too-early" if action[1] < _last_known(auction) else ""
+
+
+def interrupted(state: State, action: tuple) -> None:
+    """The table was interrupted in a sale, whose light was last seen at that time of the unit.
+
+    The sale keeps its bids and its passes; the next light goes on with the time that was left.
+    """
+    auction = _auction(state)
+    assert auction.started is not None
+    auction.elapsed = action[1] - auction.started
+    state.phase = "hammer"
+    state.events.append(("interrupted", auction.district))
+
+
+def _last_known(auction: Auction) -> int:
+    assert auction.started is not None
+    return max(auction.started, auction.bids[-1].at if auction.bids else 0)
 
 
 def why_not_bid(state: State, action: tuple) -> str:

@@ -53,12 +53,23 @@ class Auction:
     """A sale that runs, or waits for the unit's light.
 
     started, ended  by the unit's clock, ms; None for not yet
+    elapsed         how long the light had been on when the table was interrupted, ms; 0 for never
     bids            those that count, each above that before it
     refused         those that do not
     passed          who has said that they bid no more; a bid after all takes that back
     """
 
-    __slots__ = ("bids", "district", "ended", "opener", "opening", "passed", "refused", "started")
+    __slots__ = (
+        "bids",
+        "district",
+        "elapsed",
+        "ended",
+        "opener",
+        "opening",
+        "passed",
+        "refused",
+        "started",
+    )
 
     def __init__(self, district: int, opener: int = BANK, opening: int = 0) -> None:
         self.district = district
@@ -66,6 +77,7 @@ class Auction:
         self.opening = opening
         self.started: int | None = None
         self.ended: int | None = None
+        self.elapsed = 0
         self.bids: list[Bid] = []
         self.refused: list[RefusedBid] = []
         self.passed: list[int] = []

@@ -2,9 +2,10 @@
 
 A header (version, players, all rules, seed, bid keys, minutes, the whole board), then the
 actions, bids that were refused among them, and now and then what the unit's
-clock had left. Each line ends with ` *` and eight hex digits: a crc32 of the
-line and of the digits before it, so that a line that is torn, changed, lost or
-moved is found, and a single flipped bit mended (`seals`).
+clock had left, that the light of a sale was on, and secret maxima, which nobody can read.
+Each line ends with ` *` and eight hex digits: a crc32 of the line and of the digits before
+it, so that a line that is torn, changed, lost or moved is found, and a single flipped bit
+mended (`seals`).
 
 Version 1 lacked refused bids, bid keys and the clock, version 2 those who pass in an
 auction. Both are still read; to go on, they are written anew as version 3, and the old file
@@ -13,16 +14,19 @@ the game there.
 """
 
 import os
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from city_game.editions import board_file
 from city_game.editions.board import Board
 from city_game.editions.house_rules import HouseRules
 from city_game.game import Game, Setup
+from city_game.rules.proxy import Limit
 from city_game.rules.state import Illegal
 from city_game.saves import seals
 from city_game.saves.lock import Lock
@@ -37,6 +41,9 @@ VERSION = 3
 READABLE = ("1", "2", "3")
 PLAY = "play"  # the line between the header and the actions
 CLOCK = "clock left="  # no text: in the file
+LIGHT = "light at="  # no text: in the file
+SECRET = "secret "  # no text: in the file
+NOTES = (CLOCK, LIGHT, SECRET)  # lines that are no steps of the game
 # Earlier saves stated only the rules that differed from their defaults. These two defaults have
 # changed since; where such a save does not state them, they were played like this.
 ONCE_USUAL = {"stations_anywhere": False, "deals_by_the_light": False}
@@ -51,15 +58,21 @@ class Save:
 
     lock        held until `close`: two windows that write the same save would spoil it
     clock_left  what the unit's clock had left when that was last noted, ms
+    light_at    when the light of the running sale was last seen, by the unit's clock in ms
+    limits      the secret maxima of the running sale, by player
     trouble     why the last lines could not be written, in the system's words; "" if all are
     """
 
     def __init__(
-        self, path: Path, game: Game, chain: str, lock: Lock, clock_left: int | None = None
+        self, path: Path, game: Game, chain: str, lock: Lock, notes: "Notes | None" = None
     ) -> None:
+        notes = notes or Notes()
         self.path = path
         self.game = game
-        self.clock_left = clock_left
+        self.clock_left = notes.clock_left
+        self.light_at = notes.light_at
+        self.limits = notes.limits
+        self._secrets = notes.secrets
         self.trouble = ""
         self._chain = chain
         self._lock = lock
@@ -83,11 +96,20 @@ class Save:
         self.clock_left = left_ms
         self._add(f"{CLOCK}{left_ms}")
 
+    def note_light(self, at: int) -> None:
+        """Note that the light of the running sale is on at that time of the unit's clock."""
+        self._add(f"{LIGHT}{at}")
+
+    def note_limit(self, player: int, limit: Limit) -> None:
+        """Note a secret maximum: not readable in the file, nor told by its length."""
+        self._add(SECRET + _hide(self.game.setup.seed, self._secrets, player, limit))
+        self._secrets += 1
+
     @property
     def unsaved(self) -> int:
         """Return how many steps are not on the disk."""
         lines = self._unwritten.splitlines()
-        return sum(not line.startswith(CLOCK.encode()) for line in lines)
+        return sum(not line.startswith(tuple(note.encode() for note in NOTES)) for line in lines)
 
     def write(self) -> None:
         """Write what is not on the disk yet."""
@@ -155,7 +177,7 @@ def _load(path: Path, lock: Lock) -> tuple[Save, str]:
     found = _read_all(path)
     unharmed = found.is_whole and not found.mended
     if unharmed and found.version == str(VERSION):
-        return Save(path, found.game, found.chain, lock, found.clock_left), ""
+        return Save(path, found.game, found.chain, lock, found.notes), ""
     aside = _keep_aside(path, f"version-{found.version}" if unharmed else "damaged")
     text, chain = seals.seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
     try:
@@ -163,7 +185,7 @@ def _load(path: Path, lock: Lock) -> tuple[Save, str]:
     except UserError:
         aside.unlink()  # it is still where it was
         raise
-    made = Save(path, found.game, chain, lock, found.clock_left)
+    made = Save(path, found.game, chain, lock, found.notes)
     figures = {"step": found.steps, "line": found.mended, "version": found.version}
     return made, _repaired(found).format(path=path, aside=aside, **figures)
 
@@ -213,7 +235,7 @@ class _Found:
     game: Game
     chain: str
     is_whole: bool
-    clock_left: int | None
+    notes: "Notes"
     mended: int
 
 
@@ -232,12 +254,10 @@ def _read_all(path: Path) -> _Found:
         damaged = _("{path} is damaged before its first step; nothing can be resumed")
         raise UserError(damaged.format(path=path))
     first = lines.index(PLAY) + 1
-    game, steps = _play(_setup(path, lines[1 : first - 1]), lines[first:])
+    game, steps, notes = _play(_setup(path, lines[1 : first - 1]), lines[first:])
     whole = whole and first + steps == len(lines)
     lines = lines[: first + steps]
-    noted = [line for line in lines[first:] if line.startswith(CLOCK)]
-    left = int(noted[-1][len(CLOCK) :]) if noted else None
-    return _Found(version, lines, steps, game, opened.chain, whole, left, opened.mended)
+    return _Found(version, lines, steps, game, opened.chain, whole, notes, opened.mended)
 
 
 def _bytes(path: Path) -> bytes:
@@ -313,20 +333,79 @@ def _board(text: str) -> tuple[Board | None, list[str]]:
     return board_file.parse(text)
 
 
-def _play(setup: Setup, lines: list[str]) -> tuple[Game, int]:
-    """Return the game after its steps, and how many lines of them made sense."""
-    game = Game(setup)
+@dataclass
+class Notes:
+    """What a save notes beside the steps.
+
+    secrets  how many secret maxima were noted, those of earlier sales among them
+    """
+
+    clock_left: int | None = None
+    light_at: int = 0
+    limits: dict[int, Limit] = field(default_factory=dict)
+    secrets: int = 0
+
+    def take(self, line: str, seed: int) -> None:
+        """Take a line of notes; raises ValueError if it makes no sense."""
+        if line.startswith(CLOCK):
+            self.clock_left = int(line[len(CLOCK) :])
+        elif line.startswith(LIGHT):
+            self.light_at = int(line[len(LIGHT) :])
+        else:
+            player, limit = _reveal(seed, self.secrets, line[len(SECRET) :])
+            self.secrets += 1
+            self.limits.pop(player, None)
+            if limit.most:
+                self.limits[player] = limit
+
+    def forget(self, action: str) -> None:
+        """Forget what was noted of a sale once it is over, or has another light."""
+        if action in ("light on", "settle"):  # no text: names of actions
+            self.light_at = 0
+        if action == "settle":
+            self.limits = {}
+
+
+def _play(setup: Setup, lines: list[str]) -> tuple[Game, int, Notes]:
+    """Return the game after its steps, how many lines of them made sense, and what is noted."""
+    game, notes = Game(setup), Notes()
     for done, line in enumerate(lines):
         try:
             if line == "undo":
                 game.undo()
-            elif line.startswith(CLOCK):
-                int(line[len(CLOCK) :])
+            elif line.startswith(NOTES):
+                notes.take(line, setup.seed)
             else:
-                game.do(read(line, setup.board))
+                action = read(line, setup.board)
+                game.do(action)
+                notes.forget(action[0])
         except (ValueError, Illegal):
-            return game, done
-    return game, len(lines)
+            return game, done, notes
+    return game, len(lines), notes
+
+
+# A maximum must outlive the process that bids by it, and is nobody's to read: whoever opens the
+# file sees digits of always the same length. The key is the seed, from which whoever reckons
+# could as well know all dice to come: it keeps out eyes, not reckoners.
+_LIMIT = struct.Struct(">BIH")
+
+
+def _hide(seed: int, number: int, player: int, limit: Limit) -> str:
+    plain = _LIMIT.pack(player, limit.most, limit.step)
+    return bytes(a ^ b for a, b in zip(plain, _key(seed, number), strict=False)).hex()
+
+
+def _reveal(seed: int, number: int, hidden: str) -> tuple[int, Limit]:
+    data = bytes.fromhex(hidden)
+    if len(data) != _LIMIT.size:
+        raise ValueError(hidden)
+    plain = bytes(a ^ b for a, b in zip(data, _key(seed, number), strict=False))
+    player, most, step = _LIMIT.unpack(plain)
+    return player, Limit(most, step)
+
+
+def _key(seed: int, number: int) -> bytes:
+    return sha256(f"{seed} {number}".encode()).digest()
 
 
 def _keep_aside(path: Path, what: str) -> Path:

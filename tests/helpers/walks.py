@@ -15,7 +15,7 @@ from city_game.editions.board_file import parse
 from city_game.editions.house_rules import SWITCHES, HouseRules
 from city_game.game import HUMAN, Game, Setup
 from city_game.phones.hand import hand_view, referee_view, table_view
-from city_game.rules import legal_actions
+from city_game.rules import legal_actions, why_not
 from city_game.rules.deals import awaits_light, refusal
 from city_game.table.play.session import Session
 from city_unit import host
@@ -80,6 +80,12 @@ class Walk:
         if step > MOST_STEPS * 0.8 and not state.hour_over and not state.rules.until_one_is_left:
             self.session.do(("hour ended", 3600000))
             return
+        auction = state.auction
+        if state.phase == "bidding" and auction and rng.random() < 0.05:
+            known = [auction.started or 0, *(bid.at for bid in auction.bids)]
+            if not why_not(state, ("interrupted", max(known) + 500)):
+                self.session.do(("interrupted", max(known) + 500))
+                return
         if awaits_light(state) and rng.random() < 0.8:
             self.session.do(("deal light on", step))
         actions = legal_actions(state)

@@ -170,12 +170,15 @@ def _hammer(session: Session) -> Decision:
     district = state.board.districts[state.auction.district].name
     title = _("{district} is for sale").format(district=district)
     option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
+    opener = state.auction.opener
+    if state.auction.elapsed:  # anybody may; of a bot's sale the first person is asked
+        option = Option(_("AUCTION: go on with the sale"), "a", calls="auction")
+        people = session.humans()
+        opener = opener if opener in people or not people else people[0]
     if session.unit.light_is_on:
         detail = _("A light is still on from before the sale; it is put out first.")
-        return Decision(state.auction.opener, title, detail, [option])
-    return Decision(
-        state.auction.opener, title, _("AUCTION on the unit puts the light on."), [option]
-    )
+        return Decision(opener, title, detail, [option])
+    return Decision(opener, title, _("AUCTION on the unit puts the light on."), [option])
 
 
 def _detail(session: Session) -> str:

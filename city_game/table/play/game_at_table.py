@@ -32,6 +32,10 @@ class GameAtTable(Protocol):
         """Tell the players something that matters only now."""
         ...
 
+    def note_light(self, at: int) -> None:
+        """Have the save know that the light of a sale was still on at this time of the unit."""
+        ...
+
     def at_keyboard(self) -> set[int]:
         """Return the people still in the game who play at the table's own keyboard."""
         ...

@@ -52,6 +52,7 @@ ELSEWHERE = {
     "auction-cancelled": "_tell_stopped",
     "permit-started": "_tell_void",
 }
+NOTED_MS = 1000  # between two notes that the light of a sale is on, for one that goes on later
 ANSWERS = ("auction-started", "permit-started", "refused")  # to what the unit was asked
 
 
@@ -68,6 +69,8 @@ class Light:
         self.no_permit = -1
         self._settle_at = 0.0
         self._quiet = False  # the table puts the light out itself, and need not announce it
+        self._noted = 0.0  # when it was last noted that the light is on, by the unit's clock
+        self._has_warned = False  # of the end of a sale that goes on after an interruption
 
     def hear(self, event: host.Event) -> None:
         """Take an event of the unit."""
@@ -94,6 +97,30 @@ class Light:
         elif self._game.state.phase == "deal":
             self._lose_deal(None)
 
+    @property
+    def ends(self) -> float | None:
+        """When the running sale ends by the unit's clock, None if that is secret, or none runs.
+
+        A sale that goes on has only the rest of its time: the table then puts the light out.
+        """
+        ends, auction = self._game.unit.ends, self._game.state.auction
+        return ends - auction.elapsed if ends is not None and auction is not None else ends
+
+    def look(self) -> None:
+        """Note that the light is on; end a sale that goes on when its rest is over."""
+        game, auction, ends = self._game, self._game.state.auction, self.ends
+        now = game.unit.now()
+        if abs(now - self._noted) >= NOTED_MS:
+            self._noted = now
+            game.note_light(int(now))
+        if auction is None or not auction.elapsed or ends is None:
+            return
+        if now >= ends:
+            self.end_early()
+        elif now >= ends - game.unit.described.warning_ms and not self._has_warned:
+            self._has_warned = True
+            self._say_left(int(ends - now))
+
     def is_settled(self, now: float) -> bool:
         """Return whether all bids of a sale that has ended have had time to come in."""
         return now >= self._settle_at
@@ -104,10 +131,16 @@ class Light:
             getattr(self, method)(event)
 
     def _begin_sale(self, event: host.Event) -> None:
+        self._has_warned = False
         self._game.do(("light on", event.ms))
 
     def _warn(self, event: host.Event) -> None:
-        seconds = int(event.fields.get("left_ms", 0)) // 1000
+        auction = self._game.state.auction
+        if auction is None or not auction.elapsed:
+            self._say_left(int(event.fields.get("left_ms", 0)))
+
+    def _say_left(self, left_ms: int) -> None:
+        seconds = -(-left_ms // 1000)
         self._game.say(
             ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
         )

@@ -78,11 +78,24 @@ class Session:
         self.gathers = False
         self.hour = Hour(self, game.setup.minutes)
         self.light = Light(self)
-        self.light.forget()
+        if save:
+            self.auctioneer.limits.restore(game.state, save.limits)
+            self.auctioneer.limits.keep = save.note_limit
+        self._begin_again(save)
 
     @property
     def state(self) -> State:
         return self.game.state
+
+    def _begin_again(self, save: Save | None) -> None:
+        """Go on with what ran on the unit when the game was left, or was killed."""
+        auction = self.state.auction
+        if self.state.phase != "bidding" or auction is None or not self.state.rules.sales_go_on:
+            self.light.forget()
+            return
+        known = [auction.started or 0, *(bid.at for bid in auction.bids)]
+        self.do(("interrupted", max(*known, save.light_at if save else 0)))
+        self.hint(self.log[-1])
 
     def is_human(self, player: int) -> bool:
         return player >= 0 and self.bots[player] is None
@@ -225,6 +238,11 @@ class Session:
             return refused("nothing-to-build-on")
         return ""
 
+    def note_light(self, at: int) -> None:
+        """Have the save know that the light of a sale was still on at this time of the unit."""
+        if self.save:
+            self.save.note_light(at)
+
     def say(self, text: str) -> None:
         """Tell the players something that is no step of the game, and keep it in the log."""
         self.hint(text)
@@ -311,6 +329,7 @@ class Session:
         """Have bids made for bots and maximums; end the sale when nobody is left who might bid."""
         if not self.unit.online:
             return
+        self.light.look()
         if not self.auctioneer.is_decided():
             self.auctioneer.call_bids()
         elif self._is_time():  # meanwhile whoever passed by mistake may bid after all
@@ -345,7 +364,8 @@ class Session:
         """Press AUCTION for an auction that no person at the table has called."""
         auction = self.state.auction
         assert auction is not None
-        if self.is_human(auction.opener) and not self._calls_auction:
+        waits = self.is_human(auction.opener) or (auction.elapsed and self.humans())
+        if waits and not self._calls_auction:
             return
         if self.unit.light_is_on and self.unit.online:
             self._stop_stray_light()

@@ -251,7 +251,9 @@ def _end(screen: Screen) -> seen.End:
 
 def _sale(screen: Screen, auction: Auction) -> seen.Sale:
     unit = screen.session.unit
-    started, ends = auction.started, unit.ends
+    started, ends = auction.started, screen.session.light.ends
+    if screen.session.state.phase == "hammer":
+        started = None
     share = None
     if started is not None and ends is not None:
         share = max(0.0, (ends - unit.now()) / max(1, ends - started))

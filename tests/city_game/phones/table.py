@@ -8,6 +8,7 @@ from pathlib import Path
 
 from city_game.editions.board_file import OWN, load
 from city_game.saves.notation import read
+from city_game.saves.save import NOTES
 from tests.helpers.patience import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[3]
@@ -41,7 +42,7 @@ class Table:
         (file,) = self.folder.glob("*.city")
         lines = [line.rsplit(" *", 1)[0] for line in file.read_text().splitlines()]
         steps = lines[lines.index("play") + 1 :]
-        return [read(step, BOARD) for step in steps if not step.startswith("clock")]
+        return [read(step, BOARD) for step in steps if not step.startswith(NOTES)]
 
     def kill(self):
         self.program.kill()

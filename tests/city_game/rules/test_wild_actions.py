@@ -145,6 +145,11 @@ UNLISTED = {
         is_time(state, *words) and deal_rules.awaits_light(state)
     ),
     "deal light off": lambda state, *words: not words and state.deal.started is not None,
+    "interrupted": lambda state, *words: (
+        is_time(state, *words)
+        and state.rules.sales_go_on
+        and words[0] >= max([state.auction.started, *(bid.at for bid in state.auction.bids)])
+    ),
     "light out": lambda state, *words: is_time(state, *words) and words[0] > state.auction.started,
     "hour ended": lambda state, *words: (
         is_time(state, *words) and not (state.hour_over or state.rules.until_one_is_left)

@@ -61,12 +61,16 @@ def test_it_never_bids_more_than_the_player_has(sale):
     assert settle(session)[-1] == (one, cash)
 
 
-def test_another_sale_begins_without_any(sale):
+def test_a_sale_that_is_held_again_keeps_it_and_another_sale_begins_without_any(sale):
     session, _, (one, _other) = sale
-    session.auctioneer.limits.set(session.state, one, Limit(500, 10))
+    limits, state = session.auctioneer.limits, session.state
+    limits.set(state, one, Limit(500, 10))
     session.do(("cancelled",))
-    assert session.auctioneer.limits.of(session.state, one) == 0
-    assert session.auctioneer.limits.next(session.state) is None
+    assert limits.of(state, one) == 500
+    for action in (("light on", 100_000), ("light out", 100_001), ("settle",)):
+        session.do(action)
+    assert limits.of(state, one) == 0
+    assert limits.next(state) is None
 
 
 def test_a_limit_of_nothing_takes_it_back(sale):
