@@ -83,7 +83,9 @@ def fields(text):
         braces = {f"{name}:{form}" for _, name, form, _ in string.Formatter().parse(text) if name}
     except ValueError:
         braces = {"no format at all"}
-    return {name.removesuffix(":") for name in braces} | set(_PERCENT.findall(text))
+    return {name.removesuffix(":") for name in braces} | {
+        found.rstrip("sr") for found in _PERCENT.findall(text)
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

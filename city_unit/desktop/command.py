@@ -22,7 +22,16 @@ from typing import Any, NoReturn
 from city_unit.desktop import catalogue, command_line, language
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.command_line import Command, Option
-from city_unit.desktop.errors import EXIT_CODES, FAILURE, STOPPED, SUCCESS, UserError, nearest
+from city_unit.desktop.errors import (
+    EXIT_CODES,
+    FAILURE,
+    STOPPED,
+    SUCCESS,
+    UserError,
+    at,
+    did_you_mean,
+    nearest,
+)
 from city_unit.facts import VERSION
 
 # argparse says its own texts through gettext's functions of its own module; from here on
@@ -70,7 +79,7 @@ class Form(argparse.HelpFormatter):
         return "\n\n".join(_filled(part, width, indent) for part in text.split("\n\n"))
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return textwrap.wrap(" ".join(text.split()), width, **_UNBROKEN)
+        return textwrap.wrap(_one_line(text), width, **_UNBROKEN)
 
 
 _UNBROKEN: dict[str, Any] = {"break_on_hyphens": False, "break_long_words": False}
@@ -79,8 +88,14 @@ _UNBROKEN: dict[str, Any] = {"break_on_hyphens": False, "break_long_words": Fals
 def _filled(paragraph: str, width: int, indent: str = "") -> str:
     if any(line.startswith(" ") for line in paragraph.splitlines()):
         return paragraph
-    words = " ".join(paragraph.split())
-    return textwrap.fill(words, width, initial_indent=indent, subsequent_indent=indent, **_UNBROKEN)
+    return textwrap.fill(
+        _one_line(paragraph), width, initial_indent=indent, subsequent_indent=indent, **_UNBROKEN
+    )
+
+
+def _one_line(text: str) -> str:
+    """Return a text in one line; unlike by `split()`, a no-break space stays one."""
+    return re.sub(r"[ \t\n]+", " ", text).strip(" ")
 
 
 class Parser(argparse.ArgumentParser):
@@ -93,13 +108,21 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Return the help, at its end what the exit status says."""
-        codes = "; ".join(f"{code}: {what}" for code, what in EXIT_CODES)
+        between = catalogue.pgettext("how this language writes: between long parts of a list", "; ")
+        codes = between.join(at(code, what) for code, what in EXIT_CODES)
         width = shutil.get_terminal_size().columns - 2  # as argparse has it
         exits = _filled(_("exit status: {codes}").format(codes=codes), width)
         return f"{super().format_help()}\n{exits}\n"
 
     def error(self, message: str) -> NoReturn:
         raise UserError(_("{what}; see `{program} --help`").format(what=message, program=self.prog))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a word that is none of an argument's choices, with the nearest."""
+        if action.choices is not None and value not in action.choices:
+            hint = did_you_mean(str(value), map(str, action.choices))
+            words = _('"{word}" is unknown{hint}').format(word=value, hint=hint)
+            raise argparse.ArgumentError(action, words)
 
     def read(self, words: list[str]) -> argparse.Namespace:
         """Return the options; raises UserError for a word that is none, with the nearest."""

@@ -209,7 +209,7 @@ def time_ms(value: object) -> int:
     units = ", ".join(UNITS_MS)
     if not found:
         words = _('{value} is no time; write one like "45 s", with a unit ({units})')
-        raise ValueError(words.format(value=repr(value), units=units))
+        raise ValueError(words.format(value=shown(value), units=units))
     whole, fraction, unit = found[1], found[2] or "", found[3]
     if unit not in UNITS_MS:
         if not unit:
@@ -224,10 +224,17 @@ def time_ms(value: object) -> int:
     return ms
 
 
+def shown(value: object) -> str:
+    """Return a value as a message has it: a text in the quotation marks of the language."""
+    if isinstance(value, str):
+        return _('"{text}"').format(text=repr(value)[1:-1])
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
 def text(value: object) -> str:
     """Read a text; raises ValueError for anything else."""
     if not isinstance(value, str):
-        raise ValueError(_("{value} is no text; write it in quotes").format(value=repr(value)))
+        raise ValueError(_("{value} is no text; write it in quotes").format(value=shown(value)))
     return value
 
 
@@ -249,7 +256,7 @@ def integer(least: int, most: int) -> Reader[int]:
 
     def read(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(_("{value} is no whole number").format(value=repr(value)))
+            raise ValueError(_("{value} is no whole number").format(value=shown(value)))
         if not least <= value <= most:
             words = _("{value} is not between {least} and {most}")
             raise ValueError(words.format(value=value, least=least, most=most))
@@ -264,7 +271,7 @@ def within(reader: Reader[int], least: int, most: int, limits: str | Lazy) -> Re
     def read(value: object) -> int:
         number = reader(value)
         if not least <= number <= most:
-            raise ValueError(_("{value} is not {limits}").format(value=repr(value), limits=limits))
+            raise ValueError(_("{value} is not {limits}").format(value=shown(value), limits=limits))
         return number
 
     return read
@@ -276,7 +283,7 @@ def list_of(reader: Reader[T], least: int = 0, most: int = 1000) -> Reader[tuple
     def read(value: object) -> tuple[T, ...]:
         if not isinstance(value, list):
             words = _("{value} is no list; write it in square brackets")
-            raise ValueError(words.format(value=repr(value)))
+            raise ValueError(words.format(value=shown(value)))
         if not least <= len(value) <= most:
             wanted = forms.span(least, most)
             raise ValueError(_ENTRIES.format(count=len(value), wanted=wanted))

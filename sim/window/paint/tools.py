@@ -93,7 +93,7 @@ def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str
 def _wrapped(words: str, text: int, width: float) -> list[str]:
     """Return words in lines no wider than `width` px, but for a word that is wider by itself."""
     lines: list[str] = []
-    for word in words.split():
+    for word in words.split(" "):  # not at a no-break space
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, text) <= width:
             lines[-1] = longer

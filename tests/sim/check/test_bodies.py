@@ -268,8 +268,8 @@ def test_a_stuck_button(tmp_path):
         ("loss = 91", "not between 0 and 90"),
         ("lost = 9", 'did you mean "loss"?'),
         ('loss = 9\nlate = "1 ms"', "late:"),
-        ('wrap = "61 s"', "line 13: wrap: '61 s' is not before the run's end, at 60000 ms"),
-        ('stuck = "build"\nstuck_at = "1 min"', "stuck_at: '1 min' is not before the run's end"),
+        ('wrap = "61 s"', 'line 13: wrap: "61 s" is not before the run\'s end, at 60000 ms'),
+        ('stuck = "build"\nstuck_at = "1 min"', 'stuck_at: "1 min" is not before the run\'s end'),
     ],
 )
 def test_bad_faults(tmp_path, capsys, faults, mistake):

@@ -101,7 +101,7 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
         ('name = "a"\nodds = [1, 2]', "this has 2 entries, not 4"),
         ('name = "a"\nodds = [0, 0, 0, 0]', "at least one permit"),
         ('name = "a"\nodds = [1, 2, 3, 1001]', "1001 is not between 0 and 1000"),
-        ('name = "a"\nodds = [1, 2, 3, true]', "True is no whole number"),
+        ('name = "a"\nodds = [1, 2, 3, true]', "true is no whole number"),
         ('name = "a"\nclock = "25 h"', "is not at most 24 h"),
         ('name = "a"\nclock = "10 min"', "line 2: a clock needs marks"),
         ('name = "a"\nclock_choices = ["1 min"]\n' + CLOCK, "must be one of its choices"),

@@ -1,0 +1,113 @@
+"""French as a French reader wants it: each mistake that readers found is looked for everywhere.
+
+The spaces before ; : ! ? and inside « » are held by test_catalogue.py and test_pages.py.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.needs import needs_modules
+
+needs_modules("babel")
+
+from tests import catalogue  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted(
+    path
+    for path in ROOT.rglob("*.fr.md")
+    if not {".venv", "node_modules"} & set(path.relative_to(ROOT).parts)
+)
+
+# Each kind of mistake: how it is found, and an example of it.
+MISTAKES = {
+    "passé simple": (
+        r"\b(?:il|elle|on|qui|ce|cela|l’\w+) (?:fut|eut|vint|devint|tint|mit|prit|alla|resta|put|sut)\b"
+        r"|\b(?:furent|eurent|vinrent|firent|prirent|mirent|tinrent|devinrent)\b"
+        r"|\b(?:fut|eut) \w+é\b",
+        "ce qui fut manqué",
+    ),
+    "presser for appuyer sur": (r"(?i)\bpress(?:e|ez|er|ent|ant|é|ée|és)\b(?!-)", "Pressez A"),
+    "tenir for maintenir": (r"(?i)\btenez\b(?! compte)|\ben tenant\b", "tenez BOOT"),
+    "gens for joueurs": (r"\bgens\b", "de deux à six gens"),
+    "dire for taper": (r"\bdites (?:`|--|py\b)", "dites `py`"),
+    "a verb that takes no object": (r"enchéri\w* l’argent", "n’enchérit l’argent"),
+    "an English placeholder": (
+        r"\b(?:FILE|FOLDER|COMMAND|RECORDING|NAME|LINE|SHELL_|BODY|SEATS|TIME)\b",
+        "city-unit check FILE",
+    ),
+    "no elision before a name": (
+        r"(?i)\b(?:de|que|jusque|lorsque|puisque) \{(?:district|player|partner|creditor|holder|opener)\}",
+        "la vente de {district}",
+    ),
+    "quotation marks of a typewriter": (
+        r"(?<![\w=\[(,`\\])\"[^\"=\n]*\"(?![\w`])|(?<![\w=\[(,`])'[^'\n]+'",
+        'écrivez "45 s"',
+    ),
+}
+
+# Where something only looks like a mistake.
+RIGHT = {
+    "NAME [CLOCK_MS]",  # a command of the protocol
+}
+
+
+def mistakes(text):
+    """Return what is wrong in a text, each with some words around it."""
+    bare = re.sub(r"`[^`\n]*`|<!--.*?-->", "`x`", text)
+    found = []
+    for kind, (pattern, _example) in MISTAKES.items():
+        where = text if "placeholder" in kind or "dire" in kind else bare
+        for hit in re.finditer(pattern, where):
+            words = where[max(0, hit.start() - 40) : hit.end() + 25].replace("\n", " ")
+            if not any(right in words for right in RIGHT):
+                found.append(f"{kind}: {words}")
+    return found
+
+
+def prose(text):
+    """Return a text without the quotations of its code, whose comments stay."""
+    is_code, kept = False, []
+    for line in text.splitlines():
+        if line.startswith("```"):
+            is_code = not is_code
+        elif is_code or line.startswith("  "):
+            kept.append(re.sub(r"[\"'][^\"']*[\"']", "x", line))
+        else:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+@pytest.mark.parametrize("kind", MISTAKES)
+def test_each_kind_of_mistake_is_found(kind):
+    assert any(words.startswith(kind) for words in mistakes(MISTAKES[kind][1]))
+
+
+def test_the_catalogue_has_none():
+    wrong = []
+    for message in catalogue.read("fr"):
+        if message.id:
+            said = message.string if isinstance(message.string, tuple) else (message.string,)
+            wrong += [found for form in said for found in mistakes(prose(form))]
+    assert wrong == []
+
+
+def test_the_pages_have_none():
+    found = {page.name: mistakes(prose(page.read_text(encoding="utf-8"))) for page in PAGES}
+    assert not any(found.values()), found
+
+
+def test_a_link_to_an_english_page_says_so():
+    wrong = []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for line in text.splitlines():
+            for hit in re.finditer(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)", line):
+                if hit[1].endswith(".fr.md") or "In English" in line or "en anglais" in line:
+                    continue
+                rest = text[text.index(line) : text.index(line) + len(line) + 60]
+                if "(en anglais)" not in rest and "en anglais)" not in rest:
+                    wrong.append(f"{page.name}: {hit[1]}")
+    assert wrong == []
