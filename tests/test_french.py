@@ -24,7 +24,8 @@ PAGES = sorted(
 # Each kind of mistake: how it is found, and an example of it.
 MISTAKES = {
     "passé simple": (
-        r"\b(?:il|elle|on|qui|ce|cela|l’\w+) (?:fut|eut|vint|devint|tint|mit|prit|alla|resta|put|sut)\b"
+        r"\b(?:il|elle|on|qui|ce|cela|l’\w+) "
+        r"(?:fut|eut|vint|devint|tint|mit|prit|alla|resta|put|sut)\b"
         r"|\b(?:furent|eurent|vinrent|firent|prirent|mirent|tinrent|devinrent)\b"
         r"|\b(?:fut|eut) \w+é\b",
         "ce qui fut manqué",
@@ -39,7 +40,8 @@ MISTAKES = {
         "city-unit check FILE",
     ),
     "no elision before a name": (
-        r"(?i)\b(?:de|que|jusque|lorsque|puisque) \{(?:district|player|partner|creditor|holder|opener)\}",
+        r"(?i)\b(?:de|que|jusque|lorsque|puisque) "
+        r"\{(?:district|player|partner|creditor|holder|opener)\}",
         "la vente de {district}",
     ),
     "quotation marks of a typewriter": (
