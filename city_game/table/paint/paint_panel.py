@@ -219,6 +219,9 @@ def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     lines = in_lines(shown.title, pixels, int(room), 3)
     ink = INK if shown.is_mine else FAINT
     top = write_lines(target, lines, (left, top), pixels, ink, room=room)
+    if shown.detail and not shown.buttons:
+        _in_large(target, Box(inner.left, top, inner.width, inner.bottom - top), size, shown.detail)
+        return []
     if shown.detail:
         lines = in_lines(shown.detail, size, int(inner.width), 3 if shown.buttons else 9)
         at = (inner.left, top + 2)
@@ -226,6 +229,22 @@ def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     top += size * 0.4
     below = Box(inner.left, top, inner.width, inner.bottom - top)
     return _buttons(target, below, layout, view)
+
+
+def _in_large(target: pygame.Surface, box: Box, size: int, words: str) -> None:
+    """Write what happens, the latest in the largest letters that have room: all look on."""
+    *before, latest = words.split("\n")
+    top = box.top + size * 0.3
+    for pixels in (large(size), head(size), size):
+        lines = wrapped(latest, pixels, int(box.width))
+        high = len(lines) * pixels * 1.1
+        if top + high <= box.bottom or pixels == size:
+            break
+    above = in_lines(" ".join(before), size, int(box.width), 3) if before else ()
+    if above and top + high + size * (1.1 * len(above) + 0.6) <= box.bottom:
+        at = (box.left, top)
+        top = write_lines(target, above, at, size, FAINT, room=box.width, pitch=1.1) + size * 0.5
+    write_lines(target, lines, (box.left, top), pixels, INK, room=box.width, pitch=1.1)
 
 
 def _buttons(target: pygame.Surface, room: Box, layout: Layout, view: View) -> Spots:

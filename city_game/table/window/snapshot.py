@@ -110,6 +110,8 @@ def _marks(screen: Screen) -> tuple[tuple[int, ...], tuple[int, ...]]:
     deal = screen.deal or screen.session.state.deal
     if deal:
         outlined += [*deal.gives, *deal.asks]
+    if screen.session.state.auction:
+        outlined.append(screen.session.state.auction.district)
     if screen.deal:
         pointed.append(screen.deal.aim % len(screen.layout.plots))
     elif screen.lookups.deed >= 0:

@@ -1,7 +1,8 @@
 import pytest
 
-from city_game.table.paint.base.layout import SMALLEST, arrange
+from city_game.table.paint.base.layout import CARD_WIDTHS, SMALLEST, TOKEN, arrange
 from sim.face import geometry
+from sim.face.box import Box
 from tests.helpers.virtual_table import BOARD
 
 SIZES = [
@@ -92,3 +93,28 @@ def test_boards_of_other_lengths(spaces):
     for index, box in enumerate(layout.spaces):
         small = box.shrink(0.01)
         assert not any(small.meets(other) for other in layout.spaces[index + 1 :])
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_a_card_leaves_the_district_free_that_it_is_about(layout, seats):
+    high = layout.text * (14.5 + 2.2 * seats)
+    for district, plot in enumerate(layout.plots):
+        card = layout.beside(district, layout.text * CARD_WIDTHS[0], high)
+        assert not card.meets(plot)
+        assert card.width >= layout.text * CARD_WIDTHS[1]
+        assert layout.board.left <= card.left and card.right <= layout.board.right
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_tokens_stand_beside_what_is_read(layout, count):
+    """Not on a district's name or rent, nor on a plot; at a corner above its words."""
+    half = layout.text * TOKEN / 2
+    for space, box in enumerate(layout.spaces):
+        for index in range(count):
+            x, y = layout.stand(space, index, count)
+            token = Box(x - half, y - half, 2 * half, 2 * half).shrink(1)
+            assert not any(token.meets(plot) for plot in layout.plots)
+            if layout.sides[space] == "corner":
+                assert token.bottom < box.bottom - layout.text * 1.1
+            else:
+                assert not any(token.meets(other) for other in layout.spaces)

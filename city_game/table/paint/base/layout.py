@@ -18,6 +18,9 @@ LOW = 700  # px: in a window that is lower a player has one line, in others two
 # How high a player's row is, in heights of letters: of six in a low window, of few and in others.
 ROWS, HIGHEST_ROW = (1.95, 2.3), 2.3
 SEATS = 6
+LANE = 1.65  # heights of letters: between track and city, where the tokens stand
+TOKEN = 1.5  # heights of letters
+CARD_WIDTHS = (34, 18)  # heights of letters, of a card beside a district: at most and at least
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,49 @@ class Layout:
         box = self.disc
         return fit(Box(box.left, box.top + title, box.width, box.height - title))
 
+    @property
+    def lane(self) -> float:
+        """How wide the street between track and city is."""
+        return self.spaces[0].top - self.city.bottom
+
+    def stand(self, space: int, index: int, count: int) -> tuple[float, float]:
+        """Return where a token stands that is one of `count` on a space: beside all that is read.
+
+        That is on the street along the city; at a corner it is above the words.
+        """
+        box, side, size = self.spaces[space], self.sides[space], self.text * TOKEN
+        along = box.width if side in ("top", "bottom", "corner") else box.height
+        step = min(size * 1.05, (along - size) / max(1, count - 1))
+        offset = (index - (count - 1) / 2) * step
+        if side in ("left", "right"):
+            middle = box.right + self.lane / 2 if side == "left" else box.left - self.lane / 2
+            return middle, box.middle[1] + offset
+        if side == "corner":
+            return box.middle[0] + offset, box.top + size * 0.75
+        middle = box.bottom + self.lane / 2 if side == "top" else box.top - self.lane / 2
+        return box.middle[0] + offset, middle
+
+    def beside(self, district: int, width: float, height: float) -> Box:
+        """Return where a card lies so that the plot of a district stays free, on the other side.
+
+        In a window that is too narrow for that it lies in the middle.
+        """
+        plot, city, board = self.plots[district], self.city, self.board
+        height = min(height, city.height)
+        top = city.middle[1] - height / 2
+        gap = self.text * 0.5
+        is_left = plot.middle[0] < city.middle[0]
+        room = board.right - plot.right - gap if is_left else plot.left - board.left - gap
+        if room < self.text * CARD_WIDTHS[1]:
+            width = min(width, city.width)
+            return Box(city.middle[0] - width / 2, top, width, height)
+        width = min(width, room)
+        if is_left:
+            left = max(city.middle[0] - width / 2, plot.right + gap)
+        else:
+            left = min(city.middle[0] + width / 2, plot.left - gap) - width
+        return Box(left, top, width, height)
+
     def plot_at(self, point: tuple[float, float]) -> int:
         """Return the district whose plot is there, -1 for none."""
         for district, box in enumerate(self.plots):
@@ -80,7 +126,7 @@ def arrange(
     panel = round(min(max(width * 0.27, min(290, width * 0.33)), 24 * text + 80))
     board = Box(gap, gap, width - panel - 3 * gap, height - 2 * gap)
     depth = round(min(board.height * 0.105, max(board.width * 0.09, 4 * text)))
-    city = board.shrink(depth + gap)
+    city = board.shrink(depth + round(text * LANE))
     boxes, sides = _track(board, depth, spaces)
     plots, groups = _plots(city, gap, members)
     side = Box(board.right + gap, gap, panel, height - 2 * gap)

@@ -26,7 +26,7 @@ from city_game.table.paint.base.drawing import (
     write,
     write_lines,
 )
-from city_game.table.paint.base.layout import Layout
+from city_game.table.paint.base.layout import CARD_WIDTHS, Layout
 from city_game.table.paint.base.view import (
     NOTHING,
     Bidder,
@@ -45,17 +45,17 @@ from city_unit.desktop.catalogue import _
 from sim.face.box import Box
 from sim.face.paint import put
 
-STEP_FROM = 17.2  # heights of letters from a row's right end to where a person's step begins
+STEPS = 5.9  # heights of letters, that a person's step takes with its two buttons
+BIDDING = (11, 8.2)  # heights of letters, of the button that bids: with room, and without
 SALE_ROWS = 5  # of the last bids, on the card that says who has it
 
 
 def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale) -> Spots:
     """Draw the card of a sale; what lies under it is not clicked through it."""
-    size, city = layout.text, layout.city
+    size = layout.text
     rows = len(view.players)
-    width = min(size * 34, city.width)
-    height = min(size * (14.5 + 2.2 * rows), city.height)
-    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+    box = layout.beside(sale.district, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
+    width = box.width
     lay(target, box, PANEL, GOLD)
     heading = _heading(target, layout, view, box, sale)
     spots = [Spot(box, "sale", NOTHING)]
@@ -147,10 +147,12 @@ def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, sale:
         leads = sale.leader == index
         panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
         has_room = index not in bidders or row.width > size * 31.4
-        _bidder(target, row, size, index, player, index in sale.passed, has_room)
+        wide = size * BIDDING[row.width < size * 26]
+        before = (wide + size * (STEPS + 0.7)) if index in bidders else 0
+        _bidder(target, row, size, index, player, index in sale.passed, has_room, before)
         if index in bidders:
-            spots.append(_bid_button(target, row, size, bidders[index], leads))
-            spots += _step(target, row, layout, view, bidders[index])
+            spots.append(_bid_button(target, row, size, bidders[index], leads, wide))
+            spots += _step(target, row, layout, view, bidders[index], row.right - before)
         else:
             words = str(STRENGTHS[player.seat]) if player.is_alive else _("bankrupt")
             write(target, words, (row.right - size, row.middle[1]), size, FAINT, "midright")
@@ -165,8 +167,12 @@ def _bidder(
     player: Player,
     has_passed: bool,
     has_room: bool,
+    before: float,
 ) -> None:
-    """Draw who bids, and what they have; without room for it, that stands in the panel."""
+    """Draw who bids, and what they have; without room for it, that stands in the panel.
+
+    before  how much of the row's right end has the buttons
+    """
     middle = row.middle[1]
     put(target, badge(index, round(size * 1.4), player.is_alive), (row.left + size, middle))
     words, ink = player.name, INK
@@ -175,16 +181,19 @@ def _bidder(
     elif has_passed:
         words, ink = _("{name} has passed").format(name=player.name), FAINT
     at = (row.left + size * 2.2, middle)
-    room = size * 8.4 if has_room else row.right - size * (STEP_FROM + 0.4) - at[0]
-    write(target, words, at, size, ink, "midleft", room)
-    if has_room:
+    room = size * 8.4 if has_room else row.right - before - size * 0.4 - at[0]
+    if room > size * 2:  # else the badge says it
+        write(target, words, at, size, ink, "midleft", room)
+    if has_room and row.width > size * 24:
         at = (row.left + size * 14, middle)
         write(target, show(player.cash), at, size, FAINT, "midright")
 
 
-def _bid_button(target: pygame.Surface, row: Box, size: int, bidder: Bidder, leads: bool) -> Spot:
+def _bid_button(
+    target: pygame.Surface, row: Box, size: int, bidder: Bidder, leads: bool, wide: float
+) -> Spot:
     """Draw what a person's key would bid now, in their colour if it can."""
-    wide, can = size * 11, bidder.can_bid
+    can = bidder.can_bid
     place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
     panel(target, place, SEATS[bidder.player][0] if can else (48, 54, 66), None, 5)
     left, middle = place.left + size * 0.4, place.middle[1]
@@ -196,10 +205,12 @@ def _bid_button(target: pygame.Surface, row: Box, size: int, bidder: Bidder, lea
     return Spot(place, f"bid {bidder.player}", Command("bid", bidder.player))
 
 
-def _step(target: pygame.Surface, row: Box, layout: Layout, view: View, bidder: Bidder) -> Spots:
+def _step(
+    target: pygame.Surface, row: Box, layout: Layout, view: View, bidder: Bidder, left: float
+) -> Spots:
     """Draw by how much a person's bids go above the last bid, and what changes that."""
     size, player = layout.text, bidder.player
-    left, top, high = row.right - size * STEP_FROM, row.top + 4, row.height - 8
+    top, high = row.top + 4, row.height - 8
     spots: Spots = []
     for sign, name, at in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
         box = Box(at, top, size * 1.5, high)
@@ -215,21 +226,20 @@ def _bids(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sa
     size = layout.text
     if sale.bidders:
         words = _("A bid binds. Shift and your key: five steps; Ctrl and your key: another step")
-        at = (box.left, box.top + size * 0.7)
-        write(target, words, at, size, FAINT, "midleft", box.width)
-        top = box.top + size * 1.6
+        lines = in_lines(words, size, int(box.width), 3)
+        at = (box.left, box.top + size * 0.2)
+        top = write_lines(target, lines, at, size, FAINT, room=box.width) + size * 0.4
         box = Box(box.left, top, box.width, box.bottom - top)
     paint_bids(target, box, size, view.names, sale.bids)
 
 
 def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: Outcome) -> Spots:
     """Show how an auction ended: who has it, and the last bids, each with its time."""
-    size, city = layout.text, layout.city
+    size = layout.text
     district = view.board.districts[outcome.district]
     rows = min(SALE_ROWS, len(outcome.bids))
-    width = min(size * 36, city.width)
     height = size * (8.2 + ROW * rows)
-    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
+    box = layout.beside(outcome.district, size * CARD_WIDTHS[0], height)
     lay(target, box, PANEL, GOLD)
     colour = colour_of(view.board, district.group)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)

@@ -14,6 +14,7 @@ from sim.face.paint import put
 Names = tuple[str, ...]
 
 ROW = 1.3  # the height of a row, in letters
+NARROW_ROW = 29  # heights of letters: in a row that is narrower there is no room for words
 
 
 def room_for(box: Box, size: int) -> int:
@@ -52,12 +53,22 @@ def _row(target: pygame.Surface, row: Box, size: int, name: str, bid: Bid) -> No
     ink = RED if bid.why else INK
     middle = row.middle[1]
     put(target, badge(bid.player, round(size * 1.1)), (row.left + size * 0.6, middle))
-    write(target, name, (row.left + size * 1.6, middle), size, ink, "midleft", size * 6.2)
-    at = (row.left + size * 11.6, middle)
-    write(target, show(bid.amount), at, size, ink, "midright")
-    at = (row.left + size * 12.4, middle)
-    room = row.right - at[0]
-    write(target, _words(bid), at, size, RED if bid.why else FAINT, "midleft", room)
+    is_narrow = row.width < size * NARROW_ROW
+    width = size * (4 if is_narrow else 6.2)
+    write(target, name, (row.left + size * 1.6, middle), size, ink, "midleft", width)
+    amount_to = size * (9.4 if is_narrow else 11.6)
+    write(target, show(bid.amount), (row.left + amount_to, middle), size, ink, "midright")
+    at = (row.left + amount_to + size * 0.8, middle)
+    words = _figures(bid) if is_narrow else _words(bid)
+    write(target, words, at, size, RED if bid.why else FAINT, "midleft", row.right - at[0])
+
+
+def _figures(bid: Bid) -> str:
+    """Return when a bid was made in figures alone: + from the start of the light, - to its end."""
+    ms, sign = (
+        (bid.since, "+") if bid.left is None else (abs(bid.left), "+" if bid.left < 0 else "−")
+    )
+    return f"{sign}{seconds(ms, 3)} ±{milliseconds(bid.within)}"
 
 
 def _words(bid: Bid) -> str:

@@ -6,7 +6,7 @@ import pygame
 
 from city_game.editions.board import Board
 from city_game.table.paint.base.drawing import GOLD, INK, PAPER, badge, shade
-from city_game.table.paint.base.layout import Layout
+from city_game.table.paint.base.layout import TOKEN, Layout
 from city_game.table.paint.base.view import Plot, Token, View
 from city_game.table.paint.city.paint_board import board_picture
 from city_game.table.paint.city.paint_city import paint_plot, paint_space
@@ -83,31 +83,31 @@ def _point_at(target: pygame.Surface, plot: pygame.Rect, beat: bool) -> None:
 
 
 def _tokens(target: pygame.Surface, layout: Layout, view: View) -> None:
-    size = round(layout.text * 1.5)
-    crowd: dict[int, int] = {}  # of each space, the tokens that stand there already
+    size = round(layout.text * TOKEN)
+    standing = [int(token.place) for token in view.tokens if token.place == int(token.place)]
+    placed: list[int] = []
     for token in view.tokens:
-        space = int(token.place) % len(layout.spaces)
-        others = crowd.get(space, 0)
-        if token.place == int(token.place):
-            crowd[space] = others + 1
-        x, y = _spot_of(layout, token, size, others)
+        space = int(token.place)
+        x, y = _spot_of(layout, token, size, placed.count(space), standing.count(space))
+        if token.place == space:
+            placed.append(space)
         if token.has_turn:
             pygame.draw.circle(target, (20, 20, 26), (x, y + 1), size * 0.62)
             pygame.draw.circle(target, GOLD, (x, y), size * 0.6, 2)
         put(target, badge(token.player, size), (x, y))
 
 
-def _spot_of(layout: Layout, token: Token, size: int, others: int) -> Point:
-    """Return where a token is: on its space beside the others there, or in a hop on the way."""
+def _spot_of(layout: Layout, token: Token, size: int, index: int, count: int) -> Point:
+    """Return where a token is: at its space beside the others there, or in a hop on the way."""
     space = int(token.place) % len(layout.spaces)
     part = token.place - int(token.place)
-    near = layout.spaces[space].middle
-    far = layout.spaces[(space + 1) % len(layout.spaces)].middle
+    if not part:
+        return layout.stand(space, index, count)
+    near = layout.stand(space, 0, 1)
+    far = layout.stand((space + 1) % len(layout.spaces), 0, 1)
     x = near[0] + (far[0] - near[0]) * part
     y = near[1] + (far[1] - near[1]) * part
-    if part:
-        return x, y - (abs(part - 0.5) * -size + size * 0.5)
-    return x + (others % 3 - 0.5) * size * 0.62, y + (others // 3 - 0.2) * size * 0.62
+    return x, y - (abs(part - 0.5) * -size + size * 0.5)
 
 
 def _dice(target: pygame.Surface, layout: Layout, view: View) -> None:

@@ -133,11 +133,12 @@ def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, distr
     )
     pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
     name = board.districts[district].name
-    room = rect.width - 8 if rect.width < layout.text * NARROW else rect.width * 0.8
+    is_narrow = rect.width < layout.text * NARROW
+    room = rect.width - 4 if is_narrow else rect.width * 0.8
     write(
         surface,
         name,
-        (band.left + 5, band.centery),
+        (band.left + (2 if is_narrow else 5), band.centery),
         layout.text,
         ink_on(colour),
         "midleft",
