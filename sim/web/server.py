@@ -1,7 +1,16 @@
-"""Serves the page: compressed, with its policy, and nothing but its own files."""
+"""Serves the page: compressed, with its policy, and nothing but its own files.
 
+Each connection has a thread of its own. A thread waits for its client, so that the server's own
+loop cuts off every client that is not through with its request or its answer in PATIENCE_S; the
+time of a single read would begin anew with each byte of a slow one.
+"""
+
+import contextlib
 import gzip
+import socket
 import sys
+import time
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
@@ -22,14 +31,36 @@ KINDS = {
 }
 
 
+PATIENCE_S = 30  # for one request to come in, and for its answer to be taken
+
+# No other site may show the page inside its own; a page cannot say so itself, only its server.
+HEADERS = {
+    "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
 class Server(ThreadingHTTPServer):
-    """Serves the files of the page at `host`; port 0 takes a free one. Raises OSError."""
+    """Serves the files of the page at `host`; port 0 takes a free one. Raises OSError.
+
+    clock  tells the seconds by which slow clients are cut off
+    """
 
     daemon_threads = True
     # On Windows that option would let two servers share the port.
     allow_reuse_address = sys.platform != "win32"
+    request_queue_size = 512  # a whole room opens the page at once; the default of 5 drops most
 
-    def __init__(self, host: str, port: int, files: dict[str, bytes]) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        files: dict[str, bytes],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self._due: dict[socket.socket, float] = {}  # until when each client has to be through
         self.publish(files)
         super().__init__((host, port), Handler)
 
@@ -42,12 +73,36 @@ class Server(ThreadingHTTPServer):
     def port(self) -> int:
         return self.server_address[1]
 
+    def expect(self, client: socket.socket) -> None:
+        """Give a client PATIENCE_S from now on, for its next request or for an answer."""
+        self._due[client] = self._clock() + PATIENCE_S
+
+    def process_request(self, request, client_address) -> None:
+        self.expect(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request) -> None:
+        self._due.pop(request, None)
+        super().shutdown_request(request)
+
+    def service_actions(self) -> None:
+        """Cut off each client whose time is over; its thread then ends. Called twice a second."""
+        now = self._clock()
+        for client, due in list(self._due.items()):
+            if due < now:
+                with contextlib.suppress(OSError):  # it has gone by itself
+                    client.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, request, client_address) -> None:
+        """Say nothing of a client that went away; anything else is a fault of ours."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
 
 class Handler(BaseHTTPRequestHandler):
     """Answers with a file of the page, by its exact name."""
 
     protocol_version = "HTTP/1.1"
-    timeout = 30  # s, for a browser that opens a connection and says nothing
 
     def do_GET(self) -> None:
         self._answer(with_content=True)
@@ -56,7 +111,15 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(with_content=False)
 
     def _answer(self, with_content: bool) -> None:
-        page = cast(Server, self.server).pages.get(self.path.split("?")[0])
+        server = cast(Server, self.server)
+        server.expect(self.connection)
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) > 1 or (not hosts and self.request_version == "HTTP/1.1"):
+            self.send_error(HTTPStatus.BAD_REQUEST)  # RFC 9112, 3.2
+            return
+        if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
+            self.close_connection = True  # its content is not read, and is no further request
+        page = server.pages.get(self.path.split("?")[0])
         if page is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
@@ -70,11 +133,12 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Vary", "Accept-Encoding")
         self.send_header("Cache-Control", "no-cache")
-        self.send_header("Content-Security-Policy", POLICY)
-        self.send_header("X-Content-Type-Options", "nosniff")
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
         self.end_headers()
         if with_content:
             self.wfile.write(content)
+        server.expect(self.connection)
 
     def log_message(self, format: str, *args) -> None:
         """Say nothing: the terminal is the person's."""

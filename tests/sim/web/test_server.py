@@ -1,0 +1,174 @@
+"""The server of the page among many telephones, slow ones and broken ones."""
+
+import re
+import selectors
+import socket
+import threading
+
+import pytest
+
+from sim.web.server import PATIENCE_S, Server
+
+PHONES = 200
+LARGE = bytes(range(256)) * 1200
+HUGE = bytes(16 << 20)  # more than the buffers of a connection take by themselves
+FILES = {"index.html": b"<title>City Unit</title>", "large.wasm": LARGE, "huge.wasm": HUGE}
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def server(clock):
+    with Server("127.0.0.1", 0, FILES, clock) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def connect(server):
+    return socket.create_connection(("127.0.0.1", server.port), timeout=30)
+
+
+def request(path, more=b""):
+    return b"GET " + path + b" HTTP/1.1\r\nHost: unit\r\n" + more + b"Connection: close\r\n\r\n"
+
+
+def rest(client):
+    """Return everything that the server still says, until it closes the connection."""
+    parts = []
+    try:
+        while part := client.recv(1 << 16):
+            parts.append(part)
+    except ConnectionError:
+        pass  # what lay in the server's buffer unread makes it a reset
+    client.close()
+    return b"".join(parts)
+
+
+def status(answer):
+    """Return the status of an answer; one to no valid version of HTTP has it in its text alone."""
+    return int(re.search(rb"(?:^HTTP/1\.1|Error code:) (\d+)", answer)[1])
+
+
+def test_two_hundred_telephones_at_once_are_all_served(server):
+    """They all connect before any of them asks, twenty stay silent and ten read nothing."""
+    silent = [connect(server) for _ in range(20)]
+    deaf = [connect(server) for _ in range(10)]
+    phones = [socket.socket() for _ in range(PHONES)]
+    with selectors.DefaultSelector() as ready:
+        for phone in phones:
+            phone.setblocking(False)
+            phone.connect_ex(("127.0.0.1", server.port))
+            ready.register(phone, selectors.EVENT_WRITE)
+        for client in deaf:
+            client.sendall(request(b"/huge.wasm"))
+        got = dict.fromkeys(phones, b"")
+        waiting = set(phones)
+        while waiting:
+            events = ready.select(timeout=30)
+            assert events, f"{len(waiting)} telephones wait in vain"
+            for key, event in events:
+                phone = key.fileobj
+                if event == selectors.EVENT_WRITE:
+                    phone.sendall(request(b"/large.wasm"))
+                    ready.modify(phone, selectors.EVENT_READ)
+                elif part := phone.recv(1 << 20):
+                    got[phone] += part
+                else:
+                    ready.unregister(phone)
+                    waiting.discard(phone)
+    assert all(answer.endswith(LARGE) for answer in got.values())
+    for client in (*silent, *deaf, *phones):
+        client.close()
+
+
+def test_a_telephone_that_goes_away_leaves_no_word_in_the_terminal(server, capfd):
+    for _ in range(10):
+        client = connect(server)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a reset
+        client.sendall(request(b"/huge.wasm"))
+        client.close()
+    ends_all_threads(server)
+    assert capfd.readouterr() == ("", "")
+
+
+def ends_all_threads(server):
+    """Wait until no connection has a thread any more."""
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(30)
+            assert not thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"GET / HTTP/1.1\r\nHo", request(b"/huge.wasm")],
+    ids=["silent", "half a request", "takes no answer"],
+)
+def test_who_says_or_takes_nothing_for_long_is_let_go(server, clock, said):
+    client = connect(server)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.sendall(said)
+    assert status_of_another(server) == 200
+    clock.now += PATIENCE_S - 1
+    assert status_of_another(server) == 200
+    clock.now += 2
+    ends_all_threads(server)
+    client.close()
+
+
+def status_of_another(server):
+    client = connect(server)
+    client.sendall(request(b"/"))
+    return status(rest(client))
+
+
+MALFORMED = {
+    "two hosts": (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400),
+    "no host": (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
+    "no version": (b"GET / HTTP\r\n\r\n", 400),
+    "another version": (b"GET / HTTP/9.1\r\nHost: a\r\n\r\n", 505),
+    "no request": (b"\x16\x03\x01\x02\x00\x01 \xff \xfe\r\n\r\n", 400),
+    "a long line": (b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n", 414),
+    "a long header": (b"GET / HTTP/1.1\r\nHost: " + b"a" * 70_000 + b"\r\n\r\n", 431),
+    "many headers": (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 200 + b"\r\n", 431),
+    "another method": (b"PUT / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 501),
+    "bytes in the path": (
+        b"GET /\xff%00\x00 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        404,
+    ),
+    "content": (
+        b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nGET /no HTTP/1.1\r\n",
+        200,
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "wanted"), MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_request_is_refused_without_a_traceback(server, capfd, said, wanted):
+    client = connect(server)
+    client.sendall(said)
+    assert status(rest(client)) == wanted
+    ends_all_threads(server)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_other_site_may_show_the_page_inside_its_own(server):
+    client = connect(server)
+    client.sendall(request(b"/"))
+    head = rest(client).partition(b"\r\n\r\n")[0].decode().splitlines()
+    policy = next(line for line in head if line.startswith("Content-Security-Policy: "))
+    assert policy.endswith("; frame-ancestors 'none'")
+    assert "X-Frame-Options: DENY" in head
