@@ -7,6 +7,7 @@ import hashlib
 import html
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from city_unit.desktop import catalogue, po
@@ -44,6 +45,7 @@ LAMPS = {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()}
 RULES = "firmware/boards.py"  # what is wrong with pins; the page of the boards runs it too
 
 WORKER = "worker.js"  # keeps the others for when there is no network
+BESIDE = "beside.json"  # the names of what lies beside the unit's page, which is kept as well
 LICENCE = "LICENSE-micropython.txt"  # beside it for people; no browser loads it
 VENDORED = ("micropython.mjs", "micropython.wasm", LICENCE)
 ESPTOOL = ("esptool.js", "LICENSE-esptool.txt")  # for the page of the boards, when it is wanted
@@ -72,8 +74,9 @@ MANIFEST = {
 
 
 def files() -> dict[str, bytes]:
-    """Return all files to publish by name: the unit's page, and the pages that it leads to."""
-    return {**unit_page(), **hear_page()}
+    """Return all files to publish but the boards': the unit's page, and the one that listens."""
+    hear = hear_page()
+    return {**unit_page(), **hear, BESIDE: _names(hear)}
 
 
 def unit_page() -> dict[str, bytes]:
@@ -118,7 +121,13 @@ def board_page(of_firmware: dict[str, bytes]) -> dict[str, bytes]:
     made["board.css"] = shorter_style(made["board.css"].decode() + disc.css()).encode()
     made.update((name, (HERE / "vendor" / name).read_bytes()) for name in ESPTOOL)
     texts = texts_of(HERE / "board", (*disc.LABELS, *LAMPS.values()), RULES)
-    return {**of_firmware, **made, **{f"board-{name}": table for name, table in texts.items()}}
+    made.update((f"board-{name}", table) for name, table in texts.items())
+    beside = [*hear_page(), *made, *(name for name in of_firmware if name.endswith(".json"))]
+    return {**of_firmware, **made, BESIDE: _names(beside)}
+
+
+def _names(files: Iterable[str]) -> bytes:
+    return json.dumps(sorted(files)).encode()
 
 
 def scripts(folder: Path) -> tuple[dict[str, str], dict[str, bytes]]:

@@ -11,6 +11,7 @@ import { Mistake, read as readProgram } from "./program.js";
 import { Speaker } from "./sound.js";
 import { Story } from "./story.js";
 import { tell } from "./tells.js";
+import { Version } from "./version.js";
 import { clock, later, say, speak } from "./words.js";
 
 /**
@@ -55,6 +56,7 @@ export class App {
     this._answer = this._core.do(NOTHING, 0);
     this.story = new Story(this._answer.unit);
     this.desk = new Desk(this);
+    this.version = new Version(this.desk);
     this._relive();
     this._connect();
     this._tellTrouble(trouble);
@@ -252,6 +254,7 @@ export class App {
     paintHour(shown, now);
     this.speaker.setVolume(shown.unit.volume);
     this._awake.want(shown.unit.state !== "off");
+    this.version.learn(shown.unit.state === "off");
     if (shown.latest && shown.latest !== before) this._feel(shown.latest, now);
     this.comeAgain(now);
   }
@@ -415,29 +418,12 @@ async function begin() {
   document.body.classList.add("alive");
   performance.mark("alive");
   Object.assign(window, { app }); // for who looks at it in the console, as our tests do
-  keepOffline(app);
+  app.version.begin();
 }
 
 /** Another page took the unit: this one is only a picture from now on. */
 function moved() {
   location.reload();
-}
-
-/** @param {App} app */
-async function keepOffline(app) {
-  if (!navigator.serviceWorker) return;
-  try {
-    const registration = await navigator.serviceWorker.register("worker.js");
-    registration.addEventListener("updatefound", () => {
-      const worker = registration.installing;
-      worker?.addEventListener("statechange", () => {
-        if (worker.state === "installed" && navigator.serviceWorker.controller)
-          app.desk.notice("version", () => say("A new version is here; it is used from the next start on."), 10_000);
-      });
-    });
-  } catch {
-    // not allowed here: the page works all the same while there is a network
-  }
 }
 
 begin();

@@ -1,22 +1,50 @@
-// Keeps the page for when there is no network. A new version is used from the next start on,
-// never during a game: it waits until no page of the old one is open.
+// Keeps the pages for when there is no network. The unit's page is kept whole under one version, so
+// that no two versions meet; a new one waits until no page of the old one is open, or until the
+// person takes it, which is offered while the unit is off. The pages beside it are taken from the
+// network while there is one; each file is kept as it was last seen.
 
 const OURS = `city-unit ${self.registration.scope} `;
 const CACHE = OURS + "VERSION";
 const KEPT = ["FILES"];
+const BESIDE = OURS + "beside";
 
 self.addEventListener("install", (event) => {
   const fresh = KEPT.map((path) => new Request(path, { cache: "reload" }));
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(fresh)));
+  const page = caches.open(CACHE).then((cache) => cache.addAll(fresh));
+  event.waitUntil(page.then(() => keepBeside().catch(() => {}))); // the page does without them
 });
 
+async function keepBeside() {
+  const [names, cache] = [await (await fetch("beside.json")).json(), await caches.open(BESIDE)];
+  await Promise.all(names.map((name) => cache.add(name).catch(() => {})));
+}
+
 self.addEventListener("activate", (event) => {
-  const old = (names) => names.filter((name) => name.startsWith(OURS) && name !== CACHE);
+  const old = (names) => names.filter((name) => name.startsWith(OURS) && name !== CACHE && name !== BESIDE);
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))));
 });
 
+self.addEventListener("message", (event) => event.data === "take over" && self.skipWaiting());
+
 self.addEventListener("fetch", (event) => {
-  if (event.request.method !== "GET") return;
-  const find = caches.open(CACHE).then((cache) => cache.match(event.request, { ignoreSearch: true }));
-  event.respondWith(find.then((kept) => kept ?? fetch(event.request)));
+  const { method, url } = event.request;
+  if (method === "GET" && url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
 });
+
+/** A file by its name, whatever is asked of it behind a "?". */
+async function answer(request) {
+  const name = request.url.slice(self.registration.scope.length).replace(/[?#].*/, "");
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(name === "index.html" ? "./" : name || "./");
+  if (kept) return kept;
+  const beside = await caches.open(BESIDE);
+  try {
+    const fresh = await fetch(request);
+    if (fresh.ok) await beside.put(name, fresh.clone());
+    return fresh;
+  } catch (error) {
+    const last = await beside.match(name);
+    if (last) return last;
+    throw error;
+  }
+}

@@ -1,14 +1,15 @@
 """The folder that the page is, the network, and what keeps the page without it."""
 
+import json
 import shutil
 
 import pytest
 
 from sim.web import bundle
 from tests.helpers.needs import needs
-from tests.sim.web.conftest import named_unit_test, opened, served
+from tests.sim.web.conftest import named_unit_test, opened, pass_ms, served
 from tests.sim.web.devtools import Page, running
-from tests.sim.web.page.doing import press, switch_on, title, until
+from tests.sim.web.page.doing import FINGER_MS, press, switch_on, title, until
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -54,28 +55,88 @@ def test_offline_it_begins_and_plays(people, site):
     title(page, "Auction")
 
 
-def test_a_new_version_is_used_from_the_next_start_on(people, files):
-    newer = dict(files)
-    newer["style.css"] += b"/* newer */"
-    newer["worker.js"] = newer["worker.js"].replace(b'OURS + "', b'OURS + "newer-')
+def test_every_page_is_there_offline_by_each_of_its_names(people, files):
+    """Nobody has opened the pages beside the unit's before; a stand-in is the boards' page."""
+    beside = [*json.loads(files["beside.json"]), "board.html"]
+    board = {"board.html": b"<title>Boards</title>", "beside.json": json.dumps(beside).encode()}
     context = people()
-    with served(files) as server:
+    with served({**files, **board}) as server:
         site = f"http://127.0.0.1:{server.port}/"
         page = opened(context, site)
         page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-        page.reload()  # from here on the worker serves it
-        page.wait_for_selector("body.alive")
+        context.set_offline(True)
+        for name in ("index.html", "index.html?installed", "?a=b", ""):
+            page.goto(site + name)
+            page.wait_for_selector("body.alive")
+        for name in ("hear.html", "hear.html?a=b", "board.html", "board.html?a=b#c"):
+            page.goto(site + name)
+            assert page.title() == ("Boards" if "board" in name else "City Unit")
+            assert "hear" not in name or page.get_by_role("button", name="Record").is_visible()
+    context.mistakes.clear()  # the browser itself notes each file that the network did not give
+
+
+@pytest.fixture
+def newer(files):
+    """The files of a version that has another style."""
+    changed = files["worker.js"].replace(b'OURS + "', b'OURS + "newer-')
+    return {**files, "style.css": files["style.css"] + b"/* newer */", "worker.js": changed}
+
+
+STYLE = "fetch('style.css').then((answer) => answer.text())"
+
+
+def kept_by(context, site):
+    """Return the page, which the worker serves."""
+    page = opened(context, site)
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.reload()
+    page.wait_for_selector("body.alive")
+    return page
+
+
+def look_for_another(page):
+    """Have the browser look for a new version, and wait until it has one."""
+    page.evaluate("app.version._look()")
+    page.wait_for_function(
+        "async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)"
+    )
+
+
+def test_a_new_version_is_used_from_the_next_start_on(people, files, newer):
+    """A game is never asked about it."""
+    context = people()
+    with served(files) as server:
+        site = f"http://127.0.0.1:{server.port}/"
+        page = kept_by(context, site)
         switch_on(page)
         press(page, "a")
         server.publish(newer)
-        page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
-        page.get_by_text("A new version is here").wait_for()
-        style = "fetch('style.css').then((answer) => answer.text())"
-        assert "newer" not in page.evaluate(style)
+        look_for_another(page)
+        assert page.get_by_text("A new version is here").count() == 0
+        assert "newer" not in page.evaluate(STYLE)
         page.close()
         page = opened(context, site)
-        until(page, f"{style}.then((text) => text.includes('newer'))")
+        until(page, f"{STYLE}.then((text) => text.includes('newer'))")
         title(page, "Auction")
+
+
+def test_a_new_version_is_offered_while_the_unit_is_off(people, files, newer):
+    """In a tab that stays open; the next game takes the offer away, and its end brings it back."""
+    context = people()
+    with served(files) as server:
+        page = kept_by(context, f"http://127.0.0.1:{server.port}/")
+        server.publish(newer)
+        look_for_another(page)
+        offer = page.get_by_role("button", name="Use it now")
+        offer.wait_for()
+        switch_on(page)
+        assert offer.count() == 0
+        page.evaluate("app.act('switch', 0)")
+        pass_ms(page, FINGER_MS)
+        with page.expect_navigation():
+            offer.click()
+        page.wait_for_selector("body.alive")
+        assert "newer" in page.evaluate(STYLE)
 
 
 def test_from_a_file_it_says_what_it_needs(people, files, tmp_path):
