@@ -274,11 +274,14 @@ def test_the_server_gives_nothing_else(files, path):
 def test_the_folder_is_the_pages(tmp_path, files, capsys):
     assert cli.main(["web", "--folder", str(tmp_path / "dist")]) == 0
     written = {path.name: path.read_bytes() for path in (tmp_path / "dist").iterdir()}
-    assert {name: written.get(name) for name in files} == files
+    beside = set(json.loads(written["beside.json"]))
+    page = {name: content for name, content in files.items() if name != "beside.json"}
+    assert {name: written.get(name) for name in page} == page
     boards = {"board.html", "board.js", "board.css", "boards.json", "rules.json", *bundle.ESPTOOL}
     boards |= {f"board-{language}.json" for language in catalogue.languages()[1:]}
     firmware = {f"firmware-{chip}.json" for chip in json.loads(written["boards.json"])["chips"]}
     assert set(written) - set(files) == boards | firmware
+    assert beside == {*bundle.hear_page(), *boards, *firmware}
     assert f"{len(written)} files" in capsys.readouterr().out
 
 
