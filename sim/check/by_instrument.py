@@ -18,11 +18,15 @@ SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
 
 
 class Instrument(NamedTuple):
-    """The file of an instrument: of the two kinds the one that is given."""
+    """The file of an instrument: of the two kinds the one that is given.
+
+    plot  the file for the lateness of its edges, "" for none
+    """
 
     capture: str | None
     recording: str | None
     options: Options
+    plot: str = ""
 
     @property
     def slack(self) -> Slack:
@@ -36,7 +40,7 @@ class Instrument(NamedTuple):
             print(words.format(path=case.path, faults=faults), file=sys.stderr)
         if self.capture:
             return witness.of_capture(self.capture, case.scenario, self.options)
-        return _heard(self.recording or "", case)
+        return _heard(self.recording or "", case, self.options)
 
 
 def needs_libraries() -> UserError:
@@ -46,7 +50,7 @@ def needs_libraries() -> UserError:
     return UserError(words.format(install=install), FAILURE)
 
 
-def _heard(path: str, case: Case) -> Witnessed:
+def _heard(path: str, case: Case, options: Options) -> Witnessed:
     try:
         from sim.listen.beeps import listening
         from sim.listen.sound import recording
@@ -58,7 +62,7 @@ def _heard(path: str, case: Case) -> Witnessed:
     pitches = {hz for cue in case.scenario.program.cues.values() for hz in cue[1::2] if hz}
     beeps = listening.beeps(sound.samples, _listening, tuple(sorted(pitches)))
     heard = [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps]
-    return witness.of_sound(path, heard, sound.seconds, case.scenario)
+    return witness.of_sound(path, heard, sound.seconds, case.scenario, options)
 
 
 _line = Progress()

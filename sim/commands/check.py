@@ -1,6 +1,7 @@
 """`city-unit check`: run scenarios and hold the unit to what they expect."""
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -19,9 +20,9 @@ from sim.check.expect.expect_block import Slack
 from sim.engine.edges import Edges
 from sim.files import scenario as scenarios
 from sim.files.scenario import Scenario
-from sim.instrument import pins
-from sim.instrument.witness import Options
-from sim.picture import picture_file, text_line, timeline
+from sim.instrument import alignment, pins
+from sim.instrument.witness import Options, Witnessed
+from sim.picture import lateness_plot, picture_file, text_line, timeline
 
 CODES = lazy("""\
 The exit status is 0 if all is kept, 1 if an expectation is not met, 2 if a file has a
@@ -37,7 +38,7 @@ KINDS = {  # of files that are left out
 }
 _MOST_NAMED = 3  # of a kind of files that are left out
 
-Look = Callable[[Case], tuple[Edges, "frozenset[str] | None", float, tuple[str, ...]]]
+Look = Callable[[Case], "Edges | Witnessed"]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -132,6 +133,22 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
         metavar=_("FILE"),
         help=_("a recording of the unit's sound, as `city-unit listen` reads it"),
     )
+    group.add_argument(
+        "--clock-error",
+        metavar=_("ERROR"),
+        help=_(
+            "take out a difference of the clocks up to this, of an instrument that is known to be "
+            'wrong: "500 ppm" or "1 %%", at most 2 %% (200 ppm)'
+        ),
+    )
+    group.add_argument(
+        "--plot",
+        metavar=_("OUT"),
+        help=_(
+            "where to draw the lateness of each edge; FILE.lateness.svg beside the capture or "
+            "recording if not given, nowhere if none"
+        ),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -142,7 +159,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(_("--picture is of one scenario, not of several"))
     began = datetime.now(timezone.utc)
     if instrument:
-        results = _by_instrument(paths[0], instrument, options.picture)
+        results = _by_instrument(paths[0], instrument, options)
     else:
         body = options.on or bodies.CPYTHON
         results = _check(paths, body, options)
@@ -158,13 +175,21 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
-    refuse_no_folder(options.junit, options.picture)
+    refuse_no_folder(options.junit, options.picture, _given(options.plot))
     if options.picture and not picture_file.is_picture(options.picture):
         raise UserError(
             _("{path}: a picture is written as .svg or .png").format(path=options.picture)
         )
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
         raise UserError(_("--glitch-us is a number from 0 to 100000"))
+
+
+def _given(plot: str | None) -> str | None:
+    if plot in (None, "none"):
+        return None
+    if not picture_file.is_picture(plot):
+        raise UserError(_("{path}: a picture is written as .svg or .png").format(path=plot))
+    return plot
 
 
 def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | None:
@@ -174,6 +199,8 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | N
     if not (options.capture or options.recording):
         if options.pin or options.align or options.glitch_us is not None:
             raise UserError(_("--pin, --buzzer, --align and --glitch-us are for a --capture"))
+        if options.clock_error is not None or options.plot is not None:
+            raise UserError(_("--clock-error and --plot are for a --capture or a --recording"))
         return None
     if options.capture and options.recording:
         raise UserError(_("--capture or --recording, not both: check them one after the other"))
@@ -186,19 +213,32 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | N
     if len(paths) != 1:
         raise UserError(_("an instrument saw one scenario: name its file alone"))
     glitch_us = 20.0 if options.glitch_us is None else options.glitch_us
-    how = Options(tuple(pins.read(options.pin)), options.align, glitch_us)
-    return Instrument(options.capture, options.recording, how)
+    limit_ppm = alignment.LIMIT_PPM
+    if options.clock_error is not None:
+        limit_ppm = _clock_error_ppm(options.clock_error)
+    how = Options(tuple(pins.read(options.pin)), options.align, glitch_us, limit_ppm)
+    plot = options.plot
+    if plot is None:
+        plot = str(Path(options.capture or options.recording).with_suffix(".lateness.svg"))
+    return Instrument(options.capture, options.recording, how, "" if plot == "none" else plot)
 
 
-def _by_instrument(path: str, instrument: Instrument, picture: str | None) -> list[Result]:
+def _clock_error_ppm(text: str) -> float:
+    """Read "300 ppm" or "1.5 %"; raises UserError."""
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(%|ppm)\s*", text)
+    ppm = float(found[1]) * (10_000 if found[2] == "%" else 1) if found else -1.0
+    if not 0 < ppm <= alignment.MOST_PPM:
+        words = _('--clock-error {text}: an error is written "500 ppm" or "1 %", up to 2 %')
+        raise UserError(words.format(text=text))
+    return ppm
+
+
+def _by_instrument(path: str, instrument: Instrument, options: argparse.Namespace) -> list[Result]:
     case = _load(path, instrument.slack)
     if isinstance(case, Result):
         return [case]
 
-    def look(case: Case) -> tuple[Edges, frozenset[str] | None, float, tuple[str, ...]]:
-        return instrument.look(case)
-
-    return [_judge(case, look, picture)]
+    return [_judge(case, instrument.look, options.picture, instrument)]
 
 
 def _check(paths: list[str], body: str, options: argparse.Namespace) -> list[Result]:
@@ -208,12 +248,8 @@ def _check(paths: list[str], body: str, options: argparse.Namespace) -> list[Res
         return [case for case in cases if isinstance(case, Result)]
     try:
         with bodies.body(body, options.force, options.image) as live:
-
-            def look(case: Case) -> tuple[Edges, None, float, tuple[str, ...]]:
-                return live(case), None, 0, ()
-
             return [
-                _judge(case, look, options.picture) if isinstance(case, Case) else case
+                _judge(case, live, options.picture) if isinstance(case, Case) else case
                 for case in cases
             ]
     except UserError as error:  # there is no such body
@@ -229,23 +265,56 @@ def _load(path: str, slack: Slack) -> Case | Result:
         return Result(path, [], error)
 
 
-def _judge(case: Case, look: Look, picture: str | None) -> Result:
+def _judge(
+    case: Case, look: Look, picture: str | None, instrument: Instrument | None = None
+) -> Result:
     began = time.monotonic()
     try:
-        shown, sees, begins_ms, notes = look(case)
+        found = look(case)
     except UserError as error:
         _complain(error)
         return Result(case.path, [], error, time.monotonic() - began)
-    judged = checking.judge(case, shown, sees, begins_ms)
+    if isinstance(found, Edges):
+        shown, due = found, None
+        judged = checking.judge(case, shown)
+    else:
+        shown, due = found.shown, found.due
+        judged = checking.judge(case, shown, found.sees, found.begins_ms)
     result = Result(case.path, judged, None, time.monotonic() - began)
     _tell(result, shown)
-    for note in notes:
-        print(f"  {note}")
+    title = timeline.title(case.path, case.scenario.program)
+    if not isinstance(found, Edges):
+        for note in found.notes:
+            print(f"  {note}")
+        if instrument and instrument.plot:
+            _plot(instrument, found, result, title)
     if picture:
-        title = timeline.title(case.path, case.scenario.program)
-        picture_file.save(picture, timeline.draw(shown, title))
+        picture_file.save(picture, timeline.draw(shown, title, due=due))
         print(_("wrote {path}").format(path=picture), file=sys.stderr)
     return result
+
+
+def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) -> None:
+    """Draw the lateness of all edges beside the instrument's file; a verdict does not need it."""
+    edges = [
+        lateness_plot.Edge(
+            pair.mark.what.rpartition(" ")[0], pair.due, found.fit.line.at(pair.mark.ms) - pair.due
+        )
+        for pair in found.fit.pairs
+        if pair.due is not None
+    ]
+    fit, end_ms = found.fit, found.due.end_ms
+    drift = None
+    if fit.is_taken_out and fit.drift_ppm is not None:
+        drift = 0.0, fit.drift_ppm / 1e6 * end_ms
+    failed = [broken.failure.around_ms for broken in result.broken]
+    plot = lateness_plot.Plot(edges, end_ms, instrument.slack.at_ms, found.notes, failed, drift)
+    try:
+        picture_file.save(instrument.plot, lateness_plot.draw(plot, title))
+    except UserError as error:  # the folder of the capture may be read-only
+        _complain(error)
+        return
+    print(_("wrote {path}").format(path=instrument.plot), file=sys.stderr)
 
 
 def _tell(result: Result, shown: Edges) -> None:

@@ -1,46 +1,106 @@
-"""Lays what an instrument saw on the times of a scenario: where it begins, and its clock's drift.
+"""Aligns the edges an instrument saw with the edges a scenario has due.
 
-An instrument begins to look at any time, and its clock runs a little faster or slower than the
-unit's. Both are found from what the unit should have done: the shift under which most of what was
-seen lies where the scenario has it, and then the straight line through these. Where that leaves
-something over, another clock is tried (`other_clock`). What lies elsewhere has no say, so that a
-fault of the unit stays a fault.
+Theory of operation. An instrument starts at any time, and its clock runs a little faster or
+slower than the unit's. Both are one straight line, `due = shift + slope * seen`, and an edge of a
+healthy unit lies within a millisecond and a half of it. A late unit must not bend this line:
+
+1. `_begin` votes on slope and shift: each seen edge votes for every due edge of its kind, and the
+   slope and shift with the most votes begin the search.
+2. `_clusters` sorts the differences at one slope into clusters that agree within 1.5 ms. A healthy
+   capture is one cluster. A unit that is late from some time on, or on one line, is two: the
+   clusters share the slope of the clocks and differ by the lateness. `_score` prefers the slope at
+   which few clusters hold nearly everything: a step never turns into a slope, since a tilted line
+   holds less than two level ones.
+3. Least squares over all clusters, with one slope and a shift for each, gives the drift.
+4. `_reference` chooses the cluster that is right: the first, if one follows another in time; else
+   the one that holds lamps and sound; else the earlier, since a unit can be late and not early.
+
+The drift is taken out up to a limit. Other clusters become findings and excuse nothing.
 """
 
 import heapq
+import math
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sim.instrument import other_clock
-from sim.instrument.line_fit import (
-    MOST_DRIFT_PPM,
-    Fitted,
-    Line,
-    Mark,
-    Task,
-    Times,
-    fit,
-    pairs_of,
-)
+LIMIT_PPM = 200.0  # crystals differ by less; more is a wrong clock
+MOST_PPM = 20_000.0  # a clock as wrong as this is still recognised
 
-_FIRST = 60  # marks at the beginning from which shifts are guessed
-_FEW, _MANY = 30, 300  # marks that judge all shifts, and the likely ones
+_AGREE_MS = 1.5  # edges this close agree
+_NEARER_MS = 12.0  # an edge within this of its due time is where the scenario has it
+_LEAST = 6  # edges for a drift to be known
+_LEAST_MS = 5000.0  # and the time they must span
+_WINDOW_MS = 60_000.0  # in which the search begins
+_SAMPLE = 300  # edges judged at a time
+_VOTERS = 40
+_MOST_VOTES = 6000
+_BEST = 6
 _LIKELY = 150
-_NEAR_MS = 4.0  # so near, a mark is where the scenario has it, drift aside
-_ON_ANOTHER = 0.8  # such a part must be close to the line of another clock, for it to be one
+_FAR_MS = 1500.0  # the largest step that is found
+_MOST_CLUSTERS = 4
+_POOR = 0.75  # an explained part below this starts the search for a wrong clock
+_UNIT_MS = 1.0  # a unit shows an edge within this of its due time
+_SOUND = "tone"
+
+Times = dict[str, list[float]]  # the due times of each kind of edge
+
+
+class Mark(NamedTuple):
+    """An edge: its kind ("auction on") and its time in ms."""
+
+    what: str
+    ms: float
+
+
+class Line(NamedTuple):
+    """A straight line from the instrument's times to the scenario's."""
+
+    shift: float
+    slope: float = 1.0
+
+    def at(self, ms: float) -> float:
+        return self.shift + self.slope * ms
+
+
+class Pair(NamedTuple):
+    """An edge as it was seen, and the due time that belongs to it, None if there is none."""
+
+    mark: Mark
+    due: float | None
+
+
+class Step(NamedTuple):
+    """Edges that agree with each other and differ from the rest.
+
+    late_ms     by how much they are late, negative if early
+    start, end  the due times of the first and the last
+    lines       the lines they are on, in order of time
+    count       number of edges
+    is_all      whether no other edge of these lines lies between them where it is due
+    """
+
+    late_ms: float
+    start: float
+    end: float
+    lines: tuple[str, ...]
+    count: int
 
 
 class Fit(NamedTuple):
     """How times of the instrument become times of the scenario.
 
-    line        how they do
-    drifting    the same with the drift, whether that is taken out or not
-    drift_ppm   by how much the instrument's clock is faster than the unit's, None if it
-                cannot be known; it is taken out unless it is more than clocks may have
-    off_ppm     by how much that may be wrong, in 95 of 100 cases at most
-    found, of   how many of the marks seen lie where the scenario has them, drift aside
-    worst_ms    the farthest of these
+    line        without the drift if that is more than the limit
+    drifting    with the drift in any case
+    drift_ppm   by how much the instrument's clock is faster than the unit's, None if unknown
+    off_ppm     its uncertainty, in 95 of 100 cases
+    found, of   number of edges where the scenario has them, drift aside, and of all edges
+    most        number of edges in the largest cluster
+    worst_ms    the largest deviation of the found ones
     elsewhere   the others
+    steps       findings, the largest first
+    pairs       all edges, in order of time
     """
 
     line: Line
@@ -49,85 +109,351 @@ class Fit(NamedTuple):
     off_ppm: float
     found: int
     of: int
+    most: int
     worst_ms: float
-    elsewhere: tuple[Mark, ...] = ()
-
-    @property
-    def is_taken_out(self) -> bool:
-        return self.drift_ppm is not None and abs(self.drift_ppm) <= MOST_DRIFT_PPM
+    elsewhere: tuple[Mark, ...]
+    is_taken_out: bool
+    steps: tuple[Step, ...] = ()
+    pairs: tuple[Pair, ...] = ()
 
     def scenario_ms(self, ms: float) -> float:
         """Return the scenario's time of a time of the instrument."""
         return self.line.at(ms)
 
 
-def align(
-    seen: Sequence[Mark], due: Sequence[Mark], first: str | None = None, grain_ms: float = 0.0
-) -> Fit | None:
-    """Return how what was seen lies on what was due, None if nothing of it does.
+class Settings(NamedTuple):
+    """How to align.
 
-    seen, due  in order of time
-    first      what is to be aligned at its first time, without a search: "auction on"
+    first      the edge to align at its first time, without a vote: "auction on"
     grain_ms   the time from one sample of the instrument to the next
+    limit_ppm  the largest drift that is taken out
     """
+
+    first: str | None = None
+    grain_ms: float = 0.0
+    limit_ppm: float = LIMIT_PPM
+
+
+class _Cluster(NamedTuple):
+    """Edges that agree: the middle of their `due - slope * seen`, and `(mark, due)` of each."""
+
+    shift: float
+    pairs: list[tuple[Mark, float]]
+
+    @property
+    def groups(self) -> set[str]:
+        """The kinds of witnesses in it: lamps, sound, presses."""
+        return {_group(mark.what) for mark, _due in self.pairs}
+
+
+def align(seen: Sequence[Mark], due: Sequence[Mark], settings: Settings) -> Fit | None:
+    """Return how seen edges lie on due ones, both in order of time; None if none does."""
     times: Times = {}
     for mark in due:
         times.setdefault(mark.what, []).append(mark.ms)
-    anchor = None
-    if first is not None:
-        began = next((mark.ms for mark in seen if mark.what == first), None)
-        if began is None or first not in times:
-            return None
-        anchor = began, times[first][0]
-    shift = anchor[1] - anchor[0] if anchor else _best_shift(seen, times)
-    if shift is None:
-        return None
-    task = Task(seen, times, grain_ms, anchor)
-    fitted = fit(task, Line(shift))
-    if fitted.elsewhere:
-        fitted = _on_another_clock(task, fitted)
-    return _told(task, fitted)
-
-
-def _on_another_clock(task: Task, plain: Fitted) -> Fitted:
-    """Return the line of another clock if more lies on it than on the plain one, and enough."""
-    whats = {mark.what for mark in task.seen}
-    wanted = sum(len(dues) for what, dues in task.times.items() if what in whats)
-    least = _ON_ANOTHER * min(len(task.seen), wanted)
-    found = [fit(task, line) for line in other_clock.lines(task)]
-    best = max(found, key=lambda fitted: fitted.close, default=plain)
-    is_better = best.close > plain.close and best.close >= least and best.off_ppm is not None
-    return best if is_better else plain
-
-
-def _told(task: Task, fitted: Fitted) -> Fit:
-    line, pairs = fitted.line, fitted.pairs
-    worst = max((abs(due - line.at(ms)) for ms, due in pairs), default=0.0)
-    drift = None if fitted.off_ppm is None else (1 / line.slope - 1) * 1e6
-    shown = line
-    if drift is not None and abs(drift) > MOST_DRIFT_PPM:  # the clocks agree as it all begins
-        ms = task.anchor[0] if task.anchor else pairs[0][0]
-        shown = Line(line.at(ms) - ms)
-    counts = len(pairs), len(task.seen)
-    return Fit(shown, line, drift, fitted.off_ppm or 0.0, *counts, worst, fitted.elsewhere)
-
-
-def _best_shift(seen: Sequence[Mark], times: Times) -> float | None:
-    """Return the shift under which most marks lie where they are due."""
-    guesses: dict[int, float] = {}
     known = [mark for mark in seen if mark.what in times]
-    for mark in known[:_FIRST]:
-        for ms in times[mark.what]:
-            guesses.setdefault(round((ms - mark.ms) / _NEAR_MS), ms - mark.ms)
+    if not known:
+        return None
+    anchor = None
+    if settings.first is not None:
+        began = next((mark.ms for mark in known if mark.what == settings.first), None)
+        if began is None:
+            return None
+        anchor = began, times[settings.first][0]
+    near = _AGREE_MS + settings.grain_ms
+    narrow = max(settings.limit_ppm, LIMIT_PPM) * 1.5
+    wanted = sum(len(times[what]) for what in {mark.what for mark in known})
+    enough = min(len(_spread(known, _SAMPLE)), wanted)
+    line = _extended(known, times, _begin(known, times, narrow, anchor), near)
+    best = _clusters(_spread(known, _SAMPLE), times, line, near)
+    if narrow < MOST_PPM and _held(best) < 0.97 * enough:
+        other = _extended(known, times, _begin(known, times, 1.25 * MOST_PPM, anchor), near)
+        there = _clusters(_spread(known, _SAMPLE), times, other, near)
+        if there and len(there[0].pairs) > max(_held(best), _POOR * enough):
+            line, best = other, there
+    if not best:
+        return Fit(
+            line, line, None, 0.0, 0, len(seen), 0, 0.0, tuple(seen), True, (),
+            tuple(Pair(mark, None) for mark in seen),
+        )  # fmt: skip
+    return _fitted(seen, times, line, near, anchor, settings)
 
-    def best(shifts: Iterable[float], some: int, count: int) -> list[float]:
-        """Return so many of the shifts, those under which most of some marks lie well."""
-        marks = known[:: max(1, len(known) // some)]
 
-        def order(shift: float) -> tuple[int, float]:
-            return -len(pairs_of(marks, times, Line(shift), _NEAR_MS)), abs(shift)
+def _fitted(
+    seen: Sequence[Mark],
+    times: Times,
+    line: Line,
+    near: float,
+    anchor: "tuple[float, float] | None",
+    settings: Settings,
+) -> Fit:
+    """Return the least squares over all clusters, and the findings."""
+    off_ppm: float | None = None
+    clusters = _clusters(seen, times, line, near)
+    for _again in range(2):
+        supported = [cluster for cluster in clusters if len(cluster.pairs) >= 3]
+        fitted = _slope_through(supported, settings.grain_ms)
+        if fitted is None:
+            break
+        slope, off_ppm = fitted
+        line = Line(line.shift, slope)
+        clusters = _clusters(seen, times, line, near)
+    right = _reference(clusters)
+    line = Line(right.shift, line.slope)
+    if anchor:
+        line = Line(anchor[1] - line.slope * anchor[0], line.slope)
+    drift = None if off_ppm is None else (1 / line.slope - 1) * 1e6
+    is_taken_out = drift is None or (
+        abs(drift) <= settings.limit_ppm + (off_ppm or 0)
+        and _is_alike(seen, times, line, near, settings.limit_ppm)
+    )
+    shown = line
+    if not is_taken_out:  # the clocks agree as it all begins
+        ms = anchor[0] if anchor else right.pairs[0][0].ms
+        shown = Line(line.at(ms) - ms)
+    of_cluster = {mark: due for cluster in clusters for mark, due in cluster.pairs}
+    pairs, elsewhere, worst, found = [], [], 0.0, 0
+    for mark in seen:
+        at = line.at(mark.ms)
+        due = nearest(times.get(mark.what, ()), at)
+        if due is not None and abs(due - at) <= _NEARER_MS:
+            found += 1
+            worst = max(worst, abs(due - at))
+        else:
+            elsewhere.append(mark)
+            due = of_cluster.get(mark)
+        pairs.append(Pair(mark, due))
+    steps = tuple(_step(cluster, line) for cluster in clusters if cluster is not right)
+    steps = tuple(step for step in steps if abs(step.late_ms) > 2 * near)
+    most = max(len(cluster.pairs) for cluster in clusters)
+    return Fit(
+        shown, line, drift, off_ppm or 0.0, found, len(seen), most, worst,
+        tuple(elsewhere), is_taken_out, steps, tuple(pairs),
+    )  # fmt: skip
 
-        return heapq.nsmallest(count, shifts, key=order)
 
-    likely = best(guesses.values(), _FEW, _LIKELY)
-    return next(iter(best(likely, _MANY, 1)), None)
+def _is_alike(
+    seen: Sequence[Mark], times: Times, line: Line, near: float, limit_ppm: float
+) -> bool:
+    """Return whether lamps and sound have the same drift: no other slope suits one far better."""
+    for group in {_group(mark.what) for mark in seen}:
+        marks = _spread([mark for mark in seen if _group(mark.what) == group], _SAMPLE)
+        span = marks[-1].ms - marks[0].ms
+        if len(marks) < _LEAST or span < _LEAST_MS:
+            continue
+        step = max(2 * near / span, limit_ppm / 1e6 / 10)
+        scores = [
+            _score(_clusters(marks, times, _turned(line, marks[0].ms, place * step), near))
+            for place in range(-10, 11)
+        ]
+        if max(scores) > scores[10] + max(3, 0.2 * len(marks)):
+            return False
+    return True
+
+
+def nearest(dues: Sequence[float], at: float) -> float | None:
+    """Return the time nearest to `at`, None if there are none."""
+    place = bisect_left(dues, at)
+    return min(dues[max(0, place - 1) : place + 1], key=lambda ms: abs(ms - at), default=None)
+
+
+def _begin(
+    known: Sequence[Mark], times: Times, most_ppm: float, anchor: "tuple[float, float] | None"
+) -> Line:
+    """Return the line in the first window that most edges vote for."""
+    until = max(known[0].ms + _WINDOW_MS, known[min(len(known), _VOTERS) - 1].ms)
+    window = [mark for mark in known if mark.ms <= until]
+    origin = window[0].ms
+    rare = sorted(window, key=lambda mark: len(times[mark.what]))[: _VOTERS // 2]
+    voters = list(dict.fromkeys([*_spread(window, _VOTERS), *rare]))
+    while len(voters) > _LEAST and sum(len(times[mark.what]) for mark in voters) > _MOST_VOTES:
+        voters = voters[::2]
+    votes = [(mark.ms - origin, due) for mark in voters for due in times[mark.what]]
+    span = max(window[-1].ms - origin, 1.0)
+    step = max(3.0 / span, 1e-6)
+    count = math.ceil(most_ppm / 1e6 / step) if span >= _LEAST_MS else 0
+    tried = []
+    for place in range(-count, count + 1):
+        slope = 1 + place * step
+        if anchor:
+            shifts = [anchor[1] - slope * (anchor[0] - origin)]
+        else:
+            bins = Counter(int((due - slope * ms) // 3) for ms, due in votes)
+            pairs = [(count + bins.get(at + 1, 0), at) for at, count in bins.items()]
+            shifts = [at * 3 + 3 for _count, at in heapq.nlargest(_BEST, pairs)]
+        for shift in shifts:
+            line = Line(shift - slope * origin, slope)
+            tried.append((_hits(voters, times, line), -abs(place), line))
+    tried.sort(key=lambda one: one[:2], reverse=True)
+    sample = _spread(window, _SAMPLE)
+    near = 2 * _AGREE_MS
+    few = sorted(voters, key=lambda mark: mark.ms)
+    likely = heapq.nlargest(
+        2 * _BEST,
+        (line for _hits, _place, line in tried[:_LIKELY]),
+        key=lambda line: _score(_clusters(few, times, line, near)),
+    )
+    return max(likely, key=lambda line: _score(_clusters(sample, times, line, near)))
+
+
+def _hits(marks: Iterable[Mark], times: Times, line: Line) -> int:
+    hits = 0
+    for mark in marks:
+        at = line.at(mark.ms)
+        due = nearest(times[mark.what], at)
+        hits += due is not None and abs(due - at) <= 4
+    return hits
+
+
+def _extended(known: Sequence[Mark], times: Times, line: Line, near: float) -> Line:
+    """Return the line with the best slope over windows that double, up to the whole capture."""
+    length = _WINDOW_MS
+    while True:
+        window = _spread([mark for mark in known if mark.ms - known[0].ms <= length], _SAMPLE)
+        span = window[-1].ms - window[0].ms
+        if len(window) >= _LEAST and span >= _LEAST_MS:
+            step = _AGREE_MS / span / 2
+            lines = [_turned(line, window[0].ms, place * step) for place in range(-6, 7)]
+            scored = [
+                (_score(found), -abs(one.slope - line.slope), one, found)
+                for one in lines
+                for found in [_clusters(window, times, one, near)]
+            ]
+            _points, _off, line, found = max(scored, key=lambda one: one[:2])
+            through = _slope_through([one for one in found if len(one.pairs) >= 3], 0)
+            if through and found:
+                line = _about(found[0], through[0])
+        if length > known[-1].ms - known[0].ms:
+            return line
+        length *= 2
+
+
+def _turned(line: Line, ms: float, by: float) -> Line:
+    """Return the line turned about the time `ms`."""
+    return Line(line.shift - by * ms, line.slope + by)
+
+
+def _about(cluster: _Cluster, slope: float) -> Line:
+    """Return the line of this slope through the middle of a cluster."""
+    shifts = sorted(due - slope * mark.ms for mark, due in cluster.pairs)
+    return Line(shifts[len(shifts) // 2], slope)
+
+
+def _clusters(marks: Sequence[Mark], times: Times, line: Line, near: float) -> list[_Cluster]:
+    """Return the edges that agree within `near` of each other's middle, the largest first.
+
+    Each edge may lie on any due time of its kind within the largest step; it joins one cluster.
+    """
+    offers = []
+    for mark in marks:
+        dues = times.get(mark.what, ())
+        at = line.at(mark.ms)
+        low, high = bisect_left(dues, at - _FAR_MS), bisect_right(dues, at + _FAR_MS)
+        offers += [(due - at, mark, due) for due in dues[low:high]]
+    offers.sort(key=lambda offer: offer[0])
+    found: list[_Cluster] = []
+    while offers and len(found) < _MOST_CLUSTERS:
+        best, begin = (0, 0.0), 0
+        end = 0
+        place = 0
+        for end, (off, _mark, _due) in enumerate(offers):
+            while off - offers[begin][0] > 2 * near:
+                begin += 1
+            middle = (off + offers[begin][0]) / 2
+            if (end - begin + 1, -abs(middle)) > best:
+                best, place = (end - begin + 1, -abs(middle)), begin
+        inside = offers[place : place + best[0]]
+        if len(inside) < 3 and found:
+            break
+        shift = (inside[0][0] + inside[-1][0]) / 2 + line.shift
+        taken = {mark for _off, mark, _due in inside}
+        found.append(_Cluster(shift, sorted((mark, due) for _off, mark, due in inside)))
+        found[-1].pairs.sort(key=lambda pair: pair[0].ms)
+        offers = [offer for offer in offers if offer[1] not in taken]
+    return found
+
+
+def _held(clusters: Sequence[_Cluster]) -> int:
+    return sum(len(cluster.pairs) for cluster in clusters[:2])
+
+
+def _score(clusters: Sequence[_Cluster]) -> float:
+    """Return how well few clusters hold everything: each costs a little of what it holds."""
+    whole = sum(len(cluster.pairs) for cluster in clusters)
+    cost = max(2.0, 0.04 * whole)
+    return sum(max(0.0, len(cluster.pairs) - cost) for cluster in clusters)
+
+
+def _slope_through(clusters: Sequence[_Cluster], grain_ms: float) -> tuple[float, float] | None:
+    """Return the one slope of all clusters and its uncertainty in ppm; None if unknown.
+
+    Random deviations show their uncertainty. An edge is also late by up to a millisecond, and by
+    up to a sample, and that may grow from the first to the last, which looks like a drift.
+    """
+    spread = product = tilt = 0.0
+    count = 0
+    rows = []
+    for cluster in clusters:
+        ats = [mark.ms for mark, _due in cluster.pairs]
+        mean_at = sum(ats) / len(ats)
+        mean_due = sum(due for _mark, due in cluster.pairs) / len(ats)
+        for mark, due in cluster.pairs:
+            rows.append((mark.ms - mean_at, due - mean_due))
+        count += len(ats)
+    spread = sum(at * at for at, _due in rows)
+    if count < _LEAST or not spread:
+        return None
+    longest = max(one.pairs[-1][0].ms - one.pairs[0][0].ms for one in clusters)
+    if longest < _LEAST_MS:
+        return None
+    product = sum(at * due for at, due in rows)
+    slope = product / spread
+    tilt = sum(abs(at) for at, _due in rows) / 2 / spread
+    rest = sum((due - slope * at) ** 2 for at, due in rows) / max(1, count - 1 - len(clusters))
+    doubt = math.hypot(2 * (rest / spread) ** 0.5, tilt * _UNIT_MS, tilt * grain_ms)
+    return slope, doubt * 1e6
+
+
+def _reference(clusters: Sequence[_Cluster]) -> _Cluster:
+    """Return the cluster in which the unit is as it should be."""
+    best = clusters[0]
+    marks = sorted((mark.ms, n) for n, one in enumerate(clusters) for mark, _due in one.pairs)
+    for n, other in enumerate(clusters[1:], 1):
+        if len(other.pairs) < 3:
+            continue
+        shared = _lines(best) & _lines(other)
+        if shared.total() >= max(2, 0.1 * len(other.pairs)):  # one follows the other in time
+            begins = best.pairs[0][0].ms
+            before = [owner for ms, owner in marks if ms < begins]
+            if before.count(n) >= 3 and before.count(n) >= 0.8 * len(before):
+                best = other
+        elif (len(other.groups), other.shift) > (len(best.groups), best.shift):
+            best = other
+    return best
+
+
+def _step(cluster: _Cluster, line: Line) -> Step:
+    lates = sorted(line.at(mark.ms) - due for mark, due in cluster.pairs)
+    dues = [due for _mark, due in cluster.pairs]
+    lines = tuple(dict.fromkeys(_line(mark.what) for mark, _due in cluster.pairs))
+    return Step(lates[len(lates) // 2], min(dues), max(dues), lines, len(dues))
+
+
+def _lines(cluster: _Cluster) -> "Counter[str]":
+    return Counter(_line(mark.what) for mark, _due in cluster.pairs)
+
+
+def _line(what: str) -> str:
+    return what.rpartition(" ")[0]
+
+
+def _group(what: str) -> str:
+    line = _line(what)
+    return line if line == _SOUND else line.partition("-")[0] if "press" in line else "lamps"
+
+
+def _spread(marks: Sequence[Mark], count: int) -> list[Mark]:
+    """Return at most `count` of the marks, at even distances in the list."""
+    if len(marks) <= count:
+        return list(marks)
+    return [marks[place * (len(marks) - 1) // (count - 1)] for place in range(count)]

@@ -12,11 +12,11 @@ from sim.engine import edges, virtual
 from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
 from sim.files.scenario import Scenario
 from sim.instrument import alignment, capture_file, heard_events, pins
-from sim.instrument.alignment import Fit
+from sim.instrument.alignment import Fit, Mark, Settings, Step
 from sim.instrument.digital import Capture
-from sim.instrument.line_fit import Mark
 from sim.instrument.pins import Pin, Tone
 
+_SOUND = "tone"  # no text: a line of a trace
 _SAME_PITCH = 0.01  # so near, a tone is one of the program's
 _SHORT_MS = 100  # an instrument that saw so much less than the whole run saw all of it
 _COARSEST_MS = 1.0  # from one sample to the next
@@ -35,12 +35,16 @@ class Witnessed(NamedTuple):
     sees   what the instrument can see, as in `Expectation.sees`
     begins_ms  from when on it saw anything, 0 if all
     notes  lines for people: how it was aligned, what was left out
+    fit    how its edges lie on those that are due
+    due    what the scenario has
     """
 
     shown: Edges
     sees: frozenset[str]
     begins_ms: float
     notes: tuple[str, ...]
+    fit: Fit
+    due: Edges
 
 
 class Options(NamedTuple):
@@ -49,11 +53,13 @@ class Options(NamedTuple):
     pins      what lies on which line; guessed by the lines' names if there are none
     align     what to align at its first time, as "auction on" or "press-build on"; None: all
     glitch_us a pulse shorter than this is none
+    limit_ppm the largest drift of the clocks that is taken out
     """
 
     pins: tuple[Pin, ...] = ()
     align: str | None = None
     glitch_us: float = 20.0
+    limit_ppm: float = alignment.LIMIT_PPM
 
 
 class _Raw(NamedTuple):
@@ -102,7 +108,7 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
             glitches,
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
-    return _witnessed(path, raw, scenario, options.align, notes)
+    return _witnessed(path, raw, scenario, options, notes)
 
 
 def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
@@ -139,7 +145,8 @@ def _refuse_too_coarse(path: str, capture: Capture, scenario: Scenario) -> None:
 def _grain_ms(capture: Capture, chosen: Sequence[Pin]) -> float:
     """Return how far apart the samples are, also where a file tells its times finer than that."""
     turns = (ns for pin in chosen for ns in capture.line(pin.line).turns)
-    return max(capture.grain_ns, math.gcd(*turns)) / 1e6
+    common_ms = math.gcd(*turns) / 1e6
+    return max(capture.grain_ns / 1e6, common_ms if common_ms <= _COARSEST_MS else 0.0)
 
 
 def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
@@ -168,21 +175,25 @@ def _tones(
 
 
 def of_sound(
-    path: str, beeps: Iterable[tuple[float, float, float]], seconds: float, scenario: Scenario
+    path: str,
+    beeps: Iterable[tuple[float, float, float]],
+    seconds: float,
+    scenario: Scenario,
+    options: Options,
 ) -> Witnessed:
     """Take what was heard in a recording, `(onset ms, length ms, Hz)`; raises UserError."""
     tones = [(onset, onset + length, hz) for onset, length, hz in beeps]
-    return _witnessed(
-        path, _Raw({}, tones, {}, seconds * 1000, grain_ms=_HEARD_MS), scenario, None, []
-    )
+    raw = _Raw({}, tones, {}, seconds * 1000, grain_ms=_HEARD_MS)
+    return _witnessed(path, raw, scenario, options, [])
 
 
 def _witnessed(
-    path: str, raw: _Raw, scenario: Scenario, align: str | None, notes: list[str]
+    path: str, raw: _Raw, scenario: Scenario, options: Options, notes: list[str]
 ) -> Witnessed:
+    align = options.align
     due = virtual.shown(scenario)
     due_marks = _due_marks(due, scenario)
-    fit = alignment.align(_marks(raw), due_marks, align, raw.grain_ms)
+    fit = alignment.align(_marks(raw), due_marks, Settings(align, raw.grain_ms, options.limit_ppm))
     if align and (fit is None or not fit.found):
         words = _('{path}: nothing here to align at "{align}"')
         raise UserError(words.format(path=path, align=align))
@@ -211,7 +222,12 @@ def _witnessed(
     shown.events.extend(heard_events.find(shown, due, scenario.program))
     visible = heard_events.visible(sees, scenario.program)
     return Witnessed(
-        shown, visible, begins, (*_alignment(fit), *_elsewhere(fit), *_pitches(raw), *notes)
+        shown,
+        visible,
+        begins,
+        (*_alignment(fit), *_steps(fit), *_elsewhere(fit), *_pitches(raw), *notes),
+        fit,
+        due,
     )
 
 
@@ -223,7 +239,7 @@ def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
     """
     whats = {mark.what for mark in _marks(raw)}
     wanted = sum(mark.what in whats for mark in due)
-    return fit.found > 0 and fit.found >= _RESEMBLES * min(fit.of, wanted)
+    return fit.most >= _RESEMBLES * min(fit.of, wanted) and fit.most > 0
 
 
 def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
@@ -237,8 +253,9 @@ def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
     turned = dict(raw.lamps)
     for name in lit:
         turned[name] = [(ms, 1 - on) for ms, on in raw.lamps[name][1:]]
-    other = alignment.align(_marks(raw._replace(lamps=turned)), due)
-    return other is not None and other.found > _INVERTED * fit.found
+    settings = Settings(None, raw.grain_ms)
+    other = alignment.align(_marks(raw._replace(lamps=turned)), due, settings)
+    return other is not None and other.most > _INVERTED * fit.most
 
 
 def _unlike(path: str, raw: _Raw) -> str:
@@ -295,7 +312,8 @@ def _edges(raw: _Raw, fit: Fit, scenario: Scenario) -> tuple[Edges, set[str]]:
     for start, end, hz in raw.tones or ():
         if tones and tones[-1][0] == fit.scenario_ms(start):
             tones.pop()
-        tones.append((fit.scenario_ms(start), _pitch(hz, pitches)))
+        hertz = hz if hz == UNKNOWN_HZ else hz / fit.line.slope  # by the unit's clock
+        tones.append((fit.scenario_ms(start), _pitch(hertz, pitches)))
         tones.append((fit.scenario_ms(end), 0))
     _fill(shown.tones, tones, scenario.end_ms)
     return shown, {*raw.lamps, *(["tone"] if raw.tones is not None else [])}
@@ -346,6 +364,31 @@ def _alignment(fit: Fit) -> list[str]:
         return [*notes, _("too little for the drift of the clocks to be told")]
     words = _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
     return [*notes, words.format(drift=signed(fit.drift_ppm, 1), off=number(fit.off_ppm, 1))]
+
+
+def _steps(fit: Fit) -> list[str]:
+    """Describe the edges that agree with each other and not with the rest."""
+    return [_step_in_words(step) for step in fit.steps]
+
+
+def _step_in_words(step: Step) -> str:
+    sounds = _SOUND in step.lines
+    lamps = [line for line in step.lines if line != _SOUND]
+    lines = ", ".join(lamps) or _("sound")
+    if sounds and lamps:
+        lines = _("lamps and sound")
+    words = ngettext(
+        "step of {late} ms from {start} s to {end} s, {lines}: {count} edge",
+        "step of {late} ms from {start} s to {end} s, {lines}: {count} edges",
+        step.count,
+    )
+    return words.format(
+        late=signed(step.late_ms, 1),
+        start=number(step.start / 1000, 1),
+        end=number(step.end / 1000, 1),
+        lines=lines,
+        count=step.count,
+    )
 
 
 def _elsewhere(fit: Fit) -> list[str]:

@@ -5,6 +5,10 @@ from collections.abc import Callable, Sequence
 from sim.picture.shapes import Line, Words
 
 _MOST_LINES = 12  # that are apart enough to carry a label each
+_TICKS_MS = (
+    *(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000),
+    *(60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000),
+)
 _GREY, _GRID = "#6b6b6b", "#e0e0e0"
 
 
@@ -33,3 +37,15 @@ class TimeAxis:
             shapes.append(Line(x, top, x, bottom, _GRID))
             shapes.append(Words(x, bottom + 16, label(ms), _GREY, 11, anchor="middle"))
         return shapes
+
+
+def tick_step(axis: TimeAxis) -> int:
+    """Return the time between two lines of an axis of seconds to hours."""
+    return axis.step(_TICKS_MS)
+
+
+def clock(ms: int, step: int) -> str:
+    """Return a time as precisely as the steps of the axis need it."""
+    if step >= 1000:
+        return f"{ms // 60_000}:{ms // 1000 % 60:02}"
+    return f"{ms / 1000:.{3 if step < 10 else 2 if step < 100 else 1}f} s"

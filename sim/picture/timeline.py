@@ -13,21 +13,20 @@ from city_unit.desktop.catalogue import _
 from city_unit.programs import Program
 from sim.engine.edges import Edges, spans
 from sim.picture.shapes import Boxes, Line, Picture, Words
-from sim.picture.time_axis import TimeAxis
+from sim.picture.time_axis import TimeAxis, clock, tick_step
 
 WIDTH = 1400
 _LEFT, _RIGHT, _TOP = 124, 90, 100
 _LANE, _GAP = 26, 12
 _SOUND = 56
+_STRIP = 7  # expected edges, above the observed
 _LABEL_PX = 24  # the least distance of two slanted labels
 _PITCH_PX = 48  # a bar that is so wide has room for its pitch
-_TICKS_MS = (
-    *(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000),
-    *(60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000),
-)
 _COLOURS = {"auction": "#d3302f"}
 _PERMIT, _TONE = "#e08a00", "#1f6f8b"
-_INK, _GREY, _GRID, _PALE, _EVENT = "#333333", "#6b6b6b", "#e0e0e0", "#f6f6f4", "#9a9a9a"
+_INK, _GREY, _GRID, _PALE, _EVENT, _DUE = (
+    *("#333333", "#6b6b6b", "#e0e0e0", "#f6f6f4", "#9a9a9a", "#2e7d32"),
+)
 
 # The events that are named first where there is little room, those that say most before others.
 _TELLING = (
@@ -37,9 +36,19 @@ _TELLING = (
 )
 
 
-def draw(edges: Edges, title: str, start_ms: int = 0, end_ms: int | None = None) -> Picture:
-    """Return the picture of the trace from `start_ms` to `end_ms`, its end if None."""
-    return _Drawing(edges, start_ms, edges.end_ms if end_ms is None else end_ms).picture(title)
+def draw(
+    edges: Edges,
+    title: str,
+    start_ms: int = 0,
+    end_ms: int | None = None,
+    due: Edges | None = None,
+) -> Picture:
+    """Return the picture of the trace from `start_ms` to `end_ms`, its end if None.
+
+    due  what was expected, drawn as a pale strip above the observed bars of each line
+    """
+    end = edges.end_ms if end_ms is None else end_ms
+    return _Drawing(edges, start_ms, end, due).picture(title)
 
 
 def title(path: str, program: Program) -> str:
@@ -49,13 +58,15 @@ def title(path: str, program: Program) -> str:
 
 
 class _Drawing:
-    def __init__(self, edges: Edges, start_ms: int, end_ms: int) -> None:
+    def __init__(self, edges: Edges, start_ms: int, end_ms: int, due: Edges | None) -> None:
         self._edges = edges
+        self._due = due
         self._axis = TimeAxis(start_ms, end_ms, _LEFT, WIDTH - _RIGHT)
         lit = {
             name: self._seen(spans(changes, edges.end_ms)) for name, changes in edges.lamps.items()
         }
-        self._lit = {name: found for name, found in lit.items() if found}
+        expected = due.lamps if due else {}
+        self._lit = {name: lit[name] for name in lit if lit[name] or expected.get(name)}
         self._heard = self._seen(spans(edges.tones, edges.end_ms))
         self._sound_y = _TOP + len(self._lit) * (_LANE + _GAP)
         self._bottom = self._sound_y + _SOUND + 10
@@ -67,6 +78,7 @@ class _Drawing:
             *self._times(),
             *self._lamps(),
             *self._sound(),
+            *self._expected(),
             *self._events(),
         ]
         return Picture(WIDTH, self._bottom + 34, shapes)
@@ -89,8 +101,8 @@ class _Drawing:
         return shapes
 
     def _times(self) -> list:
-        step = self._axis.step(_TICKS_MS)
-        return self._axis.lines(step, _TOP - 6, self._bottom, lambda ms: _clock(ms, step))
+        step = tick_step(self._axis)
+        return self._axis.lines(step, _TOP - 6, self._bottom, lambda ms: clock(ms, step))
 
     def _lamps(self) -> list[Boxes]:
         return [
@@ -113,6 +125,18 @@ class _Drawing:
                 middle = (left + right) / 2
                 shapes.append(Words(middle, ground - 8, f"{hz} Hz", "#ffffff", 11, anchor="middle"))
         return shapes
+
+    def _expected(self) -> list:
+        """Return a strip above each lane where it was expected to be on, and its legend."""
+        if self._due is None:
+            return []
+        lanes = [(self._due.lamps[n], _TOP + i * (_LANE + _GAP)) for i, n in enumerate(self._lit)]
+        shapes: list = []
+        for changes, top in (*lanes, (self._due.tones, self._sound_y)):
+            seen = self._seen(spans(changes, self._due.end_ms))
+            shapes.append(Boxes(self._bars([(a, b, _STRIP) for a, b, _ in seen], top - 1), _DUE))
+        words = _("narrow strip: expected; bar: observed")
+        return [*shapes, Words(WIDTH - _RIGHT, 24, words, _DUE, 12, anchor="end")]
 
     def _bars(self, stretches: list[tuple[int, int, float]], ground: float) -> list:
         """Return a box for each stretch `(start, end, height)`; neighbours become one."""
@@ -147,10 +171,3 @@ class _Drawing:
             if all(abs(x - self._axis.x(other[0])) >= _LABEL_PX for other in named):
                 named.append(event)
         return sorted(named, key=lambda event: event[0])
-
-
-def _clock(ms: int, step: int) -> str:
-    """Return a time as precisely as the steps of the axis need it."""
-    if step >= 1000:
-        return f"{ms // 60_000}:{ms // 1000 % 60:02}"
-    return f"{ms / 1000:.{3 if step < 10 else 2 if step < 100 else 1}f} s"

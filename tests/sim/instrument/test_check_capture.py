@@ -226,8 +226,8 @@ def test_two_tones_without_a_pause_between_them(tmp_path, capsys):
     )
     for hertz in (10_000, 12_000, 20_000, 1_000_000):
         capture = Analyser(path).sampled(hertz).saleae(tmp_path / "a.csv")
-        code, out, err = check(capsys, path, "--capture", capture)
-        assert (code, err) == (0, ""), out
+        code, out, _ = check(capsys, path, "--capture", capture)
+        assert code == 0, out
 
 
 @pytest.mark.parametrize("kind", ["csv", "vcd"])

@@ -10,7 +10,7 @@ from city_unit.facts import LAMPS
 from sim.engine import virtual
 from sim.files import scenario
 from sim.instrument import alignment
-from sim.instrument.line_fit import Mark
+from sim.instrument.alignment import Mark, Settings
 from tests.helpers.expecting import check
 from tests.helpers.needs import needs_modules
 from tests.helpers.times import ENDED, WARNED
@@ -51,7 +51,7 @@ def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
         for mark in due:
             ms = (730 + mark.ms + late(mark.ms)) * (1 + ppm / 1e6)
             seen.append(mark._replace(ms=math.ceil(ms / grain_ms) * grain_ms if grain_ms else ms))
-        fit = alignment.align(seen, due, due[0].what, grain_ms)
+        fit = alignment.align(seen, due, Settings(due[0].what, grain_ms, 900))
         errors.append(abs(fit.drift_ppm - ppm))
         doubts.append(fit.off_ppm)
     inside = sum(error <= doubt for error, doubt in zip(errors, doubts, strict=True))
