@@ -7,6 +7,9 @@ from typing import NamedTuple
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
 
+MOST_EDGES = 50_000_000  # 8 bytes each: a file with more is damaged, or hostile
+MOST_LINES = 4096
+
 
 class Line(NamedTuple):
     """A line: its level in the beginning, and when it turned over, in ns from there."""

@@ -101,7 +101,16 @@ def grain_of(line: Line, grain_ns: int) -> int:
 
     A file may tell its times finer than they were taken: all of them are multiples, then.
     """
-    return max(grain_ns, math.gcd(*line.turns), 1)
+    return max(grain_ns, common_ns(line.turns), 1)
+
+
+def common_ns(turns: Iterable[int], common: int = 0) -> int:
+    """Return the greatest common divisor of times and of `common`."""
+    for ns in turns:
+        common = math.gcd(common, ns)
+        if common == 1:
+            break
+    return common
 
 
 def swings(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> bool:

@@ -3,14 +3,23 @@
 import configparser
 import re
 import zipfile
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 
 from city_unit.desktop.catalogue import _
-from sim.instrument.digital import Capture, line_of
+from city_unit.desktop.forms import number
+from sim.instrument.digital import MOST_EDGES, Capture, Line
+
+try:
+    import numpy as np
+except ImportError:  # slower, but the same
+    np = None
 
 _RATE = re.compile(r"([0-9.]+)\s*([kMG]?)Hz", re.IGNORECASE)
 _TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 _PROBE = re.compile(r"probe([0-9]+)")
+_PIECE = 1 << 22  # bytes
+_KINDS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
 _WIDEST = 8  # bytes of a sample; an analyser has no more lines
 
 
@@ -41,16 +50,23 @@ def _read(session: zipfile.ZipFile) -> Capture:
         for key, name in device.items()
         if (found := _PROBE.fullmatch(key)) and int(found[1]) <= 8 * width
     }
-    changes: dict[str, list[tuple[int, int]]] = {name: [] for name in probes}
+    turns = {name: array("q") for name in probes}
+    firsts = dict.fromkeys(probes, 0)
     samples, last = 0, None
-    for count, value in _runs(_parts(session, device["capturefile"]), width):
-        changed = -1 if last is None else value ^ last  # each line has a level in the beginning
-        for name, bit in probes.items():
-            if changed >> bit & 1:
-                changes[name].append((samples * 1_000_000_000 // rate, value >> bit & 1))
+    for places, values, count in _changes(_parts(session, device["capturefile"]), width):
+        for place, value in zip(places, values, strict=True):
+            if last is None:
+                firsts = {name: value >> bit & 1 for name, bit in probes.items()}
+            else:
+                ns = (samples + place) * 1_000_000_000 // rate
+                for name, bit in probes.items():
+                    if (value ^ last) >> bit & 1:
+                        turns[name].append(ns)
+            last = value
         samples += count
-        last = value
-    lines = {name: line_of(found) for name, found in changes.items()}
+        if sum(map(len, turns.values())) > MOST_EDGES:
+            raise ValueError(_("it has more than {count} edges").format(count=number(MOST_EDGES)))
+    lines = {name: Line(firsts[name], turns[name]) for name in probes}
     return Capture(lines, samples * 1_000_000_000 // rate, 1_000_000_000 // rate)
 
 
@@ -63,26 +79,39 @@ def _hertz(words: str) -> int:
 
 
 def _parts(session: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    """Yield the samples, which lie in one file or in several that are numbered from 1."""
+    """Yield the samples in pieces; they lie in one file or in several, numbered from 1."""
     names = set(session.namelist())
-    if name in names:
-        yield session.read(name)
-    number = 1
-    while f"{name}-{number}" in names:
-        yield session.read(f"{name}-{number}")
-        number += 1
+    parts = [name] if name in names else []
+    number_of_part = 1
+    while f"{name}-{number_of_part}" in names:
+        parts.append(f"{name}-{number_of_part}")
+        number_of_part += 1
+    for part in parts:
+        with session.open(part) as file:
+            while piece := file.read(_PIECE):
+                yield piece
 
 
-def _runs(parts: Iterator[bytes], width: int) -> Iterator[tuple[int, int]]:
-    """Yield each run of equal samples `(how many, value)`.
+def _changes(
+    parts: Iterable[bytes], width: int
+) -> Iterator[tuple[Sequence[int], Sequence[int], int]]:
+    """Yield for each piece the samples that differ from the one before, their values, its length.
 
-    A regular expression finds them: thousands of times faster than a loop over the samples.
+    The work in Python grows with the changes; numpy, or a regular expression, passes the rest.
     """
-    run = re.compile(b"(.{%d})\\1*" % width, re.DOTALL)
     left = b""
     for part in parts:
         data = left + part
         whole = len(data) - len(data) % width
-        left = data[whole:]
-        for found in run.finditer(data, 0, whole):
-            yield (found.end() - found.start()) // width, int.from_bytes(found[1], "little")
+        data, left = data[:whole], data[whole:]
+        if not data:
+            continue
+        if np is None or width not in _KINDS:
+            run = re.compile(b"(.{%d})\\1*" % width, re.DOTALL)
+            found = [(at.start(), at[1]) for at in run.finditer(data)]
+            places = [start // width for start, _value in found]
+            yield places, [int.from_bytes(v, "little") for _s, v in found], whole // width
+            continue
+        samples = np.frombuffer(data, _KINDS[width])
+        at = np.concatenate(([0], np.flatnonzero(samples[1:] != samples[:-1]) + 1))
+        yield at.tolist(), samples[at].tolist(), len(samples)

@@ -144,8 +144,10 @@ def _refuse_too_coarse(path: str, capture: Capture, scenario: Scenario) -> None:
 
 def _grain_ms(capture: Capture, chosen: Sequence[Pin]) -> float:
     """Return how far apart the samples are, also where a file tells its times finer than that."""
-    turns = (ns for pin in chosen for ns in capture.line(pin.line).turns)
-    common_ms = math.gcd(*turns) / 1e6
+    common_ns = 0
+    for pin in chosen:
+        common_ns = pins.common_ns(capture.line(pin.line).turns, common_ns)
+    common_ms = common_ns / 1e6
     return max(capture.grain_ns / 1e6, common_ms if common_ms <= _COARSEST_MS else 0.0)
 
 

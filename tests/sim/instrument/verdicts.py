@@ -129,6 +129,8 @@ def _fault(kind, chance, due, press):
     ends = [(lamp, ms) for lamp in LAMPS for ms, _ in due.lamps[lamp]]
     ends += [("tone", ms) for ms, _ in due.tones]
     if kind == "one edge":
+        if chance.random() < 0.7:  # an edge for which there is an expectation
+            ends = [("tone", start) for start, _, _ in spans(due.tones, due.end_ms)]
         edge = chance.choice(ends)
         while not _is_free(due, edge, late):
             edge = chance.choice(ends)
