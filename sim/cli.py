@@ -2,7 +2,7 @@
 
 import sys
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Program
 
 COMMANDS = {
@@ -58,7 +58,7 @@ COMMANDS = {
         lazy("look for presses after which a rule of yours does not hold"),
     ),
     "export": ("sim.commands.export", lazy("a trace as waveform, sound and picture")),
-    "capture": (
+    "lateness": (
         "sim.commands.capture",
         lazy("measure how late a live unit's lamps and beeps are"),
     ),
@@ -69,7 +69,19 @@ COMMANDS = {
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")
 
-main = Program("city-unit", ABOUT, COMMANDS, "play").main
+FORMER = {"capture": "lateness"}  # a capture is a file now, of an analyser
+_program = Program("city-unit", ABOUT, COMMANDS, "play")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; a former name runs its new one and says so."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in FORMER:
+        note = _("city-unit: {old} is called {new} now")
+        print(note.format(old=words[0], new=FORMER[words[0]]), file=sys.stderr)
+        arguments = [FORMER[words[0]], *words[1:]]
+    return _program.main(arguments)
+
 
 if __name__ == "__main__":
     sys.exit(main())

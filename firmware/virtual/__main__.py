@@ -55,7 +55,7 @@ Ctrl-C. The unit is switched on, and keeps what it is told only as long as it li
 
   city-unit monitor                      what it does (it is the only unit: found by itself)
   city-unit send "tap auction"           press its button
-  city-unit capture --busy               how late its lamps and beeps are
+  city-unit lateness --busy              how late its lamps and beeps are
   city-unit selftest --alone             what a new board must pass
   mpremote connect PORT resume           its REPL, where the unit stands still as on any board
   mpremote connect PORT resume reset     and back to the unit

@@ -1,4 +1,4 @@
-"""`city-unit capture`: how late a live unit's lamps and beeps are, and whose fault that is."""
+"""`city-unit lateness`: how late a live unit's lamps and beeps are, and whose fault that is."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ from sim.capture import capturing, lateness, loan, machine, verdict
 from sim.capture.capturing import Captured, Shown
 from sim.capture.lateness import Lateness
 from sim.capture.verdict import Verdict
-from sim.picture import histogram, picture_file
+from sim.picture import histogram, lateness_plot, picture_file
 
 _NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
 _PATIENCE_S = 60.0
@@ -75,6 +75,9 @@ edges, or a machine that is too busy.
     parser.add_argument(
         "--picture", metavar=_("OUT"), help=_("draw the histogram: NAME.svg or NAME.png")
     )
+    parser.add_argument(
+        "--plot", metavar=_("OUT"), help=_("draw the lateness of each edge over time: NAME.svg")
+    )
     add_json_report(parser)
 
 
@@ -115,6 +118,8 @@ def run(options: argparse.Namespace) -> int:
     is_within = options.limit_ms is None or worst_ms <= options.limit_ms
     if options.picture:
         _draw(options, captured, figures)
+    if options.plot:
+        _plot(options, captured)
     if options.json:
         print(json.dumps(_as_json(options, captured, figures, is_within)))
     else:
@@ -152,10 +157,11 @@ def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
             raise UserError(words.format(option=option, limit=shortest(value, 6)))
     if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
         raise UserError(_("--wait-quiet is a number of seconds, 0 or more"))
-    if options.picture and not picture_file.is_picture(options.picture):
-        words = _("{path}: a picture is written as .svg or .png")
-        raise UserError(words.format(path=options.picture))
-    refuse_no_folder(options.picture)
+    for path in (options.picture, options.plot):
+        if path and not picture_file.is_picture(path):
+            words = _("{path}: a picture is written as .svg or .png")
+            raise UserError(words.format(path=path))
+    refuse_no_folder(options.picture, options.plot)
 
 
 def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
@@ -204,6 +210,30 @@ def _own_ms(edge: Shown, stalls: list[machine.Stall]) -> float:
     """Return how late an edge was, without what the machine stood still meanwhile."""
     late_ms = edge.late_us / 1000
     return late_ms - machine.excused_ms(edge.at_ms, late_ms, stalls) if late_ms > 0 else late_ms
+
+
+def _plot(options: argparse.Namespace, captured: Captured) -> None:
+    """Draw each edge's lateness over time; the band is the limit, what is beyond it is red."""
+    began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
+    edges = [
+        lateness_plot.Edge(
+            edge.kind.rpartition(" ")[0],
+            edge.at_ms - edge.late_us / 1000 - began,
+            edge.late_us / 1000,
+        )
+        for edge in captured.edges
+    ]
+    end_ms = max(captured.seconds * 1000, *(edge.due_ms for edge in edges))
+    notes = []
+    if captured.drift_ppm is not None and captured.drift_off_ppm is not None:
+        words = _("drift {drift} ± {off} ppm against this desktop's clock")
+        drift, off = signed(captured.drift_ppm, 1), number(captured.drift_off_ppm, 1)
+        notes.append(words.format(drift=drift, off=off))
+    words = _("How late the edges of {port} were, in {seconds} s")
+    title = words.format(port=options.port, seconds=number(captured.seconds, 1))
+    plot = lateness_plot.Plot(edges, end_ms, options.p99_ms or options.limit_ms, notes)
+    picture_file.save(options.plot, lateness_plot.draw(plot, title))
+    print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
 
 
 def _draw(options: argparse.Namespace, captured: Captured, figures: Figures) -> None:

@@ -32,7 +32,17 @@ def test_each_command_has_its_module_and_its_help(name, capsys):
 
 # What is called alike though it is about other things: a file, a board, a unit, the evening.
 OF_SEVERAL_THINGS = {
-    *("--against", "--board", "--force", "--json", "--keep", "--listen", "--micropython", "--out"),
+    *(
+        "--against",
+        "--plot",
+        "--board",
+        "--force",
+        "--json",
+        "--keep",
+        "--listen",
+        "--micropython",
+        "--out",
+    ),
     *("--picture", "--program", "--remove", "--seconds", "--seed"),
 }
 ADDRESSES = ("a serial port, socket://", "where the board is")  # of a unit, of a board

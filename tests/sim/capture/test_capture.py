@@ -22,7 +22,7 @@ def captured(capsys, port: str) -> dict:
 
     def measured() -> dict:
         words = ["--seconds", "2", "--busy", "--json"]
-        code = cli.main(["capture", "--port", port, *words])
+        code = cli.main(["lateness", "--port", port, *words])
         figures = json.loads(capsys.readouterr().out or '{"edges": []}')
         shown = {edge["kind"] for edge in figures["edges"]}
         return figures if code == 0 and shown >= SHOWN_IN_TWO_SECONDS else {}
@@ -53,7 +53,7 @@ def test_an_emulated_unit(tmp_path, capsys):
         words = ["--seconds", "1.5", "--busy", "--limit-ms", "0.000001", "--picture", str(picture)]
 
         def has_failed() -> bool:
-            assert cli.main(["capture", "--port", name, *words]) == 1
+            assert cli.main(["lateness", "--port", name, *words]) == 1
             return "FAIL" in capsys.readouterr().out
 
         until(has_failed)
@@ -94,7 +94,7 @@ def test_the_picture_has_a_bar_for_each_count(limit):
 
 
 def test_a_picture_of_another_kind(tmp_path, capsys):
-    assert cli.main(["capture", "--port", "none", "--picture", str(tmp_path / "a.gif")]) == 2
+    assert cli.main(["lateness", "--port", "none", "--picture", str(tmp_path / "a.gif")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -105,20 +105,20 @@ def live(monkeypatch):
 
 def figures(capsys, *words) -> dict:
     """Return what `capture` prints of the unit in virtual time."""
-    assert cli.main(["capture", "--port", "unit", "--json", *words]) == 0
+    assert cli.main(["lateness", "--port", "unit", "--json", *words]) == 0
     return json.loads(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("seconds", ["0", "-5", "nan", "inf"])
 def test_a_time_that_is_none(capsys, live, seconds):
-    assert cli.main(["capture", "--port", "unit", f"--seconds={seconds}"]) == 2
+    assert cli.main(["lateness", "--port", "unit", f"--seconds={seconds}"]) == 2
     told = capsys.readouterr()
     assert told.out == "" and told.err.count("\n") == 1 and "above 0" in told.err
 
 
 @pytest.mark.parametrize("words", [["--limit-ms", "0"], ["--picture", "no/a.svg"]])
 def test_what_is_asked_is_looked_at_before_it_is_measured(capsys, live, words):
-    assert cli.main(["capture", "--port", "unit", *words]) == 2
+    assert cli.main(["lateness", "--port", "unit", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert live.said == []
 
@@ -133,7 +133,7 @@ def test_ctrl_c_prints_what_was_measured_until_then(capsys, live):
 
 def test_a_unit_that_is_lost_leaves_what_was_measured(capsys, live):
     live.dies_ms = 5000
-    assert cli.main(["capture", "--port", "unit", "--seconds", "60", "--busy"]) == 1
+    assert cli.main(["lateness", "--port", "unit", "--seconds", "60", "--busy"]) == 1
     told = capsys.readouterr()
     assert "all  " in told.out and "drift" not in told.out
     assert told.err == (
@@ -142,7 +142,7 @@ def test_a_unit_that_is_lost_leaves_what_was_measured(capsys, live):
 
 
 def test_the_figures_are_set_as_the_language_sets_them(capsys, live):
-    words = ["capture", "--port", "unit", "--seconds", "5", "--busy", "--limit-ms", "2.5"]
+    words = ["lateness", "--port", "unit", "--seconds", "5", "--busy", "--limit-ms", "2.5"]
     assert cli.main(["--lang", "fr", *words]) == 0
     printed = capsys.readouterr().out
     assert "2,5" in printed
@@ -159,7 +159,7 @@ def test_a_unit_that_falls_silent_leaves_what_was_measured(capsys, monkeypatch, 
         return send(unit, text, timeout)
 
     monkeypatch.setattr(host.Client, "send", slow)
-    assert cli.main(["capture", "--port", "unit", "--seconds", "8", "--busy"]) == 1
+    assert cli.main(["lateness", "--port", "unit", "--seconds", "8", "--busy"]) == 1
     told = capsys.readouterr()
     assert "all  " in told.out and "no answer to 'watch off', after" in told.err
     assert told.err.count("\n") == 1
@@ -173,7 +173,7 @@ def test_a_unit_that_falls_silent_leaves_what_was_measured(capsys, monkeypatch, 
     ],
 )
 def test_the_verdict(capsys, live, seconds, limit, code, word):
-    words = ["capture", "--port", "unit", "--seconds", seconds, "--busy", "--p99-ms", limit]
+    words = ["lateness", "--port", "unit", "--seconds", seconds, "--busy", "--p99-ms", limit]
     assert cli.main(words) == code
     assert capsys.readouterr().out.splitlines()[-1].startswith(word)
 
@@ -194,7 +194,7 @@ class Restless(machine.Watch):
 def test_more_edges_are_no_remedy_for_a_busy_machine(capsys, monkeypatch, live):
     monkeypatch.setattr(machine, "is_here", lambda _port: True)
     monkeypatch.setattr(machine, "Watch", Restless)
-    words = ["capture", "--port", "unit", "--seconds", "5", "--busy", "--p99-ms", "2"]
+    words = ["lateness", "--port", "unit", "--seconds", "5", "--busy", "--p99-ms", "2"]
     assert cli.main(words) == 3
     told = capsys.readouterr().out.splitlines()[-1]
     assert told == "undecided: this machine is too busy to say anything of the unit"
@@ -204,7 +204,7 @@ def test_the_verdict_on_a_late_unit(capsys, monkeypatch, live):
     """Each of its edges is 7 ms late: nothing but the unit is to blame."""
     shown = live.link.note_shown
     monkeypatch.setattr(live.link, "note_shown", lambda us: shown(us + 7000))
-    words = ["capture", "--port", "unit", "--seconds", "20", "--busy", "--p99-ms", "2", "--json"]
+    words = ["lateness", "--port", "unit", "--seconds", "20", "--busy", "--p99-ms", "2", "--json"]
     assert cli.main(words) == 1
     figures = json.loads(capsys.readouterr().out)
     assert figures["verdict"]["outcome"] == "fail" and not figures["passed"]
@@ -225,7 +225,7 @@ def test_a_busy_unit_is_left_as_it_was_found(capsys, monkeypatch):
 @pytest.mark.parametrize("begin", ["start", "tap build"])
 def test_busy_takes_no_unit_from_the_middle_of_something(capsys, live, begin):
     live.do(begin)
-    words = ["capture", "--port", "unit", "--seconds", "4", "--busy"]
+    words = ["lateness", "--port", "unit", "--seconds", "4", "--busy"]
     assert cli.main(words) == 1
     told = capsys.readouterr()
     assert told.out == "" and told.err.count("\n") == 1 and "--force" in told.err
@@ -238,3 +238,12 @@ def test_who_only_watches_disturbs_nobody(capsys, live):
     figures(capsys, "--seconds", "4")
     assert live.unit.state == "auction"
     assert live.said == ["start", "watch on", "watch off"]
+
+
+def test_a_plot_of_the_lateness_of_each_edge_and_the_former_name(tmp_path, capsys, live):
+    plot = tmp_path / "late.svg"
+    words = ["capture", "--port", "unit", "--seconds", "8", "--busy", "--plot", str(plot)]
+    assert cli.main(words) == 0
+    assert "capture is called lateness now" in capsys.readouterr().err
+    lines = [name for name in ("auction", "tone") if f">{name}<" in plot.read_text()]
+    assert lines == ["auction", "tone"]
