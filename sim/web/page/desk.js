@@ -91,29 +91,59 @@ export class Desk {
     list.textContent = "";
     const chosen = this._app.story.at(this._app.time.now()).unit;
     for (const program of [...this._app.facts.programs, ...this._app.own]) {
-      const lengths = program.clock_choices_ms?.length ? program.clock_choices_ms : [null];
-      for (const length of lengths) list.append(this._program(program, length, chosen));
+      const item = program.clock_choices_ms?.length ? this._lengths(program, chosen) : this._program(program, chosen);
+      if (this._app.own.includes(program)) item.append(this._forgetting(program));
+      list.append(item);
     }
   }
 
-  /** @param {Program} program @param {number | null} length @param {import("./types").Snapshot} chosen */
-  _program(program, length, chosen) {
+  /** A program of one length. @param {Program} program @param {import("./types").Snapshot} chosen */
+  _program(program, chosen) {
     const item = document.createElement("li");
+    const button = this._choice(program, null, program.name === chosen.program);
+    button.append(...this._described(program, true));
+    item.append(button);
+    return item;
+  }
+
+  /** A program whose length is chosen: it is described once. @param {Program} program @param {import("./types").Snapshot} chosen */
+  _lengths(program, chosen) {
+    const item = document.createElement("li");
+    const group = document.createElement("div");
+    group.className = "lengths";
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", this._app.called(program.name));
+    const words = document.createElement("p");
+    words.append(...this._described(program, false));
+    group.append(words);
+    for (const length of program.clock_choices_ms ?? []) {
+      const button = this._choice(program, length, program.name === chosen.program && length === chosen.clock_ms);
+      button.textContent = span(length);
+      button.setAttribute("aria-label", `${span(length)}, ${this._app.called(program.name)}`);
+      group.append(button);
+    }
+    item.append(group);
+    return item;
+  }
+
+  /** @param {Program} program @param {number | null} length @param {boolean} isChosen */
+  _choice(program, length, isChosen) {
     const button = document.createElement("button");
-    const isChosen = program.name === chosen.program && (length === null || length === chosen.clock_ms);
     button.setAttribute("aria-pressed", String(isChosen));
-    const name = document.createElement("strong");
-    name.textContent = this._app.called(program.name);
-    button.append(name, " ", about({ ...this._app.facts.defaults, ...program }, length));
-    const use = this._app.own.includes(program) ? "" : FOR[program.name];
-    if (use) button.append(document.createElement("br"), say(use));
     button.addEventListener("click", () => {
       this._close();
       if (!isChosen) this._app.choose(program.name, length);
     });
-    item.append(button);
-    if (this._app.own.includes(program)) item.append(this._forgetting(program));
-    return item;
+    return button;
+  }
+
+  /** @param {Program} program @param {boolean} hasLength whether its length is told too */
+  _described(program, hasLength) {
+    const name = document.createElement("strong");
+    name.textContent = this._app.called(program.name);
+    const use = this._app.own.includes(program) ? "" : FOR[program.name];
+    const words = about({ ...this._app.facts.defaults, ...program }, hasLength);
+    return [name, " ", words, ...(use ? [document.createElement("br"), say(use)] : [])];
   }
 
   /** @param {Program} program */
@@ -246,11 +276,11 @@ export class Desk {
   }
 }
 
-/** A program in a few words. @param {import("./types").Facts["defaults"]} program @param {number | null} length */
-function about(program, length) {
-  const ms = length ?? program.clock_ms;
+/** A program in a few words. @param {import("./types").Facts["defaults"]} program @param {boolean} hasLength */
+function about(program, hasLength) {
   const [shortest, longest] = program.auction_ms.map(span);
-  const parts = [ms ? say("{length} of play", { length: span(ms) }) : say("no clock")];
+  const parts = [];
+  if (hasLength) parts.push(program.clock_ms ? say("{length} of play", { length: span(program.clock_ms) }) : say("no clock"));
   if (shortest === longest) parts.push(say("auctions of {length}", { length: shortest }));
   else parts.push(say("auctions of {shortest} to {longest}", { shortest, longest }));
   if (program.odds.length) parts.push(say("permits"));

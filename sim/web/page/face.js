@@ -45,7 +45,7 @@ export class Face {
     this._text("#clock", telling.clock);
     this._text("#below", telling.below);
     this._text("#program", program);
-    find("#volume").dataset.volume = String(shown.unit.volume);
+    this._volume(shown.unit.volume);
     document.title = [telling.title, telling.clock].filter(Boolean).join(" · ") || "City Unit";
     this._lampsInWords(shown);
     this._hold(levels, story, now);
@@ -59,6 +59,14 @@ export class Face {
     const element = find(selector);
     element.textContent = text;
     element.style.setProperty("--letters", String(Math.max(5, text.length))); // each fits its line
+  }
+
+  /** @param {number} volume */
+  _volume(volume) {
+    const button = find("#volume");
+    button.dataset.volume = String(volume);
+    const words = volume ? say("Volume: {number} of 3", { number: volume }) : say("Volume: silent");
+    if (button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
   }
 
   /** The lamps for who cannot see them; the flashing one is told by the title. @param {Shown} shown */

@@ -3,13 +3,17 @@
 import { LANGUAGES } from "./languages.js";
 
 let table = /** @type {Record<string, string>} */ ({});
+let asked = 0; // how often a language was asked for: the last one counts, whichever comes first
 
 /** Choose a language; "" is the browser's own, as far as it is known. */
 /** @param {string} language @param {string} [page] what the files of its texts begin with */
 export async function speak(language, page = "") {
-  const asked = language ? [language] : navigator.languages;
-  const code = asked.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en";
-  table = code === "en" ? {} : await textsOf(page + code);
+  const turn = ++asked;
+  const tags = language ? [language] : navigator.languages;
+  const code = tags.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en";
+  const texts = code === "en" ? {} : await textsOf(page + code);
+  if (turn !== asked) return;
+  table = texts;
   document.documentElement.lang = code;
   const manifest = `${code === "en" ? "manifest" : code}.webmanifest`; // what installs the page
   document.querySelector("link[rel=manifest]")?.setAttribute("href", manifest);

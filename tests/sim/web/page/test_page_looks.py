@@ -77,14 +77,15 @@ def test_everything_fits_at_every_size(people, site, tmp_path, width, height, la
 
 
 # Where what is looked for begins: the same in every state.
-PLACES = """() => ["below", "detail", "hint", "hour"].map((name) =>
+PLACES = """() => ["detail", "hint", "hour"].map((name) =>
     Math.round(document.getElementById(name).getBoundingClientRect().top))"""
 
 
 # What lies outside the screen, what is too small for a finger, and what lies over another.
 WRONG = """() => {
     const wrong = [];
-    const boxes = [...document.querySelectorAll("header button, .disc button, .words > *")]
+    const parts = "header button, .disc button, .words > *, .time > *";
+    const boxes = [...document.querySelectorAll(parts)]
         .filter((element) => !element.matches(".for-readers") && element.getClientRects().length);
     for (const element of boxes) {
         const box = element.getBoundingClientRect();
@@ -97,7 +98,9 @@ WRONG = """() => {
         if (element.matches("button") && (box.width < 47.9 || box.height < 47.9))
             wrong.push(`${name} too small`);
     }
+    const top = (element) => element.getBoundingClientRect().top;
     const words = boxes.filter((element) => element.matches(".words > *"));
+    words.sort((one, other) => top(one) - top(other));
     words.slice(1).forEach((element, place) => {
         if (element.getBoundingClientRect().top < words[place].getBoundingClientRect().bottom - 1)
             wrong.push(`${element.id} over ${words[place].id}`);

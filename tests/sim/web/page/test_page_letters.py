@@ -1,0 +1,230 @@
+"""Letters of every size, in every language: nothing lies over another, and all can be read."""
+
+import io
+import itertools
+
+import pygame
+import pytest
+
+from city_unit.desktop import catalogue
+from tests.sim.web.conftest import opened, pass_ms
+from tests.sim.web.page.doing import FINGER_MS, asleep, press, until
+
+pytestmark = pytest.mark.real_time
+
+SIZES = ((390, 844), (360, 640), (320, 568), (844, 390), (1280, 800))
+LETTERS = (100, 130, 150, 200)  # percent, as a person has chosen them in the browser
+MOODS = ("off", "ready", "auction", "warning", "sold", "permit", "over")
+CONTRAST = 4.5  # WCAG 2.2, 1.4.3
+
+# Which parts lie over one another or stand out at a side.
+OVERLAPS = """() => {
+    const isBeside = (disc, { left, right, top, bottom }) => { // since the disc is round
+        const [x, y] = [(disc.left + disc.right) / 2, (disc.top + disc.bottom) / 2];
+        const [wide, high] = [Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0)];
+        return Math.hypot(wide, high) > (disc.right - disc.left) / 2;
+    };
+    const words = "#clock #below #title #detail #hint #hour .disc";
+    const buttons = "#program-button #volume #full #help-button";
+    const parts = `${words} ${buttons}`.split(" ").map((name) => {
+        const element = document.querySelector(name);
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const shown = right > left && (element.textContent || !name.startsWith("#h"));
+        return { name, left, right, top, bottom, shown };
+    }).filter(({ shown }) => shown);
+    const wrong = parts.filter(({ left, right }) => left < -1 || right > innerWidth + 1)
+        .map(({ name }) => `${name} outside`);
+    for (const [place, one] of parts.entries())
+        for (const other of parts.slice(place + 1)) {
+            const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+            const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+            if (one.name === ".disc" && isBeside(one, other)) continue;
+            if (wide > 1 && high > 1) wrong.push(`${one.name} and ${other.name}: ${high} px`);
+        }
+    for (const name of ["#clock", "#below", "#title", "#detail", "#hint", "main"]) {
+        const element = document.querySelector(name);
+        if (element.scrollWidth > element.clientWidth + 1) wrong.push(`${name} too wide`);
+    }
+    return wrong;
+}"""
+
+
+CHOOSE = """language => {
+    const choice = document.querySelector("#language");
+    choice.value = language;
+    choice.dispatchEvent(new Event("change"));
+}"""
+
+
+def speak(page, language):
+    page.evaluate(CHOOSE, language)
+    until(page, f"document.documentElement.lang === '{language}'")
+
+
+def without_notices(page):
+    page.evaluate("document.querySelectorAll('[data-notice]').forEach((bar) => bar.remove())")
+
+
+def states(page):
+    """Bring the unit from one state to the next."""
+    yield "off"
+    press(page, "o")
+    page.wait_for_selector("body[data-mood=ready]")
+    yield "ready"
+    press(page, "a")
+    page.wait_for_selector("body[data-mood=auction]")
+    yield "auction"
+    asleep(page, 46)
+    page.wait_for_selector("body[data-mood=warning]")
+    yield "warning"
+    asleep(page, 6)
+    page.wait_for_selector("body[data-mood=sold]")
+    yield "sold"
+
+
+def test_no_part_lies_over_another_however_large_the_letters(unit):
+    wrong = []
+    for state in states(unit):
+        without_notices(unit)
+        for language in catalogue.languages():
+            speak(unit, language)
+            for (width, height), letters in itertools.product(SIZES, LETTERS):
+                unit.set_viewport_size({"width": width, "height": height})
+                unit.evaluate(
+                    "size => document.documentElement.style.fontSize = size", f"{letters}%"
+                )
+                where = (state, language, f"{width}x{height}", letters)
+                wrong += [(*where, what) for what in unit.evaluate(OVERLAPS)]
+    print(*wrong, sep="\n")
+    assert wrong == []
+
+
+def test_in_an_auction_its_word_is_the_largest_text(unit):
+    for state in states(unit):
+        if state not in ("auction", "warning"):
+            continue
+        for language, (width, height) in itertools.product(catalogue.languages(), SIZES):
+            speak(unit, language)
+            unit.set_viewport_size({"width": width, "height": height})
+            sizes = unit.evaluate(
+                """() => ["title", "clock", "below", "detail", "hint"].map((name) =>
+                    parseFloat(getComputedStyle(document.getElementById(name)).fontSize))"""
+            )
+            where = (state, language, width, sizes)
+            assert sizes[0] > 1.3 * max(sizes[1:]), where
+
+
+TEXTS = """() => ["clock", "below", "title", "detail", "hint"].map((name) => {
+    const element = document.getElementById(name);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const { color, opacity } = getComputedStyle(element);
+    const parts = color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const box = [left, top, right, bottom].map(Math.round);
+    return { name, box, color: parts, opacity: Number(opacity) };
+})"""
+
+
+def luminance(color):
+    parts = [part / 255 for part in color]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(text, ground):
+    """Return the contrast of a text on the ground as it is painted, by WCAG 2.2."""
+    opacity = text["opacity"]
+    mixed = [opacity * a + (1 - opacity) * b for a, b in zip(text["color"], ground, strict=True)]
+    darker, lighter = sorted((luminance(mixed), luminance(ground)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_every_text_stands_out_from_the_cloth(unit, width, height):
+    """Measured on the picture that the browser paints, at every 8th pixel of each text's room."""
+    unit.set_viewport_size({"width": width, "height": height})
+    worst = {}
+    for mood, lit in [*((mood, False) for mood in MOODS), ("auction", True)]:
+        unit.evaluate(
+            """([mood, lit]) => {
+                document.body.dataset.mood = mood;
+                document.body.classList.toggle("lit", lit);
+                for (const name of ["clock", "below", "title", "detail", "hint"]) {
+                    const element = document.getElementById(name);
+                    element.textContent = "Auction";
+                    element.style.visibility = "visible";
+                }
+            }""",
+            [mood, lit],
+        )
+        without_notices(unit)
+        texts = unit.evaluate(TEXTS)
+        unit.evaluate("document.querySelector('.words').style.visibility = 'hidden'")
+        unit.evaluate(
+            "document.querySelectorAll('.words p, h1').forEach((p) => p.style.visibility = '')"
+        )
+        picture = pygame.image.load(io.BytesIO(unit.screenshot()), "cloth.png")
+        unit.evaluate("document.querySelector('.words').style.visibility = ''")
+        for text in texts:
+            left, top, right, bottom = text["box"]
+            grounds = {
+                tuple(picture.get_at((x, y)))[:3]
+                for x in range(max(left, 0), min(right, width), 8)
+                for y in range(max(top, 0), min(bottom, height), 8)
+            }
+            worst[mood, lit, text["name"]] = min(contrast(text, ground) for ground in grounds)
+    for key, value in sorted(worst.items(), key=lambda item: item[1])[:5]:
+        print(f"{value:.2f} {key}")
+    assert {key: value for key, value in worst.items() if value < CONTRAST} == {}
+
+
+def test_of_languages_in_quick_succession_the_last_one_is_spoken(unit):
+    """However long the texts of another take: here the French ones come last."""
+    unit.evaluate(
+        """() => {
+            const real = fetch;
+            window.fetch = async (name, more) => {
+                const answer = await real(name, more);
+                if (name === "fr.json" && !more) await new Promise((go) => (window.go = go));
+                return answer;
+            };
+        }"""
+    )
+    unit.evaluate(CHOOSE, "fr")
+    until(unit, "window.go")
+    speak(unit, "de")
+    unit.evaluate("go()")
+    unit.evaluate(
+        "fetch('fr.json', { cache: 'reload' }).then((answer) => answer.json()).catch(() => 0)"
+    )
+    assert unit.evaluate("document.documentElement.lang") == "de"
+
+
+def test_the_volume_and_the_programs_button_say_what_they_show(unit):
+    """Each name begins with what is seen of the button; the volume is a part of its name."""
+    assert unit.get_by_role("button", name="Volume: 2 of 3").is_visible()
+    unit.keyboard.press("m")
+    pass_ms(unit, FINGER_MS)
+    unit.get_by_role("button", name="Volume: silent").wait_for()
+    speak(unit, "de")
+    unit.get_by_role("button", name="Lautstärke: stumm").wait_for()
+    speak(unit, "en")
+    assert unit.get_by_role("button", name="Programs City").is_visible()
+
+
+def test_a_program_of_many_lengths_is_one_row(people, site):
+    page = opened(people(), site)
+    page.keyboard.press("c")
+    rows = page.locator("#program-list > li")
+    assert rows.count() == len(page.evaluate("app.facts.programs"))
+    lengths = page.get_by_role("group", name="timed").get_by_role("button")
+    assert [text.replace("\xa0", " ") for text in lengths.all_inner_texts()] == [
+        "30 min",
+        "60 min",
+        "90 min",
+        "120 min",
+    ]
+    close = page.locator("dialog[open] form button").bounding_box()
+    last = rows.last.bounding_box()
+    assert last["y"] + last["height"] < close["y"]  # all of them fit a telephone
