@@ -86,6 +86,7 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
     raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end, _grain_ms(capture, chosen))
     glitches = 0
     notes: list[str] = []
+    lit: list[tuple[Pin, str]] = []  # on from the beginning, and the edge that is seen then
     for pin in chosen:
         line = capture.line(pin.line)
         _refuse_what_rustles(path, pin, len(line.turns), capture.end_ns)
@@ -93,14 +94,14 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
             tones = _tones(capture, pin, glitch_ns, scenario, notes)
             raw = raw._replace(tones=tones)
             if tones and tones[0][0] == 0:
-                notes.append(_lit(pin))
+                lit.append((pin, "tone on"))
             continue
         levels, left_out = pins.levels(line, pin, glitch_ns)
         glitches += left_out
         kind = raw.presses if pin.name in pins.PRESSES else raw.lamps
         kind[pin.name] = [(ns / 1e6, level) for ns, level in levels]
         if levels and levels[0][0] == 0:
-            notes.append(_lit(pin))
+            lit.append((pin, _mark(pin.name, 1)))
     if glitches:
         words = ngettext(
             "{count} pulse shorter than {us} µs was left out",
@@ -108,7 +109,10 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
             glitches,
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
-    return _witnessed(path, raw, scenario, options, notes)
+    found = _witnessed(path, raw, scenario, options, notes)
+    elsewhere = {mark.what for mark in found.fit.elsewhere if mark.ms == 0}
+    hints = [_lit(pin) for pin, what in lit if what in elsewhere]
+    return found._replace(notes=(*found.notes, *hints))
 
 
 def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:

@@ -121,6 +121,7 @@ def test_our_own_waveform_through_sigrok(tmp_path, capsys, expecting):
     for capture in (vcd, session):
         code, out, _ = check(capsys, expecting, "--capture", capture)
         assert code == 0 and "any pitch will do" in out
+        assert "from the beginning" not in out  # its first tone is due then
 
 
 def test_what_is_late_is_told(tmp_path, capsys, expecting):
