@@ -94,7 +94,7 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
             tones = _tones(capture, pin, glitch_ns, scenario, notes)
             raw = raw._replace(tones=tones)
             if tones and tones[0][0] == 0:
-                lit.append((pin, "tone on"))
+                lit.append((pin, _mark(_SOUND, 1)))
             continue
         levels, left_out = pins.levels(line, pin, glitch_ns)
         glitches += left_out
