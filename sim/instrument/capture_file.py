@@ -1,6 +1,5 @@
 """Captures from the file of any analyser's program."""
 
-from importlib import import_module
 from pathlib import Path
 
 from city_unit.desktop.catalogue import _
@@ -8,24 +7,18 @@ from city_unit.desktop.errors import FAILURE, UserError, at
 from city_unit.desktop.files import reason
 from sim.instrument.digital import Capture
 
-_READERS = {  # loaded on demand: numpy takes longer than a whole `--help`
-    ".vcd": "sim.instrument.vcd_file",
-    ".sr": "sim.instrument.sigrok_file",
-    ".csv": "sim.instrument.csv_file",
-}
-
 
 def load(path: str) -> Capture:
     """Read a capture; raises UserError."""
-    reader = _READERS.get(Path(path).suffix.lower())
-    if reader is None:
+    kind = Path(path).suffix.lower()
+    if kind not in (".vcd", ".sr", ".csv"):
         words = _(
             "{path}: a capture is a .vcd, a .sr of sigrok or a .csv; "
             "export one of these from the analyser's program"
         )
         raise UserError(words.format(path=path))
     try:
-        capture: Capture = import_module(reader).read(path)
+        capture = _read(path, kind)
     except OSError as error:
         raise UserError(at(path, reason(error)), FAILURE) from None
     except ValueError as error:
@@ -34,3 +27,18 @@ def load(path: str) -> Capture:
     if not (capture.lines or capture.buses):
         raise UserError(_("{path}: there is no line of bits in this capture").format(path=path))
     return capture
+
+
+def _read(path: str, kind: str) -> Capture:
+    """Read with the reader of this kind, loaded on demand: numpy takes longer than `--help`."""
+    if kind == ".vcd":
+        from sim.instrument import vcd_file
+
+        return vcd_file.read(path)
+    if kind == ".sr":
+        from sim.instrument import sigrok_file
+
+        return sigrok_file.read(path)
+    from sim.instrument import csv_file
+
+    return csv_file.read(path)
