@@ -46,7 +46,7 @@ def test_each_command_has_help(command, capsys):
         ("simulate --bots planer,builder", 'unknown bot "planer"; did you mean "planner"?'),
         ("rules more", '"more" is not expected here; see `city-game rules --help`'),
         ("board", "see `city-game board --help`"),
-        ("board chek", "invalid choice: 'chek'"),
+        ("board chek", 'did you mean "check"?'),
         ("board show no-such-file", "cannot read the board no-such-file"),
         ("export --folder", "see `city-game export --help`"),
         ("export no-such-file", "cannot read no-such-file"),

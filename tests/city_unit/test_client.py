@@ -124,8 +124,8 @@ def test_a_greeting_leaves_in_the_turn_in_which_the_connection_comes_up():
     [
         ("socket://", "not of the form"),
         ("socket://here", "not of the form"),
-        ("socket://here:x", "not of the form"),
-        ("socket://127.0.0.1:70000", "not of the form"),
+        ("socket://here:x", "a port is a number"),
+        ("socket://127.0.0.1:70000", "a port is a number"),
         ("socket://127.0.0.1:1", "nobody listens there"),
     ],
 )

@@ -32,7 +32,7 @@ def test_french(french):
     )
     with pytest.raises(OSError, match="n’a pas la forme socket://HÔTE:PORT"):
         TcpPort("socket://nowhere")
-    with pytest.raises(host.NoUnit, match="aucune unité du nom de 'nobody'"):
+    with pytest.raises(host.NoUnit, match="aucune unité nommée 'nobody'"):
         host.begin("auto:nobody")
 
 

@@ -35,7 +35,7 @@ def test_nothing_else_is_taken_away():
     os.symlink("file", "link")
     os.symlink("/dev/serial/by-id/usb-1", "board")
     for taken in ("file", "link", "board"):
-        with pytest.raises(OSError, match="File exists"):
+        with pytest.raises(OSError, match="file exists"):
             registry.name_pty(taken, "/dev/pts/900")
     assert Path("link").read_text() == "mine"
     assert os.readlink("board") == "/dev/serial/by-id/usb-1"

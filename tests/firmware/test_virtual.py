@@ -148,11 +148,11 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):
     somebodys = tmp_path / "papers"
     somebodys.symlink_to(tmp_path)
     for words, reason in (
-        (["--pins", str(tmp_path / "none")], "No such file"),
+        (["--pins", str(tmp_path / "none")], "no such file"),
         (["--pins", str(bad_pins)], "auction = 99"),
-        (["--record", str(tmp_path)], "Is a directory"),
-        (["--waits", str(tmp_path / "none" / "waits")], "No such file"),
-        (["--pty", str(somebodys)], "File exists"),
+        (["--record", str(tmp_path)], "is a directory"),
+        (["--waits", str(tmp_path / "none" / "waits")], "no such file"),
+        (["--pty", str(somebodys)], "file exists"),
     ):
         assert main(words) == 2
         said = capsys.readouterr()

@@ -19,7 +19,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "code", "why"),
     [
-        ([*HEADLESS, "--journal", "none/a.j"], 1, "No such file or directory"),
+        ([*HEADLESS, "--journal", "none/a.j"], 1, "no such file or directory"),
         ([*HEADLESS, "--record", "none/a.jsonl"], 1, "cannot write none/a.jsonl: "),
         ([*HEADLESS, "--terminal"], 2, "--headless has no terminal"),
         (["play", "--headless"], 2, "--headless needs --listen"),
