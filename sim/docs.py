@@ -17,9 +17,9 @@ from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
 from city_unit.transitions import TRANSITIONS
-from sim.check import examples
-from sim.files.program_text import shown
-from sim.files.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
+from sim.engine.program_text import shown
+from sim.engine.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
+from sim.lab.check import examples
 from sim.window.paint import panel
 
 ROOT = Path(__file__).parent.parent

@@ -147,7 +147,7 @@ def fields(text: str) -> Counter[str]:
 def written(texts: Catalog) -> str:
     """Return the text of a catalogue's file."""
     file = io.BytesIO()
-    write_po(file, texts, sort_output=True, include_lineno=False, ignore_obsolete=True, width=95)
+    write_po(file, texts, sort_output=True, no_location=True, ignore_obsolete=True, width=95)
     lines = file.getvalue().decode().splitlines(keepends=True)
     end = lines.index("\n") + 1  # of the head
     kept = [line for line in lines[:end] if line[0] != '"' or line[1:].startswith(HEADERS)]

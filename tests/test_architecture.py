@@ -15,7 +15,7 @@ BY_NAME = {
     "sim/cli.py": {"firmware.tool.flash", "firmware.tool.one_file", "firmware.tool.selftest"},
     "sim/commands/web.py": {"firmware.tool.for_page"},
     "sim/commands/desktop.py": {"city_game.cli"},
-    "sim/check/bodies.py": {"firmware.virtual.scenario", "firmware.chip.scenario"},
+    "sim/lab/check/bodies.py": {"firmware.virtual.scenario", "firmware.chip.scenario"},
 }
 # Files that import a module whose name they are given; BY_NAME holds the givers.
 HANDED = {"city_unit/desktop/command.py", "firmware/virtual/lib/world.py"}

@@ -9,7 +9,7 @@ from city_game.game import Game
 from city_game.saves import save
 from city_unit.programs import PROGRAMS
 from sim import cli as unit
-from sim.files import program_file, program_text
+from sim.engine import program_file, program_text
 from tests.city_game.play import random_game
 
 NAMES = ("Zoé", "François 🎲", "Ольга")

@@ -15,11 +15,11 @@ from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
-from sim.capture import capturing, lateness, loan, machine, verdict
-from sim.capture.capturing import Captured, Shown
-from sim.capture.lateness import Lateness
-from sim.capture.verdict import Verdict
-from sim.picture import histogram, lateness_plot, picture_file
+from sim.lab.capture import capturing, lateness, loan, machine, verdict
+from sim.lab.capture.capturing import Captured, Shown
+from sim.lab.capture.lateness import Lateness
+from sim.lab.capture.verdict import Verdict
+from sim.lab.picture import histogram, lateness_plot, picture_file
 
 _NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
 _PATIENCE_S = 60.0

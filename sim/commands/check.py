@@ -11,18 +11,18 @@ from pathlib import Path
 from city_unit.desktop.catalogue import _, lazy, nlazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.desktop.files import refuse_no_folder, write_whole
-from sim.capture import loan
-from sim.check import bodies, checking, coverage, faults, folder_scan, junit
-from sim.check.by_instrument import Instrument
-from sim.check.checking import Case, Result
-from sim.check.expect import expectations
-from sim.check.expect.expect_block import Slack
+from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges
-from sim.files import scenario as scenarios
-from sim.files.scenario import Scenario
-from sim.instrument import alignment, pins
-from sim.instrument.witness import Options, Witnessed
-from sim.picture import lateness_plot, picture_file, text_line, timeline
+from sim.engine.scenario import Scenario
+from sim.lab.capture import loan
+from sim.lab.check import bodies, checking, coverage, faults, folder_scan, junit
+from sim.lab.check.by_instrument import Instrument
+from sim.lab.check.checking import Case, Result
+from sim.lab.check.expect import expectations
+from sim.lab.check.expect.expect_block import Slack
+from sim.lab.instrument import alignment, pins
+from sim.lab.instrument.witness import Options, Witnessed
+from sim.lab.picture import lateness_plot, picture_file, text_line, timeline
 
 CODES = lazy("""\
 The exit status is 0 if all is kept, 1 if an expectation is not met, 2 if a file has a

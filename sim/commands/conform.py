@@ -10,7 +10,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.host.connecting import choose_port
 from city_unit.host.lines.ports import open_port
-from sim.conform import client, unit
+from sim.lab.conform import client, unit
 
 WELL = lazy("well    {name}")
 WRONG = lazy("WRONG   {name}: {why}")

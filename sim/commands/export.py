@@ -11,9 +11,9 @@ from city_unit.desktop.files import cannot_write, reason, refuse_no_folder, writ
 from city_unit.desktop.forms import number
 from city_unit.desktop.progress import Progress
 from sim.engine import edges, virtual
+from sim.engine import scenario as scenarios
 from sim.face import tones
-from sim.files import scenario as scenarios
-from sim.picture import difference, export, picture_file, timeline
+from sim.lab.picture import difference, export, picture_file, timeline
 
 _LONGEST_WAV_MS = 0xFFFF_0000 // 2 * 1000 // tones.RATE  # a WAV file holds 4 GiB
 

@@ -17,13 +17,13 @@ from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest
 from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS, Program
-from sim.check import by_instrument
-from sim.files import program_file
+from sim.engine import program_file
+from sim.lab.check import by_instrument
 
 if TYPE_CHECKING:
-    from sim.listen.beeps.listening import Beep
-    from sim.listen.cues.learning import Learned
-    from sim.listen.sound.recording import Recording
+    from sim.lab.listen.beeps.listening import Beep
+    from sim.lab.listen.cues.learning import Learned
+    from sim.lab.listen.sound.recording import Recording
 
 LONGEST_S = 12 * 3600  # of a recording; a WAV file holds a little more
 _QUIETEST_DB, _MARK_DB = 60, 3  # the level meter's range below full scale, and a mark's worth
@@ -95,9 +95,9 @@ def _arguments_of_programs(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from sim.listen.beeps import listening
-        from sim.listen.cues import learned
-        from sim.listen.sound import recording
+        from sim.lab.listen.beeps import listening
+        from sim.lab.listen.cues import learned
+        from sim.lab.listen.sound import recording
     except ImportError:
         raise by_instrument.needs_libraries() from None
     _refuse(options)
@@ -131,9 +131,9 @@ def _tell_against(
     options: argparse.Namespace, beeps: "list[Beep]", source: str, program: Program
 ) -> int:
     """Tell what differs between two recorded units; return the exit status."""
-    from sim.listen.beeps import listening
-    from sim.listen.cues import against, learning
-    from sim.listen.sound import recording
+    from sim.lab.listen.beeps import listening
+    from sim.lab.listen.cues import against, learning
+    from sim.lab.listen.sound import recording
 
     others = listening.beeps(recording.read(options.against, _reading).samples, _listening)
     learned = learning.learn(beeps, program, "first")
@@ -196,10 +196,10 @@ def _refuse(options: argparse.Namespace) -> None:
 
 def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
     """Record the microphone; return what it heard and what that is called."""
-    from sim.listen.sound import recording
+    from sim.lab.listen.sound import recording
 
     try:
-        from sim.listen.sound import microphone
+        from sim.lab.listen.sound import microphone
     except ImportError:
         install = install_hint.command("pygame-ce")
         words = _("a microphone needs pygame-ce: {install}")
@@ -247,7 +247,7 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
 
 def _tell(learned: "Learned", path: str, count: int) -> None:
     """Say on standard error what was learned, and of which beeps nothing was."""
-    from sim.listen.cues.learned import BY_PLACE, DOUBTFUL, spreads
+    from sim.lab.listen.cues.learned import BY_PLACE, DOUBTFUL, spreads
 
     what = ", ".join((*learned.values, *learned.cues))
     lines = [_("wrote {path}, with what was heard: {what}").format(path=path, what=what)]
@@ -274,7 +274,7 @@ def _times(beeps: "Sequence[Beep]") -> str:
 
 
 def _compare(beeps: "Sequence[Beep]", program: Program) -> None:
-    from sim.listen.cues import comparing
+    from sim.lab.listen.cues import comparing
 
     heard = comparing.cues(beeps, program)
     if not heard:

@@ -14,11 +14,10 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
-from sim.engine import headless, link_server
+from sim.engine import headless, link_server, program_file
 from sim.engine.link_server import LinkServer
 from sim.engine.record import Record
 from sim.engine.runner import Runner
-from sim.files import program_file
 from sim.play import kept, own_programs, preferences, true_time
 from sim.play.hour import Hour
 from sim.play.kept import Keeper, KeptUnit

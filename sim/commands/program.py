@@ -6,7 +6,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import SUCCESS
 from city_unit.desktop.toml_reader import load
 from city_unit.programs import PROGRAMS
-from sim.files import program_file, program_text
+from sim.engine import program_file, program_text
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,12 +12,11 @@ from city_unit.desktop.files import refuse_no_folder, write_whole
 from city_unit.desktop.progress import Progress
 from city_unit.desktop.toml_reader import time_ms, within
 from city_unit.programs import PROGRAMS
-from sim.check import rules, search
-from sim.check.rules import Rule
-from sim.check.search import Games
-from sim.engine import virtual
-from sim.files import program_file
-from sim.files.scenario import Scenario
+from sim.engine import program_file, virtual
+from sim.engine.scenario import Scenario
+from sim.lab.check import rules, search
+from sim.lab.check.rules import Rule
+from sim.lab.check.search import Games
 
 _OUT = "counterexample.toml"
 _HOUR_MS = 3_600_000

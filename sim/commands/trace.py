@@ -6,8 +6,7 @@ import sys
 from city_unit.desktop.arguments import add_scenario, whole
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import SUCCESS
-from sim.engine import virtual
-from sim.files import scenario
+from sim.engine import scenario, virtual
 
 # To translators: what stands behind # is a comment; all else is as it stands in a file.
 EXAMPLE = lazy(

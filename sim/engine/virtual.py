@@ -9,7 +9,7 @@ from city_unit.ticks import MASK
 from city_unit.unit import Unit
 from sim.engine import edges
 from sim.engine.edges import Edges
-from sim.files.scenario import Scenario
+from sim.engine.scenario import Scenario
 
 
 def unit_for(scenario: Scenario) -> Unit:

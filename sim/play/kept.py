@@ -33,8 +33,8 @@ from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from city_unit.ticks import MASK, add, diff
 from city_unit.unit import Unit
+from sim.engine import program_file, program_text
 from sim.engine.runner import SHORTEST_PRESS_MS
-from sim.files import program_file, program_text
 
 FORM = 1  # of the file; another one is not read
 EVENTS = 16384  # that the unit remembers: those of a long evening, in half a MB

@@ -10,7 +10,7 @@ from city_unit.desktop.files import copy_whole, make_folder
 from city_unit.desktop.toml_reader import load as load_toml
 from city_unit.lamps import CHOICES
 from city_unit.programs import PROGRAMS, Program
-from sim.files import program_file
+from sim.engine import program_file
 
 
 def folder() -> Path:

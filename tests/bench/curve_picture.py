@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from sim.picture.shapes import Boxes, Line, Picture, Words
+from sim.lab.picture.shapes import Boxes, Line, Picture, Words
 from tests.bench.curve import Point
 
 WIDTH, HEIGHT = 900, 420

@@ -21,8 +21,8 @@ from firmware.chip import chip, pico
 from firmware.interpreters import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
-from sim.conform import unit
-from sim.conform.client import COMMANDS
+from sim.lab.conform import unit
+from sim.lab.conform.client import COMMANDS
 from tests.bench.figure import Figure
 
 ROOT = Path(__file__).parent.parent.parent

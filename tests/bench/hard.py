@@ -1,6 +1,6 @@
 """Units of other pitches in rooms, over telephones, overdriven, beside talk: what is heard of them.
 
-`city-unit bench hard` plays drawn units (`tests/sim/listen/units.py`) in each of these. A beep is
+`city-unit bench hard` plays drawn units (`tests/sim/lab/listen/units.py`) in these. A beep is
 found if one within 2 % of its pitch is heard within 10 ms of its onset; whatever else is heard is
 false. Of those that are told as measured, how many lie within 10 ms is what that word is worth.
 Then come music and talk without any unit: whatever is heard of them is false, and no program may
@@ -26,14 +26,14 @@ from city_unit.programs import PROGRAMS
 from sim.engine import virtual
 from sim.engine.edges import spans
 from sim.face import tones
-from sim.listen.beeps import listening
-from sim.listen.beeps.listening import Beep
-from sim.listen.cues import learning
-from sim.listen.sound import recording
-from sim.listen.sound.samples import RATE
+from sim.lab.listen.beeps import listening
+from sim.lab.listen.beeps.listening import Beep
+from sim.lab.listen.cues import learning
+from sim.lab.listen.sound import recording
+from sim.lab.listen.sound.samples import RATE
 from tests.bench.figure import Figure
-from tests.sim.listen import units
-from tests.sim.listen.music import music
+from tests.sim.lab.listen import units
+from tests.sim.lab.listen.music import music
 
 SEEDS = (6101, 6102, 6103)
 NEAR_MS, NEAR_PITCH = 10, 0.02

@@ -26,8 +26,8 @@ def run(options: Namespace) -> list[Figure]:
     picture = options.picture
     if not shutil.which("espeak-ng"):
         raise UserError(NEEDS_VOICES, FAILURE)
-    from sim.listen.beeps import listening
-    from sim.picture import picture_file
+    from sim.lab.listen.beeps import listening
+    from sim.lab.picture import picture_file
     from tests.bench import curve, curve_picture
 
     if picture and not picture_file.is_picture(picture):

@@ -7,7 +7,7 @@ that was changed on purpose: then read the difference before you commit it.
 from pathlib import Path
 
 from sim.engine import virtual
-from sim.files.scenario import Scenario, load
+from sim.engine.scenario import Scenario, load
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))

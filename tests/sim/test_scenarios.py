@@ -9,7 +9,7 @@ import pytest
 from city_unit.desktop.toml_reader import parse
 from city_unit.ticks import MASK
 from sim.engine import virtual
-from sim.files.scenario import read
+from sim.engine.scenario import read
 from tests.helpers.times import ENDED
 from tests.scenarios import FOLDER, NAMES, expected, scenario, traced
 from tests.scenarios.rules import RULES

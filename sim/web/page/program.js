@@ -202,7 +202,7 @@ class Reader {
   }
 }
 
-// What a program may say, as in sim/files/program_file.py.
+// What a program may say, as in sim/engine/program_file.py.
 
 const UNITS = /** @type {Record<string, number>} */ ({ ms: 1, s: 1000, min: 60_000, h: 3_600_000 });
 const DAY_MS = 24 * UNITS.h;
@@ -274,7 +274,7 @@ function title(item) {
   return value;
 }
 
-/** What a program of a title is called in the unit, as in sim/files/program_name.py. */
+/** What a program of a title is called in the unit, as in sim/engine/program_name.py. */
 /** @param {string} title */
 function plainName(title) {
   const base = title.toLowerCase().replaceAll("ß", "ss").normalize("NFKD").replace(/\p{Mn}/gu, "");

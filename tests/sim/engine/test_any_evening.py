@@ -9,7 +9,7 @@ from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.programs import PROGRAMS
 from city_unit.ticks import MASK
 from sim.engine import virtual
-from sim.files.scenario import Scenario
+from sim.engine.scenario import Scenario
 from tests.helpers.times import FAST_MS, HOLD_MS, LENGTH_MS, SLOW_MS
 from tests.scenarios.rules import RULES
 

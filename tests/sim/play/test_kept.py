@@ -109,7 +109,7 @@ def test_two_starts_do_not_write_one_game(path):
 
 def test_an_own_program_is_kept_with_its_game(path):
     from city_unit.desktop.toml_reader import parse
-    from sim.files import program_file
+    from sim.engine import program_file
 
     text = b'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
     own = program_file.read(parse(text, "quick.toml"))

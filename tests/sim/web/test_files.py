@@ -16,7 +16,7 @@ import pytest
 from city_unit.desktop import catalogue, toml_reader
 from city_unit.desktop.errors import UserError
 from sim import cli
-from sim.files import program_file, program_text
+from sim.engine import program_file, program_text
 from sim.web import body, bundle
 from tests.catalogue import missing, read, said_in_pages
 from tests.helpers import interpreters

@@ -1,0 +1,150 @@
+"""Programs as files: a program of one's own needs no code.
+
+`city-unit program show NAME` prints a built-in program as such a file to start
+from; wherever a program is asked for, the file's name will do.
+"""
+
+import re
+from pathlib import Path
+
+from city_unit.clock import ENDS
+from city_unit.cues import CUES
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.desktop.forms import any_of
+from city_unit.desktop.toml_reader import (
+    UNITS_MS,
+    Table,
+    choice,
+    integer,
+    list_of,
+    load,
+    text,
+    time_ms,
+    within,
+)
+from city_unit.programs import PROGRAMS, Program, span
+from sim.engine.program_name import is_plain, plain_name, read_plain, read_title
+
+DAY_MS = 24 * UNITS_MS["h"]
+MARKS = ("hour-beep", "phase-started", "last-round", *ENDS)
+RANKS = {"tick": 1, "beep": 2, "signal": 3, "moment": 4}
+_NOTE = re.compile(r"([0-9]+) Hz ([0-9]+) ms")
+
+_a_game = within(time_ms, 1, DAY_MS, lazy("between 1 ms and 24 h"))
+_a_moment = within(time_ms, 20, 3_600_000, lazy("between 20 ms and 1 h"))
+
+
+def _auction(value: object) -> tuple[int, int]:
+    """Read a length, or a list of the shortest and the longest."""
+    lengths = list_of(_a_moment, 2, 2)(value) if isinstance(value, list) else (_a_moment(value),)
+    if lengths[0] > lengths[-1]:
+        raise ValueError(_("the shortest auction comes first"))
+    return lengths[0], lengths[-1]
+
+
+# Each simple value: its key in the file, its name in Program, and how it is read.
+VALUES = {
+    "auction": ("auction_ms", _auction),
+    "clock": ("clock_ms", within(time_ms, 0, DAY_MS, lazy("at most 24 h"))),
+    "clock_choices": ("clock_choices_ms", list_of(_a_game, 1, 10)),
+    "warning": ("warning_ms", within(time_ms, 0, 3_600_000, lazy("at most 1 h"))),
+    "cancel_hold": ("cancel_hold_ms", _a_moment),
+    "slow_flash": ("slow_ms", _a_moment),
+    "fast_flash": ("fast_ms", _a_moment),
+    "odds": ("odds", list_of(integer(0, 1000), 4, 4)),
+    "permit_hops": ("permit_hops_ms", list_of(_a_moment, 1, 100)),
+    "permit_shown": ("permit_shown_ms", _a_moment),
+}
+
+
+def find(word: str) -> Program:
+    """Return the built-in program called `word`, or the program in the file of that name.
+
+    Raises UserError.
+    """
+    for program in PROGRAMS:
+        if program.name == word:
+            return program
+    if word.endswith(".toml") or Path(word).is_file():
+        return read(load(word))
+    names = [program.name for program in PROGRAMS]
+    words = _('unknown program "{word}"{hint} (or a file: NAME.toml)')
+    raise UserError(words.format(word=word, hint=did_you_mean(word, names)))
+
+
+def read(table: Table) -> Program:
+    """Make a program of a file; raises UserError."""
+    values: dict = {}
+    written = table.take("name", read_title)
+    title = table.take("title", read_title, "" if is_plain(written) else written)
+    name = written if is_plain(written) else plain_name(written)
+    for key, (attribute, reader) in VALUES.items():
+        values[attribute] = table.take(key, reader, getattr(Program, attribute))
+    values["cues"] = {**CUES, **_cues(table.table("cues"))}
+    values["marks"] = _marks(table)
+    table.finish()
+    program = Program(name, title=title if title != name else "", **values)
+    _check(table, program)
+    return program
+
+
+def _check(table: Table, program: Program) -> None:
+    """Raise UserError where values that are right by themselves do not fit together."""
+    if bool(program.clock_ms) != bool(program.marks):
+        raise table.error("clock", _("a clock needs marks, and marks need a clock"))
+    if program.clock_choices_ms and program.clock_ms not in program.clock_choices_ms:
+        raise table.error("clock_choices", _("the clock itself must be one of its choices"))
+    if program.warning_ms >= program.auction_ms[0]:
+        mistake = _("warning: must be shorter than the shortest auction")
+        raise table.error("warning", mistake)
+    if program.odds and not sum(program.odds):
+        raise table.error("odds", _("odds: at least one permit must be possible"))
+
+
+def _marks(table: Table) -> tuple:
+    marks = []
+    latest = DAY_MS + 1
+    for mark in table.tables("marks"):
+        kind = mark.take("tell", choice(MARKS))
+        first = mark.take("left", time_ms)
+        every = mark.take("every", _a_game, 0)
+        last = mark.take("until", time_ms) if every else 0
+        label = mark.take("phase", read_plain, "")
+        mark.finish()
+        if first >= latest:
+            mistake = _("left: marks stand in order of time, the earliest first")
+            raise mark.error("left", mistake)
+        if last > first:
+            raise mark.error("until", _('until: must leave less than "left"'))
+        if (kind in ENDS) != (first == 0):
+            words = _("only {ends} ends the game, with nothing left")
+            raise mark.error("tell", words.format(ends=any_of(ENDS)))
+        latest = last if every else first
+        marks.append(span(kind, first, last, every, label))
+    if marks and marks[-1][0] not in ENDS:
+        words = _("marks: the last one must be an end ({ends})")
+        raise table.error("marks", words.format(ends=any_of(ENDS)))
+    return tuple(marks)
+
+
+def _cues(table: Table) -> dict[str, tuple[int, ...]]:
+    cues = {}
+    for name in table.names():
+        if name not in CUES:
+            words = _('unknown cue "{name}"{hint}')
+            raise table.error(name, words.format(name=name, hint=did_you_mean(name, CUES)))
+        cue = table.table(name)
+        rank = RANKS[cue.take("rank", choice(RANKS))]
+        notes = cue.take("play", list_of(_note, 1, 40))
+        cue.finish()
+        cues[name] = (rank, *(number for note in notes for number in note))
+    return cues
+
+
+def _note(value: object) -> tuple[int, int]:
+    found = _NOTE.fullmatch(text(value))
+    if not found or not 1 <= int(found[2]) <= 10_000 or int(found[1]) > 10_000:
+        words = _('"{value}" is no note; write "2700 Hz 400 ms", or "0 Hz 75 ms" for silence')
+        raise ValueError(words.format(value=value))
+    return int(found[1]), int(found[2])

@@ -1,0 +1,306 @@
+"""Scenarios: what fingers do to a unit and when, read from a TOML file.
+
+    program = "city"             # a program's name, or the path of a program file
+    seed = 7
+    [[steps]]
+    at = "1 s"                   # since the start of the run; steps stand in order of time
+    do = "tap auction"           # see STEPS
+    [[steps]]
+    when = "auction-warning"     # instead of `at`: when this comes next after the step above
+    after = "250 ms"             # optional: so long after it
+    do = "tap build"
+
+A step's contact may chatter:
+
+    bounce = "8 ms"              # optional: contacts chatter after each edge of the step
+
+The chatter is drawn from the seed and the number of the step. It begins at the
+edge, so that the first contact is made at the step's own time, and has settled
+`bounce` later, or is cut short by the contact's next edge. More than 15 ms is more
+than the unit promises to bear: a fault. A contact is pressed by one step at a time:
+what overlaps, and what lets go of nothing, is a mistake.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from city_unit.desktop import toml_reader
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import UserError, at, did_you_mean
+from city_unit.desktop.toml_reader import Table, choice, integer, text, time_ms, within
+from city_unit.draws import Draws
+from city_unit.facts import BUTTONS, SWITCH, TAP_MS
+from city_unit.programs import PROGRAMS, Program
+from city_unit.trace import EVENTS
+from sim.engine import program_file, waiting
+
+STEPS = (
+    *(f"{verb} {button}" for verb in ("press", "release", "tap") for button in BUTTONS),
+    *(f"hold {button} for 2 s" for button in BUTTONS),
+    "switch on",
+    "switch off",
+    "end",
+)
+
+LONGEST_MS = 1000 * 3_600_000
+LONGEST_BOUNCE_MS = 1000
+LARGEST_SEED = (1 << 63) - 1
+DEFAULT_SEED = 1
+
+_COLLISIONS = {
+    "button": {
+        "open": lazy("the button {button} is not pressed; only what a press holds can be released"),
+        "closed": lazy("the button {button} is pressed already, since {since} ms"),
+        "until": lazy("the button {button} is still pressed, until {until} ms"),
+    },
+    "switch": {
+        "open": lazy("the switch is off already"),
+        "closed": lazy("the switch is on already, since {since} ms"),
+        "until": lazy("the switch is still on, until {until} ms"),
+    },
+}
+_BUTTON_STEP = re.compile(r"(press|release|tap|hold) (auction|build)(?: for (.+))?")
+
+length = within(time_ms, 0, LONGEST_MS, lazy("between 0 ms and 1000 h"))
+bounce_length = within(time_ms, 0, LONGEST_BOUNCE_MS, lazy("between 0 ms and 1 s"))
+seed_number = integer(0, LARGEST_SEED)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What to run.
+
+    changes  `(ms, levels)`: the contacts' new levels at each time, in order
+    end_ms   when the run ends: at the step "end", or else when the last step is done
+    steps    what the changes are made of
+    """
+
+    program: Program
+    seed: int
+    changes: tuple[tuple[int, int], ...]
+    end_ms: int
+    steps: "tuple[Step, ...]" = ()
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """What the unit offers in its setup: the built-in programs and the scenario's own."""
+        return PROGRAMS if self.program in PROGRAMS else (*PROGRAMS, self.program)
+
+
+@dataclass
+class Step:
+    """A step as it stands in the file; `do` is checked, times are ms.
+
+    length  of a tap or a hold; 0 for what does not end by itself
+    when    the event for which it waits, "" for none, and
+    after   how long after it the step is done
+    """
+
+    at: int
+    verb: str
+    contact: int = 0
+    length: int = 0
+    bounce: int = 0
+    when: str = ""
+    after: int = 0
+
+    @property
+    def button(self) -> str:
+        """The name of the button, "" for the switch and the end."""
+        return next((name for name, bit in BUTTONS.items() if bit == self.contact), "")
+
+
+def load(path: str, program: str | None = None, seed: int | None = None) -> Scenario:
+    """Read a scenario file, or standard input for "-"; raises UserError."""
+    table = toml_reader.load(path)
+    scenario = read(table, program, seed, Path(path).parent)
+    table.tables("expect")  # what the timing lab wants to see changes nothing in the run
+    table.table("faults")  # only `city-unit check` makes a bad body
+    table.finish()
+    return scenario
+
+
+def read(
+    table: Table, program: str | None = None, seed: int | None = None, folder: Path = Path()
+) -> Scenario:
+    """Take a scenario from a file's table, without refusing what else is in it.
+
+    program, seed  instead of the file's own
+    folder         where the file lies: the path of a program file is meant from there
+    """
+    chosen = table.take("program", _program_reader(folder), PROGRAMS[0])
+    if program is not None:
+        chosen = program_file.find(program)
+    own_seed = table.take("seed", seed_number, DEFAULT_SEED)
+    seed = own_seed if seed is None else seed
+    programs = PROGRAMS if chosen in PROGRAMS else (*PROGRAMS, chosen)
+
+    def time_of(kind: str, since_ms: int, above: Sequence[Step]) -> int | None:
+        changes = _changes(above, seed)
+        return waiting.time_of(kind, since_ms, changes, chosen, programs, seed)
+
+    steps = _read_steps(table, time_of)
+    if not steps:
+        raise table.missing("steps")
+    return of_steps(chosen, seed, steps)
+
+
+def of_steps(program: Program, seed: int, steps: Sequence["Step"]) -> Scenario:
+    """Return the scenario of steps that stand in order of time and do not collide."""
+    changes = _changes(steps, seed)
+    end_ms = steps[-1].at
+    if steps[-1].verb != "end" and changes:
+        end_ms = max(end_ms, changes[-1][0])
+    return Scenario(
+        program,
+        seed,
+        tuple((ms, levels) for ms, levels in changes if ms <= end_ms),
+        end_ms,
+        tuple(steps),
+    )
+
+
+def _program_reader(folder: Path) -> Callable[[object], Program]:
+    def read_program(value: object) -> Program:
+        word = text(value)
+        try:
+            return program_file.find(str(folder / word) if word.endswith(".toml") else word)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+
+    return read_program
+
+
+_TimeOf = Callable[[str, int, "Sequence[Step]"], "int | None"]
+
+
+def _read_steps(table: Table, time_of: _TimeOf) -> list[Step]:
+    """Take the steps; `time_of` says when an event comes after a time, by the steps above."""
+    steps: list[Step] = []
+    latest: dict[int, Step] = {}  # of each contact
+    for block in table.tables("steps"):
+        step = block.take("do", _read_do)
+        _read_time(block, step, steps, time_of)
+        if step.contact:
+            step.bounce = block.take("bounce", bounce_length, 0)
+        elif "bounce" in block:
+            mistake = _('bounce: nothing bounces in the step "end"')
+            raise block.error("bounce", mistake)
+        block.finish()
+        if steps and steps[-1].verb == "end":
+            raise block.error("do", _("do: there is a step after the end"))
+        if steps and step.at < steps[-1].at:
+            words = _("at: {ms} ms is before the step above it, {above} ms")
+            raise block.error("at", words.format(ms=step.at, above=steps[-1].at))
+        collision = _collision(step, latest.get(step.contact))
+        if collision:
+            raise block.error("do", at("do", collision))
+        if step.contact:
+            latest[step.contact] = step
+        steps.append(step)
+    return steps
+
+
+def _read_time(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf) -> None:
+    """Take when a step is done: at a time, or after the next event of a kind."""
+    if "when" not in block:
+        if "after" in block:
+            mistake = _('after: after which event? say when = "auction-warning"')
+            raise block.error("after", mistake)
+        step.at = block.take("at", length)
+        return
+    if "at" in block:
+        mistake = _("at: a step is done at a time or when an event comes, not both")
+        raise block.error("at", mistake)
+    step.when = block.take("when", choice(EVENTS))
+    step.after = block.take("after", length, 0)
+    since_ms = above[-1].at if above else 0
+    comes_ms = time_of(step.when, since_ms, above)
+    if comes_ms is None:
+        words = _('when: "{event}" never comes after {ms} ms')
+        raise block.error("when", words.format(event=step.when, ms=since_ms))
+    step.at = comes_ms + step.after
+
+
+def _collision(step: Step, last: Step | None) -> str:
+    """Return what is wrong with a step after the last one of its contact, "" if nothing is."""
+    texts = _COLLISIONS["switch" if step.contact == SWITCH else "button"]
+    is_held = last is not None and last.verb == "press"
+    if step.verb == "release":
+        return "" if is_held else texts["open"].format(button=step.button)
+    if last is None or not step.contact:
+        return ""
+    until = last.at + last.length
+    if is_held:
+        return texts["closed"].format(button=step.button, since=last.at)
+    if step.at <= until:
+        return texts["until"].format(button=step.button, until=until)
+    return ""
+
+
+def _read_do(value: object) -> Step:
+    """Read the "do" of a step; its time is not known here."""
+    words = " ".join(text(value).split())
+    if words == "end":
+        return Step(0, "end")
+    if words in ("switch on", "switch off"):
+        return Step(0, "press" if words == "switch on" else "release", SWITCH)
+    found = _BUTTON_STEP.fullmatch(words)
+    if not found or (found[1] == "hold") != (found[3] is not None):
+        hint = did_you_mean(words, STEPS)
+        raise ValueError(_('"{word}" is unknown{hint}').format(word=value, hint=hint))
+    lengths = {"tap": TAP_MS, "hold": length(found[3]) if found[3] else 0}
+    return Step(0, found[1], BUTTONS[found[2]], lengths.get(found[1], 0))
+
+
+_Edge = tuple[int, int, bool]  # ms, contact, whether it is closed then
+
+
+def _changes(steps: Sequence[Step], seed: int) -> list[tuple[int, int]]:
+    """Return the levels of the contacts at each time when one of them changes."""
+    changes: list[tuple[int, int]] = []
+    levels = 0
+    for ms, contact, is_closed in _edges(steps, seed):
+        levels = levels | contact if is_closed else levels & ~contact
+        if changes and changes[-1][0] == ms:
+            changes.pop()
+        if levels != (changes[-1][1] if changes else 0):
+            changes.append((ms, levels))
+    return changes
+
+
+def _edges(steps: Sequence[Step], seed: int) -> list[_Edge]:
+    """Return each opening and closing of the contacts, in order of time."""
+    edges: dict[int, list[_Edge]] = {}  # of each contact
+    for number, step in enumerate(steps):
+        draws = Draws(seed * 1_000_003 + number)
+        of_contact = edges.setdefault(step.contact, [])
+        if step.contact:
+            _move(of_contact, step.at, step, step.verb != "release", draws)
+        if step.verb in ("tap", "hold"):
+            _move(of_contact, step.at + step.length, step, False, draws)
+    return sorted((edge for found in edges.values() for edge in found), key=lambda edge: edge[0])
+
+
+def _move(edges: list[_Edge], ms: int, step: Step, is_closed: bool, draws: Draws) -> None:
+    """Open or close the contact of a step; what it still had to chatter is cut short."""
+    while edges and edges[-1][0] >= ms:
+        edges.pop()
+    edges.append((ms, step.contact, is_closed))
+    for later_ms in chatter(draws, step.bounce):
+        is_closed = not is_closed
+        edges.append((ms + later_ms, step.contact, is_closed))
+
+
+def chatter(draws: Draws, bounce_ms: int) -> list[int]:
+    """Return when a contact changes again after an edge, in ms: an even number of times."""
+    pairs = min(bounce_ms // 2, 6)
+    if not pairs:
+        return []
+    times = list(range(1, bounce_ms + 1))
+    chosen = []
+    for _change in range(2 * (1 + draws.below(pairs))):
+        chosen.append(times.pop(draws.below(len(times))))
+    return sorted(chosen)

@@ -1,1 +1,0 @@
-"""The files that people write: scenarios and programs."""

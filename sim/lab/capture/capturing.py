@@ -1,0 +1,147 @@
+"""A live unit's edges as they come, while it works normally or is kept busy on purpose."""
+
+import contextlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+from city_unit import host
+from city_unit.desktop.catalogue import lazy
+from sim.lab.capture import lateness
+
+LOST = lazy("the unit was lost")
+
+_POLL_S = 0.05
+_QUESTION_MS = 20  # between two commands of a busy line
+_ROUND_MS = 12_000  # in which a busy unit gives a permit and times an auction
+_ROUND = ((0, "tap build"), (3000, "start 8000"))
+
+
+class Shown(NamedTuple):
+    """An edge of the unit.
+
+    kind     what changed, and which way
+    late_us  how much later than due it was shown, on the unit's own clock
+    at_ms    when it was shown, on the desktop's clock, which is known to a millisecond or so
+    way_ms   how long the news of it took to arrive: over the line, and in this desktop
+    """
+
+    kind: str
+    late_us: int
+    at_ms: float
+    way_ms: float
+
+
+class Captured(NamedTuple):
+    """What was measured.
+
+    edges      in the order in which they came
+    seconds    for how long
+    trouble    why it ended before its time, "" if it did not
+    drift_ppm  of the unit's clock, and by how much that may be wrong; None if it is lost
+    """
+
+    edges: list[Shown]
+    seconds: float
+    trouble: str = ""
+    drift_ppm: float | None = None
+    drift_off_ppm: float | None = None
+
+    @property
+    def late_us(self) -> dict[str, list[int]]:
+        """The lateness of each edge, by their kinds."""
+        found: dict[str, list[int]] = {}
+        for edge in self.edges:
+            found.setdefault(edge.kind, []).append(edge.late_us)
+        return found
+
+
+class Work:
+    """Keeps a unit and its line busy: questions without pause, permits and auctions in turn."""
+
+    def __init__(self, unit: host.Client) -> None:
+        self._unit = unit
+        self._began = unit.host_ms()
+        self._question = self._began
+        self._moves = 0
+
+    def step(self) -> None:
+        """Ask what is due by now."""
+        now = self._unit.host_ms()
+        rounds, place = divmod(self._moves, len(_ROUND))
+        if now >= self._began + rounds * _ROUND_MS + _ROUND[place][0]:
+            self._unit.ask(_ROUND[place][1])
+            self._moves += 1
+        if now >= self._question:
+            self._unit.ask("state")
+            self._question = max(now, self._question + _QUESTION_MS)
+
+
+def capture(
+    unit: host.Client,
+    seconds: float,
+    busy: bool,
+    progress: Callable[[float], None],
+) -> Captured:
+    """Have `unit` tell its edges for a while; raises host.LinkError if the first never comes.
+
+    Ctrl-C ends it before its time, and so does the loss of the unit, or its silence: what was
+    measured until then is returned.
+    """
+    unit.send("watch on")
+    if busy:
+        unit.send("switch on")
+    watch = _Watch(unit, Work(unit) if busy else None)
+    began, offset, unsure = _offset(unit)
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            watch.run(seconds, progress)
+        if watch.is_lost:
+            return Captured(watch.edges, (unit.host_ms() - began) / 1000, str(LOST))
+        ended, last_offset, last_unsure = _offset(unit)
+        span = max(ended - began, 1.0)
+        drift = (last_offset - offset) / span * 1e6
+        doubt = (unsure + last_unsure) / span * 1e6
+        unit.send("watch off")
+        return Captured(watch.edges, span / 1000, "", drift, doubt)
+    except host.LinkError as error:
+        return Captured(watch.edges, (unit.host_ms() - began) / 1000, str(error))
+    finally:
+        progress(1)
+
+
+class _Watch:
+    """Collects the edges that the unit tells."""
+
+    def __init__(self, unit: host.Client, work: Work | None) -> None:
+        self.edges: list[Shown] = []
+        self.is_lost = False
+        self._unit = unit
+        self._work = work
+
+    def run(self, seconds: float, progress: Callable[[float], None]) -> None:
+        start = self._unit.host_ms()
+        while not self.is_lost:
+            passed = (self._unit.host_ms() - start) / 1000
+            if passed >= seconds:
+                return
+            if self._work:
+                self._work.step()
+            for news in self._unit.poll(_QUESTION_MS / 2000 if self._work else _POLL_S):
+                self._take(news)
+            progress(passed / seconds)
+
+    def _take(self, news: host.News) -> None:
+        if isinstance(news, host.Edge):
+            now = self._unit.host_ms()
+            ahead = self._unit.unit_time(now) - now
+            at = news.due_ms + news.late_us / 1000 - ahead
+            kind = lateness.kind_of(news.what, news.value)
+            self.edges.append(Shown(kind, news.late_us, at, now - at))
+        elif isinstance(news, (host.Disconnected, host.Restarted)):
+            self.is_lost = True
+
+
+def _offset(unit: host.Client) -> tuple[float, float, float]:
+    """Return the desktop's time, how far the unit's clock is ahead of it, and the doubt; ms."""
+    now = unit.host_ms()
+    return now, unit.unit_time(now) - now, unit.uncertainty

@@ -1,0 +1,145 @@
+"""When this machine stood still: whose fault a late edge of an emulated unit is.
+
+A unit that is a program is late when its processor is not to be had. A watchman on each processor
+notes such times; what of an edge's lateness lies within them is the machine's, the rest the unit's
+own. Which processor the unit waited for is not known, so that a stall of any of them counts: the
+unit is never blamed for the machine, though now and then excused by the wrong stall.
+"""
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+_LOCAL = ("socket://127.", "socket://localhost", "socket://[::1]", "socket://::1")
+_TERMINALS = "/dev/pts/"
+_MARGIN_MS = 1.0  # by how much two clocks, and a millisecond of sleep, may be off
+_QUIET_MS = 2.0  # a stall of this length is no quiet
+_QUIET_FOR_S = 3.0
+_LOOK_S = 0.1
+
+
+class Stall(NamedTuple):
+    """A time, in ms of the desktop's clock, in which a processor was not to be had."""
+
+    start: float
+    end: float
+
+
+def is_here(port: str) -> bool:
+    """Return whether the unit at a port is a program of this machine."""
+    if port.startswith(_LOCAL):
+        return True
+    return not port.startswith("socket:") and os.path.realpath(port).startswith(_TERMINALS)
+
+
+def excused_ms(shown_ms: float, late_ms: float, stalls: Iterable[Stall]) -> float:
+    """Return how much of an edge's lateness the machine stood still.
+
+    shown_ms  when it was shown, in ms of the desktop's clock
+    """
+    due = shown_ms - late_ms
+    parts = sorted(
+        (max(due, stall.start - _MARGIN_MS), min(shown_ms, stall.end + _MARGIN_MS))
+        for stall in stalls
+        if stall.start - _MARGIN_MS < shown_ms and stall.end + _MARGIN_MS > due
+    )
+    excused, until = 0.0, due
+    for start, end in parts:
+        excused += max(0.0, end - max(start, until))
+        until = max(until, end)
+    return excused
+
+
+class Watch:
+    """Has a watchman on each processor for a while; nobody where there is none to be had."""
+
+    def __init__(self) -> None:
+        self.stalls: list[Stall] = []
+        self._news: queue.SimpleQueue[Stall] = queue.SimpleQueue()
+        self._watchmen: list[subprocess.Popen[str]] = []
+
+    def __enter__(self) -> "Watch":
+        for cpu in _processors():
+            self._post(str(cpu))
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _where: TracebackType | None,
+    ) -> None:
+        for watchman in self._watchmen:
+            if watchman.stdin:
+                watchman.stdin.close()
+            watchman.wait()
+
+    @property
+    def is_awake(self) -> bool:
+        return bool(self._watchmen)
+
+    def note(self, stall: Stall) -> None:
+        """Take down what a watchman has seen; in any thread."""
+        self._news.put(stall)
+
+    def look(self) -> None:
+        """Take what the watchmen have seen since."""
+        while not self._news.empty():
+            self.stalls.append(self._news.get())
+
+    def wait_for_quiet(self, patience_s: float, idle: Callable[[float], object]) -> bool:
+        """Wait until nothing stood still for a while; return False if that never came.
+
+        idle  passes so many seconds, with what must go on meanwhile
+        """
+        until = time.perf_counter() + patience_s
+        quiet_since = time.perf_counter()
+        while time.perf_counter() - quiet_since < _QUIET_FOR_S:
+            if not self.is_awake:
+                return True
+            if time.perf_counter() > until:
+                return False
+            idle(_LOOK_S)
+            known = len(self.stalls)
+            self.look()
+            if any(stall.end - stall.start > _QUIET_MS for stall in self.stalls[known:]):
+                quiet_since = time.perf_counter()
+        self.stalls.clear()
+        return True
+
+    def _post(self, cpu: str) -> None:
+        root = Path(__file__).parent.parent.parent.parent
+        try:
+            watchman = subprocess.Popen(
+                [sys.executable, "-m", "sim.lab.capture.watchman", cpu],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                cwd=root,
+            )
+        except OSError:
+            return
+        assert watchman.stdout is not None
+        watchman.stdout.readline()  # it is awake
+        threading.Thread(target=self._hear, args=(watchman,), daemon=True).start()
+        self._watchmen.append(watchman)
+
+    def _hear(self, watchman: "subprocess.Popen[str]") -> None:
+        assert watchman.stdout is not None
+        for line in watchman.stdout:
+            start, _space, end = line.partition(" ")
+            self.note(Stall(float(start), float(end)))
+
+
+def _processors() -> list[int]:
+    """Return the processors that this program may run on, none where they cannot be chosen."""
+    if not hasattr(os, "sched_getaffinity"):
+        return []
+    return sorted(os.sched_getaffinity(0))

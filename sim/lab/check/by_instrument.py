@@ -1,0 +1,72 @@
+"""A scenario that an instrument saw: a logic analyser at the pins, or a microphone."""
+
+import sys
+from typing import NamedTuple
+
+from city_unit.desktop import install_hint
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.progress import Progress
+from sim.lab.check.checking import Case
+from sim.lab.check.expect.expect_block import Slack
+from sim.lab.instrument import witness
+from sim.lab.instrument.witness import Options, Witnessed
+
+# A finger, or a command, comes when it comes; what is shown is shown within the next look.
+SLACK_OF_CAPTURE = Slack(at_ms=20, length_ms=2)
+SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
+
+
+class Instrument(NamedTuple):
+    """The file of an instrument: of the two kinds the one that is given.
+
+    plot  the file for the lateness of its edges, "" for none
+    """
+
+    capture: str | None
+    recording: str | None
+    options: Options
+    plot: str = ""
+
+    @property
+    def slack(self) -> Slack:
+        return SLACK_OF_CAPTURE if self.capture else SLACK_OF_SOUND
+
+    def look(self, case: Case) -> Witnessed:
+        """Return what it saw of a case; raises UserError."""
+        if case.faults.names:
+            words = _("{path}: an instrument sees a unit as it is; left out: {faults}")
+            faults = ", ".join(case.faults.names)
+            print(words.format(path=case.path, faults=faults), file=sys.stderr)
+        if self.capture:
+            return witness.of_capture(self.capture, case.scenario, self.options)
+        return _heard(self.recording or "", case, self.options)
+
+
+def needs_libraries() -> UserError:
+    """Return what to say where nothing can be listened to."""
+    install = install_hint.command("numpy", "scipy", "soundfile")
+    words = _("listening needs numpy, scipy and soundfile: {install}")
+    return UserError(words.format(install=install), FAILURE)
+
+
+def _heard(path: str, case: Case, options: Options) -> Witnessed:
+    try:
+        from sim.lab.listen.beeps import listening
+        from sim.lab.listen.sound import recording
+    except ImportError:
+        raise needs_libraries() from None
+    sound = recording.read(path)
+    for note in sound.notes:
+        print(note, file=sys.stderr)
+    pitches = {hz for cue in case.scenario.program.cues.values() for hz in cue[1::2] if hz}
+    beeps = listening.beeps(sound.samples, _listening, tuple(sorted(pitches)))
+    heard = [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps]
+    return witness.of_sound(path, heard, sound.seconds, case.scenario, options)
+
+
+_line = Progress()
+
+
+def _listening(part: float) -> None:
+    _line.show(_("listening: {percent} %").format(percent=round(part * 100)), part)

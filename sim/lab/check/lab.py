@@ -1,0 +1,163 @@
+"""The lab from Python: a scenario in virtual time, and what the unit did in it.
+
+    trace = lab.run(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
+    trace.expect(event="auction-started", at="1016 ms")
+    assert trace.first("auction-ended").ms == 51_016
+    trace.save("auction.vcd")
+
+Times are texts with a unit, as in a scenario's file; what can be expected is what its
+`[[expect]]` blocks can. With pytest all this is the fixture `city_unit_trace`.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.desktop.toml_reader import Table, time_ms
+from city_unit.facts import LAMPS
+from sim.engine import scenario as scenarios
+from sim.engine.edges import Edges, spans
+from sim.lab.check import checking, faults
+from sim.lab.check.checking import Case
+from sim.lab.check.expect import expectations
+from sim.lab.check.expect.expect_block import Failure
+from sim.lab.picture import export, text_line, timeline
+
+_PYTHON = lazy("the scenario")  # what it is called where a file has its name
+_SETTINGS = ("program", "seed", "faults")
+_ALIASES = {"from_": "from", "is_": "is"}  # what no argument of Python can be called
+
+
+class Event(NamedTuple):
+    """Something that the unit did: when, what, and what it carries."""
+
+    ms: int
+    kind: str
+    fields: dict[str, Any]
+
+
+class Tone(NamedTuple):
+    """A tone: when it began and ended, in ms, and its pitch in Hz."""
+
+    start: int
+    end: int
+    hz: int
+
+
+class Trace:
+    """What a unit did in a scenario; times are ms from its start."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.shown: Edges = checking.run(case)
+
+    @property
+    def events(self) -> list[Event]:
+        return [Event(*event) for event in self.shown.events]
+
+    @property
+    def tones(self) -> list[Tone]:
+        return [Tone(*span) for span in spans(self.shown.tones, self.shown.end_ms)]
+
+    def of(self, kind: str) -> list[Event]:
+        """Return the events of a kind."""
+        return [event for event in self.events if event.kind == kind]
+
+    def first(self, kind: str, after_ms: int = -1) -> Event:
+        """Return the first event of a kind after a time; raises AssertionError."""
+        __tracebackhide__ = True
+        found = next((event for event in self.of(kind) if event.ms > after_ms), None)
+        words = _("{kind} never comes after {ms} ms").format(kind=kind, ms=after_ms)
+        assert found is not None, words
+        return found
+
+    def is_lit(self, lamp: str, at: "int | str") -> bool:
+        """Return whether a lamp is lit at a time: ms, or a text with a unit."""
+        __tracebackhide__ = True
+        ms = time_ms(at) if isinstance(at, str) else at
+        words = _("{lamp} is no lamp; there is {lamps}")
+        assert lamp in LAMPS, words.format(lamp=lamp, lamps=", ".join(LAMPS))
+        return bool(([0] + [lit for when, lit in self.shown.lamps[lamp] if when <= ms])[-1])
+
+    def expect(self, **expected: Any) -> None:
+        """Hold the trace to an expectation, as a block `[[expect]]` has it.
+
+        `from_` and `is_` stand for what Python's grammar wants for itself. Raises
+        AssertionError with what happened, UserError for what can never be expected.
+        """
+        __tracebackhide__ = True
+        block = {_ALIASES.get(key, key): value for key, value in expected.items()}
+        table = Table({"expect": [block]}, _("the expectation"), (), {})
+        (expectation,) = expectations.read(table, self.case.scenario)
+        failure = expectation.check(self.shown)
+        if failure:
+            picture = text_line.draw(self.shown, failure.around_ms)
+            raise AssertionError(f"{_in_words(failure)}\n{picture}")
+
+    def check(self) -> None:
+        """Hold the trace to what its file expects; raises AssertionError with all that fails."""
+        __tracebackhide__ = True
+        broken = checking.broken(self.case, self.shown)
+        lines = [_in_words(failure, line) for failure, line in broken]
+        assert not broken, "\n".join([self.case.path, *lines])
+
+    def save(self, path: "str | Path") -> None:
+        """Write it as its name says: .vcd, .wav, .svg or .png; raises UserError."""
+        title = timeline.title(self.case.path, self.case.scenario.program)
+        export.save(str(path), self.shown, title)
+
+
+def _in_words(failure: Failure, line: int = 0) -> str:
+    expected = _("line {line}: expected {what}") if line else _("expected {what}")
+    lines = (
+        expected.format(line=line, what=failure.expected),
+        _("happened {what}").format(what=failure.happened),
+    )
+    return "\n".join(lines)
+
+
+def run(
+    *steps: "tuple[str, str] | Mapping[str, str]",
+    program: str = "city",
+    seed: int = scenarios.DEFAULT_SEED,
+    faults: "Mapping[str, Any] | None" = None,
+) -> Trace:
+    """Run steps in virtual time; raises UserError for what is none.
+
+    steps   `(time, what)`, or a mapping as a block `[[steps]]` is
+    faults  as the table `[faults]`
+    """
+    blocks = [
+        dict(step) if isinstance(step, Mapping) else {"at": step[0], "do": step[1]}
+        for step in steps
+    ]
+    data = {"program": program, "seed": seed, "steps": blocks, "faults": dict(faults or {})}
+    return Trace(_case(Table(data, str(_PYTHON), (), {}), str(_PYTHON)))
+
+
+def refuse_unknown(settings: Mapping[str, Any]) -> None:
+    """Raise UserError for a setting that `run` does not have."""
+    for name in settings:
+        if name not in _SETTINGS:
+            words = _('unknown setting "{name}"{hint}')
+            raise UserError(words.format(name=name, hint=did_you_mean(name, _SETTINGS)))
+
+
+def run_file(path: "str | Path") -> Trace:
+    """Run a scenario's file in virtual time; raises UserError."""
+    from city_unit.desktop import toml_reader
+
+    return Trace(_case(toml_reader.load(str(path)), str(path)))
+
+
+def _case(table: Table, path: str) -> Case:
+    scenario = scenarios.read(table, folder=Path(path).parent)
+    wrong = faults.read(table.table("faults"), scenario.end_ms)
+    expected = expectations.read(table, scenario)
+    table.finish()
+    return Case(path, scenario, wrong, expected)
+
+
+__all__ = ["Event", "Tone", "Trace", "UserError", "run", "run_file"]

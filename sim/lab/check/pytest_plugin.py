@@ -1,0 +1,62 @@
+"""What pytest has of the lab, wherever City Unit is installed: two fixtures, mistakes in one line.
+
+    def test_the_press(city_unit_trace):
+        trace = city_unit_trace(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
+        trace.expect(event="auction-started", at="1016 ms")
+
+    def test_every_press(city_unit_search):
+        city_unit_search(lambda trace: len(trace.of("auction-ended")) < 12, minutes=10)
+
+Nothing of the lab is imported until a test asks for it.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from sim.lab.check.lab import Trace
+
+
+@pytest.hookimpl(hookwrapper=True)  # as older versions of pytest know it too
+def pytest_runtest_makereport(
+    item: pytest.Item, call: "pytest.CallInfo[None]"
+) -> "Generator[None, Any, None]":
+    """Tell a mistake in what the lab was asked for in its one line, without what lies between."""
+    outcome = yield
+    errors = sys.modules.get("city_unit.desktop.errors")
+    if errors and call.excinfo and isinstance(call.excinfo.value, errors.UserError):
+        lines = [entry.lineno for entry in call.excinfo.traceback if entry.path == item.path]
+        place = f"{item.path}:{lines[-1] + 1}" if lines else str(item.path)
+        outcome.get_result().longrepr = f"{place}: {call.excinfo.value}"
+
+
+@pytest.fixture
+def city_unit_trace() -> "Callable[..., Trace]":
+    """Run a scenario in virtual time: its steps, or the path of its file; returns its trace."""
+    from pathlib import Path
+
+    from sim.lab.check import lab
+
+    def trace(*steps: object, **settings: object) -> "Trace":
+        __tracebackhide__ = True
+        lab.refuse_unknown(settings)
+        if len(steps) == 1 and isinstance(steps[0], (str, Path)):
+            return lab.run_file(steps[0])
+        return lab.run(*steps, **settings)  # type: ignore[arg-type]
+
+    return trace
+
+
+@pytest.fixture
+def city_unit_search() -> "Callable[..., None]":
+    """Look for presses after which a property does not hold; fails with the fewest that are found.
+
+    Takes what takes a trace and returns whether it holds, or asserts that it does.
+    """
+    from sim.lab.check import search
+
+    return search.assert_always

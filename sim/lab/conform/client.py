@@ -1,0 +1,310 @@
+"""Checks of a client: it talks to a unit of ours, over lines that misbehave and break.
+
+docs/protocol.md says what the client is to do.
+"""
+
+import random
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TextIO
+
+from city_unit.commands import obey
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.files import reason
+from city_unit.draws import Draws
+from city_unit.facts import SWITCH
+from city_unit.link import Link
+from city_unit.settings import Settings
+from city_unit.ticks import MASK
+from city_unit.unit import Unit
+from sim.engine.link_server import LinkServer, restart
+from sim.engine.tcp_door import TcpDoor
+from sim.engine.unit_journal import UnitJournal
+from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
+from sim.lab.conform.score import Finding, wrong_events
+
+COMMANDS = 12
+PATIENCE_S = 60.0  # for one fault
+QUIET_S = 0.5
+PORT = "{port}"  # in the words of the client: the address of our unit, and
+AFTER = "{after}"  # the last event that it had in an earlier run, BOOT.NUMBER, or
+_NEVER_RAN = "-"
+STILL_S = 15.0  # without a word from the client: it will not tell what it has not told by now
+HARMS = 3  # how often the line breaks, or the unit is started anew
+_LIVES_ON_S = 0.05  # at most, behind an answer, until it is killed
+_MOST_RESTARTS = 2  # of the unit, while the client is away
+_MOST_BYTES = 100  # that still pass before a line breaks: an answer and an event
+
+
+class BadDoor(TcpDoor):
+    """A door that does what a fault does to what goes through it."""
+
+    def __init__(self, fault: Fault, seed: int) -> None:
+        super().__init__("127.0.0.1", 0)
+        self._into = Spoiler(fault, random.Random(2 * seed))
+        self._out = Spoiler(fault, random.Random(2 * seed + 1))
+        self._unsent = b""
+        self._left: int | None = None  # bytes, either way, until the line breaks
+
+    def break_after(self, count: int) -> None:
+        """Let so many bytes pass, whichever way they go, and then break the line."""
+        self._left = count
+
+    def read(self) -> bytes | None:
+        if self._left == 0 and self._client is not None:
+            self._left = None
+            self._unsent = b""
+            self._client.socket.close()
+            self._client = None
+            return None
+        data = super().read()
+        return self._into.pass_on(self._passing(data)) if data else data
+
+    def write(self, data: bytes) -> int:
+        self._unsent += self._passing(self._out.pass_on(data))
+        self._unsent = self._unsent[super().write(self._unsent) :]
+        return len(data)
+
+    def _passing(self, data: bytes) -> bytes:
+        """Return what of `data` still passes."""
+        if self._left is None:
+            return data
+        data = data[: self._left]
+        self._left -= len(data)
+        return data
+
+
+class Stage:
+    """Our unit, in real time, and the client that talks to it."""
+
+    def __init__(self, command: list[str], fault: Fault, seed: int, folder: Path) -> None:
+        boot = random.SystemRandom().randrange(1, 1 << 29)
+        body = "0.1.0 conform unit"  # no text: on the line
+        self.link = Link(Unit(Settings(), Draws(seed).below), boot, body)
+        self.door = BadDoor(fault, seed)
+        journal = UnitJournal(self.link, folder / "journal.log")
+        self.server = LinkServer(self.link, [self.door], "conform", journal)
+        # Of the commands behind which something breaks, each stops an auction: a unit that is
+        # started anew then has nothing under way that it could not tell.
+        self.chance = random.Random(seed)
+        self.harmed = self.chance.sample(range(1, COMMANDS, 2), HARMS)
+        self.said: list[str] = []
+        self.said_at = 0.0  # when the client said something the last time
+        self.boots = [boot]
+        self.counts: list[int] = []  # of events, in each boot that is over
+        self.moved = 0  # how often the unit did something by itself, and told it
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        self._start = time.monotonic()
+        self._command = command
+        self.start_client()
+
+    def start_client(self) -> None:
+        """Start the client, to go on behind what it printed in an earlier run."""
+        words = [word.replace(PORT, self.door.address) for word in self._command]
+        self.process = subprocess.Popen(
+            [word.replace(AFTER, self.position()) for word in words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        self._reader = threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True)
+        self._reader.start()
+
+    def kill_client(self) -> None:
+        """End the client without a word; what it has printed counts."""
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        self.live(0.01)
+
+    def position(self) -> str:
+        """Return the boot and the number of the last event that the client printed."""
+        numbers = self.numbers()
+        if not numbers:
+            return _NEVER_RAN
+        return f"{self.boots[numbers.count(0) - 1]}.{numbers[-1]}"
+
+    def _read(self, said: TextIO) -> None:
+        for line in said:
+            self._lines.put(line.strip())
+
+    def live(self, seconds: float) -> None:
+        """Let the unit live for a while, and take what the client has said."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.server.send()
+            self.server.wait(0.002)
+            now = self.now()
+            self.link.step(now, SWITCH)
+            self.server.receive(now)
+            while not self._lines.empty():
+                self.said.append(self._lines.get())
+                self.said_at = time.monotonic()
+
+    def now(self) -> int:
+        """Return the unit's time."""
+        return int((time.monotonic() - self._start) * 1000) & MASK
+
+    def move(self) -> None:
+        """Have the unit do something that nobody at the line has asked for."""
+        for words in (["start", "60000"], ["stop", ""]):  # no text: commands
+            self.live(0.02)  # it may just have been started
+            self.moved += not obey(self.link.remote, self.now(), words)
+
+    def answers(self) -> int:
+        return sum(line.split(" ")[0] in ("done", "refused") for line in self.said)
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the events that the client printed."""
+        words = [line.split(" ") for line in self.said]
+        return [int(word[0]) for word in words if word[0].isdigit()]
+
+    def has_all(self) -> bool:
+        """Return whether the client has printed as many events as there were."""
+        return len(self.numbers()) >= sum(self.counts) + self.link.unit.events.count
+
+    def restart_unit(self) -> None:
+        """Let the unit be another, as after a power cut."""
+        self.live(0.01)  # what it keeps on a disk is written
+        self.counts.append(self.link.unit.events.count)
+        self.link.unit = Unit(Settings(), Draws(1).below)
+        restart(self.link)
+        self.boots.append(self.link.boot)
+
+    def live_until(self, met: Callable[[], bool]) -> None:
+        """Let the unit live until something is so, or the client has long been silent."""
+        self.said_at = time.monotonic()
+        self.live(0.01)
+        while not met() and time.monotonic() - self.said_at < STILL_S:
+            self.live(0.02)
+
+    def say(self, command: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        end = time.monotonic() + 5.0
+        while self.process.poll() is None and time.monotonic() < end:
+            self.live(0.02)
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.server.close()
+
+
+Harm = Callable[[Stage, int], None]  # what is done to it behind the command at a place
+
+
+def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]:
+    """Start the client once for each fault, for a line that breaks and a unit that restarts.
+
+    One that can go on behind an event, by AFTER in its words, is killed and started anew too.
+
+    Each of the turns has other chances, the same at each time.
+    """
+    clean = FAULTS["clean"]
+    for turn in turns:
+        last = 100 * turn + 99
+        for seed, (name, fault) in enumerate(FAULTS.items(), 100 * turn):
+            yield Finding(str(LINES[name]), run(command, fault, seed))
+        yield Finding(_("a line that breaks"), run(command, clean, last, break_line))
+        yield Finding(_("a unit that is started anew"), run(command, clean, last, restart_unit))
+        if any(AFTER in word for word in command):
+            why = run(command, clean, last, restart_client)
+            yield Finding(_("a client that is killed and goes on, a unit with a journal"), why)
+
+
+def break_line(stage: Stage, place: int) -> None:
+    """Break the line at any byte of what is said next."""
+    if place in stage.harmed:
+        stage.door.break_after(stage.chance.randrange(_MOST_BYTES))
+
+
+def restart_unit(stage: Stage, place: int) -> None:
+    """Start the unit anew once the client has had all events of the old boot.
+
+    Without a journal nobody could tell the client what it missed between the two.
+    """
+    if place in stage.harmed:
+        stage.live_until(lambda: stage.answers() > place)
+        stage.live_until(stage.has_all)
+        stage.restart_unit()
+        stage.live_until(stage.has_all)
+
+
+def restart_client(stage: Stage, place: int) -> None:
+    """Kill the client at any time; before it is back the unit goes on, and is started anew."""
+    if place in stage.harmed:
+        stage.live_until(lambda: stage.answers() > place)
+        stage.live(stage.chance.random() * _LIVES_ON_S)
+        stage.kill_client()
+        stage.move()
+        for _again in range(stage.chance.randrange(_MOST_RESTARTS + 1)):
+            stage.restart_unit()
+            stage.move()
+        stage.start_client()
+        stage.live_until(stage.has_all)
+
+
+def no_harm(_stage: Stage, _place: int) -> None:
+    pass
+
+
+def run(command: list[str], fault: Fault, seed: int, harm: Harm = no_harm) -> str:
+    """Return what was wrong; "" if nothing was. `harm` is done behind each command."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            stage = Stage(command, fault, seed, Path(folder))
+        except OSError as error:
+            return _("it cannot be started: {why}").format(why=reason(error))
+        try:
+            return _play(stage, harm)
+        except OSError:
+            return _("it has ended in the middle")
+        finally:
+            stage.close()
+
+
+def _play(stage: Stage, harm: Harm) -> str:
+    end = time.monotonic() + PATIENCE_S
+    while not stage.numbers():
+        if stage.process.poll() is not None:
+            return _("it has ended in the middle")
+        if time.monotonic() > end:
+            return _("it never told event 0")
+        stage.live(0.02)
+    for place in range(COMMANDS):
+        stage.say("start 60000" if place % 2 == 0 else "stop")  # no text: on the line
+        harm(stage, place)
+        while stage.answers() <= place:
+            if time.monotonic() > end:
+                return _("command {number} was never answered").format(number=place + 1)
+            stage.live(0.01)
+    stage.live_until(stage.has_all)
+    stage.live(QUIET_S)
+    counts = [*stage.counts, stage.link.unit.events.count]
+    times = sum(counts) - len(counts)  # the first event of each boot is that it is on
+    refused = sum(line.startswith("refused") for line in stage.said)
+    if times - stage.moved != COMMANDS or refused:
+        words = _("{commands} commands were done {times} times, {refused} refused")
+        return words.format(commands=COMMANDS, times=times - stage.moved, refused=refused)
+    return _wrong_events(stage.numbers(), counts)
+
+
+def _wrong_events(numbers: list[int], counts: list[int]) -> str:
+    """Return what is wrong with the events of all boots, of which there were so many in each."""
+    for count in counts[:-1]:
+        why = wrong_events(numbers[:count], count)
+        if why:
+            return why
+        numbers = numbers[count:]
+    return wrong_events(numbers, counts[-1])

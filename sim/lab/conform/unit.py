@@ -1,0 +1,406 @@
+"""Checks of a unit, through its port alone: what docs/protocol.md says of it, each in turn.
+
+The unit is used: auctions are started and stopped on it.
+"""
+
+# No texts: patterns of lines.
+import functools
+import random
+import re
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+from city_unit import host
+from city_unit.desktop.catalogue import Lazy, _, lazy
+from city_unit.host import messages
+from city_unit.host.lines.ports import Port
+from city_unit.wire import LONGEST, cut, seal, unseal
+from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
+from sim.lab.conform.score import Failed, Finding, wrong_events
+
+ANSWER_S = 3.0  # a slow board answers within this
+REPEAT_S = 0.25  # until what was not answered is said again
+QUIET_S = 0.4  # how long nothing may come for it to count as nothing
+PATIENCE_S = 10 * ANSWER_S  # over a bad line
+COMMANDS = 12  # under each fault
+CUT = "cut"  # why the line is gone that breaks
+AUCTION = ["auction-started", "auction-cancelled"]  # what `start` and `stop` are told as
+_MOST_SHOWN = 200  # letters of what came in place of what was expected
+
+_Read = TypeVar("_Read")
+
+
+class Clock(NamedTuple):
+    """The time that the unit lives in: what it is, and how so much of it passes, in seconds."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], object] = time.sleep
+
+
+HOST = Clock()
+
+
+class Talk:
+    """A raw talk: what is said, and what comes, line by line."""
+
+    def __init__(self, open_line: Callable[[], Port], clock: Clock) -> None:
+        self.clock = clock
+        self._line = open_line()
+        self._rest = b""
+        self._heard: deque[str] = deque()
+        self._sequence = 0
+        self._pings = 1000
+        self.tag = ""
+        self.client = secrets.token_hex(5)
+
+    def close(self) -> None:
+        self._line.close()
+
+    def write(self, data: bytes) -> None:
+        end = self.clock.now() + ANSWER_S
+        while data and self.clock.now() < end:
+            count = self._line.write(data)
+            data = data[count:]
+            if not count:
+                self._line.read(0.01)
+
+    def say(self, text: str) -> None:
+        self.write(seal(text))
+
+    def heard(self, seconds: float) -> Iterator[str]:
+        """Yield each frame that comes within `seconds`."""
+        end = self.clock.now() + seconds
+        while (left := end - self.clock.now()) > 0:
+            while self._heard:  # what is left here is heard the next time
+                yield self._heard.popleft()
+            *lines, self._rest = cut(self._rest + self._line.read(left))
+            self._heard.extend(filter(None, map(unseal, lines)))
+
+    def expect(self, pattern: str, after: str = "") -> re.Match[str]:
+        """Return the next frame that is like `pattern`. Raises Failed if none comes."""
+        others = []
+        for text in self.heard(ANSWER_S):
+            found = re.fullmatch(pattern, text)
+            if found:
+                return found
+            others.append(text)
+        instead = others[-1] if others else _("nothing")
+        if after:
+            words = _("expected `{pattern}` after {command}, came: {instead}")
+        else:
+            words = _("expected `{pattern}`, came: {instead}")
+        raise Failed(words.format(pattern=pattern, command=after, instead=instead))
+
+    def greet(self) -> None:
+        """Say hello, until it is answered, and begin the talk."""
+        for _again in range(int(ANSWER_S / REPEAT_S)):
+            self.say(f"hello 1 {self.client}")
+            for text in self.heard(REPEAT_S):
+                words = text.split(" ")
+                if words[:2] == ["welcome", self.client]:
+                    self.tag = _read(messages.welcome, words)[0]
+                    _read(messages.state, self.expect("state .*").group().split(" "))
+                    return
+        raise Failed(_("`hello` was not answered by `welcome`"))
+
+    def do(self, command: str, sequence: int | None = None) -> str:
+        """Have a command done; return the answer behind its number."""
+        if sequence is None:
+            self._sequence += 1
+            sequence = self._sequence
+        self.say(f"do {self.tag} {sequence} {command}")
+        tag = re.escape(self.tag)
+        answer = self.expect(rf"(done|refused) {tag} {sequence}( .*)?", f"`{command}`")
+        return f"{answer[1]}{answer[2] or ''}"
+
+    def until_told(self) -> list[str]:
+        """Return what comes until the unit has told all events: until NEXT goes on no more."""
+        came: list[str] = []
+        before, following = "", self._ping(came)
+        while following != before:
+            before, following = following, self._ping(came)
+        return came
+
+    def _ping(self, came: list[str]) -> str:
+        """Return NEXT of a pong, having put into `came` all that came before it."""
+        self._pings += 1
+        pattern = re.compile(rf"pong {re.escape(self.tag)} {self._pings} \d+ (\d+)( .*)?")
+        for _again in range(
+            int(ANSWER_S / REPEAT_S)
+        ):  # an answer may find no room, as the page says
+            self.say(f"ping {self.tag} {self._pings}")
+            for text in self.heard(REPEAT_S):
+                pong = pattern.fullmatch(text)
+                if pong:
+                    return pong[1]
+                came.append(text)
+        raise Failed(_("`ping` was not answered by `pong`"))
+
+    def events(self, first: int = 0) -> list[tuple[int, str]]:
+        """Have the unit tell its events from number `first` on; return them."""
+        self.until_told()  # came already, and comes once more now
+        self.say(f"since {self.tag} {first}")
+        events = []
+        for text in self.until_told():
+            if text.startswith(f"event {self.tag} "):
+                _kind, _tag, number, rest = text.split(" ", 3)
+                events.append((int(number), rest))
+            elif text.startswith(f"gone {self.tag} "):
+                events.clear()
+        return events
+
+
+def _read(reader: Callable[[list[str]], _Read], words: list[str]) -> _Read:
+    try:
+        return reader(words)
+    except ValueError as error:
+        raise Failed(str(error)) from None
+
+
+def _equal(what: str, found: object, expected: object) -> None:
+    if found != expected:
+        words = _("{what}: expected {expected}, came {found}")
+        raise Failed(words.format(what=what, expected=_shown(expected), found=_shown(found)))
+
+
+def _shown(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + " ..."
+
+
+def _auctions(kinds: Iterable[str]) -> list[str]:
+    """Return what the judge made the unit do; its hour goes on meanwhile, and tells of itself."""
+    return [kind for kind in kinds if kind.startswith("auction-")]
+
+
+def same_tag(talk: Talk) -> None:
+    tag = talk.tag
+    talk.greet()
+    _equal(_("the TAG for the same CLIENT"), talk.tag, tag)
+
+
+def pings(talk: Talk) -> None:
+    talk.say(f"ping {talk.tag} 77")
+    first = int(talk.expect(rf"pong {re.escape(talk.tag)} 77 (\d+) \d+( .*)?")[1])
+    talk.clock.sleep(0.05)
+    talk.say(f"ping {talk.tag} 78")
+    then = int(talk.expect(rf"pong {re.escape(talk.tag)} 78 (\d+) \d+( .*)?")[1])
+    if not 30 <= (then - first) % (1 << 30) <= 3000:
+        words = _("50 ms later the unit's time was {then}, {first} before")
+        raise Failed(words.format(then=then, first=first))
+
+
+def refuses(talk: Talk) -> None:
+    _equal(_("an unknown command"), talk.do("dance")[:15], "refused unknown")
+    for command in ("start 0", "hold auction 0", "tap lamp", "switch maybe", "volume 4"):
+        _equal(f"`{command}`", talk.do(command)[:16], "refused bad-word")
+
+
+def once(talk: Talk) -> None:
+    """A command is done once, however often it is received."""
+    events = talk.events()
+    before = events[-1][0] + 1 if events else 0
+    _equal("`start 60000`", talk.do("start 60000"), "done")
+    _equal("`stop`", talk.do("stop"), "done")
+    for _again in range(3):
+        _equal(_("a repeat"), talk.do("stop", talk._sequence), "done")
+    _equal(_("`start` again"), talk.do("start 60000"), "done")
+    for _again in range(3):
+        _equal(_("a repeat"), talk.do("start 60000", talk._sequence), "done")
+    talk.do("stop")
+    kinds = _auctions(rest.split(" ")[1] for _number, rest in talk.events(before))
+    _equal(_("the events"), kinds, AUCTION * 2)
+
+
+def stale(talk: Talk) -> None:
+    number = talk._sequence
+    _equal(_("a lower SEQ"), talk.do("start", number - 1)[:13], "refused stale")
+
+
+def in_order(talk: Talk) -> None:
+    events = talk.events()
+    numbers = [number for number, _rest in events]
+    first = numbers[0] if numbers else 0  # at least one is told: that it was switched on
+    expected = list(range(first, first + max(1, len(numbers))))
+    _equal(_("numbers of events"), numbers, expected)
+    _equal(_("events told again"), talk.events()[: len(events)], events)
+
+
+def strangers(talk: Talk) -> None:
+    talk.say("ping 1.1 5")
+    talk.expect(r"stranger 1\.1( .*)?")
+
+
+def noise(talk: Talk) -> None:
+    """What is no frame changes nothing."""
+    before = talk.events()
+    spoilt = seal(f"do {talk.tag} {talk._sequence + 1} start").replace(b"start", b"stark")
+    talk.write(spoilt + b"\xff\x00\n\n\r\n" + b"x" * (3 * LONGEST) + b"\n")
+    talk.write(b"y" * LONGEST + seal(f"do {talk.tag} {talk._sequence + 1} start 60000"))
+    kinds = _auctions(rest.split(" ")[1] for _number, rest in talk.events()[len(before) :])
+    _equal(_("events after noise"), kinds, [])
+
+
+def pieces(talk: Talk) -> None:
+    for byte in seal(f"ping {talk.tag} 79"):
+        talk.write(bytes([byte]))
+    talk.expect(rf"pong {re.escape(talk.tag)} 79 .*")
+
+
+def says_goodbye(talk: Talk) -> None:
+    talk.say(f"bye {talk.tag}")
+    talk.expect(rf"bye {re.escape(talk.tag)}( .*)?")
+    events = [text for text in talk.heard(QUIET_S) if text.startswith("event")]
+    _equal(_("events after `bye`"), events, [])
+
+
+CHECKS: tuple[tuple[Lazy, Callable[[Talk], None]], ...] = (
+    (lazy("the same client gets the same tag"), same_tag),
+    (lazy("ping is answered with the time"), pings),
+    (lazy("what it cannot do it refuses"), refuses),
+    (lazy("a command is done once"), once),
+    (lazy("a lower number is stale"), stale),
+    (lazy("events are told in order, and again"), in_order),
+    (lazy("another tag is a stranger's"), strangers),
+    (lazy("noise changes nothing"), noise),
+    (lazy("a line may come in pieces"), pieces),
+    (lazy("bye is answered, then silence"), says_goodbye),
+)
+
+
+def checks(
+    open_line: Callable[[], Port], turns: Iterable[int] = (0,), clock: Clock = HOST
+) -> Iterator[Finding]:
+    """Look at everything in turn; each finding comes as soon as it is known.
+
+    Each of the `turns` spoils the bad lines by other chances; the same turn always does the same.
+    """
+    talk = Talk(open_line, clock)
+    try:
+        talk.greet()
+        talk.say(f"ping {talk.tag} 1")
+        talk.do("stop")  # an auction of somebody's would be in the way
+        talk.do("switch on")
+        talk.do("restart")  # a game that ends meanwhile would be, too
+    except (Failed, OSError) as trouble:
+        yield Finding(_("it answers a greeting"), str(trouble))
+        talk.close()
+        return
+    yield Finding(_("it answers a greeting"))
+    for name, check in CHECKS:
+        yield _finding(str(name), functools.partial(check, talk))
+    talk.close()
+    for turn in turns:
+        for seed, (name, fault) in enumerate(FAULTS.items(), 100 * turn):
+            spoilt = functools.partial(_spoilt, open_line, fault, seed)
+            yield _finding(str(LINES[name]), functools.partial(bad_line, spoilt, clock))
+        breaking = functools.partial(BreakingPort, open_line, random.Random(turn))
+        yield _finding(_("a line that breaks"), functools.partial(bad_line, breaking, clock))
+
+
+def _spoilt(open_line: Callable[[], Port], fault: Fault, seed: int) -> Port:
+    return BadPort(open_line(), fault, seed)
+
+
+def _finding(name: str, check: Callable[[], None]) -> Finding:
+    try:
+        check()
+    except Failed as failed:
+        return Finding(name, str(failed))
+    except OSError as error:
+        return Finding(name, _("the line was lost: {why}").format(why=error))
+    return Finding(name)
+
+
+class BadPort:
+    """A line to the unit that does what a fault does, both ways."""
+
+    def __init__(self, port: Port, fault: Fault, seed: int) -> None:
+        self._port = port
+        self._out = Spoiler(fault, random.Random(2 * seed))
+        self._in = Spoiler(fault, random.Random(2 * seed + 1))
+        self._unsent = b""
+
+    def read(self, timeout: float) -> bytes:
+        return self._in.pass_on(self._port.read(timeout))
+
+    def write(self, data: bytes) -> int:
+        self._unsent += self._out.pass_on(data)
+        self._unsent = self._unsent[self._port.write(self._unsent) :]
+        return len(data)
+
+    def fileno(self) -> int:
+        return -1
+
+    def close(self) -> None:
+        self._port.close()
+
+
+class BreakingPort:
+    """A line to the unit that breaks after so many bytes, at any of them."""
+
+    def __init__(self, open_line: Callable[[], Port], chance: random.Random) -> None:
+        self._port = open_line()
+        self._left = chance.randrange(100, 1000)
+
+    def read(self, timeout: float) -> bytes:
+        data = self._port.read(timeout)
+        if len(data) <= self._left:
+            self._left -= len(data)
+            return data
+        self._left = 0
+        raise OSError(CUT)
+
+    def write(self, data: bytes) -> int:
+        count = self._port.write(data[: self._left])
+        self._left -= count
+        if not self._left:
+            raise OSError(CUT)
+        return count
+
+    def fileno(self) -> int:
+        return -1
+
+    def close(self) -> None:
+        self._port.close()
+
+
+def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
+    """Talk to the unit over a bad line; each command must be done once, each event come once."""
+    unit = host.Client("", open_line, clock=lambda: clock.now() * 1000, sleep=clock.sleep)
+    events: list[host.Event] = []
+    unit.on(host.Event, events.append)
+    try:
+        _greet(unit, clock)
+        assert unit.snapshot is not None
+        before = unit.snapshot.events
+        for place in range(COMMANDS):
+            unit.send("start 60000" if place % 2 == 0 else "stop", PATIENCE_S)
+        end = clock.now() + PATIENCE_S
+        while len(_kinds(events)) < COMMANDS and clock.now() < end:
+            unit.poll(0.1)
+        unit.poll(QUIET_S)
+    except host.LinkError as error:
+        raise Failed(str(error)) from None
+    finally:
+        unit.close()
+    numbers = [event.number - before for event in events]
+    why = wrong_events(numbers, max(numbers, default=-1) + 1)
+    if why or _kinds(events) != AUCTION * (COMMANDS // 2):
+        words = _("{commands} commands were not done once each: {kinds}")
+        raise Failed(why or words.format(commands=COMMANDS, kinds=", ".join(_kinds(events))))
+
+
+def _greet(unit: host.Client, clock: Clock) -> None:
+    """Wait until the unit answers, be the line lost before that as often as it may."""
+    end = clock.now() + PATIENCE_S
+    while not unit.online and clock.now() < end:
+        unit.poll(0.1)
+    unit.wait_online(0.0)
+
+
+def _kinds(events: list[host.Event]) -> list[str]:
+    return _auctions(event.kind for event in events)

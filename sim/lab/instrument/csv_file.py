@@ -1,0 +1,137 @@
+"""Captures as CSV: Saleae's export, sigrok's and PulseView's, and others that resemble them.
+
+The first column is the time, if its heading says so or its values are no bits; else the file
+must say how many samples a second it has, as sigrok's does in a comment.
+"""
+
+import csv
+import math
+import re
+from collections.abc import Iterator
+from itertools import groupby, repeat
+from typing import TextIO
+
+from city_unit.desktop.catalogue import _
+from sim.lab.instrument.digital import Capture, line_of
+
+_TIME = re.compile(r".*\b(?:time|seconds|samples)\b[^a-z]*?([munp]?s)?[^a-z]*", re.IGNORECASE)
+_RATE = re.compile(r".*samplerate:\s*([0-9.]+)\s*([kMG]?)(?:Hz)?\s*", re.IGNORECASE)
+_CHANNELS = re.compile(r".*channels \([0-9]+/[0-9]+\):\s*(.*)", re.IGNORECASE)
+_TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+_UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3}
+_LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
+_COMMENTS = (";", "#", "META")
+_LONGEST_LINE = 100_000
+
+
+def read(path: str) -> Capture:
+    """Read a CSV; raises OSError, ValueError."""
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
+        return _Reader().read(file)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self._rate = 0.0
+        self._announced: list[str] = []  # names in a comment, where the heading has only kinds
+
+    def read(self, file: TextIO) -> Capture:
+        heading = _heading(self._rows(file))
+        timed = _TIME.fullmatch(heading[0])
+        if not timed and not self._rate:
+            raise ValueError(_("neither a column of times nor a rate of samples is in it"))
+        names = self._names([name.strip() for name in heading[1 if timed else 0 :]])
+        changes: list[list[tuple[int, int]]] = [[] for _ in names]
+        unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
+        start: float | None = None
+        ns = count = last = 0
+        is_new = False
+        for row, same in _alike(file) if self._rate else ((row, 1) for row in self._rows(file)):
+            count, last = last + 1, last + same
+            levels = row[1:] if timed else row
+            if len(levels) < len(names):
+                words = _("row {row} has {count} values, not {wanted}")
+                raise ValueError(words.format(row=count, count=len(row), wanted=len(heading)))
+            at = float(count - 1) if self._rate else _number(row[0], count)
+            start = at if start is None else start
+            before, ns = ns, round((at - start) * unit)
+            if ns < before:
+                words = _("row {row} is earlier than the row above it").format(row=count)
+                raise ValueError(words)
+            is_new = _note(changes, [_level(word, count) for word in levels[: len(names)]], ns)
+            if same > 1:
+                ns, is_new = round((last - 1) * unit), False
+        if not count:
+            raise ValueError(_("there is nothing below its heading"))
+        grain = round(unit) if self._rate else 0
+        lines = {name: line_of(found) for name, found in zip(names, changes, strict=True)}
+        return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
+
+    def _names(self, heading: list[str]) -> list[str]:
+        """Return what the lines are called; sigrok's heading has kinds, its comment the names."""
+        if len(self._announced) == len(heading) and len(set(heading)) < len(heading):
+            return self._announced
+        return heading
+
+    def _rows(self, file: TextIO) -> Iterator[list[str]]:
+        return (row for row in csv.reader(self._bare(file)) if row)
+
+    def _bare(self, file: TextIO) -> Iterator[str]:
+        """Yield the lines without comments, of which some announce the rate and the names."""
+        while line := file.readline(_LONGEST_LINE):
+            if not line.lstrip().startswith(_COMMENTS):
+                yield line
+            elif found := _RATE.fullmatch(line.rstrip()):
+                self._rate = float(found[1]) * _TIMES[found[2].lower()]
+            elif found := _CHANNELS.fullmatch(line.rstrip()):
+                self._announced = [name.strip() for name in found[1].split(",")]
+
+
+def _alike(file: TextIO) -> Iterator[tuple[list[str], int]]:
+    """Yield the rows of a file of samples, each with how many follow that are the same.
+
+    A minute of a fast analyser is tens of millions of rows, of which few differ from the last.
+    """
+    for line, same in groupby(map(file.readline, repeat(_LONGEST_LINE))):
+        if not line:
+            return
+        if line.strip() and not line.lstrip().startswith(_COMMENTS):
+            yield next(csv.reader([line])), sum(1 for _line in same)
+
+
+def _heading(rows: Iterator[list[str]]) -> list[str]:
+    """Return the first row; raises ValueError if it is none that names lines."""
+    heading = next(rows, None)
+    if heading is None:
+        raise ValueError(_("it is empty"))
+    if all(word.strip().lower() in _LEVELS for word in heading):
+        raise ValueError(_("its first line names no lines"))
+    return heading
+
+
+def _note(changes: list[list[tuple[int, int]]], levels: list[int], ns: int) -> bool:
+    """Note of each line its level at a time, if it is another than before; return if any is."""
+    is_new = False
+    for found, level in zip(changes, levels, strict=True):
+        if not found or found[-1][1] != level:
+            found.append((ns, level))
+            is_new = True
+    return is_new
+
+
+def _number(word: str, row: int) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(_('row {row}: "{word}" is no time').format(row=row, word=word))
+    return number
+
+
+def _level(word: str, row: int) -> int:
+    level = _LEVELS.get(word.strip().lower())
+    if level is None:
+        words = _('row {row}: "{word}" is no level; export the digital lines')
+        raise ValueError(words.format(row=row, word=word))
+    return level

@@ -1,0 +1,223 @@
+"""The pins of a unit in a capture: what its lamps and its buzzer did, glitches left out."""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.facts import BUTTONS, LAMPS
+from sim.engine.edges import UNKNOWN_HZ
+from sim.lab.instrument.digital import Capture, Line
+
+BUZZER = "buzzer"
+PRESSES = tuple(f"press-{button}" for button in BUTTONS)
+NAMES = (*LAMPS, BUZZER, *PRESSES)
+
+_INVERTED = "!"
+_LONGEST_PERIOD_NS = 8_000_000  # of a tone: no buzzer is lower than 125 Hz; pauses are longer
+_NEW_PITCH = 0.04  # from here on another period is another tone, and no jitter
+_SURE = 3  # so many periods in a row make it a tone
+_COUNTED = 0.005  # of a pitch: so near it is known if its periods are counted over the whole tone
+
+
+class Pin(NamedTuple):
+    """What a pin of the unit is, and on which line of the analyser.
+
+    is_inverted  whether a low level is the lit lamp, the pressed button
+    """
+
+    name: str
+    line: str
+    is_inverted: bool
+
+
+class Tone(NamedTuple):
+    """A tone: when it began and ended, in ns of the capture, and its pitch in Hz."""
+
+    start: int
+    end: int
+    hz: float
+
+
+def read(words: Iterable[str]) -> list[Pin]:
+    """Read pins as they are given, "auction=D0", or "auction=!D0"; raises UserError."""
+    pins: list[Pin] = []
+    for word in words:
+        name, _equals, line = word.partition("=")
+        if name not in NAMES:
+            unknown = _('--pin {word}: the pin "{name}" is unknown{hint}')
+            raise UserError(unknown.format(word=word, name=name, hint=did_you_mean(name, NAMES)))
+        is_inverted = line.startswith(_INVERTED)
+        line = line.removeprefix(_INVERTED)
+        if not line:
+            nothing = _("--pin {word}: on which line? write {name}=D0, or {name}=!D0 if low is on")
+            raise UserError(nothing.format(word=word, name=name))
+        if name in [pin.name for pin in pins]:
+            raise UserError(_("--pin {word}: this pin is given twice").format(word=word))
+        pins.append(Pin(name, line, is_inverted))
+    return pins
+
+
+def guessed(capture: Capture) -> list[Pin]:
+    """Return the pins whose lines are called as they are; `_` may stand for `-`."""
+    there = (*capture.buses, *capture.ambiguous, *capture.lines)
+    lines = {name.lower().replace("_", "-"): name for name in there}
+    return [Pin(name, lines[name], False) for name in NAMES if name in lines]
+
+
+def levels(line: Line, pin: Pin, glitch_ns: int) -> tuple[list[tuple[int, int]], int]:
+    """Return when a pin is switched, `(ns, 1 for on)`, and how many glitches were left out.
+
+    A pulse shorter than `glitch_ns` is a glitch. A pin that is on from the beginning is
+    switched on at 0.
+    """
+    turns = [(0, line.first), *line.levels()]
+    kept: list[tuple[int, int]] = []
+    glitches = 0
+    for ns, level in turns:
+        if len(kept) > 1 and ns - kept[-1][0] < glitch_ns:
+            kept.pop()  # and the level is again as it was before
+            glitches += 1
+        else:
+            kept.append((ns, level))
+    changes = [(ns, level ^ pin.is_inverted) for ns, level in kept]
+    return changes if changes[0][1] else changes[1:], glitches
+
+
+def least_rate(notes: Iterable[tuple[int, int]]) -> int:
+    """Return how many samples a second tell these notes, `(Hz, ms)`, from each other.
+
+    Each half of a swing must be seen, so that none is missed; and the count of a note's periods
+    lies in a span that is known to a sample, which must be little of the whole note.
+    """
+    return math.ceil(max((max(2 * hz, 1000 / ms / _COUNTED) for hz, ms in notes), default=0))
+
+
+def grain_of(line: Line, grain_ns: int) -> int:
+    """Return how far apart the samples of a swinging line are, 1 if that cannot be seen.
+
+    A file may tell its times finer than they were taken: all of them are multiples, then.
+    """
+    return max(grain_ns, common_ns(line.turns), 1)
+
+
+def common_ns(turns: Iterable[int], common: int = 0) -> int:
+    """Return the greatest common divisor of times and of `common`."""
+    for ns in turns:
+        common = math.gcd(common, ns)
+        if common == 1:
+            break
+    return common
+
+
+def swings(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> bool:
+    """Return whether a buzzer's line is ever anything but just on, as an active buzzer's is."""
+    steady = _steady(line, pin, end_ns, glitch_ns)
+    return not steady or bool(_swings(line, steady))
+
+
+def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> list[Tone]:
+    """Return the tones of a buzzer's line: where it swings, and at which pitch.
+
+    A line that is just on for longer than any period has an active buzzer, whose pitch no
+    pin shows.
+    """
+    steady = _steady(line, pin, end_ns, glitch_ns)
+    groups = _groups(_swings(line, steady))
+    found = [tone for group in groups for tone in _of_group(group, grain_ns)]
+    return sorted([*steady, *found])
+
+
+def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> list[Tone]:
+    return [
+        Tone(start, end, UNKNOWN_HZ)
+        for start, end in _spans(levels(line, pin, glitch_ns)[0], end_ns)
+        if end - start > _LONGEST_PERIOD_NS
+    ]
+
+
+def _swings(line: Line, steady: Sequence[Tone]) -> list[int]:
+    rises = [ns for ns, level in line.levels() if level]
+    return [rise for rise in rises if not any(a <= rise <= b for a, b, _hz in steady)]
+
+
+def _spans(changes: list[tuple[int, int]], end_ns: int) -> Iterable[tuple[int, int]]:
+    for (ns, level), (until, _level) in pairwise([*changes, (end_ns, 0)]):
+        if level:
+            yield ns, until
+
+
+def _groups(rises: list[int]) -> Iterable[list[int]]:
+    """Yield what swings without a pause."""
+    group: list[int] = []
+    for rise in rises:
+        if group and rise - group[-1] > _LONGEST_PERIOD_NS:
+            yield group
+            group = []
+        group.append(rise)
+    if group:
+        yield group
+
+
+def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:
+    """Yield the tones that follow each other without a pause; a single swing is none."""
+    if len(rises) < 1 + _SURE:
+        return
+    period = (rises[-1] - rises[0]) / (len(rises) - 1)
+    blur = max(grain_ns, _blur(rises))
+    some = math.ceil(2 * blur / (_NEW_PITCH * period))  # the mean of so many is blurred little
+    start = 0
+    for end in [*_new_pitches(rises, some), len(rises)]:
+        part = rises[start : end + 1]  # the first rise of the next tone ends the last period
+        start = end
+        if len(part) < 1 + _SURE:
+            continue
+        period = (part[-1] - part[0]) / (len(part) - 1)
+        usual = median(_periods(part, min(some, len(part) // 2)))
+        hz = 1e9 / (period if abs(period / usual - 1) < _NEW_PITCH else usual)
+        until = part[-1] if end < len(rises) else part[-1] + round(usual)
+        yield Tone(part[0], until, hz)
+
+
+def _blur(rises: Sequence[int]) -> float:
+    """Return by how much a period differs from the next, but for one in ten.
+
+    A rate may be no whole number of ns, and an analyser may have a jitter of its own.
+    """
+    steps = sorted(abs(later - period) for period, later in pairwise(_periods(rises, 1)))
+    return steps[len(steps) * 9 // 10]
+
+
+def _periods(rises: Sequence[int], some: int) -> list[float]:
+    """Return the lengths of the periods, each the mean of some that follow each other."""
+    return [(later - rise) / some for rise, later in zip(rises, rises[some:], strict=False)]
+
+
+def _new_pitches(rises: list[int], some: int) -> list[int]:
+    """Return the places from which on the period is another, and stays so.
+
+    some  of so many periods in a row the mean is taken
+    """
+    periods = _periods(rises, some)
+    places: list[int] = []
+    start = 0
+    place = _SURE * some
+    while place + (_SURE - 1) * some < len(periods):
+        usual = median(periods[start : max(start + 1, min(place - some + 1, start + 20))])
+        ahead = periods[place : place + _SURE * some : some]
+        if all(abs(period / usual - 1) > _NEW_PITCH for period in ahead):
+            place = _turning(periods, place, some)
+            places.append(place)
+            start = place
+            place += _SURE * some
+        place += 1
+    return places
+
+
+def _turning(periods: list[float], place: int, some: int) -> int:
+    """Return where the mean period after a place differs most from that before it."""
+    places = range(place, min(place + some, len(periods)))
+    return max(places, key=lambda at: abs(periods[at] - periods[at - some]))

@@ -1,0 +1,417 @@
+"""What an instrument saw of a scenario, as the edges of a trace, beside what it says of itself."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import number, percent, shortest, signed
+from city_unit.facts import LAMPS
+from sim.engine import edges, virtual
+from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
+from sim.engine.scenario import Scenario
+from sim.lab.instrument import alignment, capture_file, heard_events, pins
+from sim.lab.instrument.alignment import Fit, Mark, Settings, Step
+from sim.lab.instrument.digital import Capture
+from sim.lab.instrument.pins import Pin, Tone
+
+_SOUND = "tone"  # no text: a line of a trace
+_SAME_PITCH = 0.01  # so near, a tone is one of the program's
+_SHORT_MS = 100  # an instrument that saw so much less than the whole run saw all of it
+_COARSEST_MS = 1.0  # from one sample to the next
+_HEARD_MS = 1.0  # so finely a recording tells when a beep begins
+_RESEMBLES = 0.4  # such a part of what was seen is due, or of what is due was seen
+_INVERTED = 1.2  # so many times the edges that fit, and low is on
+_MOST_TURNS = 1000  # a second, of a line that is a lamp or a button, over all of a capture
+_MOST_TURNS_OF_A_BUZZER = 50_000
+_MOST_NAMED = 4  # edges that lie elsewhere
+
+
+class Witnessed(NamedTuple):
+    """What was seen.
+
+    shown  on the scenario's times
+    sees   what the instrument can see, as in `Expectation.sees`
+    begins_ms  from when on it saw anything, 0 if all
+    notes  lines for people: how it was aligned, what was left out
+    fit    how its edges lie on those that are due
+    due    what the scenario has
+    """
+
+    shown: Edges
+    sees: frozenset[str]
+    begins_ms: float
+    notes: tuple[str, ...]
+    fit: Fit
+    due: Edges
+
+
+class Options(NamedTuple):
+    """How to read a capture.
+
+    pins      what lies on which line; guessed by the lines' names if there are none
+    align     what to align at its first time, as "auction on" or "press-build on"; None: all
+    glitch_us a pulse shorter than this is none
+    limit_ppm the largest drift of the clocks that is taken out
+    """
+
+    pins: tuple[Pin, ...] = ()
+    align: str | None = None
+    glitch_us: float = 20.0
+    limit_ppm: float = alignment.LIMIT_PPM
+
+
+class _Raw(NamedTuple):
+    """What an instrument saw on its own times, in ms."""
+
+    lamps: dict[str, list[tuple[float, int]]]
+    tones: list[tuple[float, float, float]] | None  # start, end, Hz; None if it is deaf
+    presses: dict[str, list[tuple[float, int]]]
+    end_ms: float
+    has_end: bool = True  # else nothing more was seen, for how long nobody knows
+    grain_ms: float = 0.0  # from one sample to the next
+
+
+def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
+    """Read a logic analyser's capture of a scenario; raises UserError."""
+    capture = capture_file.load(path)
+    chosen = options.pins or tuple(pins.guessed(capture))
+    if not chosen:
+        words = _("{path}: which line is which pin? say --pin auction=NAME; its lines are {lines}")
+        lines = ", ".join((*capture.lines, *capture.buses))
+        raise UserError(words.format(path=path, lines=lines))
+    _refuse_too_coarse(path, capture, scenario)
+    glitch_ns = round(options.glitch_us * 1000)
+    raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end, _grain_ms(capture, chosen))
+    glitches = 0
+    notes: list[str] = []
+    lit: list[tuple[Pin, str]] = []  # on from the beginning, and the edge that is seen then
+    for pin in chosen:
+        line = capture.line(pin.line)
+        _refuse_what_rustles(path, pin, len(line.turns), capture.end_ns)
+        if pin.name == pins.BUZZER:
+            tones = _tones(capture, pin, glitch_ns, scenario, notes)
+            raw = raw._replace(tones=tones)
+            if tones and tones[0][0] == 0:
+                lit.append((pin, _mark(_SOUND, 1)))
+            continue
+        levels, left_out = pins.levels(line, pin, glitch_ns)
+        glitches += left_out
+        kind = raw.presses if pin.name in pins.PRESSES else raw.lamps
+        kind[pin.name] = [(ns / 1e6, level) for ns, level in levels]
+        if levels and levels[0][0] == 0:
+            lit.append((pin, _mark(pin.name, 1)))
+    if glitches:
+        words = ngettext(
+            "{count} pulse shorter than {us} µs was left out",
+            "{count} pulses shorter than {us} µs were left out",
+            glitches,
+        )
+        notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
+    found = _witnessed(path, raw, scenario, options, notes)
+    elsewhere = {mark.what for mark in found.fit.elsewhere if mark.ms == 0}
+    hints = [_lit(pin) for pin, what in lit if what in elsewhere]
+    return found._replace(notes=(*found.notes, *hints))
+
+
+def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
+    """Refuse a line that turns over as no lamp, no finger and no buzzer does: it is another's."""
+    most = _MOST_TURNS_OF_A_BUZZER if pin.name == pins.BUZZER else _MOST_TURNS
+    rate = turns * 1_000_000_000 // max(end_ns, 1_000_000_000)
+    if rate > most:
+        words = _(
+            '{path}: the line "{line}" turns over {rate} times a second, as {pin} never does; is '
+            "it the right one, and the file whole?"
+        )
+        raise UserError(words.format(path=path, line=pin.line, rate=number(rate), pin=pin.name))
+
+
+def _lit(pin: Pin) -> str:
+    if pin.is_inverted:
+        words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
+    else:
+        words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
+    return words.format(pin=pin.name, line=pin.line)
+
+
+def _refuse_too_coarse(path: str, capture: Capture, scenario: Scenario) -> None:
+    if capture.grain_ns / 1e6 > _COARSEST_MS:
+        words = _(
+            "{path}: one sample every {ms} ms is too few for times of milliseconds; record at "
+            "{least} kHz or more"
+        )
+        least = max(pins.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
+        ms = shortest(capture.grain_ns / 1e6, 3)
+        raise UserError(words.format(path=path, ms=ms, least=shortest(least, 3)))
+
+
+def _grain_ms(capture: Capture, chosen: Sequence[Pin]) -> float:
+    """Return how far apart the samples are, also where a file tells its times finer than that."""
+    common_ns = 0
+    for pin in chosen:
+        common_ns = pins.common_ns(capture.line(pin.line).turns, common_ns)
+    common_ms = common_ns / 1e6
+    return max(capture.grain_ns / 1e6, common_ms if common_ms <= _COARSEST_MS else 0.0)
+
+
+def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
+    """Return all notes `(Hz, ms)` that can come."""
+    cues = [cue for program in scenario.programs for cue in program.cues.values()]
+    return [(hz, ms) for cue in cues for hz, ms in zip(cue[1::2], cue[2::2], strict=True) if hz]
+
+
+def _tones(
+    capture: Capture, pin: Pin, glitch_ns: int, scenario: Scenario, notes: list[str]
+) -> list[tuple[float, float, float]] | None:
+    """Return the tones on the buzzer's pin in ms, None if there are too few samples for them."""
+    line = capture.line(pin.line)
+    grain_ns = pins.grain_of(line, capture.grain_ns)
+    least = pins.least_rate(_sounds(scenario))
+    if grain_ns * least > 1e9 and pins.swings(line, pin, capture.end_ns, glitch_ns):
+        words = _(
+            "sampled at {rate} kHz: too slow to tell {hz} Hz, no sound is judged; record at "
+            "{least} kHz or more"
+        )
+        rate, hz = shortest(1e6 / grain_ns, 3), max(hz for hz, _ms in _sounds(scenario))
+        notes.append(words.format(rate=rate, hz=hz, least=shortest(least / 1000, 3)))
+        return None
+    found = pins.tones(line, pin, capture.end_ns, glitch_ns, grain_ns)
+    return [_in_ms(tone) for tone in found]
+
+
+def of_sound(
+    path: str,
+    beeps: Iterable[tuple[float, float, float]],
+    seconds: float,
+    scenario: Scenario,
+    options: Options,
+) -> Witnessed:
+    """Take what was heard in a recording, `(onset ms, length ms, Hz)`; raises UserError."""
+    tones = [(onset, onset + length, hz) for onset, length, hz in beeps]
+    raw = _Raw({}, tones, {}, seconds * 1000, grain_ms=_HEARD_MS)
+    return _witnessed(path, raw, scenario, options, [])
+
+
+def _witnessed(
+    path: str, raw: _Raw, scenario: Scenario, options: Options, notes: list[str]
+) -> Witnessed:
+    align = options.align
+    due = virtual.shown(scenario)
+    due_marks = _due_marks(due, scenario)
+    fit = alignment.align(_marks(raw), due_marks, Settings(align, raw.grain_ms, options.limit_ppm))
+    if align and (fit is None or not fit.found):
+        words = _('{path}: nothing here to align at "{align}"')
+        raise UserError(words.format(path=path, align=align))
+    if fit is None or not (align or _resembles(raw, fit, due_marks)):
+        raise UserError(_unlike(path, raw))
+    if not align and _is_inverted(raw, fit, due_marks):
+        raise UserError(_unlike(path, raw))
+    ends = fit.drifting.at(raw.end_ms)  # a unit's slow clock does not make a capture too short
+    if not raw.has_end and ends < scenario.end_ms:
+        words = _("nothing changes in it after {end} s of the scenario: taken as quiet from there")
+        notes.append(words.format(end=number(ends / 1000, 1)))
+    elif ends < scenario.end_ms - _SHORT_MS:
+        words = _(
+            "{path}: it ends at {end} s of the scenario, which lasts {whole} s; "
+            "record for longer, or end the scenario sooner"
+        )
+        end, whole = number(ends / 1000, 1), number(scenario.end_ms / 1000, 1)
+        raise UserError(words.format(path=path, end=end, whole=whole))
+    begins = fit.drifting.at(0)
+    if begins > _SHORT_MS:
+        words = _("it begins at {begin} s of the scenario: what is expected before is not judged")
+        notes.append(words.format(begin=number(begins / 1000, 1)))
+    else:
+        begins = 0
+    shown, sees = _edges(raw, fit, scenario)
+    shown.events.extend(heard_events.find(shown, due, scenario.program))
+    visible = heard_events.visible(sees, scenario.program)
+    return Witnessed(
+        shown,
+        visible,
+        begins,
+        (*_alignment(fit), *_steps(fit), *_elsewhere(fit), *_pitches(raw), *notes),
+        fit,
+        due,
+    )
+
+
+def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
+    """Return whether enough lies where the scenario has it to be the scenario at all.
+
+    Of what a unit with a fault shows, most is right; a unit beside which another swings shows
+    all that is due. What is neither is something else, which chance lays on some of it.
+    """
+    whats = {mark.what for mark in _marks(raw)}
+    wanted = sum(mark.what in whats for mark in due)
+    return fit.most >= _RESEMBLES * min(fit.of, wanted) and fit.most > 0
+
+
+def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
+    """Return whether far more is as the scenario has it if what is on from the beginning is off.
+
+    Blinking looks the same both ways, half a blink later: it would be laid on the wrong times.
+    """
+    lit = [name for name, changes in raw.lamps.items() if changes and changes[0][0] == 0]
+    if not lit:
+        return False
+    turned = dict(raw.lamps)
+    for name in lit:
+        turned[name] = [(ms, 1 - on) for ms, on in raw.lamps[name][1:]]
+    settings = Settings(None, raw.grain_ms)
+    other = alignment.align(_marks(raw._replace(lamps=turned)), due, settings)
+    return other is not None and other.most > _INVERTED * fit.most
+
+
+def _unlike(path: str, raw: _Raw) -> str:
+    if not (raw.lamps or raw.presses):
+        words = _("{path}: nothing here resembles what the scenario has")
+        return words.format(path=path)
+    words = _(
+        "{path}: nothing here resembles what the scenario has; are the pins right? If low is on, "
+        "say `--pin {pin}=!...`"
+    )
+    pins_seen = {**raw.lamps, **raw.presses}
+    lit = (name for name, changes in pins_seen.items() if changes and changes[0][0] == 0)
+    return words.format(path=path, pin=next(lit, next(iter(pins_seen))))
+
+
+def _in_ms(tone: Tone) -> tuple[float, float, float]:
+    return tone.start / 1e6, tone.end / 1e6, tone.hz
+
+
+def _marks(raw: _Raw) -> list[Mark]:
+    """Return all that begins or ends on the instrument's times."""
+    marks = [
+        Mark(_mark(name, level), ms)
+        for lines in (raw.lamps, raw.presses)
+        for name, changes in lines.items()
+        for ms, level in changes
+    ]
+    for start, end, _hz in raw.tones or ():
+        marks += [Mark("tone on", start), Mark("tone off", end)]  # no text: names of edges
+    return sorted(marks, key=lambda mark: mark.ms)
+
+
+def _due_marks(due: Edges, scenario: Scenario) -> list[Mark]:
+    marks = [Mark(_mark(lamp, on), ms) for lamp in LAMPS for ms, on in due.lamps[lamp]]
+    for start, end, _hz in edges.spans(due.tones, due.end_ms):
+        marks += [Mark("tone on", start), Mark("tone off", end)]  # no text: names of edges
+    for step in scenario.steps:
+        if step.button and step.verb != "release":
+            marks.append(Mark(_mark(f"press-{step.button}", 1), step.at))
+    return sorted(marks, key=lambda mark: mark.ms)
+
+
+def _mark(name: str, level: int) -> str:
+    return f"{name} on" if level else f"{name} off"  # no text: names of edges
+
+
+def _edges(raw: _Raw, fit: Fit, scenario: Scenario) -> tuple[Edges, set[str]]:
+    """Return what was seen on the scenario's times, and what can be seen at all."""
+    shown = edges.none_yet(scenario.end_ms)
+    for lamp, changes in raw.lamps.items():
+        _fill(shown.lamps[lamp], [(fit.scenario_ms(ms), on) for ms, on in changes], scenario.end_ms)
+    pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
+    tones: list[tuple[float, int]] = []
+    for start, end, hz in raw.tones or ():
+        if tones and tones[-1][0] == fit.scenario_ms(start):
+            tones.pop()
+        hertz = hz if hz == UNKNOWN_HZ else hz / fit.line.slope  # by the unit's clock
+        tones.append((fit.scenario_ms(start), _pitch(hertz, pitches)))
+        tones.append((fit.scenario_ms(end), 0))
+    _fill(shown.tones, tones, scenario.end_ms)
+    return shown, {*raw.lamps, *(["tone"] if raw.tones is not None else [])}
+
+
+def _fill(changes: Changes, found: Sequence[tuple[float, int]], end_ms: int) -> None:
+    """Take what lies within the run; what was so before it is so from its beginning."""
+    before = [value for ms, value in found if round(ms) < 0]
+    if before and before[-1]:
+        changes.append((0, before[-1]))
+    for ms, value in found:
+        if 0 <= round(ms) <= end_ms:
+            changes.append((round(ms), value))
+
+
+def _pitch(hz: float, pitches: set[int]) -> int:
+    """Return the program's own pitch that is meant, or what was measured."""
+    nearest = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
+    if nearest and hz != UNKNOWN_HZ and abs(nearest / hz - 1) <= _SAME_PITCH:
+        return nearest
+    return round(hz)
+
+
+def _alignment(fit: Fit) -> list[str]:
+    edges_found = {"found": fit.found, "all": fit.of, "worst": number(fit.worst_ms, 2)}
+    if fit.drift_ppm is not None and not fit.is_taken_out:
+        words = (
+            _(
+                "the unit's clock runs {part} ± {off} slow against the instrument's: more than "
+                "clocks may be off, not taken out"
+            )
+            if fit.drift_ppm > 0
+            else _(
+                "the unit's clock runs {part} ± {off} fast against the instrument's: more than "
+                "clocks may be off, not taken out"
+            )
+        )
+        rest = _(
+            "but for that, {found} of {all} edges are where the scenario has them, the farthest "
+            "{worst} ms off"
+        )
+        part = percent(abs(fit.drift_ppm) / 1e6, 3)
+        off = percent(math.ceil(fit.off_ppm / 10) / 1e5, 3)
+        return [words.format(part=part, off=off), rest.format(**edges_found)]
+    words = _("{found} of {all} edges are where the scenario has them, the farthest {worst} ms off")
+    notes = [words.format(**edges_found)]
+    if fit.drift_ppm is None:
+        return [*notes, _("too little for the drift of the clocks to be told")]
+    words = _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
+    return [*notes, words.format(drift=signed(fit.drift_ppm, 1), off=number(fit.off_ppm, 1))]
+
+
+def _steps(fit: Fit) -> list[str]:
+    """Describe the edges that agree with each other and not with the rest."""
+    return [_step_in_words(step) for step in fit.steps]
+
+
+def _step_in_words(step: Step) -> str:
+    sounds = _SOUND in step.lines
+    lamps = [line for line in step.lines if line != _SOUND]
+    lines = ", ".join(lamps) or _("sound")
+    if sounds and lamps:
+        lines = _("lamps and sound")
+    words = ngettext(
+        "step of {late} ms from {start} s to {end} s, {lines}: {count} edge",
+        "step of {late} ms from {start} s to {end} s, {lines}: {count} edges",
+        step.count,
+    )
+    return words.format(
+        late=signed(step.late_ms, 1),
+        start=number(step.start / 1000, 1),
+        end=number(step.end / 1000, 1),
+        lines=lines,
+        count=step.count,
+    )
+
+
+def _elsewhere(fit: Fit) -> list[str]:
+    """Name the first edges that the scenario does not have there."""
+    form = _("{what} at {at} ms")
+    named = [
+        form.format(what=mark.what, at=round(fit.scenario_ms(mark.ms)))
+        for mark in fit.elsewhere[:_MOST_NAMED]
+    ]
+    if len(fit.elsewhere) > _MOST_NAMED:
+        named.append("...")
+    return [_("elsewhere: {edges}").format(edges=", ".join(named))] if named else []
+
+
+def _pitches(raw: _Raw) -> list[str]:
+    if raw.tones is None:
+        return [_("no buzzer to be heard")]
+    if any(hz == UNKNOWN_HZ for _start, _end, hz in raw.tones):
+        return [_("the buzzer's pin tells when it sounds, not its pitch: any pitch will do")]
+    return []

@@ -1,0 +1,176 @@
+"""Reads a recording, whatever its kind and length, as one channel at the lab's own rate."""
+
+import shutil
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+import soundfile
+from scipy.signal import resample_poly
+
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import reason
+from sim.lab.listen.sound.samples import RATE, Samples, Stored
+
+NO_SOUND = lazy("{path}: there is no sound in this file")
+STRANGE_RATE = lazy("{path}: {rate} samples a second; 4000 to 384000 can be listened to")
+SLOW_RATE = lazy(
+    "{path}: {rate} samples a second hold no pitch above {hz} Hz; higher beeps are not in it"
+)
+CUT_SHORT = lazy("{path}: this file is cut short: its head promises more sound than it holds")
+
+_SLOWEST, _FASTEST = 4000, 384000  # Hz
+_GOOD = 6000  # Hz: below, the emulated unit's own pitches are not held
+_STREAMED = 0xFFFFFF00  # a length that nobody knew when the head was written
+_MARGIN = 64  # periods of the common rate around a block: longer than the filter's memory
+_BLOCK_SECONDS = 20
+
+
+class Recording(NamedTuple):
+    """What a file holds: samples from -1 to 1 at `RATE`, and its own rate and channels.
+
+    notes  lines that people should read before they trust what is heard
+    """
+
+    samples: Samples
+    rate: int
+    channels: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        return len(self.samples) / RATE
+
+
+def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Recording:
+    """Read a sound file, or a film's sound; raises UserError for what is none or holds no sound.
+
+    What libsndfile does not read, as a telephone's .m4a, ffmpeg does, where it is installed.
+
+    progress  is called from time to time with the part that is read, 0 to 1
+    """
+    try:
+        return _read(path, progress)
+    except _NoSoundFile:
+        pass
+    with tempfile.TemporaryDirectory() as folder:
+        wav = Path(folder) / "sound.wav"
+        _convert(path, wav)
+        return _read(str(wav), progress, path)
+
+
+class _NoSoundFile(Exception):
+    """No sound file that libsndfile can read."""
+
+
+def _convert(path: str, wav: Path) -> None:
+    """Have ffmpeg write a file's sound as a WAV; raises UserError."""
+    ffmpeg = shutil.which("ffmpeg")
+    if not ffmpeg:
+        words = _(
+            "{path}: this is no WAV, FLAC, OGG or MP3; with ffmpeg installed, .m4a, .amr and films "
+            "can be listened to as well"
+        )
+        raise UserError(words.format(path=path))
+    source = f"file:{path}"  # a name is no address of the net, whatever it looks like
+    command = [ffmpeg, "-nostdin", "-loglevel", "error", "-protocol_whitelist", "file,crypto,data"]
+    command += ["-i", source, "-vn", "-map", "0:a:0", "-c:a", "pcm_s16le", "-f", "wav", str(wav)]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)
+    except OSError as error:
+        raise UserError(f"{path}: {reason(error)}") from None
+    if done.returncode or not wav.is_file():
+        words = _("{path}: there is no sound in it that can be read, not by ffmpeg either")
+        raise UserError(words.format(path=path))
+
+
+def _read(path: str, progress: Callable[[float], None], called: str = "") -> Recording:
+    """Read a file that libsndfile knows; raises UserError, _NoSoundFile.
+
+    called  what people call it, if its sound was converted
+    """
+    called = called or path
+    samples = Stored()
+    try:
+        with open(path, "rb") as raw, soundfile.SoundFile(raw) as file:
+            if not _SLOWEST <= file.samplerate <= _FASTEST:
+                raise UserError(STRANGE_RATE.format(path=called, rate=file.samplerate))
+            notes = _notes(called, raw, file.samplerate)
+            for block in _resampled(file, _louder(file)):
+                samples.append(block)
+                progress(min(1.0, len(samples) / RATE * file.samplerate / max(file.frames, 1)))
+            found = Recording(samples, file.samplerate, file.channels, notes)
+            progress(1.0)
+    except OSError as error:
+        raise UserError(f"{path}: {reason(error)}") from None
+    except (soundfile.SoundFileError, RuntimeError):
+        raise _NoSoundFile from None
+    if not len(samples):
+        raise UserError(NO_SOUND.format(path=called))
+    return found
+
+
+def _notes(path: str, raw: BinaryIO, rate: int) -> tuple[str, ...]:
+    notes = []
+    if rate < _GOOD:
+        notes.append(SLOW_RATE.format(path=path, rate=rate, hz=rate // 2))
+    if _is_cut_short(raw):
+        notes.append(CUT_SHORT.format(path=path))
+    return tuple(notes)
+
+
+def _is_cut_short(raw: BinaryIO) -> bool:
+    """Return whether a WAV file ends before its head says so (0 or the most: streamed)."""
+    place = raw.tell()
+    raw.seek(0)
+    head = raw.read(12)
+    length = raw.seek(0, 2)
+    raw.seek(place)
+    announced = int.from_bytes(head[4:8], "little")
+    return head[:4] == b"RIFF" and head[8:] == b"WAVE" and length < announced + 8 < _STREAMED
+
+
+def _louder(file: soundfile.SoundFile) -> int:
+    """Return the louder channel: a mix of both may cancel what both hold."""
+    if file.channels == 1:
+        return 0
+    energy = np.zeros(file.channels)
+    for block in file.blocks(_BLOCK_SECONDS * file.samplerate, dtype="float32", always_2d=True):
+        heard = np.clip(np.nan_to_num(block), -4, 4)
+        energy += np.einsum("ij,ij->j", heard, heard)
+    file.seek(0)
+    return int(np.argmax(energy))
+
+
+def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
+    """Yield the sound block by block, each with what the filter needs of its neighbours."""
+    divisor = np.gcd(file.samplerate, RATE)
+    up, down = RATE // divisor, file.samplerate // divisor
+    block = down * max(1, _BLOCK_SECONDS * file.samplerate // down)
+    margin = down * _MARGIN * max(1, 16 // up)
+    before = np.zeros(0, np.float32)
+    ahead = _mono(file, channel, block + margin)
+    while len(ahead):
+        body = ahead[:block]
+        later = ahead[block:]
+        whole = np.concatenate((before, ahead))
+        resampled = resample_poly(whole, up, down) if up != down else whole
+        first = len(before) * up // down
+        yield resampled[first : first + -(-len(body) * up // down)]
+        before = body[-margin:]
+        ahead = (
+            np.concatenate((later, _mono(file, channel, block))) if len(body) == block else body[:0]
+        )
+
+
+def _mono(file: soundfile.SoundFile, channel: int, frames: int) -> np.ndarray:
+    """Return the next frames of one channel; what is no number is silence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sound = file.read(frames, dtype="float32", always_2d=True)[:, channel]
+        return np.clip(np.nan_to_num(sound), -4, 4)

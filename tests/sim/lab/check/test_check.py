@@ -1,0 +1,275 @@
+"""Expectations: kept ones pass, each broken one is told beside what happened."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from sim import cli
+from sim.lab.check import checking, lab
+from tests.helpers.checked import BROKEN, KEPT, STEPS, write
+from tests.helpers.steps import steps
+from tests.helpers.times import CITY, ENDED, LENGTH_MS, PRESSED, SLOW_MS, WARNED
+
+BAD = [
+    ('event = "auction-warnin"', 'did you mean "auction-warning"?'),
+    ('lamp = "auctoin"\nis = "on"', 'did you mean "auction"?'),
+    ('evnt = "refused"', 'did you mean "event"?'),
+    ('tone = 2700\nat = "46"', "has no unit"),
+    ("tone = 2700\nsilence = true", "an expectation has one of"),
+    ('silence = true\nfrom = "3 s"\nto = "1 s"', "is before from"),
+    ('event = "permit-granted"\npermit = 4', '"4" is unknown (there is: 1, 2, 3, station)'),
+    ('event = "permit-granted"\npermit = "permit-1"', '"permit-1" is unknown'),
+    *(
+        (f'event = "permit-granted"\npermit = {value}', 'permit: write one of 1, 2, 3, "station"')
+        for value in ("true", "1.0", "[1]")
+    ),
+    ('event = "permit-granted"\npermt = 2', 'unknown key "permt", did you mean "permit"?'),
+    ('event = "refused"\nwhy = "auktion"', 'did you mean "auction"?'),
+    ('event = "refused"\nwhy = "off"', '"off" is unknown'),
+    ('event = "refused"\nwhat = "biuld"', 'did you mean "build"?'),
+    ('event = "phase-started"\nphase = "dedes"', 'did you mean "deeds"?'),
+    ('event = "switched-on"\nprogram = "citty"', 'did you mean "city"?'),
+    (
+        'event = "auction-ended"\npermit = 2',
+        'permit: "auction-ended" carries no permit, but nothing',
+    ),
+    (
+        'event = "refused"\npermit = 2',
+        'permit: "refused" carries no permit, but what, why',
+    ),
+    ('silence = true\nfrom = "70 s"\nto = "90 s"', 'from: "70 s" is never reached, the run ends'),
+    ('silence = true\nfrom = "2 s"\nto = "61 s"', "the run ends at 60000 ms"),
+    ('event = "auction-ended"\ntimes = 0\nto = "80 s"', "the run ends at 60000 ms"),
+    ('event = "auction-ended"\nat = "60001 ms"', "the run ends at 60000 ms"),
+    ('lamp = "auction"\nis = "off"\nat = "2 min"', "the run ends at 60000 ms"),
+    ('order = ["refused", "refused"]\nto = "2 h"', "the run ends at 60000 ms"),
+    ('lamp = "auction"\nblinks = "4 per s"\nat = "47 s"', "unknown key"),
+    ('lamp = "auction"\nblinks = "1000000 per s"', "once in a millisecond at most, 500 per s"),
+    ('lamp = "auction"\nblinks = "500.1 per s"', "once in a millisecond at most, 500 per s"),
+    (
+        'lamp = "permit"\nis = "on"',
+        "did you mean one of permit-1, permit-2, permit-3, permit-station?",
+    ),
+    ('event = "hour"', "did you mean one of hour-beep, hour-ended?"),
+    ('lamp = "auction"\nblinks = "4 per s"\nis = "on"', "not both"),
+    (
+        'lamp = "auction"\nblinks = "4 per s"\nzz = 1',
+        'unknown key "zz" (there is: blinks, from, lamp, to, tolerance)',
+    ),
+    ('lamp = "auction"\nblinks = "4 per s"\nfrom = "47 s"\nto = "47.1 s"', "one period is 250 ms"),
+    (
+        'silence = true\nfrom = "52 s"\nto = "60 s"\ntolerance = "4 s"',
+        "it leaves nothing of the span",
+    ),
+    (
+        'silence = true\nfrom = "5 s"\nto = "5 s"',
+        "to: the span is empty, it begins and ends at 5000",
+    ),
+    ('lamp = "auction"\nis = "off"\nfrom = "60 s"', "from: the span is empty"),
+    ('event = "refused"\ntimes = 0\nto = "0 s"', "to: the span is empty"),
+    ('event = "auction-warning"\nat = "1 s"\ntolerance = "10 h"', '"10 h" is as long as the run'),
+    ('tone = 440\nlength = "1 s"\nat = "1 s"\ntolerance = "60 s"', "as long as the run, 60000 ms"),
+    (
+        'tone = 440\nlength = "1 s"\nat = "1 s"\ntolerance = "1 s"',
+        "tolerance: it is no less than the length, 1000 ms",
+    ),
+    ('tone = 440\nat = "30 s"\ntolerance = "30 s"', "with it any time of the run will do"),
+    ('lamp = "auction"\nis = "on"\nat = "20 s"\ntolerance = "40 s"', "any time of the run will do"),
+    (
+        'event = "auction-warning"\nfrom = "1 s"\nto = "59 s"\ntolerance = "1 s"',
+        "tolerance: with it the span is the whole run",
+    ),
+    (
+        'order = ["refused", "refused"]\nto = "59 s"\ntolerance = "1 s"',
+        "tolerance: with it the span is the whole run",
+    ),
+    (
+        'lamp = "auction"\nblinks = "4 per s"\nfrom = "47 s"\nto = "50 s"\ntolerance = "125 ms"',
+        "tolerance: it is no less than half a period, 125 ms",
+    ),
+    ('lamp = "auction"\nblinks = "４ per s"', "is no rate"),
+]
+
+
+@pytest.mark.parametrize("expectation", KEPT)
+@pytest.mark.parametrize("faults", ["", '[faults]\nwrap = "20 s"\n'])
+def test_kept(tmp_path, capsys, expectation, faults):
+    assert cli.main(["check", write(tmp_path, expectation, faults=faults)]) == 0
+    assert capsys.readouterr().out.startswith("pass")
+
+
+@pytest.mark.parametrize(("expectation", "happened"), BROKEN)
+def test_broken(tmp_path, capsys, expectation, happened):
+    assert cli.main(["check", write(tmp_path, expectation)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("FAIL") and happened in out and "^" in out
+
+
+def judged(tmp_path, expectation, changes):
+    """Return what is wrong with an expectation where the auction's lamp changes so."""
+    case = checking.load(write(tmp_path, expectation))
+    shown = checking.run(case)
+    lit = [(ms, place % 2 == 0) for place, ms in enumerate(changes)]
+    broken = checking.broken(case, shown._replace(lamps={**shown.lamps, "auction": lit}))
+    return [failure for failure, _line in broken]
+
+
+@pytest.mark.parametrize("rate", ["1", "3", "4", "4.02", "6.5", "7", "30"])
+@pytest.mark.parametrize("part", [0, 0.3, 0.9])
+def test_a_rate_is_kept_by_what_blinks_so_and_by_nothing_near_it(tmp_path, rate, part):
+    """Half a blink may be no whole number of ms: a change comes in the one in which it is due."""
+    expectation = f'lamp = "auction"\nblinks = "{rate} per s"\nfrom = "10 s"\nto = "20 s"'
+
+    def changes(faster):
+        half = 500 / float(rate) / faster
+        return [int(10_000 + part + place * half) for place in range(int(10_000 / half) + 1)]
+
+    assert judged(tmp_path, expectation, changes(1)) == []
+    for faster in (0.998, 1.002):
+        assert len(judged(tmp_path, expectation, changes(faster))) == 1
+    for place in (0, 5, -1):
+        one_off = changes(1)
+        one_off[place] += 2 if place == 0 else -2
+        assert len(judged(tmp_path, expectation, one_off)) == 1
+
+
+def test_a_blink_that_stops_early_is_none(tmp_path):
+    expectation = 'lamp = "auction"\nblinks = "4 per s"\nfrom = "10 s"\nto = "20 s"'
+    changes = list(range(10_000, 20_001, 125))
+    assert judged(tmp_path, expectation, changes) == []
+    assert judged(tmp_path, expectation, changes[:-1]) == []  # lit for just half a blink
+    (failure,) = judged(tmp_path, expectation, changes[:-2])
+    assert failure.happened == "from 19750 ms it stayed for 250 ms"
+
+
+PERMITS = steps(("0 s", "switch on"), ("1 s", "tap build"), ("3 s", "end"))
+
+
+@pytest.mark.parametrize(("permit", "code"), [("2", 1), ('"1"', 0), ("1", 0), ('"station"', 1)])
+def test_a_permit_with_and_without_quotes(tmp_path, capsys, permit, code):
+    path = tmp_path / "a.toml"
+    path.write_text(f'{PERMITS}[[expect]]\nevent = "permit-granted"\npermit = {permit}\n')
+    assert cli.main(["check", str(path)]) == code
+    if code:
+        assert "there was permit-granted permit 1 at 2216 ms" in capsys.readouterr().out
+
+
+def test_a_run_without_an_end_ends_with_its_last_step(tmp_path, capsys):
+    path = tmp_path / "a.toml"
+    steps = STEPS[: STEPS.rindex("[[steps]]")]
+    path.write_text(f'{steps}[[expect]]\nsilence = true\nfrom = "2 s"\nto = "70 s"\n')
+    assert cli.main(["check", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert 'the run ends at 1088 ms; a step "end" would end it later' in err
+
+
+@pytest.mark.parametrize(("expectation", "mistake"), BAD)
+def test_bad_file(tmp_path, capsys, expectation, mistake):
+    assert cli.main(["check", write(tmp_path, expectation)]) == 2
+    err = capsys.readouterr().err
+    assert "line" in err and mistake in err and err.count("\n") == 1
+
+
+def test_a_late_body_is_late_once(tmp_path, capsys):
+    """What is seen late shifts the press, and nothing after it: the marks keep their distance."""
+    press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
+    length = f'event = "auction-ended"\nat = "{ENDED} ms"\ntolerance = "40 ms"'
+    for faults in ('[faults]\nlate = "40 ms"\n', '[faults]\nlate = "40 ms"\nwrap = "30 s"\n'):
+        path = write(tmp_path, press, length, faults=faults)
+        assert cli.main(["check", path]) == 0
+        case = checking.load(path)
+        shown = checking.run(case)
+        times = {kind: ms for ms, kind, _ in shown.events}
+        assert times["auction-started"] > 1016
+        assert times["auction-warning"] - times["auction-started"] == SLOW_MS
+        assert times["auction-ended"] - times["auction-started"] == LENGTH_MS
+
+
+def several(tmp_path):
+    """Return the files of a scenario that is kept, one that is not, and one with a mistake."""
+    for name, expectation in (("kept", KEPT[0]), ("broken", BROKEN[0][0]), ("bad", BAD[0][0])):
+        (tmp_path / f"{name}.toml").write_text(f"{STEPS}[[expect]]\n{expectation}\n")
+    return [str(tmp_path / f"{name}.toml") for name in ("kept", "broken", "bad")]
+
+
+def test_a_folder_and_junit(tmp_path, capsys):
+    several(tmp_path)
+    (tmp_path / "bad.toml").unlink()
+    out = tmp_path / "results.xml"
+    assert cli.main(["check", str(tmp_path), "--junit", str(out)]) == 1
+    assert capsys.readouterr().out.endswith("passed: 1, failed: 1, not checked: 0\n")
+    suite = ElementTree.parse(out).getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    assert f"{WARNED} ms" in suite.find("testsuite/testcase/failure").get("message")
+
+
+@pytest.mark.parametrize("as_folder", [True, False])
+def test_a_faulty_file_keeps_no_other_from_being_checked(tmp_path, capsys, as_folder):
+    files = several(tmp_path)
+    out = tmp_path / "results.xml"
+    paths = [str(tmp_path)] if as_folder else files
+    assert cli.main(["check", *paths, "--junit", str(out)]) == 2
+    told = capsys.readouterr()
+    assert f"pass  {files[0]}" in told.out and f"FAIL  {files[1]}" in told.out
+    assert "passed: 1, failed: 1, not checked: 1" in told.out
+    assert f'{files[2]}, line 13: event: "auction-warnin" is unknown' in told.err
+    suite = ElementTree.parse(out).getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
+    broken = next(found for found in suite if found.get("name") == files[2])
+    assert "line 13" in broken.find("testcase/error").get("message")
+
+
+def test_junit_has_a_case_for_each_expectation(tmp_path):
+    out = tmp_path / "results.xml"
+    path = write(tmp_path, KEPT[0], BROKEN[0][0], KEPT[1])
+    assert cli.main(["check", path, "--junit", str(out)]) == 1
+    (suite,) = ElementTree.parse(out).getroot()
+    assert [suite.get(key) for key in ("name", "tests", "failures")] == [path, "3", "1"]
+    assert float(suite.get("time")) >= 0 and "T" in suite.get("timestamp")
+    names = [case.get("name") for case in suite]
+    assert names[:2] == [
+        f"1. auction-warning at {WARNED} ms",
+        f"2. auction-warning at {WARNED - 1} ms",
+    ]
+    assert [case.find("failure") is not None for case in suite] == [False, True, False]
+    assert all(float(case.get("time")) >= 0 for case in suite)
+
+
+def test_junit_where_no_folder_is(tmp_path, capsys):
+    out = str(tmp_path / "no" / "a.xml")
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--junit", out]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1
+
+
+def test_a_press_accepted_in_the_very_millisecond_of_the_end_starts_the_next_auction():
+    """The end comes first, with its event and its whole signal; the lamp stays lit for the next."""
+    trace = lab.run(
+        ("0 s", "switch on"),
+        ("1 s", "tap auction"),
+        (f"{ENDED - (PRESSED - 1000)} ms", "tap auction"),
+        ("60 s", "end"),
+    )
+    assert [event.kind for event in trace.events if event.ms == ENDED] == [
+        "auction-ended",
+        "auction-started",
+    ]
+    assert trace.is_lit("auction", ENDED)
+    notes = CITY.cues["auction-ended"][1::2]
+    signal = [tone.hz for tone in trace.tones if tone.start >= ENDED]
+    assert signal == [hz for hz in notes if hz]
+
+
+def test_a_failure_names_the_line_of_its_block(tmp_path, capsys):
+    expectation = f'event = "auction-ended"\nat = "{ENDED + 7} ms"'
+    path = write(tmp_path, KEPT[0] + "\n[[expect]]\n" + expectation)
+    out = tmp_path / "out.xml"
+    lines = Path(path).read_text().splitlines()
+    line = len(lines) - lines[::-1].index("[[expect]]")
+    assert cli.main(["check", path, "--junit", str(out)]) == 1
+    assert f"  line {line}: expected auction-ended at {ENDED + 7} ms" in capsys.readouterr().out
+    (case,) = ElementTree.parse(out).getroot().findall(".//failure/..")
+    assert (case.get("file"), case.get("line")) == (path, str(line))
+    with pytest.raises(AssertionError, match=f"line {line}: expected auction-ended"):
+        lab.run_file(path).check()

@@ -1,0 +1,49 @@
+"""Coverage: which rows of the table of states a folder of scenarios uses."""
+
+import re
+
+from city_unit.transitions import TRANSITIONS
+from sim import cli
+from sim.engine import scenario
+from sim.lab.check import coverage
+from tests.scenarios import FOLDER, NAMES
+
+EXPECT = '[[expect]]\nevent = "switched-on"\nat = "0 s"\n'
+
+
+def test_one_auction_uses_its_rows():
+    found = coverage.measure([scenario.load(str(FOLDER / "auction.toml"))])
+    used = {row for row, count in found.rows.items() if count}
+    assert used == {
+        ("off", "switch on"),
+        ("ready", "press auction"),
+        ("auction", "auction warns"),
+        ("warning", "auction ended"),
+    }
+
+
+def test_the_scenarios_of_this_house_use_every_state():
+    found = coverage.measure(scenario.load(str(FOLDER / f"{name}.toml")) for name in NAMES)
+    assert all(found.states.values())
+    assert sum(map(bool, found.rows.values())) >= 0.8 * len(found.rows)
+
+
+def test_a_folder_is_told_what_it_never_does(tmp_path, capsys):
+    for name in ("auction", "permit-1"):
+        (tmp_path / f"{name}.toml").write_text((FOLDER / f"{name}.toml").read_text() + EXPECT)
+    assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
+    out = capsys.readouterr().out
+    used = re.search(r"used: (\d+) of (\d+) states", out)
+    assert used.groups() == ("5", str(len(TRANSITIONS)))
+    assert "never in setup: switch off, press auction" in out
+    assert "never in warning:" in out and "press build" in out
+
+
+def test_scenarios_that_expect_nothing_are_covered_too(tmp_path, capsys):
+    (tmp_path / "auction.toml").write_text((FOLDER / "auction.toml").read_text())
+    assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
+    alone = capsys.readouterr().out
+    assert "left out: 1 scenario without expectations" in alone and "used: 4 of" in alone
+    (tmp_path / "permit.toml").write_text((FOLDER / "permit-1.toml").read_text() + EXPECT)
+    assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
+    assert "used: 5 of" in capsys.readouterr().out

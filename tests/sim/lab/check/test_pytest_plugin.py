@@ -1,0 +1,124 @@
+"""What another project's tests have of the lab."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.helpers.times import ENDED, FAST_FROM, FAST_TO, LENGTH_MS, PRESSED, WARNED
+from tests.scenarios import FOLDER
+
+GAME = (("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
+
+
+def test_a_trace_and_what_it_is_held_to(city_unit_trace):
+    trace = city_unit_trace(*GAME, seed=7)
+    trace.expect(event="auction-warning", at=f"{WARNED} ms")
+    fast = {"from_": f"{FAST_FROM} ms", "to": f"{FAST_TO} ms"}
+    trace.expect(lamp="auction", blinks="4 per s", **fast)
+    trace.expect(lamp="auction", is_="off", at="52 s")
+    assert trace.first("auction-ended").ms == ENDED
+    assert [tone.hz for tone in trace.tones][:3] == [2000, 2700, 2700]
+    assert trace.is_lit("auction", "1100 ms") and not trace.is_lit("auction", "51.1 s")
+
+
+def test_what_is_not_met_is_told_with_a_picture(city_unit_trace):
+    with pytest.raises(AssertionError) as told:
+        city_unit_trace(*GAME).expect(event="auction-ended", at=f"{LENGTH_MS} ms")
+    assert f"expected auction-ended at {LENGTH_MS} ms" in str(told.value)
+    assert f"happened at {ENDED} ms (+{PRESSED} ms)" in str(told.value)
+    with pytest.raises(AssertionError, match="hour-ended never comes"):
+        city_unit_trace(*GAME).first("hour-ended")
+
+
+def test_steps_that_wait_and_faults(city_unit_trace):
+    trace = city_unit_trace(
+        *GAME[:2],
+        {"when": "auction-warning", "after": "1 s", "do": "tap build"},
+        {"when": "auction-ended", "after": "5 s", "do": "end"},
+        faults={"late": "5 ms"},
+    )
+    assert trace.first("refused").fields == {"what": "build", "why": "warning"}
+
+
+def test_a_file_with_its_expectations(city_unit_trace, tmp_path):
+    path = tmp_path / "auction.toml"
+    expected = f'[[expect]]\nevent = "auction-ended"\nat = "{ENDED - 16} ms"\n'
+    path.write_text((FOLDER / "auction.toml").read_text() + expected)
+    with pytest.raises(AssertionError, match=f"expected auction-ended at {ENDED - 16} ms"):
+        city_unit_trace(path).check()
+    city_unit_trace(FOLDER / "auction.toml").check()
+
+
+@pytest.mark.parametrize("kind", ["vcd", "wav", "svg"])
+def test_it_is_saved_as_its_name_says(city_unit_trace, tmp_path, kind):
+    path = tmp_path / f"a.{kind}"
+    city_unit_trace(*GAME).save(path)
+    assert path.stat().st_size > 1000
+
+
+def test_what_is_found_is_told_without_the_search_itself(tmp_path):
+    path = tmp_path / "test_it.py"
+    path.write_text(
+        "def test_it(city_unit_search):\n"
+        "    city_unit_search(lambda trace: not trace.of('auction-started'), runs=9, minutes=2)\n"
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    if not _is_installed():
+        words[3:3] = ["-p", "sim.lab.check.pytest_plugin"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    assert 'do = "tap auction"' in done.stdout and "sim/lab/check" not in done.stdout
+
+
+@pytest.mark.slow
+def test_another_projects_tests_have_it_without_asking(tmp_path):
+    """As installed: through the entry point, in a folder that knows nothing of this one."""
+    (tmp_path / "test_it.py").write_text(
+        "def test_it(city_unit_trace, city_unit_search):\n"
+        f"    trace = city_unit_trace(*{GAME!r})\n"
+        f"    trace.expect(event='auction-ended', at='{ENDED} ms')\n"
+        "    city_unit_search(lambda trace: len(trace.of('auction-started')) < 9, runs=5)\n"
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    if not _is_installed():
+        words[3:3] = ["-p", "sim.lab.check.pytest_plugin"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+MISTAKES = [
+    ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'tap auktion'))", "did you mean"),
+    ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'end'), sede=3)", 'did you mean "seed"?'),
+    (
+        "city_unit_trace(('0 s', 'switch on'), ('1 s', 'end')).expect(evnt='refused', at='1 s')",
+        'did you mean "event"?',
+    ),
+    ("city_unit_trace('nowhere.toml')", "nowhere.toml"),
+    ("city_unit_search(lambda trace: True, program='citty')", 'did you mean "city"?'),
+]
+
+
+def test_a_mistake_is_one_line(tmp_path):
+    """Each test ends in what is wrong and where, not in the lab's own calls."""
+    path = tmp_path / "test_it.py"
+    path.write_text(
+        "".join(
+            f"def test_{place}(city_unit_trace, city_unit_search):\n    {call}\n\n\n"
+            for place, (call, _words) in enumerate(MISTAKES)
+        )
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    if not _is_installed():
+        words[3:3] = ["-p", "sim.lab.check.pytest_plugin"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    for place, (_call, said) in enumerate(MISTAKES):
+        (line,) = [line for line in lines if line.startswith(f"{path}:{4 * place + 2}: ")]
+        assert said in line
+    assert f"{len(MISTAKES)} failed" in done.stdout and "sim/lab/check" not in done.stdout
+
+
+def _is_installed() -> bool:
+    from importlib.metadata import entry_points
+
+    return any(entry.name == "city_unit" for entry in entry_points(group="pytest11"))

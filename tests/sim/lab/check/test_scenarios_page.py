@@ -1,0 +1,85 @@
+"""The scenario on the page docs/scenarios.md does what the page says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from firmware.interpreters import unix
+from sim import cli
+from sim.lab.check import faults
+from tests.helpers.needs import needs
+from tests.helpers.times import PRESSED, WARNED
+
+PAGE = Path(__file__).parents[4] / "docs" / "scenarios.md"
+
+
+def example(kind: str = "toml") -> str:
+    found = re.search(rf"```{kind}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found
+    return found[1]
+
+
+def lenient(*lines: str) -> str:
+    """Return the example with a tolerance in the expectations that have one of these lines."""
+    text = example()
+    for line in lines:
+        text, count = re.subn(
+            f"^{line}.*$", r'\g<0>\ntolerance = "10 ms"', text, flags=re.MULTILINE
+        )
+        assert count == 1
+    return text
+
+
+PRESS, BLINKS, TONE = f'at = "{PRESSED} ms"', 'blinks = "4 per s"', f'at = "{WARNED} ms"'
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "failed"),
+    [
+        ("cpython", example(), "2 of 4"),
+        ("cpython", lenient(PRESS, TONE), ""),
+        ("micropython", lenient(PRESS, TONE), "1 of 4"),
+        ("micropython", lenient(PRESS, BLINKS, TONE), ""),
+    ],
+)
+def test_the_example_fails_as_told_and_passes_with_a_tolerance(
+    tmp_path, capsys, body, text, failed
+):
+    needs(body == "cpython" or unix(), "MicroPython's Unix port")
+    path = tmp_path / "example.toml"
+    path.write_text(text)
+    assert cli.main(["check", str(path), "--on", body]) == (1 if failed else 0)
+    assert failed in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_example_for_pytest_passes(tmp_path, monkeypatch, city_unit_trace, city_unit_search):
+    monkeypatch.chdir(tmp_path)
+    tests = {}
+    exec(example("python"), tests)
+    tests["test_the_warning"](city_unit_trace)
+    assert (tmp_path / "auction.svg").stat().st_size > 1000
+    tests["test_every_game"](city_unit_search)
+
+
+def test_a_hold_counts_from_the_contact_and_a_press_from_its_debounce(tmp_path):
+    path = tmp_path / "hold.toml"
+    path.write_text(
+        "".join(
+            f'[[steps]]\nat = "{at}"\ndo = "{do}"\n'
+            for at, do in (
+                ("0 s", "switch on"),
+                ("1 s", "tap auction"),
+                ("6 s", "hold auction for 3 s"),
+            )
+        )
+        + '[[expect]]\nevent = "auction-started"\nat = "1016 ms"\n'
+        + '[[expect]]\nevent = "auction-cancelled"\nat = "8000 ms"\n'
+    )
+    assert cli.main(["check", str(path)]) == 0
+
+
+def test_every_fault_stands_on_the_page():
+    text = PAGE.read_text(encoding="utf-8")
+    assert all(f"`{name} = " in text for name in (*faults.BODY, *faults.LINE))

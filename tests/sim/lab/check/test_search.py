@@ -1,0 +1,121 @@
+"""The search for counterexamples: what breaks a rule is found and made small, the rest stands."""
+
+import pytest
+
+from sim import cli
+from sim.lab.check import search
+from sim.lab.check.lab import Trace
+
+END = '[[always]]\nafter = "auction-started"\ncomes = "auction-ended"\nin = "50 s"\n'
+GOES_OUT = '[[always]]\nafter = "auction-started"\nlamp = "auction"\nis = "off"\nin = "50 s"\n'
+UNLESS = 'unless = ["auction-cancelled", "switched-off"]\n'
+OVER = '[[always]]\nnever = "auction-started"\nafter = "hour-ended"\n'
+NEVER = '[[always]]\nnever = "auction-started"\nafter = "switched-off"\nuntil = "switched-on"\n'
+
+
+def run(tmp_path, monkeypatch, capsys, rules, *words):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "rules.toml"
+    path.write_text(rules)
+    code = cli.main(["search", str(path), *words])
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+OR_ANOTHER = 'unless = ["auction-cancelled", "switched-off", "auction-started"]\n'
+
+
+@pytest.mark.parametrize("rules", [END + UNLESS, GOES_OUT + OR_ANOTHER, NEVER])
+def test_what_holds_is_not_broken(tmp_path, monkeypatch, capsys, rules):
+    code, out, _ = run(tmp_path, monkeypatch, capsys, rules, "--runs", "60")
+    assert code == 0 and out.startswith("nothing was found in 60 games of 10 min")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "steps"), [(END, 5), (GOES_OUT, 6)])
+def test_a_rule_that_forgets_the_cancel_is_broken_by_few_presses(
+    tmp_path, monkeypatch, capsys, rules, steps
+):
+    """The hold that cancels, or the switch, and for the light another auction after it."""
+    code, out, _ = run(tmp_path, monkeypatch, capsys, rules, "--runs", "100")
+    assert code == 1 and "after auction-started at" in out
+    made = (tmp_path / "counterexample.toml").read_text()
+    assert made.count("[[steps]]") <= steps  # with the switch and the end
+    assert cli.main(["check", "counterexample.toml"]) == 1
+    assert "FAIL" in capsys.readouterr().out
+    again, out, err = run(tmp_path, monkeypatch, capsys, rules)
+    assert again == 2 and "is there already" in err
+
+
+@pytest.mark.slow
+def test_a_press_in_the_very_millisecond_of_the_end_is_found(tmp_path, monkeypatch, capsys):
+    """The light of the next auction is then lit as that of the last goes out: it stays lit."""
+    code, _, _ = run(tmp_path, monkeypatch, capsys, GOES_OUT + UNLESS, "--runs", "60")
+    assert code == 1
+    assert (tmp_path / "counterexample.toml").read_text().count("[[steps]]") == 4
+    assert cli.main(["trace", "counterexample.toml"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    ended = next(place for place, line in enumerate(told) if "auction-ended" in line)
+    assert "auction-started" in told[ended + 1]
+    assert told[ended].split(",")[0] == told[ended + 1].split(",")[0]
+
+
+@pytest.mark.slow
+def test_the_setup_chooses_a_program_of_other_lengths(tmp_path, monkeypatch, capsys):
+    rules = "setup = true\n" + END + UNLESS
+    code, out, _ = run(tmp_path, monkeypatch, capsys, rules)
+    assert code == 1 and "no auction-ended" in out
+    assert cli.main(["trace", "counterexample.toml"]) == 0
+    assert '"program": "championship"' in capsys.readouterr().out
+
+
+def test_what_never_comes_is_found_if_it_does(tmp_path, monkeypatch, capsys):
+    rules = '[[always]]\nnever = "refused"\n'
+    code, out, _ = run(tmp_path, monkeypatch, capsys, rules)
+    assert code == 1 and "refused comes at" in out
+    assert (tmp_path / "counterexample.toml").read_text().count("[[steps]]") <= 4
+    assert cli.main(["check", "counterexample.toml"]) == 1
+
+
+def test_the_same_seed_finds_the_same(tmp_path, monkeypatch, capsys):
+    texts = []
+    for _ in range(2):
+        run(tmp_path, monkeypatch, capsys, END, "--force", "--seed", "9")
+        texts.append((tmp_path / "counterexample.toml").read_text())
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("rule", [END.replace("auction-started", "hour-ended"), OVER])
+def test_a_rule_that_was_never_tried_is_not_kept(tmp_path, monkeypatch, capsys, rule):
+    """No game of ten minutes comes to the end of the hour."""
+    code, out, err = run(tmp_path, monkeypatch, capsys, END + UNLESS + rule, "--runs", "3")
+    assert code == 3 and out.startswith("nothing was found in 3 games")
+    assert err.count("never tried") == 1 and "the rule after hour-ended" in err
+
+
+MISTAKES = [
+    ("", "there is no rule"),
+    ('[[always]]\nnever = "refusd"\n', 'did you mean "refused"?'),
+    ('[[always]]\nafter = "refused"\n', '"in" is missing'),
+    ('[[always]]\nnever = "refused"\nuntil = "hour-beep"\n', "from which event on?"),
+    (END.replace("50 s", "10 min"), "in: with its tolerance it is as long as a game, 600000 ms"),
+    (END + 'tolerance = "10 h"\n', "in: with its tolerance it is as long as a game"),
+]
+
+
+@pytest.mark.parametrize(("rules", "mistake"), MISTAKES)
+def test_a_mistake_is_one_line(tmp_path, monkeypatch, capsys, rules, mistake):
+    code, out, err = run(tmp_path, monkeypatch, capsys, rules)
+    assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
+
+
+def test_a_property_in_python_and_its_smallest_counterexample():
+    """The first press of all is enough: a search must not stop at the game of forty."""
+
+    def holds(trace: Trace) -> bool:
+        return not trace.of("auction-started")
+
+    with pytest.raises(AssertionError) as told:
+        search.assert_always(holds, minutes=2, runs=20)
+    assert str(told.value).count("[[steps]]") == 3
+    search.assert_always(lambda trace: not trace.of("hour-ended"), minutes=2, runs=20)

@@ -1,0 +1,288 @@
+"""The score cards: ours are full, and faults that are planted are found."""
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from city_unit.host.lines.ports import open_port
+from city_unit.link import Link
+from firmware.interpreters import unix
+from firmware.virtual.launch import VirtualBoard, lay
+from firmware.virtual.supervisor import Supervised
+from sim.lab.conform import client, unit
+from sim.lab.conform.faults import FAULTS
+from sim.lab.conform.score import wrong_events
+from tests.helpers.emulated import Emulated
+from tests.helpers.needs import needs, needs_posix
+from tests.helpers.patience import PATIENCE_S, until
+from tests.sim.lab.check.live import Live
+
+ROOT = Path(__file__).parents[4]
+EXAMPLE = ROOT / "docs" / "examples" / "conform_client.py"
+
+
+class DoesAgain(Link):
+    """Does a command again that it receives again."""
+
+    def _command(self, now, words):
+        self._number = 0
+        super()._command(now, words)
+
+
+class Doubles(Link):
+    """Counts each event twice."""
+
+    def _tell(self, what, events, index):
+        super()._tell(what, events, index)
+        if what == "event":
+            super()._tell(what, events, index)
+
+
+class TellsNothing(Link):
+    """Keeps its events to itself."""
+
+    def _tell(self, what, events, index):
+        if what != "event":
+            super()._tell(what, events, index)
+
+
+class Deaf(Link):
+    """Greets, and does nothing that it is asked to do."""
+
+    def _command(self, now, words):
+        pass
+
+
+class Skips(Link):
+    """Leaves out every third event without a word."""
+
+    def _tell(self, what, events, index):
+        if what != "event" or index % 3 != 2:
+            super()._tell(what, events, index)
+
+
+@pytest.fixture
+def findings(monkeypatch):
+    """Judge a unit in virtual time, served by a link that may have faults of its own."""
+    live = Live(monkeypatch)
+    clock = unit.Clock(lambda: live.ms / 1000, live.sleep)
+
+    def judge(kind, at_ms=0):
+        live.live(at_ms)
+        live.link = kind(live.unit, 4711, "0.1.0 test unit")
+        live.link.step(live.now, live.levels)
+        return unit.checks(lambda: live, clock=clock)
+
+    return judge
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path))
+    monkeypatch.setattr(client, "PATIENCE_S", PATIENCE_S)
+
+
+def test_our_unit_has_a_full_card(findings):
+    card = list(findings(Link))
+    assert [finding for finding in card if finding.why] == []
+    assert len(card) == 1 + len(unit.CHECKS) + len(FAULTS) + 1
+
+
+def test_a_unit_whose_game_is_over_begins_another(findings):
+    card = list(findings(Link, at_ms=4_000_000))
+    assert [finding for finding in card if finding.why] == []
+
+
+@contextlib.contextmanager
+def body(kind, folder):
+    """Start one of the other bodies that a unit lives in; return its port."""
+    if kind == "websocket":
+        needs_posix()
+        emulated = Emulated(folder, "--pty", str(folder / "pty"))
+        command = [sys.executable, "-m", "sim.cli", "serve", emulated.port]
+        door = subprocess.Popen(
+            [*command, "--listen", "127.0.0.1:0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=emulated.environment,
+        )
+        try:
+            yield door.stdout.readline().strip().rpartition("at ")[2]
+        finally:
+            door.kill()
+            door.wait()
+            emulated.stop()
+    elif kind == "pty":
+        needs_posix()
+        emulated = Emulated(folder, "--pty", str(folder / "pty"))
+        try:
+            yield emulated.port
+        finally:
+            emulated.stop()
+    else:
+        needs_posix()
+        needs(unix(), "MicroPython's Unix port")
+        board = folder / "board"
+        board.mkdir()
+        lay(board)
+        with Supervised(VirtualBoard(board, world={"changes": [[0, 4]]}), folder / "world") as port:
+            yield port
+
+
+@pytest.mark.real_time
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["pty", "websocket", "firmware"])
+def test_every_body_holds_to_the_page(kind, tmp_path, monkeypatch):
+    """The bad lines are left to a morning of faults: they take a minute each.
+
+    A body that a busy machine holds up may be silent for longer than a board ever is: each is
+    looked at until its card is full. One that is wrong is so each time.
+    """
+    monkeypatch.setattr(unit, "FAULTS", {})
+    with body(kind, tmp_path) as port:
+        findings = []
+
+        def is_full():
+            findings[:] = unit.checks(lambda: open_port(port))
+            return not [finding for finding in findings if finding.why]
+
+        until(is_full, lambda: findings)
+    assert len(findings) == 1 + len(unit.CHECKS) + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "why"),
+    [
+        (DoesAgain, "a command is done once", "a repeat: expected done, came refused"),
+        (Doubles, "events are told in order, and again", "numbers of events"),
+        (Skips, "events are told in order, and again", "numbers of events"),
+        (TellsNothing, "events are told in order, and again", "expected [0], came []"),
+        (Deaf, "it answers a greeting", "after `stop`, came: "),
+    ],
+)
+def test_a_planted_fault_of_a_unit_is_found(kind, name, why, monkeypatch, findings):
+    monkeypatch.setattr(unit, "FAULTS", {})
+    found = next(finding for finding in findings(kind) if finding.name == name)
+    assert why in found.why
+
+
+@pytest.mark.real_time
+@pytest.mark.slow
+def test_our_client_has_a_full_card():
+    findings = list(client.checks([sys.executable, str(EXAMPLE), client.PORT, client.AFTER]))
+    assert [finding for finding in findings if finding.why] == []
+    assert len(findings) == len(FAULTS) + 3
+
+
+@pytest.mark.real_time
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("language", "harm"),
+    [
+        ("python", client.break_line),
+        ("python", client.restart_unit),
+        ("python", client.restart_client),
+        ("javascript", client.no_harm),
+        ("javascript", client.break_line),
+        ("javascript", client.restart_unit),
+        ("javascript", client.restart_client),
+    ],
+)
+def test_the_other_clients_are_well(language, harm):
+    needs(language == "python" or shutil.which("node"), "Node")
+    command = {
+        "python": [sys.executable, "-m", "tests.helpers.conform_sync", client.PORT, client.AFTER],
+        "javascript": ["node", str(EXAMPLE.with_suffix(".mjs")), client.PORT, client.AFTER],
+    }[language]
+    fault = FAULTS["noisy" if harm is client.no_harm else "clean"]  # the others take a minute
+    assert client.run(command, fault, 5, harm) == ""
+
+
+PLANTED = {
+    "a command done again": (
+        """
+        from city_unit.host.requests import Requests
+        step = Requests.to_send
+        def again(self, now):
+            if self._waiting and self._waiting[0].repeat_at is not None:
+                if now < self._waiting[0].repeat_at:
+                    return None
+                self._waiting[0].repeat_at = None
+            return step(self, now)
+        Requests.to_send = again
+        """,
+        "losing",
+        "times",
+    ),
+    "an event told twice": (
+        """
+        read = Core._read_event
+        def twice(self, now, words):
+            number = int(words[2])
+            kept, self._next = self._next, number
+            read(self, now, words)
+            self._next = max(kept, number + 1)
+        Core._read_event = twice
+        """,
+        "doubling",
+        "told twice",
+    ),
+    "a gap skipped": (
+        """
+        read = Core._read_event
+        def jump(self, now, words):
+            self._next = max(self._next, int(words[2]))
+            read(self, now, words)
+        Core._read_event = jump
+        """,
+        "losing",
+        "never told",
+    ),
+}
+
+
+@pytest.mark.real_time
+@pytest.mark.slow
+@pytest.mark.parametrize("planted", PLANTED)
+def test_a_planted_fault_of_a_client_is_found(planted, tmp_path):
+    code, fault, why = PLANTED[planted]
+    path = tmp_path / "client.py"
+    patched = "from city_unit.host.core import Core\n" + textwrap.dedent(code)
+    path.write_text(patched + EXAMPLE.read_text())
+    assert why in client.run(
+        [sys.executable, str(path), client.PORT, client.AFTER], FAULTS[fault], 3
+    )
+
+
+@pytest.mark.slow
+def test_a_client_that_begins_again_is_found():
+    """One that is told where to go on, and does not: it takes each start for its first."""
+    forgetful = [sys.executable, str(EXAMPLE), client.PORT, "-"]
+    assert "told twice" in client.run(forgetful, FAULTS["clean"], 5, client.restart_client)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "count", "why"),
+    [
+        ([0, 1, 2], 3, ""),
+        ([0, 1, 1, 2], 3, "told twice: event 1"),
+        ([0, 2], 3, "never told: event 1"),
+        ([0, 2, 1], 3, "events were told out of order"),
+        ([0, 1, 2, 3], 3, "event 3 never happened"),
+    ],
+)
+def test_the_numbers_of_events(numbers, count, why):
+    assert wrong_events(numbers, count) == why
+
+
+@pytest.mark.real_time
+def test_a_program_that_is_none_is_told_in_words():
+    assert "cannot be started" in client.run(["/no/such/program"], FAULTS["clean"], 0)
+    ended = client.run([sys.executable, "-c", "pass"], FAULTS["clean"], 0)
+    assert ended == "it has ended in the middle"

@@ -1,0 +1,126 @@
+"""A logic analyser on the pins of a unit that does what a trace says, with faults of its own."""
+
+import random
+import zipfile
+from bisect import insort
+from collections import Counter
+
+from city_unit.facts import LAMPS
+from sim.engine import scenario, virtual
+from sim.engine.edges import spans
+
+
+class Analyser:
+    """Captures a scenario's trace.
+
+    before_ms   the capture begins so long before the scenario
+    drift_ppm   by how much its clock is faster than the unit's
+    late_us     each edge is shown late by a time up to this
+    inverted    lamps that are lit when their line is low
+    """
+
+    def __init__(self, path, before_ms=730.0, drift_ppm=0.0, late_us=300, inverted=(), seed=1):
+        self.told = scenario.load(str(path))
+        self._before = before_ms
+        self._rate = 1 + drift_ppm / 1e6
+        self._random = random.Random(seed)
+        self._late_us = late_us
+        self.lines = {}  # name: (first level, turns in ns)
+        shown = virtual.shown(self.told)
+        for lamp in LAMPS:
+            turns = [self.ns(ms) for ms, _ in shown.lamps[lamp]]
+            self.lines[lamp] = (int(lamp in inverted), turns)
+        self.lines["buzzer"] = (0, self._swings(spans(shown.tones, shown.end_ms)))
+        self.end_ns = self.ns(self.told.end_ms + 500)
+
+    def ns(self, ms):
+        late = self._random.random() * self._late_us / 1000
+        return round((self._before + ms + late) * 1e6 * self._rate)
+
+    def _swings(self, tones):
+        """Return the turns of a square wave, which the chip's divider puts a little off pitch."""
+        turns = []
+        for start, end, hz in tones:
+            half = 1e9 / 2 / (hz * 1.0004) * self._rate
+            first, last = self.ns(start), self.ns(end)
+            count = 2 * int((last - first) / half / 2)
+            turns += [round(first + place * half) for place in range(count)]
+        return turns
+
+    def glitch(self, name, ms, us):
+        """Turn a line over for some microseconds."""
+        turns = self.lines[name][1]
+        at = round((self._before + ms) * 1e6)
+        insort(turns, at)
+        insort(turns, at + us * 1000)
+
+    def renamed(self, names):
+        self.lines = {names.get(name, name): line for name, line in self.lines.items()}
+
+    def changes(self):
+        """Yield `(ns, the levels of all lines)`, the first at 0."""
+        names = list(self.lines)
+        levels = [self.lines[name][0] for name in names]
+        yield 0, tuple(levels)
+        turns = sorted(
+            (ns, place) for place, name in enumerate(names) for ns in self.lines[name][1]
+        )
+        for ns, place in turns:
+            levels[place] ^= 1
+            yield ns, tuple(levels)
+
+    def sampled(self, hertz):
+        """See the lines only so many times a second: each turn is seen at the next sample."""
+        for name, (first, turns) in self.lines.items():
+            samples = Counter(-(-ns * hertz // 1_000_000_000) for ns in turns)
+            odd = sorted(sample for sample, count in samples.items() if count % 2)
+            self.lines[name] = (first, [sample * 1_000_000_000 // hertz for sample in odd])
+        return self
+
+    def saleae(self, path, has_end=True):
+        """Write the capture as Saleae's program exports its digital lines."""
+        with open(path, "w") as file:
+            file.write(f"Time [s],{','.join(self.lines)}\n")
+            for ns, levels in self.changes():
+                file.write(f"{ns / 1e9:.9f},{','.join(map(str, levels))}\n")
+            if has_end:
+                file.write(f"{self.end_ns / 1e9:.9f},{','.join(map(str, levels))}\n")
+        return path
+
+    def sigrok(self, path, hertz):
+        """Write the capture as a session of sigrok, one byte a sample."""
+        samples = bytearray(self.end_ns * hertz // 1_000_000_000)
+        for ns, levels in self.changes():
+            at = -(-ns * hertz // 1_000_000_000)
+            value = sum(level << place for place, level in enumerate(levels))
+            samples[at:] = bytes([value]) * (len(samples) - at)
+        names = "".join(f"probe{place}={name}\n" for place, name in enumerate(self.lines, 1))
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as session:
+            about = f"[device 1]\ncapturefile=logic-1\nunitsize=1\nsamplerate={hertz} Hz\n{names}"
+            session.writestr("metadata", about)
+            session.writestr("logic-1", bytes(samples))
+        return path
+
+    def vcd(self, path, tick_ns=1000, as_vectors=False, wide=None, has_end=True):
+        """Write the capture as PulseView exports it, to the tick.
+
+        as_vectors  write each bit as a vector of one
+        wide        a line that is a bus of eight bits
+        """
+        mark = "b{} {}\n" if as_vectors or wide else "{}{}\n"
+        with open(path, "w") as file:
+            file.write(f"$timescale {tick_ns // 1000} us $end\n$scope module libsigrok $end\n")
+            for place, name in enumerate(self.lines):
+                size = 8 if name == wide else 1
+                file.write(f"$var wire {size} {chr(33 + place)} {name} $end\n")
+            file.write("$upscope $end\n$enddefinitions $end\n")
+            last = None
+            for ns, levels in self.changes():
+                file.write(f"#{ns // tick_ns}\n")
+                for place, level in enumerate(levels):
+                    if last is None or level != last[place]:
+                        file.write(mark.format(level, chr(33 + place)))
+                last = levels
+            if has_end:
+                file.write(f"#{self.end_ns // tick_ns}\n")
+        return path

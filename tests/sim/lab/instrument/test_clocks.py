@@ -1,0 +1,146 @@
+"""Clocks that differ: what drift is told, with which doubt, and what is a clock at all."""
+
+import math
+import random
+import re
+
+import pytest
+
+from city_unit.facts import LAMPS
+from sim.engine import scenario, virtual
+from sim.lab.instrument import alignment
+from sim.lab.instrument.alignment import Mark, Settings
+from tests.helpers.expecting import check
+from tests.helpers.needs import needs_modules
+from tests.helpers.times import ENDED, WARNED
+from tests.scenarios import FOLDER
+from tests.sim.lab.instrument.analyser import Analyser
+
+needs_modules("vcd")
+
+
+def marks(path):
+    shown = virtual.shown(scenario.load(str(path)))
+    found = [Mark(f"{lamp} {on}", float(ms)) for lamp in LAMPS for ms, on in shown.lamps[lamp]]
+    found.sort(key=lambda mark: mark.ms)
+    return found[:: len(found) // 25]
+
+
+def at_random(chance):
+    return lambda ms: chance.random()
+
+
+def slowly(chance):
+    """Wander within the millisecond in which an edge is shown."""
+    phase, period_ms = chance.uniform(0, math.tau), chance.uniform(10_000, 200_000)
+    return lambda ms: 0.5 + 0.5 * math.sin(phase + ms / period_ms * math.tau)
+
+
+@pytest.mark.parametrize("name", ["auction", "permit-2"])
+@pytest.mark.parametrize("lateness", [at_random, slowly])
+@pytest.mark.parametrize("grain_ms", [0.0, 0.1, 1.0])
+def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
+    """In 95 of 100 captures, and the doubt is no more than a few times what it must be."""
+    due = marks(FOLDER / f"{name}.toml")
+    errors, doubts = [], []
+    for seed in range(100):
+        chance = random.Random(seed)
+        ppm, late = chance.uniform(-900, 900), lateness(chance)
+        seen = []
+        for mark in due:
+            ms = (730 + mark.ms + late(mark.ms)) * (1 + ppm / 1e6)
+            seen.append(mark._replace(ms=math.ceil(ms / grain_ms) * grain_ms if grain_ms else ms))
+        fit = alignment.align(seen, due, Settings(due[0].what, grain_ms, 900))
+        errors.append(abs(fit.drift_ppm - ppm))
+        doubts.append(fit.off_ppm)
+    inside = sum(error <= doubt for error, doubt in zip(errors, doubts, strict=True))
+    assert inside >= 95
+    seconds = (due[-1].ms - due[0].ms) / 1000
+    assert max(doubts) < 2000 * (1 + grain_ms) / seconds
+
+
+def clock(out):
+    found = re.search(r"clock runs ([0-9.]+) % ± ([0-9.]+) % (fast|slow)", out)
+    return found and (float(found[1]) * (1 if found[3] == "fast" else -1), float(found[2]))
+
+
+@pytest.mark.parametrize("words", [[], ["--align", "tone on"]])
+@pytest.mark.parametrize("part", [0.5, -0.5, 0.15, 2.0, -2.0])
+def test_a_unit_with_a_wrong_clock_is_known_and_fails(tmp_path, capsys, expecting, part, words):
+    """Its edges are held to the scenario's times as they are, from where it all begins."""
+    analyser = Analyser(expecting, drift_ppm=-part * 1e4)
+    capture = analyser.saleae(tmp_path / "a.csv")
+    code, out, _ = check(capsys, expecting, "--capture", capture, *words)
+    told, off = clock(out)
+    assert code == 1 and abs(told - part) <= off + 0.0005 * abs(part) * 100 and off < 0.005
+    assert "but for that, 142 of 142 edges are where the scenario has them" in out
+    found = re.search(rf"{WARNED} ms within 20 ms\n  happened at ([0-9]+)", out)
+    if abs(part) == 0.5:  # by less it is within 20 ms, by more the pitch of the cue is wrong too
+        assert abs(int(found[1]) - WARNED * (1 - part / 100)) <= 3
+
+
+def test_what_is_late_by_itself_is_no_clocks_doing(tmp_path, capsys, expecting):
+    """The end comes half a second late: no line is made of that."""
+    analyser = Analyser(expecting)
+    end = analyser.ns(ENDED - 10)
+    for name, (first, turns) in analyser.lines.items():
+        analyser.lines[name] = first, [ns + 500_000_000 * (ns > end) for ns in turns]
+    code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert code == 1 and "(+500 ms)" in out and clock(out) is None
+
+
+@pytest.mark.parametrize("late_ms", [8, 30])
+def test_a_late_cue_of_a_short_scenario_is_no_drift(tmp_path, capsys, late_ms):
+    """Three edges of forty, far from the others: they would tilt the line for all."""
+    path = tmp_path / "permit.toml"
+    tone_ms = round(virtual.shown(scenario.load(str(FOLDER / "permit-2.toml"))).tones[-2][0])
+    path.write_text(
+        (FOLDER / "permit-2.toml").read_text()
+        + f'[[expect]]\ntone = 2300\nat = "{tone_ms} ms"\ntolerance = "4 ms"\n'
+    )
+    analyser = Analyser(path)
+    for name, (first, turns) in analyser.lines.items():
+        late = [ns + late_ms * 1_000_000 * (ns > analyser.ns(tone_ms - 300)) for ns in turns]
+        analyser.lines[name] = first, late
+    code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert clock(out) is None, out
+    assert f"(+{late_ms} ms)" in out and code == 1, out
+
+
+WRONG = ["random", "blinking", "the next pin"]
+
+
+@pytest.mark.parametrize("what", WRONG)
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_else_passes_for_a_unit_with_a_wrong_clock(tmp_path, capsys, expecting, what, seed):
+    chance = random.Random(seed)
+    analyser = Analyser(expecting)
+    if what == "random":
+        count = (20, 80, 200, 1000)[seed]
+        turns = sorted(chance.randrange(analyser.end_ns) for _ in range(count))
+        analyser.lines = {"auction": (0, turns)}
+    elif what == "blinking":
+        half = round(5e8 / (3.7, 3.9, 4.05, 4.2)[seed])
+        analyser.lines = {"auction": (0, list(range(half, analyser.end_ns, half)))}
+    else:
+        lamps = [analyser.lines[name] for name in LAMPS]
+        names = LAMPS[seed + 1 :] + LAMPS[: seed + 1]
+        analyser.lines = dict(zip(names, lamps, strict=True))
+    code, out, err = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert (code, out) == (2, "") and "nothing here resembles" in err
+
+
+def test_a_long_capture(tmp_path, capsys):
+    """The line is sought in two minutes and drawn on from there."""
+    path = tmp_path / "long.toml"
+    presses = [(70 * place + 1 + place % 3) for place in range(6)]
+    steps = [f'[[steps]]\nat = "{s} s"\ndo = "tap auction"\n' for s in presses]
+    path.write_text(
+        'program = "timed"\n[[steps]]\nat = "0 s"\ndo = "switch on"\n'
+        + "".join(steps)
+        + '[[steps]]\nat = "420 s"\ndo = "end"\n[[expect]]\nevent = "auction-ended"\n'
+    )
+    capture = Analyser(path, drift_ppm=-5000).saleae(tmp_path / "a.csv")
+    _, out, _ = check(capsys, path, "--capture", capture)
+    told, _off = clock(out)
+    assert abs(told - 0.5) < 0.003

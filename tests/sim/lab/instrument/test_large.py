@@ -1,0 +1,89 @@
+"""Large, damaged and hostile captures: the same edges by either way of reading, or one sentence."""
+
+import random
+import zipfile
+
+import pytest
+
+from city_unit.desktop.errors import UserError
+from sim.lab.instrument import capture_file, sigrok_file, vcd_file
+from tests.helpers.needs import needs_modules
+
+needs_modules("vcd", "numpy")
+
+HEAD = '$timescale 1 us $end\n$var wire 1 ! a $end\n$var wire 1 " b $end\n$enddefinitions $end\n'
+
+
+def random_vcd(path, seed, vector=False):
+    chance = random.Random(seed)
+    at = chance.randrange(100)
+    rows = [f'#{at}\n$dumpvars\n0!\n1"\n$end']
+    for _ in range(400):
+        at += chance.randrange(50)
+        changes = [f"{chance.choice('01xz')}{chance.choice('!')}", f'{chance.choice("01")}"']
+        rows.append(f"#{at} " + chance.choice([" ", "\n"]).join(changes[: chance.randrange(3)]))
+    rows += ["b1 !"] * vector + [f"#{at + 5}"] * chance.randrange(2)
+    path.write_text(HEAD + "\n".join(rows) + "\n")
+    return str(path)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("piece", [64, 1 << 22])
+def test_a_vcd_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, seed, piece):
+    path = random_vcd(tmp_path / "a.vcd", seed, vector=seed == 5)
+    monkeypatch.setattr(vcd_file, "_PIECE", piece)
+    fast = capture_file.load(path)
+    monkeypatch.setattr(vcd_file, "np", None)
+    assert capture_file.load(path) == fast
+
+
+def session(path, samples, width=1, rate="1 MHz", parts=1):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        probes = "".join(f"probe{n}=D{n}\n" for n in range(1, 4))
+        about = f"[device 1]\ncapturefile=logic-1\nunitsize={width}\nsamplerate={rate}\n{probes}"
+        file.writestr("metadata", about)
+        size = -(-len(samples) // parts)
+        for n in range(parts):
+            name = f"logic-1-{n + 1}" if parts > 1 else "logic-1"
+            file.writestr(name, samples[n * size : (n + 1) * size])
+    return str(path)
+
+
+@pytest.mark.parametrize(("width", "parts"), [(1, 1), (2, 3), (4, 1)])
+def test_a_session_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, width, parts):
+    chance = random.Random(width)
+    samples = b"".join(
+        chance.randrange(8).to_bytes(width, "little") * chance.randrange(1, 900) for _ in range(300)
+    )
+    path = session(tmp_path / "a.sr", samples, width, parts=parts)
+    monkeypatch.setattr(sigrok_file, "_PIECE", 1001)
+    fast = capture_file.load(path)
+    assert sum(len(line.turns) for line in fast.lines.values()) > 300
+    monkeypatch.setattr(sigrok_file, "np", None)
+    assert capture_file.load(path) == fast
+
+
+HOSTILE = {
+    "rate.sr": lambda path: session(path, b"\0\1", rate="0 Hz"),
+    "width.sr": lambda path: session(path, b"\0\1", width=1 << 40),
+    "empty.sr": lambda path: path.write_bytes(b"") and None,
+    "backwards.vcd": lambda path: path.write_text(HEAD + "#9\n0!\n#3\n1!\n") and None,
+    "huge.vcd": lambda path: path.write_text(HEAD + f"#0\n0!\n#{2**62}\n1!\n") and None,
+    "far.vcd": lambda path: path.write_text(HEAD + f"#0\n0!\n#{2**80}\n1!\n") and None,
+    "lines.vcd": lambda path: (
+        path.write_text("".join(f"$var wire 1 c{n} n{n} $end\n" for n in range(5000))) and None
+    ),
+    "empty.vcd": lambda path: path.write_text("") and None,
+    "head.vcd": lambda path: path.write_text("$timescale 1 us") and None,
+    "empty.csv": lambda path: path.write_text("") and None,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_gets_one_sentence(tmp_path, name):
+    path = tmp_path / name
+    path.touch()
+    HOSTILE[name](path)
+    with pytest.raises(UserError) as caught:
+        capture_file.load(str(path))
+    assert "\n" not in str(caught.value) and name in str(caught.value)

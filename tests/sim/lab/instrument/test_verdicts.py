@@ -1,0 +1,86 @@
+"""`check --capture` names exactly the violated expectations of generated, faulty captures."""
+
+import re
+
+import pytest
+
+from tests.helpers.expecting import check
+from tests.helpers.needs import needs_modules
+from tests.helpers.times import ENDED
+from tests.sim.lab.instrument import verdicts
+from tests.sim.lab.instrument.analyser import Analyser
+
+needs_modules("vcd")
+
+FEW, MANY = 12, 2000
+
+
+@pytest.mark.parametrize("seed", range(70_000, 70_000 + FEW))
+def test_a_generated_capture_gets_its_verdict(tmp_path, seed):
+    case = verdicts.generate(seed, tmp_path)
+    assert case.named == case.violated, case
+    if case.kind == "healthy" and case.told_ppm is not None:
+        assert abs(case.told_ppm - case.drift_ppm) <= case.off_ppm, case
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(80_000, 80_000 + MANY, 100))
+def test_many_generated_captures(tmp_path, first):
+    wrong = [
+        case
+        for seed in range(first, first + 100)
+        for case in [verdicts.generate(seed, tmp_path)]
+        if case.named != case.violated
+    ]
+    assert wrong == []
+
+
+def late_from(analyser, at_ms, late_ms, lines):
+    start = analyser.ns(at_ms)
+    for name in lines:
+        first, turns = analyser.lines[name]
+        analyser.lines[name] = first, [ns + late_ms * 1_000_000 * (ns >= start) for ns in turns]
+
+
+@pytest.mark.parametrize("late_ms", [22, 30, 40, 60])
+def test_a_unit_that_is_late_from_some_time_on_fails(tmp_path, capsys, expecting, late_ms):
+    """The step is a finding; it is no drift, although a tilted line would excuse it."""
+    analyser = Analyser(expecting)
+    late_from(analyser, 40_000, late_ms, list(analyser.lines))
+    code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert code == 1 and f"expected auction-ended at {ENDED} ms within 5 ms" in out
+    assert f"(+{late_ms} ms)" in out and "lamps and sound" in out
+    found = re.search(r"step of \+([0-9.]+) ms from 40\.[0-9] s", out)
+    assert abs(float(found[1]) - late_ms) < 1
+    drift = re.search(r"drift ([+-][0-9.]+) ± ([0-9.]+) ppm", out)
+    assert abs(float(drift[1])) <= float(drift[2])
+
+
+def test_late_lamps_blame_no_sound(tmp_path, capsys, expecting):
+    analyser = Analyser(expecting)
+    late_from(analyser, 40_000, 40, [name for name in analyser.lines if name != "buzzer"])
+    code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
+    assert "tone" not in out and "Hz" not in out
+    assert re.search(r"step of \+40\.[0-9] ms from 40\.[0-9] s to [0-9.]+ s, auction", out)
+    assert code == 0  # the blinking alone is expected of the lamp, and its rate is right
+
+
+def test_a_wrong_clock_is_taken_out_on_request_only(tmp_path, capsys, expecting):
+    capture = Analyser(expecting, drift_ppm=5000).saleae(tmp_path / "a.csv")
+    assert check(capsys, expecting, "--capture", capture)[0] == 1
+    code, out, _ = check(capsys, expecting, "--capture", capture, "--clock-error", "1 %")
+    assert code == 0 and re.search(r"drift \+(5,00|4,99)[0-9]\.", out)
+    assert check(capsys, expecting, "--capture", capture, "--clock-error", "3 %")[0] == 2
+
+
+def test_a_plot_is_beside_the_verdict(tmp_path, capsys, expecting):
+    analyser = Analyser(expecting)
+    late_from(analyser, 40_000, 40, list(analyser.lines))
+    capture = analyser.saleae(tmp_path / "a.csv")
+    check(capsys, expecting, "--capture", capture, "--picture", tmp_path / "line.svg")
+    plot = (tmp_path / "a.lateness.svg").read_text()
+    assert plot.count(">failed<") >= 1 and "± 20 ms allowed" in plot
+    assert "narrow strip: expected" in (tmp_path / "line.svg").read_text()
+    (tmp_path / "a.lateness.svg").unlink()
+    check(capsys, expecting, "--capture", capture, "--plot", "none")
+    assert not (tmp_path / "a.lateness.svg").exists()

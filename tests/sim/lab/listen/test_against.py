@@ -1,0 +1,134 @@
+"""Two recordings compared, and a recorder whose clock is wrong."""
+
+import pytest
+
+from city_unit.programs import PROGRAMS
+from tests.helpers.needs import needs_modules
+
+needs_modules("numpy", "scipy", "soundfile")
+
+import numpy as np  # noqa: E402
+import soundfile  # noqa: E402
+
+from sim import cli  # noqa: E402
+from sim.lab.listen.beeps.listening import Beep  # noqa: E402
+from sim.lab.listen.cues import against, comparing, learned  # noqa: E402
+from sim.lab.listen.cues.learning import learn  # noqa: E402
+from tests.sim.lab.listen import units  # noqa: E402
+
+pytestmark = pytest.mark.slow
+
+CITY = PROGRAMS[0]
+
+
+def slower(beeps, part):
+    """Return beeps as a recorder hears them whose clock is faster by a part."""
+    return [
+        Beep(b.onset_ms * (1 + part), b.length_ms * (1 + part), b.hz / (1 + part), b.level_db)
+        for b in beeps
+    ]
+
+
+def test_a_unit_and_itself():
+    unit = learn(units.play(3).beeps, CITY, "one")
+    rows = against.compare(unit, unit)
+    assert rows and all(row.is_same for row in rows)
+    assert against.clock_part(unit, unit) is None
+
+
+def test_what_differs_is_named():
+    one = learn(units.play(3).beeps, CITY, "one")
+    other = learn(units.play(4).beeps, CITY, "other")
+    rows = {row.name: row for row in against.compare(one, other)}
+    assert not rows["auction"].is_same and not rows["auction-warning"].is_same
+    assert rows["auction"].first != rows["auction"].second
+
+
+@pytest.mark.parametrize("part", [0.005, -0.002])
+def test_another_clock_is_told_apart_from_another_auction(part):
+    beeps = units.play(3).beeps
+    one, other = learn(beeps, CITY, "one"), learn(slower(beeps, part), CITY, "other")
+    assert against.clock_part(one, other) == pytest.approx(part, abs=2e-4)
+
+
+@pytest.fixture
+def recording(tmp_path):
+    path = tmp_path / "game.toml"
+    steps = '[[steps]]\nat = "{} s"\ndo = "{}"\n'
+    moves = [(0, "switch on"), (2, "tap auction"), (60, "tap auction"), (120, "end")]
+    path.write_text("".join(steps.format(*move) for move in moves))
+
+    def record(name, part=0.0):
+        wav = tmp_path / name
+        assert cli.main(["export", str(path), "--wav", str(wav)]) == 0
+        sound, rate = soundfile.read(wav)
+        places = np.arange(round(len(sound) * (1 + part))) / (1 + part)
+        soundfile.write(wav, np.interp(places, np.arange(len(sound)), sound), rate)
+        return str(wav)
+
+    return record
+
+
+def test_the_command(recording, capsys):
+    one, same, fast = recording("a.wav"), recording("b.wav"), recording("c.wav", 0.005)
+    capsys.readouterr()
+    assert cli.main(["listen", one, "--against", same]) == 0
+    assert "\n0 differences\n" in capsys.readouterr().out
+    assert cli.main(["listen", one, "--against", fast]) == 1
+    out = capsys.readouterr().out
+    assert "! auction: 50.00 s  |  50.25 s" in out and "all lengths of" in out
+    assert cli.main(["listen", fast, "--program", "city"]) == 0
+    assert "all times are +0.50 %: the recorder's clock" in capsys.readouterr().out
+    assert cli.main(["listen", one, "--program", "city"]) == 0
+    assert "recorder's clock" not in capsys.readouterr().out
+
+
+def test_one_late_end_is_no_clocks_doing():
+    times = [("auction-warning", 45_000, 0.5), ("auction-ended", 5000, 300.0)]
+    late = [
+        comparing.Lateness(comparing.HeardCue(name, 1, 0.0), "", due, off)
+        for name, due, off in times * 2
+    ]
+    assert comparing.clock_error(late) is None
+
+
+def test_a_recording_that_begins_in_the_middle(recording, tmp_path, capsys):
+    """Without its switch-on and its first press: the warning and the second auction are learned."""
+    sound, rate = soundfile.read(recording("a.wav"))
+    wav, out = tmp_path / "middle.wav", tmp_path / "mine.toml"
+    soundfile.write(wav, sound[20 * rate :], rate)
+    assert cli.main(["listen", str(wav), "--learn", str(out)]) == 0
+    text = out.read_text()
+    assert 'auction = "50 s"' in text and "learned from middle.wav" in text
+
+
+def late_end(beeps, ends, by_ms=300.0):
+    """Return beeps of which the last auction's end came late."""
+    return [
+        beep._replace(onset_ms=beep.onset_ms + (by_ms if 0 <= beep.onset_ms - ends < 2000 else 0))
+        for beep in beeps
+    ]
+
+
+def auctions_of_50_s():
+    notes = [(0, 25, 2700), (45_000, 400, 2700), (50_000, 150, 2000), (50_225, 600, 2000)]
+    starts = (2000, 100_000)
+    return [Beep(at + on, ms, hz, -8) for at in starts for on, ms, hz in notes]
+
+
+def test_an_end_that_was_late_once_is_hidden_in_no_average():
+    beeps = auctions_of_50_s()
+    one, other = (learn(each, CITY, "one") for each in (beeps, late_end(beeps, 150_000)))
+    rows = {row.name: row for row in against.compare(one, other)}
+    assert (rows["auction"].first, rows["auction"].second) == ("50.00 s", "50.00 s and 50.30 s")
+    assert (rows["warning"].first, rows["warning"].second) == ("5.00 s", "5.00 s and 5.30 s")
+    assert not rows["auction"].is_same
+    assert other.program.auction_ms == (50_000, 50_000)  # heard, as no average was
+    assert against.clock_part(one, other) is None
+
+
+def test_a_program_says_that_its_auctions_were_not_as_long(tmp_path):
+    path = tmp_path / "mine.toml"
+    learned.write(str(path), late_end(auctions_of_50_s(), 150_000), CITY, "a.wav")
+    auction = next(line for line in path.read_text().splitlines() if line.startswith("auction = "))
+    assert auction.startswith('auction = "50 s"') and "50.00 s and 50.30 s" in auction

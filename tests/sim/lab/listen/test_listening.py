@@ -1,0 +1,150 @@
+"""The lab hears every beep of a clean recording, and nothing where there is nothing."""
+
+import json
+import random
+
+import pytest
+
+from city_unit.desktop.errors import UserError
+from sim import cli
+from sim.face import tones
+from tests.helpers.needs import needs_modules
+
+needs_modules("numpy", "scipy", "soundfile")
+
+import numpy as np  # noqa: E402
+import soundfile  # noqa: E402
+
+from sim.lab.listen.beeps import listening  # noqa: E402
+from sim.lab.listen.sound import recording  # noqa: E402
+from sim.lab.listen.sound.samples import RATE  # noqa: E402
+from tests.helpers.quick import some_quick  # noqa: E402
+from tests.helpers.sounds import assert_all, every_cue, hear, is_heard_as, sound  # noqa: E402
+from tests.sim.lab.check import changed  # noqa: E402
+
+FORMATS = [
+    (8000, "PCM_U8"),
+    (11025, "PCM_16"),
+    (44100, "PCM_24"),
+    (48000, "PCM_32"),
+    (96000, "FLOAT"),
+]
+
+
+@pytest.mark.parametrize(("rate", "subtype"), FORMATS)
+def test_every_cue_comes_back(tmp_path, rate, subtype):
+    beeps, end_ms = every_cue()
+    assert_all(hear(tmp_path / "a.wav", sound(beeps, end_ms, rate), rate, subtype), beeps)
+
+
+@pytest.mark.parametrize("seed", some_quick(range(6), 2))
+def test_a_changed_cue_is_told_as_it_sounds(tmp_path, seed):
+    """What is known of the unit's own cues replaces nothing that can be heard."""
+    beeps = changed.played(seed)
+    heard = hear(tmp_path / "a.wav", sound(beeps, beeps[-1][0] + beeps[-1][1] + 500))
+    assert_all(heard, beeps)
+    assert all(beep.is_measured for beep in heard)
+
+
+@pytest.fixture(scope="module")
+def long_sound():
+    """Return every cue as samples at the lab's own rate, and its beeps."""
+    beeps, end_ms = every_cue()
+    return sound(beeps, end_ms, RATE).astype(np.float32), beeps
+
+
+@pytest.mark.parametrize("seed", some_quick(range(200), 30))
+def test_of_any_part_of_any_length_all_is_heard(long_sound, seed):
+    """A part of a recording begins and ends on any sample; nothing is heard that is not there."""
+    samples, beeps = long_sound
+    draws = random.Random(seed)
+    length = draws.randrange(RATE // 10, 8 * RATE)
+    first = draws.randrange(len(samples) - length)
+    start_ms, end_ms = first * 1000 / RATE, (first + length) * 1000 / RATE
+    moved = [(at - start_ms, ms, hz) for at, ms, hz in beeps]
+    whole = [
+        (at, ms, hz) for at, ms, hz in moved if at > 30 and at + ms < end_ms - start_ms - 30
+    ]  # within 30 ms of a cut there is too little of the pause to tell an edge
+    heard = listening.beeps(samples[first : first + length])
+    missed = [beep for beep in whole if not any(is_heard_as(told, beep) for told in heard)]
+    false = [
+        told for told in heard if not any(at - 5 <= told.onset_ms <= at + ms for at, ms, _ in moved)
+    ]
+    assert (missed, false) == ([], [])
+    assert len(heard) >= len(whole)
+
+
+@pytest.mark.parametrize("samples", [160_000, 160_008, 160_016])
+def test_a_file_of_any_number_of_samples(tmp_path, samples):
+    """The middle one is an odd number of steps long."""
+    beeps, end_ms = every_cue()
+    cut = sound(beeps, end_ms, RATE)[:samples]
+    there = [beep for beep in beeps if beep[0] + beep[1] < 9_900]
+    assert_all(hear(tmp_path / "a.wav", cut, RATE), there)
+
+
+def test_stereo(tmp_path):
+    beeps, end_ms = every_cue()
+    left = sound(beeps, end_ms)
+    assert_all(hear(tmp_path / "a.wav", np.stack([left, left / 2], axis=1)), beeps)
+
+
+def test_silence_and_hiss_hold_no_beeps(tmp_path):
+    hiss = np.random.default_rng(1).normal(size=60 * 16000) * 0.1
+    assert hear(tmp_path / "a.wav", np.zeros(16000 * 20), 16000) == []
+    assert hear(tmp_path / "a.wav", hiss, 16000) == []
+
+
+def test_a_truncated_file_is_heard_as_far_as_it_goes(tmp_path):
+    beeps, end_ms = every_cue()
+    path = tmp_path / "a.wav"
+    soundfile.write(path, sound(beeps, end_ms), tones.RATE, subtype="PCM_16")
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    half = [beep for beep in beeps if beep[0] + beep[1] < end_ms / 2 - 50]
+    heard = listening.beeps(recording.read(str(path)).samples)
+    assert_all(heard[: len(half)], half)
+
+
+@pytest.mark.parametrize("content", [b"", b"no sound at all", b"RIFF", b"RIFF\x24\0\0\0WAVEfmt "])
+def test_another_kind_of_file_is_refused_in_one_line(tmp_path, content):
+    path = tmp_path / "a.wav"
+    path.write_bytes(content)
+    with pytest.raises(UserError) as told:
+        recording.read(str(path))
+    assert str(path) in str(told.value) and "\n" not in str(told.value)
+
+
+def test_what_noise_hides_is_marked(tmp_path, monkeypatch, capsys):
+    """In the table and in JSON, a time that a pattern tells is not given as a measured one."""
+    heard = [
+        listening.Beep(1000.0, 25.0, 2700.0, -20.0),
+        listening.Beep(2000.0, 60.0, 2700.0, -20.0, is_measured=False),
+    ]
+    soundfile.write(tmp_path / "a.wav", np.zeros(8000), 8000)
+    monkeypatch.setattr(listening, "beeps", lambda samples, progress: heard)
+    assert cli.main(["listen", str(tmp_path / "a.wav")]) == 0
+    _, _, measured, hidden, meaning = capsys.readouterr().out.splitlines()
+    assert "~" not in measured and hidden.endswith("~") and meaning.startswith("~ ")
+    assert cli.main(["listen", str(tmp_path / "a.wav"), "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [beep["is_measured"] for beep in told] == [True, False]
+    del heard[0]
+    assert cli.main(["listen", str(tmp_path / "a.wav")]) == 0
+    assert "most edges are hidden" in capsys.readouterr().err
+
+
+def test_beeps_that_are_as_loud_are_told_as_loud():
+    """A square wave of a foreign pitch may be found by its third harmonic, a third as loud."""
+    notes = [(1500, 80, 1320), (1620, 80, 2210), (4000, 200, 1320), (6000, 90, 1760)]
+    notes += [(6150, 90, 1760), (8000, 130, 1760), (9000, 90, 1760), (9150, 90, 1760)]
+    played = np.random.default_rng(3).normal(size=11 * RATE) * 0.0005
+    for onset_ms, length_ms, hz in notes:
+        time = np.arange(length_ms * RATE // 1000) / RATE
+        harmonics = (order for order in (1, 3, 5) if hz * order < RATE / 2)
+        tone = sum(np.sin(2 * np.pi * hz * order * time) / order for order in harmonics)
+        first = onset_ms * RATE // 1000
+        played[first : first + len(tone)] += 0.2 * tone
+    heard = listening.beeps(played.astype(np.float32))
+    assert len(heard) == len(notes)
+    assert {round(beep.level_db) for beep in heard} == {-14}

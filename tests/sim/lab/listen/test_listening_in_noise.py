@@ -1,0 +1,70 @@
+"""Beside talk and dice as loud as the beeps, they are found, and hardly anything else."""
+
+import shutil
+
+import pytest
+
+from tests.helpers.needs import needs, needs_modules
+
+needs_modules("numpy", "scipy", "soundfile")
+
+import numpy as np  # noqa: E402
+
+from sim.lab.listen.beeps import listening  # noqa: E402
+from sim.lab.listen.sound.samples import RATE  # noqa: E402
+from tests.bench import curve, noise  # noqa: E402
+from tests.helpers.sounds import assert_all  # noqa: E402
+from tests.sim.lab.check import changed  # noqa: E402
+
+SEED = 211  # no threshold was chosen on it
+SECONDS = 180
+
+
+@pytest.mark.slow
+def test_at_equal_loudness(tmp_path):
+    """95 % within 10 ms, and no more than one false beep in ten minutes: none in these three."""
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    table = noise.at_a_table(SEED, SECONDS, tmp_path)
+    score = curve.listen(SEED, table, 0)
+    found, there = score.total
+    assert there > 30
+    assert found >= 0.95 * there, score.found
+    assert score.false == []
+    assert listening.beeps(curve.quiet(table)) == []
+
+
+# One auction and what goes with it: few cues, of which the long one casts shadows of itself.
+AUCTION = [
+    *((1000, 25, 2700), (3000, 35, 440), (3070, 35, 440), (3140, 35, 440), (46000, 400, 2700)),
+    *((51000, 150, 2000), (51225, 600, 2000), (53000, 110, 2300), (60000, 25, 2700)),
+    *((64000, 50, 2000), (64090, 200, 1300)),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "least"), [(5, 11), (6, 10)])
+def test_a_single_auction_at_equal_loudness(tmp_path, seed, least):
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    table = noise.at_a_table(seed, 70, tmp_path)
+    heard = listening.beeps(curve.quiet(table + curve.sound(AUCTION, 70)))
+    score = curve.compare(AUCTION, heard)
+    assert score.total[0] >= least
+    assert score.false == []
+
+
+@pytest.mark.slow
+def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
+    """Of this minute one syllable, 62 ms at 1227 Hz, was once taken for a beep."""
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    table = noise.at_a_table(104, 300, tmp_path)[: 60 * RATE]
+    assert listening.beeps(curve.quiet(table)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path, seed):
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    there = changed.played(seed)
+    table = noise.at_a_table(seed, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
+    mixed = table + 10 * curve.sound(there, len(table) // RATE)
+    assert_all(listening.beeps((mixed * 0.05).astype(np.float32)), there)

@@ -1,0 +1,116 @@
+"""Recordings of every kind and length, as one channel in little memory."""
+
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from city_unit.desktop.errors import UserError
+from sim.face import tones
+from tests.helpers.needs import needs, needs_modules
+
+needs_modules("numpy", "scipy", "soundfile")
+
+import soundfile  # noqa: E402
+
+from sim.lab.listen.beeps import listening  # noqa: E402
+from sim.lab.listen.sound import recording, samples  # noqa: E402
+from tests.helpers.sounds import assert_all, every_cue, hear, sound  # noqa: E402
+
+
+@pytest.mark.parametrize("in_memory", [1 << 20, 16])
+def test_stored_samples_are_sliced_as_an_array_is(monkeypatch, in_memory):
+    monkeypatch.setattr(samples, "IN_MEMORY", in_memory)
+    whole = np.random.default_rng(1).normal(size=1000).astype(np.float32)
+    stored = samples.Stored()
+    for first in range(0, 1000, 300):
+        stored.append(whole[first : first + 300])
+    assert len(stored) == 1000
+    for part in (slice(0, 1000), slice(17, 18), slice(950, 2000), slice(5, 5), slice(None, 30)):
+        assert np.array_equal(stored[part], whole[part])
+    assert samples.loudness(stored) == pytest.approx(float(np.sqrt(np.mean(whole**2))))
+
+
+def test_a_recording_on_disk_is_heard_as_one_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(samples, "IN_MEMORY", 16)
+    beeps, end_ms = every_cue()
+    assert_all(hear(tmp_path / "a.wav", sound(beeps, end_ms)), beeps)
+
+
+@pytest.mark.parametrize("other", [-1.0, 0.0, 0.3])
+def test_channels_do_not_cancel(tmp_path, other):
+    beeps, end_ms = every_cue()
+    one = sound(beeps, end_ms)
+    assert_all(hear(tmp_path / "a.wav", np.stack([other * one, one], axis=1)), beeps)
+
+
+def test_what_a_slow_recording_cannot_hold_is_told(tmp_path):
+    path = tmp_path / "a.wav"
+    soundfile.write(path, np.zeros(8000), 4000)
+    assert "no pitch above 2000 Hz" in recording.read(str(path)).notes[0]
+    soundfile.write(path, np.zeros(8000), 8000)
+    assert recording.read(str(path)).notes == ()
+
+
+def test_a_wav_that_is_cut_short_is_told(tmp_path):
+    path = tmp_path / "a.wav"
+    beeps, end_ms = every_cue()
+    soundfile.write(path, sound(beeps, end_ms), tones.RATE)
+    whole = path.read_bytes()
+    assert recording.read(str(path)).notes == ()
+    path.write_bytes(whole[: len(whole) // 3])
+    found = recording.read(str(path))
+    assert "cut short" in found.notes[0]
+    assert found.seconds == pytest.approx(end_ms / 3000, rel=0.01)
+    streamed = whole[:4] + b"\xff\xff\xff\xff" + whole[8:]
+    path.write_bytes(streamed)
+    assert recording.read(str(path)).notes == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [("a.m4a", ["-c:a", "aac", "-b:a", "64k"]), ("a.mp4", ["-c:a", "aac", "-b:a", "96k"])],
+)
+def test_a_telephones_recording_and_a_film_are_read_by_ffmpeg(tmp_path, name, codec):
+    needs(shutil.which("ffmpeg"), "ffmpeg")
+    beeps, end_ms = every_cue()
+    wav, out = tmp_path / "a.wav", tmp_path / name
+    soundfile.write(wav, sound(beeps, end_ms), tones.RATE)
+    film = ["-f", "lavfi", "-i", "color=c=black:s=64x64:r=5", "-shortest"] * (name == "a.mp4")
+    words = ["ffmpeg", "-loglevel", "error", "-i", str(wav), *film, *codec, str(out)]
+    subprocess.run(words, check=True)
+    found = listening.beeps(recording.read(str(out)).samples)
+    assert len(found) == len(beeps)
+
+
+def test_without_ffmpeg_it_is_named_as_the_way_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    path = tmp_path / "a.m4a"
+    path.write_bytes(b"\0\0\0\x20ftypM4A " + bytes(99))
+    with pytest.raises(UserError, match="with ffmpeg installed") as told:
+        recording.read(str(path))
+    assert str(path) in str(told.value) and "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"nothing", b"RIFF1234WAVEjunk", b"#EXTM3U\n/etc/passwd\n"]
+)
+def test_what_holds_no_sound_is_told_in_one_line(tmp_path, content):
+    needs(shutil.which("ffmpeg"), "ffmpeg")
+    path = tmp_path / "a.m4a"
+    path.write_bytes(content)
+    with pytest.raises(UserError) as told:
+        recording.read(str(path))
+    assert str(path) in str(told.value) and "\n" not in str(told.value)
+
+
+def test_reading_and_listening_tell_how_far_they_are(tmp_path):
+    path = tmp_path / "a.wav"
+    soundfile.write(path, np.zeros(50 * 8000), 8000)
+    read, heard = [], []
+    found = recording.read(str(path), read.append)
+    listening.beeps(found.samples, heard.append)
+    for parts in (read, heard):
+        assert parts == sorted(parts) and 0 <= parts[0] < parts[-1] == 1.0

@@ -1,0 +1,157 @@
+"""A trace as waveform, sound and picture: every edge where it was due."""
+
+import os
+import subprocess
+import sys
+import wave
+from array import array
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+from sim import cli
+from sim.engine import edges
+from sim.lab.picture import shapes, svg, timeline
+from tests.helpers.emulated import ROOT
+from tests.helpers.steps import steps
+from tests.helpers.times import WARNED
+
+SCENARIO = steps(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    path = tmp_path / "auction.toml"
+    path.write_text(SCENARIO)
+    return str(path)
+
+
+def traced(capsys, scenario):
+    assert cli.main(["trace", scenario]) == 0
+    return edges.of_lines(capsys.readouterr().out.splitlines(), 60_000)
+
+
+def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
+    due = [ms for ms, hz in traced(capsys, scenario).tones if hz]
+    out = tmp_path / "a.wav"
+    assert cli.main(["export", scenario, "--wav", str(out)]) == 0
+    with wave.open(str(out)) as file:
+        rate = file.getframerate()
+        samples = array("h", file.readframes(file.getnframes()))
+    assert len(samples) == 60 * rate
+    quiet = rate * 20 // 1000  # the shortest pause between two tones is longer
+    onsets = []
+    last = -quiet
+    for place, sample in enumerate(samples):
+        if sample:
+            if place - last >= quiet:
+                onsets.append(place)
+            last = place
+    assert onsets == [ms * rate // 1000 for ms in due]
+
+
+def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
+    shown = traced(capsys, scenario)
+    for start, end in ((0, 60_000), (WARNED - 16, WARNED + 984)):
+        drawn = ElementTree.fromstring(svg.text(timeline.draw(shown, "a <b>", start, end)))
+        words = [element.text for element in drawn.iter() if element.text]
+        assert {"a <b>", "auction", "sound", "auction-warning"} <= set(words)
+        assert "permit-1" not in words
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ([], 2, "say what to write"),
+        (["--picture", "a.gif"], 2, "a picture is written as .svg or .png"),
+        (["--picture", "no/a.svg"], 2, "there is no folder"),
+        (["--wav", "no/a.wav"], 2, "there is no folder"),
+        (["--vcd", "no/a.vcd"], 2, "there is no folder"),
+        (["--wav", "a.mp3"], 2, "a sound is written as .wav"),
+        (["--wav", "folder"], 1, "is a directory"),
+        (
+            ["--picture", "a.svg", "--from", "60 s", "--to", "40 s"],
+            2,
+            "not before its end at 40000",
+        ),
+        (["--picture", "a.svg", "--from", "100 s"], 2, "--from 100 s: the run ends at 60000 ms"),
+        (["--picture", "a.svg", "--to", "61 s"], 2, "--to 61 s: the run ends at 60000 ms"),
+        (["--picture", "a.svg", "--from", "60 s"], 2, "not before its end at 60000 ms"),
+        (["--picture", "a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
+        (["--vcd", "a.vcd", "--to", "5 s"], 2, "--to is for a --picture"),
+    ],
+)
+def test_what_cannot_be_written_is_told_and_nothing_is(
+    tmp_path, monkeypatch, scenario, words, code, message
+):
+    """In a process of its own: an exception that is ignored in the end would be seen."""
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    done = subprocess.run(
+        [sys.executable, "-m", "sim.cli", "export", scenario, *words],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert message in done.stderr and done.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_without_the_library_for_waveforms_nothing_is_written(
+    tmp_path, capsys, monkeypatch, scenario
+):
+    monkeypatch.setattr("sim.lab.picture.export.find_spec", lambda name: None)
+    wav = tmp_path / "a.wav"
+    assert cli.main(["export", scenario, "--wav", str(wav), "--vcd", str(tmp_path / "a.vcd")]) == 1
+    assert f"{sys.executable} -m pip install pyvcd" in capsys.readouterr().err
+    assert not wav.exists()
+
+
+def test_bars_stay_in_their_lanes(capsys, scenario):
+    drawn = timeline.draw(traced(capsys, scenario), "a", 46_200, 46_300)
+    boxes = [
+        box for shape in drawn.shapes if isinstance(shape, shapes.Boxes) for box in shape.boxes
+    ]
+    lane = boxes[0]
+    assert len(boxes) > 2
+    assert all(lane[0] <= x and x + width <= lane[0] + lane[2] for x, _, width, _ in boxes)
+
+
+def test_labels_do_not_touch_and_the_telling_ones_come_first(capsys, scenario):
+    shown = traced(capsys, scenario)
+    crowd = shown._replace(
+        events=[(ms, "auction-warning", {}) for ms in range(0, 60_000, 100)]
+        + [(30_050, "hour-ended", {})]
+    )
+    labels = [
+        shape
+        for shape in timeline.draw(crowd, "a").shapes
+        if isinstance(shape, shapes.Words) and shape.slant
+    ]
+    places = sorted(label.x for label in labels)
+    assert all(b - a >= 24 for a, b in pairwise(places))
+    assert "hour-ended" in [label.text for label in labels]
+
+
+def test_a_png_shows_what_the_svg_shows(tmp_path, scenario):
+    import pygame
+
+    out = tmp_path / "a.png"
+    assert cli.main(["export", scenario, "--picture", str(out)]) == 0
+    picture = pygame.image.load(out)
+    assert picture.get_width() == 2 * timeline.WIDTH
+    red = sum(
+        picture.get_at((x, 226))[:3] == (0xD3, 0x30, 0x2F) for x in range(picture.get_width())
+    )
+    assert red > 500  # of the auction's lane, lit half of 50 of 60 s
+
+
+def test_more_than_a_wav_file_holds(tmp_path, capsys):
+    path = tmp_path / "long.toml"
+    path.write_text('[[steps]]\nat = "19 h"\ndo = "end"\n')
+    assert cli.main(["export", str(path), "--wav", str(tmp_path / "long.wav")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [path]
