@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from city_unit.desktop import catalogue, po
+from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from sim.face import tones
@@ -42,7 +42,7 @@ MODULES = (
 # What each lamp tells, in English, which the page says in its reader's language.
 LAMPS = {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()}
 
-RULES = "firmware/boards.py"  # what is wrong with pins; the page of the boards runs it too
+RULES = ("firmware/boards.py",)  # what is wrong with pins; the page of the boards runs it too
 
 WORKER = "worker.js"  # keeps the others for when there is no network
 BESIDE = "beside.json"  # the names of what lies beside the unit's page, which is kept as well
@@ -255,21 +255,48 @@ def languages_script() -> dict[str, str]:
     return {"languages.js": f"export const LANGUAGES = {table};\n"}
 
 
-def texts_of(folder: Path, more: tuple[str, ...] = (), beside: str = "") -> dict[str, bytes]:
-    """Return what the files of a folder say in each language but English, by the file's name.
+def texts_of(
+    folder: Path, more: tuple[str, ...] = (), beside: tuple[str, ...] = ()
+) -> dict[str, bytes]:
+    """Return the translations of a folder's texts, one file for each language but English.
 
     more    texts, in English, that stand elsewhere
-    beside  a file elsewhere, all of whose texts the page says
+    beside  Python files elsewhere, all of whose texts the page says
     """
+    wanted = dict.fromkeys(more)
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".js", ".html"):
+            wanted.update(_texts_in_page(path.read_text(encoding="utf-8")))
+    for name in beside:
+        wanted.update(_texts_in_python((ROOT / name).read_text(encoding="utf-8")))
     made = {}
-    places = (folder.relative_to(ROOT).as_posix() + "/", *([beside] if beside else []))
     for language in catalogue.languages()[1:]:
-        entries = catalogue.path_of(language).read_text(encoding="utf-8").split("\n\n")
-        said = po.entries("\n\n".join(entries))
-        here = po.entries("\n\n".join(entry for entry in entries if _stands_in(entry, places)))
-        wanted = {key: said[key] for key in (*here, *more) if key in said}
-        made[f"{language}.json"] = json.dumps(wanted, ensure_ascii=False, indent=0).encode()
+        with catalogue.spoken(language):
+            table = {text: catalogue.of_file(text) for text in wanted}
+        known = {text: said for text, said in table.items() if said != text}
+        made[f"{language}.json"] = json.dumps(known, ensure_ascii=False, indent=0).encode()
     return made
+
+
+_SAID = re.compile(
+    r"""(?:\b(?:say|later|Mistake)\(\s*|\bdata-(?:say|label)=)(?:("(?:[^"\\\n]|\\.)*")|'([^'\n]*)')"""
+)
+
+
+def _texts_in_page(text: str) -> dict[str, None]:
+    """Return the texts for people in a script or an HTML file, in English."""
+    found = _SAID.finditer(text)
+    return dict.fromkeys(json.loads(text[1]) if text[1] else text[2] for text in found)
+
+
+def _texts_in_python(text: str) -> dict[str, None]:
+    calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+    return dict.fromkeys(
+        call.args[0].value
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id in ("_", "lazy")
+        if isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
+    )
 
 
 def _manifests() -> dict[str, bytes]:
@@ -281,12 +308,6 @@ def _manifests() -> dict[str, bytes]:
         name = "manifest" if language == "en" else language
         made[f"{name}.webmanifest"] = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
     return made
-
-
-def _stands_in(entry: str, places: tuple[str, ...]) -> bool:
-    """Return whether an entry of a catalogue stands at those places, by its comments."""
-    comments = [line for line in entry.splitlines() if line.startswith("#:")]
-    return any(place in line for place in places for line in comments)
 
 
 def _facts() -> dict:

@@ -254,6 +254,7 @@ export class App {
     paintHour(shown, now);
     this.speaker.setVolume(shown.unit.volume);
     this._awake.want(shown.unit.state !== "off");
+    this.speaker.keepAwake(shown.unit.state !== "off");
     this.version.learn(shown.unit.state === "off");
     if (shown.latest && shown.latest !== before) this._feel(shown.latest, now);
     this.comeAgain(now);
@@ -312,7 +313,8 @@ export class App {
 
   /** Set the time right after a sleep, and the sound after whatever stopped it. */
   wake() {
-    const slept = this.time.wake();
+    const [screen, sound] = [this._awake.wasHeld(), this.speaker.keptStep()]; // both, each time
+    const slept = this.time.wake(screen || sound);
     if (!slept) return;
     const asleep = { span: clock(Math.round(slept / 1000)) };
     this.desk.notice("slept", () => say("The device slept for {span}; the unit's time is right again.", asleep), 15_000);
@@ -323,8 +325,7 @@ export class App {
 
   _return() {
     this.wake();
-    this.speaker.again();
-    if (this.speaker.state === "blocked") this.speaker.unlock();
+    this.speaker.recover();
     this.paint();
   }
 

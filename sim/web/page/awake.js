@@ -5,7 +5,19 @@ export class Awake {
   constructor() {
     this._wanted = false;
     this._lock = /** @type {WakeLockSentinel | null} */ (null);
-    document.addEventListener("visibilitychange", () => this._ask());
+    this._held = false; // without a break since `wasHeld` was last asked
+    document.addEventListener("visibilitychange", () => {
+      this._held = false;
+      this._ask();
+    });
+  }
+
+  /** Whether the screen was kept on, and the page looked at, all the time since this was last asked. */
+  wasHeld() {
+    const holds = !document.hidden && this._lock !== null && !this._lock.released;
+    const held = this._held && holds;
+    this._held = holds;
+    return held;
   }
 
   /** @param {boolean} wanted */

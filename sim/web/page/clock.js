@@ -38,15 +38,18 @@ export class UnitTime {
   /**
    * Set the unit's time right after the device slept; return for how many ms it did.
    *
-   * In sleep performance.now() stands still, but on Windows; the calendar does not.
+   * In sleep performance.now() stands still, but on Windows; the calendar does not. A person or a
+   * time server may also set the calendar: that is no sleep, and moves only what is kept.
+   *
+   * @param {boolean} wasAwake whether something else shows that the device did not sleep
    */
-  wake() {
+  wake(wasAwake) {
     const lead = Date.now() - performance.now();
-    const slept = lead - this._lead;
+    const gained = lead - this._lead;
     this._lead = lead;
-    if (slept < SLEPT_MS) return 0;
-    this._origin -= slept;
-    return slept;
+    if (gained < SLEPT_MS || wasAwake) return 0;
+    this._origin -= gained;
+    return gained;
   }
 }
 

@@ -9,6 +9,11 @@ const MOVED_S = 0.003; // where the clocks have parted by less, a note stays whe
 const NEAR_S = 0.03; // a note so near is not moved any more
 const FORGOTTEN_S = 60; // a note that is over is remembered so long, or it would sound again
 const AHEAD = 300; // notes that lie on the audio clock at once
+// A browser stops a device that gets nothing but zeros for 30 s, and starts it late, by the main
+// thread. This is 120 dB below the loudest: no device can make it heard.
+const INAUDIBLE = 1e-6;
+const STEADY_S = 0.03; // the audio clock kept step with performance.now() if it moved by less
+const RESUMED_MS = 1500; // an interrupted device that a gesture does not bring back by then is lost
 // Half-way to the next note all are laid on the clocks anew, which drift apart; within these bounds.
 const SOONEST_MS = 70;
 const LATEST_MS = 5000;
@@ -44,8 +49,19 @@ export class Score {
     this._voice = voice;
     this._gain = context.createGain();
     this._gain.connect(context.destination);
+    this._hush = new ConstantSourceNode(context, { offset: INAUDIBLE });
+    this._hush.start();
+    this._isAwake = false;
     this._buffers = /** @type {Map<string, AudioBuffer>} */ (new Map());
     this._lying = /** @type {Map<string, Lying>} */ (new Map());
+  }
+
+  /** Keep the device running through silence, or let it rest. @param {boolean} wanted */
+  keepAwake(wanted) {
+    if (wanted === this._isAwake) return;
+    this._isAwake = wanted;
+    if (wanted) this._hush.connect(this._context.destination);
+    else this._hush.disconnect();
   }
 
   /** @param {number} volume 0 to 3 */
@@ -126,6 +142,9 @@ export class Speaker {
     this._since = 0;
     this._toPerformance = (/** @type {number} */ ms) => ms;
     this._volume = 2;
+    this._isAwake = false;
+    this._isStuck = false; // a gesture did not bring an interrupted context back
+    this._steady = NaN; // how far the audio clock was ahead when `keptStep` was last asked, in s
   }
 
   /** "none" before a first touch, "running", or "blocked" */
@@ -134,12 +153,40 @@ export class Speaker {
     return this._context.state === "running" ? "running" : "blocked";
   }
 
-  /** Open or reopen the sound; a browser allows it only while it handles a touch or a key. */
+  /**
+   * Open or reopen the sound; a browser allows it only while it handles a touch or a key.
+   *
+   * A context that a telephone call interrupted recovers by itself, or by this gesture. If neither
+   * brings it back, the next gesture replaces it.
+   */
   unlock() {
     if (this._context?.state === "running") return;
-    if (this._context && this._context.state !== "suspended") this._drop();
+    if (this._context && (this._isStuck || this._context.state === "closed")) this._drop();
     if (!this._context) this._open();
-    this._context?.resume().then(() => this.again(), () => this._changed());
+    const context = this._context;
+    if (!context) return;
+    context.resume().then(() => this.again(), () => this._changed());
+    setTimeout(() => (this._isStuck = context === this._context && context.state !== "running"), RESUMED_MS);
+  }
+
+  /** Ask a context that is there to go on; without a gesture, so that nothing is opened or closed. */
+  recover() {
+    this.again();
+    if (this._context && this.state === "blocked") this._context.resume().catch(() => {});
+  }
+
+  /** Keep the device running through silence, or let it rest. @param {boolean} wanted */
+  keepAwake(wanted) {
+    this._isAwake = wanted;
+    this._score?.keepAwake(wanted);
+  }
+
+  /** Whether the audio clock ran beside performance.now() all the time since this was last asked. */
+  keptStep() {
+    const before = this._steady;
+    const context = this._context;
+    this._steady = context?.state === "running" ? offsetOf(context) : NaN;
+    return Math.abs(this._steady - before) < STEADY_S;
   }
 
   _open() {
@@ -152,7 +199,9 @@ export class Speaker {
     }
     this._score = new Score(this._context, this._voice);
     this._score.setVolume(this._volume);
+    this._score.keepAwake(this._isAwake);
     this._context.onstatechange = () => {
+      this._steady = NaN;
       this.again();
       this._changed();
     };
@@ -161,6 +210,7 @@ export class Speaker {
   _drop() {
     const old = this._context;
     this._context = this._score = null;
+    this._isStuck = false;
     if (!old) return;
     old.onstatechange = null;
     old.close().catch(() => {});

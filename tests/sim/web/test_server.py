@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from sim.web.server import PATIENCE_S, Server
+from tests.helpers.patience import until
 
 PHONES = 200
 LARGE = bytes(range(256)) * 1200
@@ -106,10 +107,7 @@ def test_a_telephone_that_goes_away_leaves_no_word_in_the_terminal(server, capfd
 
 def ends_all_threads(server):
     """Wait until no connection has a thread any more."""
-    for thread in threading.enumerate():
-        if "process_request_thread" in thread.name:
-            thread.join(30)
-            assert not thread.is_alive()
+    until(lambda: not any("process_request" in thread.name for thread in threading.enumerate()))
 
 
 @pytest.mark.parametrize(
