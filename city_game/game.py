@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from city_game.editions.board import Board
 from city_game.editions.house_rules import HouseRules
-from city_game.rules.actions import ACTIONS
-from city_game.rules.engine import apply
-from city_game.rules.luck import Luck
-from city_game.rules.state import State
+from city_game.kernel.actions import ACTIONS
+from city_game.kernel.engine import apply
+from city_game.kernel.luck import Luck
+from city_game.kernel.state import State
 from city_unit.desktop.catalogue import _
 
 HUMAN = "human"  # a seat of a person; every other seat is the strength of a bot

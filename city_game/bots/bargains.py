@@ -6,8 +6,8 @@ place, and the money splits what is gained.
 
 from typing import Protocol
 
-from city_game.rules.deals import refusal
-from city_game.rules.state import State
+from city_game.kernel.deals import refusal
+from city_game.kernel.state import State
 
 STEP = 10  # of the money offered, in notes: 100k
 AGAIN = 0.2  # of the hour, before a deed is asked for again; who wins does not depend on it

@@ -9,13 +9,13 @@ from random import Random
 
 from city_game.bots import bargains
 from city_game.editions.board import HAZARDS, MOST_BLOCKS
-from city_game.rules.building import clearing_cost, count_landmarks
-from city_game.rules.debts import can_raise
-from city_game.rules.moves import salary
-from city_game.rules.pieces import can_stand
-from city_game.rules.planning import placings
-from city_game.rules.rents import doubled, rent
-from city_game.rules.state import State
+from city_game.kernel.building import clearing_cost, count_landmarks
+from city_game.kernel.debts import can_raise
+from city_game.kernel.moves import salary
+from city_game.kernel.pieces import can_stand
+from city_game.kernel.planning import placings
+from city_game.kernel.rents import doubled, rent
+from city_game.kernel.state import State
 from city_unit.host import Description
 
 ROLL = ("roll",)

@@ -1,7 +1,7 @@
 """The middling bot: buys towards whole groups, builds where a block raises rent the most."""
 
 from city_game.bots.bot import Bot
-from city_game.rules.state import State
+from city_game.kernel.state import State
 from city_unit.host import Description
 
 

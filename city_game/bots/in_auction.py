@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from city_game.bots.bot import HURRY_MS, PASS_MS, Bot
-from city_game.rules.sales import least_bid, still_in
-from city_game.rules.state import State
+from city_game.kernel.sales import least_bid, still_in
+from city_game.kernel.state import State
 from city_unit.host import Description
 
 

@@ -2,9 +2,9 @@
 
 from city_game.bots.bot import Bot
 from city_game.editions.board import MOST_BLOCKS
-from city_game.rules.rents import doubled
-from city_game.rules.sales import still_in
-from city_game.rules.state import State
+from city_game.kernel.rents import doubled
+from city_game.kernel.sales import still_in
+from city_game.kernel.state import State
 from city_unit.host import Description
 
 ROLLS = 1.15  # a turn, for doubles roll again

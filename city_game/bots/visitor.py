@@ -2,7 +2,7 @@
 
 from city_game.bots.bot import DONE, Bot
 from city_game.editions.board import MOST_BLOCKS
-from city_game.rules.state import State
+from city_game.kernel.state import State
 from city_unit.host import Description
 
 

@@ -1,12 +1,12 @@
 """Bids by telephone: the large button, the secret maximum and the pass; what became of a bid."""
 
 from city_game.editions.money import show
+from city_game.kernel.sales import least_bid
+from city_game.kernel.state import State
 from city_game.phones import messages
 from city_game.phones.line import Line, Verdict
 from city_game.phones.said import Said
 from city_game.report.reasons import REASONS, refused
-from city_game.rules.sales import least_bid
-from city_game.rules.state import State
 from city_game.table.play.judge import Claim
 from city_game.table.play.limits import Limit
 from city_game.table.play.session import Session

@@ -2,17 +2,17 @@
 
 from typing import NamedTuple
 
+from city_game.kernel.deals import awaits_light
+from city_game.kernel.deals import refusal as deal_refusal
+from city_game.kernel.engine import why_not
+from city_game.kernel.rents import rent
+from city_game.kernel.sales import JUDGED_IN
+from city_game.kernel.state import Deal, State
 from city_game.phones import messages
 from city_game.phones.proposals import Proposal, Proposals
 from city_game.phones.said import Said, act
 from city_game.report.reasons import refused
 from city_game.report.words import EVENTS, deal_sides
-from city_game.rules.deals import awaits_light
-from city_game.rules.deals import refusal as deal_refusal
-from city_game.rules.engine import why_not
-from city_game.rules.rents import rent
-from city_game.rules.sales import JUDGED_IN
-from city_game.rules.state import Deal, State
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
 
@@ -192,5 +192,5 @@ class Deals:
 
 def _value(state: State, districts: tuple[int, ...], money: int, cards: int) -> int:
     """Return about what one side of a deal is worth; money below 0 is paid by the other side."""
-    deeds = sum(max(state.board.prices[deed], rent(state, deed)) for deed in districts)
-    return deeds + max(0, money) + max(0, cards) * state.board.money.jail_fine
+    worth = sum(max(state.board.prices[deed], rent(state, deed)) for deed in districts)
+    return worth + max(0, money) + max(0, cards) * state.board.money.jail_fine

@@ -6,13 +6,13 @@ latest one and nothing else. Money is notes of 10k; times are ms that are left.
 
 from city_game.editions.board import Board
 from city_game.editions.money import show
+from city_game.kernel.building import clearing_cost
+from city_game.kernel.rents import rent, worth
+from city_game.kernel.sales import IN_SALE, least_bid, still_in
+from city_game.kernel.state import Auction, State
 from city_game.phones.proposals import Proposal
 from city_game.report.bid_log import bids
 from city_game.report.words import deal_sides, in_words
-from city_game.rules.building import clearing_cost
-from city_game.rules.rents import rent, worth
-from city_game.rules.sales import IN_SALE, least_bid, still_in
-from city_game.rules.state import Auction, State
 from city_game.seats import SEATS
 from city_game.table.play.decisions import Decision, decide
 from city_game.table.play.deed_words import deed_words

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
+from city_game.kernel.engine import why_not
+from city_game.kernel.sales import JUDGED_IN
 from city_game.phones import messages
 from city_game.phones.line import Line
 from city_game.report.reasons import refused
-from city_game.rules.engine import why_not
-from city_game.rules.sales import JUDGED_IN
 from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _

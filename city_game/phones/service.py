@@ -4,10 +4,10 @@ from pathlib import Path
 
 import segno
 
+from city_game.kernel.sales import IN_SALE
 from city_game.phones.seats import Seats
 from city_game.phones.server import Server
 from city_game.phones.talk import Telephones
-from city_game.rules.sales import IN_SALE
 from city_game.table.play.session import Session
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import lazy

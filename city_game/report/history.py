@@ -1,7 +1,7 @@
 """Who was worth what over time: a game's steps played again."""
 
 from city_game.game import Game
-from city_game.rules.rents import worth
+from city_game.kernel.rents import worth
 
 
 def worths(game: Game) -> list[list[tuple[int, int]]]:

@@ -9,7 +9,7 @@ from typing import Any
 from city_game.editions.board import Board
 from city_game.editions.money import parse
 from city_game.editions.money import write as written_sum
-from city_game.rules.actions import ACTIONS
+from city_game.kernel.actions import ACTIONS
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
 

@@ -26,8 +26,8 @@ from city_game.editions import board_file
 from city_game.editions.board import Board
 from city_game.editions.house_rules import HouseRules
 from city_game.game import Game, Setup
-from city_game.rules.proxy import Limit
-from city_game.rules.state import Illegal
+from city_game.kernel.proxy import Limit
+from city_game.kernel.state import Illegal
 from city_game.saves import seals
 from city_game.saves.lock import Lock
 from city_game.saves.notation import read, write

@@ -10,11 +10,11 @@ from city_game.bots import in_auction
 from city_game.bots.in_auction import Plan
 from city_game.editions.board import Board
 from city_game.editions.house_rules import HouseRules
-from city_game.rules import luck
-from city_game.rules.deals import awaits_light
-from city_game.rules.engine import apply
-from city_game.rules.sales import is_decided
-from city_game.rules.state import State
+from city_game.kernel import luck
+from city_game.kernel.deals import awaits_light
+from city_game.kernel.engine import apply
+from city_game.kernel.sales import is_decided
+from city_game.kernel.state import State
 from city_game.simulate.pace import (
     AUCTION_MS,
     BOT_MS,

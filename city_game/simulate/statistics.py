@@ -4,7 +4,7 @@ import math
 from collections import Counter, defaultdict
 
 from city_game.editions.board import Board
-from city_game.rules.rents import worth
+from city_game.kernel.rents import worth
 from city_game.simulate.headless import Played
 
 # What is counted a game: the name in the report, and the event.

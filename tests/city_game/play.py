@@ -5,8 +5,8 @@ import random
 from city_game.editions.board_file import OWN, load
 from city_game.editions.house_rules import HouseRules
 from city_game.game import Game, Setup
-from city_game.rules import State, apply, legal_actions
-from city_game.rules.deals import awaits_light, refusal
+from city_game.kernel import State, apply, legal_actions
+from city_game.kernel.deals import awaits_light, refusal
 
 BOARD = load(OWN)
 

@@ -14,9 +14,9 @@ from city_game.bots import STRENGTHS
 from city_game.editions.board_file import parse
 from city_game.editions.house_rules import SWITCHES, HouseRules
 from city_game.game import HUMAN, Game, Setup
+from city_game.kernel import legal_actions, why_not
+from city_game.kernel.deals import awaits_light, refusal
 from city_game.phones.hand import hand_view, referee_view, table_view
-from city_game.rules import legal_actions, why_not
-from city_game.rules.deals import awaits_light, refusal
 from city_game.table.play.session import Session
 from city_unit import host
 from tests.city_game.play import BOARD, random_offer

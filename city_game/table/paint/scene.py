@@ -65,7 +65,7 @@ def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 
 
 def _deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    return paint_deed(target, layout, view, view.deed) if view.deed else []
+    return paint_deed(target, layout, view, view.deed_card) if view.deed_card else []
 
 
 def _lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:

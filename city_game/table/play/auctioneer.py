@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from city_game.bots import Bot
+from city_game.kernel import sales
 from city_game.report.reasons import refused
-from city_game.rules import sales
 from city_game.table.play.bot_bids import BotBids
 from city_game.table.play.game_at_table import GameAtTable
 from city_game.table.play.judge import Claim, Judge

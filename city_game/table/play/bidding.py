@@ -1,6 +1,6 @@
 """What a player's key bids: a step of the player's own above the highest bid."""
 
-from city_game.rules.state import Auction
+from city_game.kernel.state import Auction
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
 

@@ -2,7 +2,7 @@
 
 from city_game.bots import Bot, in_auction
 from city_game.bots.in_auction import Plan
-from city_game.rules.state import Auction, State
+from city_game.kernel.state import Auction, State
 from city_unit.host import Description
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from city_game.rules.state import State
+from city_game.kernel.state import State
 
 MONEY_STEP = 10  # notes
 

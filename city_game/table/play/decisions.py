@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from city_game.editions.money import show
+from city_game.kernel import State, why_not
+from city_game.kernel.building import has_ground
+from city_game.kernel.sales import still_in
 from city_game.report.words import WHY_PAID, deal_sides, in_words
-from city_game.rules import State, why_not
-from city_game.rules.building import has_ground
-from city_game.rules.sales import still_in
 from city_game.table.play.options import Option, options_of, rolls_again
 from city_game.table.play.session import NOBODY, Session
 from city_unit.desktop.catalogue import _, lazy

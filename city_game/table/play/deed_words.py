@@ -2,8 +2,8 @@
 
 from city_game.editions.board import HAZARDS
 from city_game.editions.money import show
-from city_game.rules.rents import doubled, rent
-from city_game.rules.state import State
+from city_game.kernel.rents import doubled, rent
+from city_game.kernel.state import State
 from city_unit.desktop.catalogue import _, lazy
 
 DEED_NOTES = {

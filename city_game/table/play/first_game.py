@@ -1,6 +1,6 @@
 """Hints for a first game: what to do here, said once, where it comes up for the first time."""
 
-from city_game.rules.state import State
+from city_game.kernel.state import State
 from city_unit.desktop.catalogue import Lazy, lazy
 
 HINTS: dict[str, Lazy] = {

@@ -3,7 +3,7 @@
 What has no row in a phase is done as the row of `ELSEWHERE` says, if there is any.
 """
 
-from city_game.rules.deals import awaits_light
+from city_game.kernel.deals import awaits_light
 from city_game.table.play.game_at_table import GameAtTable, Patience
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy, ngettext

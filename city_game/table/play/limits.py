@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from city_game.rules.proxy import Limit, next_bid
-from city_game.rules.state import Auction, State
+from city_game.kernel.proxy import Limit, next_bid
+from city_game.kernel.state import Auction, State
 
 __all__ = ["Limit", "Limits"]
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 
 from city_game.editions.money import show
-from city_game.rules.building import clearing_cost
-from city_game.rules.engine import legal_actions
-from city_game.rules.rents import rent, rent_beside_hazard, rent_with
-from city_game.rules.state import State
+from city_game.kernel.building import clearing_cost
+from city_game.kernel.engine import legal_actions
+from city_game.kernel.rents import rent, rent_beside_hazard, rent_with
+from city_game.kernel.state import State
 from city_game.table.play.deed_words import PIECES
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _, lazy, nlazy

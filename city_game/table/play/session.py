@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 from city_game import bots
 from city_game.game import HUMAN, Game
+from city_game.kernel import luck
+from city_game.kernel.actions import ACTIONS
+from city_game.kernel.building import has_ground
+from city_game.kernel.deals import awaits_light
+from city_game.kernel.sales import JUDGED_IN
+from city_game.kernel.state import Illegal, State
 from city_game.report.reasons import refused
 from city_game.report.words import in_words
-from city_game.rules import luck
-from city_game.rules.actions import ACTIONS
-from city_game.rules.building import has_ground
-from city_game.rules.deals import awaits_light
-from city_game.rules.sales import JUDGED_IN
-from city_game.rules.state import Illegal, State
 from city_game.saves.save import Save
 from city_game.simulate.pace import THINKING
 from city_game.table.play.auctioneer import Auctioneer

@@ -2,7 +2,7 @@
 
 import pygame
 
-from city_game.rules.sales import IN_SALE, JUDGED_IN
+from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.table.paint.base.view import Command
 from city_game.table.play.held_control import MOUSE
 from city_game.table.window.screen import Screen

@@ -1,6 +1,6 @@
 """What is looked up at the table: a card over the city, or the deed of a district."""
 
-from city_game.rules.state import Auction, State
+from city_game.kernel.state import Auction, State
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.cards.paint_lookup import bids_on_a_page, pages_of
 

@@ -6,8 +6,8 @@ looked up among the spots that were drawn.
 
 from collections.abc import Callable
 
+from city_game.kernel.state import State
 from city_game.report.history import worths
-from city_game.rules.state import State
 from city_game.table.paint.base.layout import arrange
 from city_game.table.paint.base.view import Button, Command, Invitation, Spots
 from city_game.table.play.bidding import BID_KEYS, Bidding

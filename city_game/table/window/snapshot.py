@@ -5,10 +5,10 @@ import math
 from city_game.editions.board import Board, Card
 from city_game.editions.house_rules import SWITCHES
 from city_game.editions.money import show
+from city_game.kernel.rents import doubled, rent, worth
+from city_game.kernel.sales import IN_SALE, JUDGED_IN
+from city_game.kernel.state import Auction, State
 from city_game.report.bid_log import bids
-from city_game.rules.rents import doubled, rent, worth
-from city_game.rules.sales import IN_SALE, JUDGED_IN
-from city_game.rules.state import Auction, State
 from city_game.seats import STRENGTHS
 from city_game.table.paint.base import view as seen
 from city_game.table.paint.cards.paint_lookup import bids_on_a_page
@@ -71,7 +71,7 @@ def take(screen: Screen) -> seen.View:
         dice=_dice(screen, now),
         draft=_draft(screen),
         over_city=_over_the_city(screen),
-        deed=_deed(screen),
+        deed_card=_deed_card(screen),
         lookup=_lookup(screen),
         toast=screen.toast(),
         volume=screen.volume,
@@ -314,11 +314,11 @@ def _amount(board: Board, card: Card) -> str:
     return show(card.amount)
 
 
-def _deed(screen: Screen) -> seen.Deed | None:
+def _deed_card(screen: Screen) -> seen.DeedCard | None:
     state, district = screen.session.state, screen.lookups.deed
     if district < 0:
         return None
-    return seen.Deed(
+    return seen.DeedCard(
         district=district,
         counted=counted_blocks(state, district),
         words=deed_words(state, district),

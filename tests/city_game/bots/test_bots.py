@@ -9,7 +9,7 @@ from city_game import bots
 from city_game.bots.bot import DONE, END_TURN, PRESS
 from city_game.editions.house_rules import HouseRules
 from city_game.editions.program import described
-from city_game.rules import State, apply, luck
+from city_game.kernel import State, apply, luck
 from city_game.simulate.headless import mix, play
 from tests.city_game.play import BOARD
 

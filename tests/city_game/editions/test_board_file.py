@@ -8,9 +8,9 @@ from city_game.cli import main
 from city_game.editions.board_file import OWN, parse, text_of
 from city_game.editions.money import parse as notes
 from city_game.editions.money import show
+from city_game.kernel import State, apply
+from city_game.kernel.pieces import stand
 from city_game.report.words import in_words
-from city_game.rules import State, apply
-from city_game.rules.pieces import stand
 from city_unit.desktop.toml_reader import read
 
 GOOD = text_of(OWN)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pygame
 from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
 
-from city_game.rules import legal_actions
+from city_game.kernel import legal_actions
 from tests.city_game.phones.desk import Desk, Phone
 from tests.city_game.phones.in_sale import in_sale, others
 from tests.city_game.phones.table import Table

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
+from city_game.kernel import legal_actions
+from city_game.kernel.state import Debt
 from city_game.phones import hand, words
 from city_game.report.words import in_words
-from city_game.rules import legal_actions
-from city_game.rules.state import Debt
 from city_unit.desktop import catalogue
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.in_sale import in_sale, others

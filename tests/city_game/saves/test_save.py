@@ -11,10 +11,10 @@ from city_game import cli
 from city_game.editions import board_file
 from city_game.editions.house_rules import SWITCHES, HouseRules
 from city_game.game import Game
+from city_game.kernel import Illegal
+from city_game.kernel.rents import worth
 from city_game.report.export import log_in_words, worth_over_time
 from city_game.report.history import worths
-from city_game.rules import Illegal
-from city_game.rules.rents import worth
 from city_game.saves import save, seals
 from city_game.saves.notation import read, write
 from city_unit.desktop.errors import UserError

@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from city_game import cli
-from city_game.rules import legal_actions
+from city_game.kernel import legal_actions
 from city_game.saves import save
 from city_game.table.play.session import SAVE_AGAIN_MS
 from city_game.table.window import command

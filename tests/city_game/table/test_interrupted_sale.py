@@ -5,8 +5,8 @@ import pytest
 from city_game.editions.house_rules import HouseRules
 from city_game.editions.money import show
 from city_game.game import Game, Setup
+from city_game.kernel import legal_actions
 from city_game.report.export import export
-from city_game.rules import legal_actions
 from city_game.saves import save
 from city_game.table.play.limits import Limit
 from city_game.table.play.session import Session

@@ -4,9 +4,9 @@ import pygame
 import pytest
 
 from city_game.editions.money import show
-from city_game.rules import legal_actions
-from city_game.rules.rents import rent, worth
-from city_game.rules.state import Debt
+from city_game.kernel import legal_actions
+from city_game.kernel.rents import rent, worth
+from city_game.kernel.state import Debt
 from city_game.table.paint.base.view import Invitation
 from city_game.table.play.deal_draft import MONEY_STEP
 from city_game.table.play.decisions import TITLES, decide

@@ -135,8 +135,8 @@ def test_a_bid_button_bids_whatever_deed_is_open(size, district):
     screen.show_deed(district)
     draw(screen)
     bidder = 1 - session.state.auction.opener
-    box, deed = spot(screen, f"bid {bidder}"), spot(screen, "deed")
-    assert not deed.meets(spot(screen, "sale")) and deed.bottom <= size[1]
+    box, paper = spot(screen, f"bid {bidder}"), spot(screen, "deed")
+    assert not paper.meets(spot(screen, "sale")) and paper.bottom <= size[1]
     click(screen, (box.left + 1, box.top + 1))
     assert session.state.auction.leader() == bidder and screen.lookups.deed == district
 

@@ -6,11 +6,11 @@ import pytest
 
 from city_game.editions.house_rules import HouseRules
 from city_game.game import Game
+from city_game.kernel import legal_actions
 from city_game.report.bid_log import bids_in_words
 from city_game.report.export import log_in_words
 from city_game.report.reasons import REASONS
 from city_game.report.words import in_words
-from city_game.rules import legal_actions
 from city_game.saves import save
 from city_game.table.play.decisions import decide
 from city_game.table.play.session import Session

@@ -211,7 +211,7 @@ class ChanceCard:
 
 
 @dataclass(frozen=True)
-class Deed:
+class DeedCard:
     """A deed that is looked at.
 
     counted     the blocks by which its rent goes today
@@ -307,7 +307,7 @@ class View:
     dice: tuple[Die, ...] = ()
     draft: Draft | None = None
     over_city: End | Sale | Outcome | ChanceCard | None = None
-    deed: Deed | None = None
+    deed_card: DeedCard | None = None
     lookup: Lookup | None = None
     toast: str = ""
     volume: int = 2

@@ -18,7 +18,7 @@ from city_game.table.paint.base.drawing import (
     write,
 )
 from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.base.view import Command, Deed, Spot, Spots, View
+from city_game.table.paint.base.view import Command, DeedCard, Spot, Spots, View
 from city_game.table.paint.city.paint_board import colour_of
 from city_unit.desktop.catalogue import _, ngettext, of_file
 from sim.face.box import Box
@@ -27,30 +27,30 @@ from sim.face.paint import put
 ROW = 1.24  # the height of a rent's row, in letters
 
 
-def deed_box(layout: Layout, deed: Deed) -> Box:
+def deed_box(layout: Layout, card: DeedCard) -> Box:
     """Return where the deed lies: in a sale beside its card, so that the bids stay free."""
     size, city = layout.text, layout.city
     width = min(size * 17, city.width * 0.6)
     height = min(size * 25, city.height)
-    if deed.lies_aside:
+    if card.lies_aside:
         left, top = layout.decision.right - width, layout.players.top
         return Box(left, top, width, min(height, layout.decision.bottom - top))
-    plot = layout.plots[deed.district]
+    plot = layout.plots[card.district]
     # On that half of the city in which its district does not lie.
     left = city.left if plot.middle[0] > city.middle[0] else city.right - width
     return Box(left, city.middle[1] - height / 2, width, height)
 
 
-def paint_deed(target: pygame.Surface, layout: Layout, view: View, deed: Deed) -> Spots:
+def paint_deed(target: pygame.Surface, layout: Layout, view: View, card: DeedCard) -> Spots:
     """Draw a deed: rents for each number of blocks, today's marked, and what would change it."""
-    box = deed_box(layout, deed)
+    box = deed_box(layout, card)
     size = layout.text
     lay(target, box, PAPER, PAPER_EDGE)
-    top = _heading(target, box, size, view.board, deed.district) + size * 0.5
-    _owner(target, box, top, size, view, deed.district)
-    top = _rents(target, box, top + size * 1.8, size, view.board, deed) + size * 0.5
+    top = _heading(target, box, size, view.board, card.district) + size * 0.5
+    _owner(target, box, top, size, view, card.district)
+    top = _rents(target, box, top + size * 1.8, size, view.board, card) + size * 0.5
     left, right = box.left + size, box.right - size
-    for words in deed.words:
+    for words in card.words:
         for line in wrapped(words, size, int(right - left)):
             if top < box.bottom - size:
                 write(target, line, (left, top), size, DARK)
@@ -89,13 +89,13 @@ def _owner(
 
 
 def _rents(
-    target: pygame.Surface, box: Box, top: float, size: int, board: Board, deed: Deed
+    target: pygame.Surface, box: Box, top: float, size: int, board: Board, card: DeedCard
 ) -> float:
     """Draw a row for each rent; return where they end."""
     left, right = box.left + size, box.right - size
-    for blocks, amount in enumerate(board.districts[deed.district].rents):
+    for blocks, amount in enumerate(board.districts[card.district].rents):
         row = pygame.Rect(left - 4, top - 2, right - left + 8, size * ROW)
-        now = blocks == deed.counted
+        now = blocks == card.counted
         if now:
             _mark(target, row)
         words = _blocks(blocks)

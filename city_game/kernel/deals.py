@@ -1,8 +1,8 @@
 """Deals between players, timed by the unit's light like an auction."""
 
-from city_game.rules.arguments import fit
-from city_game.rules.rents import rent
-from city_game.rules.state import Deal, State
+from city_game.kernel.arguments import fit
+from city_game.kernel.rents import rent
+from city_game.kernel.state import Deal, State
 
 OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # what an offer names
 

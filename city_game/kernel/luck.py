@@ -6,7 +6,7 @@ nobody who is shown the state, such as a bot, can see the dice to come.
 """
 
 from city_game.editions.program import described
-from city_game.rules.state import State
+from city_game.kernel.state import State
 
 DICE = tuple((first, second) for first in range(1, 7) for second in range(1, 7))
 ROLLS = tuple(("dice", *dice) for dice in DICE)

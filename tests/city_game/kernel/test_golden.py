@@ -1,7 +1,7 @@
 """Golden games: what a whole game of bots comes to, step by step and in words, as files.
 
 A change of the rules, the bots or the words shows here as a difference to read.
-To write them anew: `python -m tests.city_game.rules.test_golden`.
+To write them anew: `python -m tests.city_game.kernel.test_golden`.
 """
 
 from pathlib import Path

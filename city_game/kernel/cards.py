@@ -1,10 +1,10 @@
 """What the chance cards do."""
 
 from city_game.editions.board import MOST_BLOCKS
-from city_game.rules import flow, luck, moves
-from city_game.rules.debts import owe
-from city_game.rules.pieces import can_stand, room, stand
-from city_game.rules.state import BANK, State
+from city_game.kernel import flow, luck, moves
+from city_game.kernel.debts import owe
+from city_game.kernel.pieces import can_stand, room, stand
+from city_game.kernel.state import BANK, State
 
 
 def why_not_card(state: State, action: tuple) -> str:

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from city_game.rules import State, apply, why_not
-from city_game.rules.proxy import Limit, next_bid
+from city_game.kernel import State, apply, why_not
+from city_game.kernel.proxy import Limit, next_bid
 from tests.city_game.play import BOARD
 
 LIGHT_ON = 1000

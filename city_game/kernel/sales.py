@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from city_game.rules.arguments import fit
-from city_game.rules.flow import open_auction, proceed
-from city_game.rules.state import BANK, Auction, Bid, RefusedBid, State
+from city_game.kernel.arguments import fit
+from city_game.kernel.flow import open_auction, proceed
+from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State
 
 IN_SALE = ("hammer", "bidding", "settling")  # the phases of a sale
 JUDGED_IN = ("bidding", "settling")  # those of them in which a bid can be judged

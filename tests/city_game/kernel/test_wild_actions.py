@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from city_game.editions.house_rules import SWITCHES
 from city_game.game import Game
+from city_game.kernel import Illegal, State, apply, legal_actions, why_not
+from city_game.kernel import deals as deal_rules
+from city_game.kernel import sales as sale_rules
+from city_game.kernel.actions import ACTIONS, PHASES
+from city_game.kernel.rents import rent
+from city_game.kernel.state import Debt
 from city_game.report.reasons import REASONS
-from city_game.rules import Illegal, State, apply, legal_actions, why_not
-from city_game.rules import deals as deal_rules
-from city_game.rules import sales as sale_rules
-from city_game.rules.actions import ACTIONS, PHASES
-from city_game.rules.rents import rent
-from city_game.rules.state import Debt
 from tests.city_game.play import BOARD, random_offer, setup
 from tests.helpers.invariants import check_cards, check_districts, check_pieces
 

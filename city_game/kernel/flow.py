@@ -1,7 +1,7 @@
 """What comes next: debts before sales, sales before travel, travel before building."""
 
-from city_game.rules.rents import worth
-from city_game.rules.state import BANK, Auction, State
+from city_game.kernel.rents import worth
+from city_game.kernel.state import BANK, Auction, State
 
 
 def proceed(state: State) -> None:

@@ -1,6 +1,6 @@
 """The unit's hour: it ends the game after the running turn."""
 
-from city_game.rules.state import State
+from city_game.kernel.state import State
 
 
 def why_not_end_hour(state: State, _action: tuple) -> str:

@@ -13,10 +13,10 @@ import pytest
 from city_game.editions.board_file import load
 from city_game.editions.house_rules import HouseRules
 from city_game.editions.money import parse, write
-from city_game.rules import Illegal, State, apply
-from city_game.rules.pieces import stand
-from city_game.rules.rents import rent, worth
-from city_game.rules.sales import is_decided
+from city_game.kernel import Illegal, State, apply
+from city_game.kernel.pieces import stand
+from city_game.kernel.rents import rent, worth
+from city_game.kernel.sales import is_decided
 from city_game.saves.notation import read
 
 if sys.version_info >= (3, 11):

@@ -7,7 +7,7 @@ rules behind it need not ask.
 
 from collections.abc import Callable
 
-from city_game.rules.state import State
+from city_game.kernel.state import State
 
 
 def fit(state: State, fields: tuple[str, ...], values: tuple) -> bool:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from city_game.rules.actions import ACTIONS, PHASES
-from city_game.rules.arguments import fit
-from city_game.rules.candidates import candidates
-from city_game.rules.state import Illegal, State
+from city_game.kernel.actions import ACTIONS, PHASES
+from city_game.kernel.arguments import fit
+from city_game.kernel.candidates import candidates
+from city_game.kernel.state import Illegal, State
 
 # phase: the actions that have a meaning in it, found by name without a search
 ALLOWED = {phase: {name: ACTIONS[name] for name in names} for phase, names in PHASES.items()}

@@ -1,10 +1,10 @@
 """Building: by permit from the unit, and what needs none."""
 
 from city_game.editions.board import HAZARDS
-from city_game.rules import flow, pieces
-from city_game.rules.luck import PERMITS
-from city_game.rules.rents import has_group
-from city_game.rules.state import BANK, State
+from city_game.kernel import flow, pieces
+from city_game.kernel.luck import PERMITS
+from city_game.kernel.rents import has_group
+from city_game.kernel.state import BANK, State
 
 
 def why_not_press(state: State, _action: tuple) -> str:

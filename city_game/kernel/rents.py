@@ -1,6 +1,6 @@
 """What a district brings, and what a player is worth."""
 
-from city_game.rules.state import State
+from city_game.kernel.state import State
 
 
 def rent(state: State, district: int) -> int:

@@ -9,8 +9,8 @@ notes of 10k. The rulebook knows no such thing and does not forbid it: assumptio
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from city_game.rules.sales import least_bid
-from city_game.rules.state import State
+from city_game.kernel.sales import least_bid
+from city_game.kernel.state import State
 
 
 class Limit(NamedTuple):

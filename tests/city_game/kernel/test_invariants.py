@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from city_game.rules import Illegal, State, apply
-from city_game.rules.actions import PHASES
+from city_game.kernel import Illegal, State, apply
+from city_game.kernel.actions import PHASES
 from city_game.simulate.headless import play as play_bots
 from tests.city_game.play import BOARD, random_game
 from tests.helpers.invariants import check_cards, check_districts, check_pieces

@@ -1,9 +1,9 @@
 """Owing, paying, mortgaging, and going bankrupt."""
 
-from city_game.rules.flow import end_game, proceed
-from city_game.rules.pieces import give_back
-from city_game.rules.rents import rent, worth
-from city_game.rules.state import BANK, Debt, State
+from city_game.kernel.flow import end_game, proceed
+from city_game.kernel.pieces import give_back
+from city_game.kernel.rents import rent, worth
+from city_game.kernel.state import BANK, Debt, State
 
 
 def owe(

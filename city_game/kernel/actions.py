@@ -7,8 +7,8 @@ is asked only after the guard has found no reason, and so need not look again.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from city_game.rules import building, cards, clock, deals, debts, flow, moves, planning, sales
-from city_game.rules.state import State
+from city_game.kernel import building, cards, clock, deals, debts, flow, moves, planning, sales
+from city_game.kernel.state import State
 
 
 def _no_reason(_state: State, _action: tuple) -> str:

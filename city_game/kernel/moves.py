@@ -1,11 +1,11 @@
 """Dice, jail, and where a player comes to stand."""
 
-from city_game.rules.debts import owe
-from city_game.rules.flow import proceed
-from city_game.rules.luck import cards
-from city_game.rules.planning import placings
-from city_game.rules.rents import rent, stadiums
-from city_game.rules.state import BANK, State
+from city_game.kernel.debts import owe
+from city_game.kernel.flow import proceed
+from city_game.kernel.luck import cards
+from city_game.kernel.planning import placings
+from city_game.kernel.rents import rent, stadiums
+from city_game.kernel.state import BANK, State
 
 TRIES = 3  # at a double, before the fine must be paid
 

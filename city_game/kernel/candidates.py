@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
-from city_game.rules import luck
-from city_game.rules.actions import ACTIONS
-from city_game.rules.sales import least_bid
-from city_game.rules.state import State
+from city_game.kernel import luck
+from city_game.kernel.actions import ACTIONS
+from city_game.kernel.sales import least_bid
+from city_game.kernel.state import State
 
 KINDS = ("residential", "industrial")
 MOST_OF_A_PERMIT = 3
