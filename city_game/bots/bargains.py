@@ -19,7 +19,7 @@ class Bargainer(Protocol):
     left        the share of the hour that remains, 1.0 to 0.0
     reserve     cash that is not given away
     least_gain  what a deal must bring
-    asked       when a deed was last asked for: by (district, owner), the `left` of that moment
+    asked       when a deed was last asked for: by (deed, owner), the `left` of that moment
     """
 
     player: int
@@ -28,7 +28,7 @@ class Bargainer(Protocol):
     least_gain: int
     asked: dict[tuple[int, int], float]
 
-    def deed_worth(self, state: State, district: int, player: int) -> int:
+    def deed_worth(self, state: State, deed: int, player: int) -> int:
         """Return what this bot thinks that a deed is worth to a player."""
         ...
 
@@ -71,8 +71,8 @@ def _terms(bot: Bargainer, state: State, wanted: int, partner: int) -> tuple | N
     return ("offer", me, partner, gives, (wanted,), pays, 0)
 
 
-def _useful(state: State, district: int, partner: int) -> bool:
+def _useful(state: State, deed: int, partner: int) -> bool:
     """Return whether the partner holds others of the group, and the giver none."""
-    group = state.board.group_of[district]
-    giver = state.owner[district]
+    group = state.board.group_of[deed]
+    giver = state.owner[deed]
     return state.held[partner][group] > 0 and state.held[giver][group] == 1

@@ -45,7 +45,7 @@ class Bot:
     steps           in how many bids it would go up to the printed price
     least_gain      what a deal must bring it
     offers_deals    whether it offers deals itself
-    asked           when it last asked for a deed: by (district, owner), the `left` of that moment
+    asked           when it last asked for a deed: by (deed, owner), the `left` of that moment
     """
 
     reserve = 200
@@ -79,12 +79,12 @@ class Bot:
 
     # What differs between the strengths.
 
-    def value(self, state: State, district: int, player: int) -> int:
-        """Return what owning this district would be worth to a player."""
+    def value(self, state: State, deed: int, player: int) -> int:
+        """Return what owning this deed would be worth to a player."""
         raise NotImplementedError
 
     def rents_to_come(self, state: State) -> float:
-        """Return how many rents a district is expected to bring, the one at the end included."""
+        """Return how many rents a deed is expected to bring, the one at the end included."""
         raise NotImplementedError
 
     def bid_delay(self, since: int, unit: Description) -> int:
@@ -110,31 +110,31 @@ class Bot:
         return ("move on",)
 
     def unsold(self, state: State) -> tuple:
-        district = state.board.district_on[state.place[self.player]]
-        if state.board.prices[district] <= self.would_pay(state, district):
+        deed = state.board.deed_on[state.place[self.player]]
+        if state.board.prices[deed] <= self.would_pay(state, deed):
             return BUY
-        return ("put up", district, self.opening(state, district))
+        return ("put up", deed, self.opening(state, deed))
 
-    def opening(self, state: State, district: int) -> int:
+    def opening(self, state: State, deed: int) -> int:
         least = state.board.money.least_bid
-        return max(least, self.would_pay(state, district) // 3)
+        return max(least, self.would_pay(state, deed) // 3)
 
-    def would_pay(self, state: State, district: int, mood: float = 1.0) -> int:
+    def would_pay(self, state: State, deed: int, mood: float = 1.0) -> int:
         """Return the most that it would pay the bank for a deed."""
-        value = int(self.value(state, district, self.player) * mood)
+        value = int(self.value(state, deed, self.player) * mood)
         return max(0, min(value, state.cash[self.player] - self.building_money))
 
     def auction_space(self, state: State) -> tuple:
         """Auction what is worth most to it, if it has the money."""
-        best, district = self.reserve, -1
+        best, deed = self.reserve, -1
         for unsold, owner in enumerate(state.owner):
             if owner < 0:
                 value = self.would_pay(state, unsold)
                 if value > best:
-                    best, district = value, unsold
-        if district < 0:
+                    best, deed = value, unsold
+        if deed < 0:
             return ("leave",)
-        return ("put up", district, self.opening(state, district))
+        return ("put up", deed, self.opening(state, deed))
 
     def limit(self, state: State) -> int:
         """Return the most that this bot bids in the running auction."""
@@ -143,8 +143,8 @@ class Bot:
         if self._limit_for is not auction:
             self._limit_for = auction
             mood = 0.9 + 0.2 * self.random()  # else equal bots would stop at the same amount
-            self._limit = self.would_pay(state, auction.district, mood)
-            self._step = max(1, state.board.prices[auction.district] // self.steps)
+            self._limit = self.would_pay(state, auction.deed, mood)
+            self._step = max(1, state.board.prices[auction.deed] // self.steps)
         return self._limit
 
     def next_bid(
@@ -173,25 +173,25 @@ class Bot:
         best, choice = -1.0, None
         bonus = next((kind for kind, left in state.box_bonuses.items() if left), "")
         hazard = self._dearest_hazard(state)
-        for district, owner in enumerate(state.owner):
-            if state.bonus[district] or state.hazard[district]:
+        for deed, owner in enumerate(state.owner):
+            if state.bonus[deed] or state.hazard[deed]:
                 continue
             mine = owner == player
             piece = bonus if mine or (owner < 0 and not hazard) else hazard
             if not piece:
                 continue
-            score = self.at_stake(state, district) * (1.0 if mine else self.spite(state, owner))
+            score = self.at_stake(state, deed) * (1.0 if mine else self.spite(state, owner))
             if score > best:
-                best, choice = score, ("place", piece, district)
+                best, choice = score, ("place", piece, deed)
         if choice is None:
             choice = next(placings(state))
         return choice
 
-    def at_stake(self, state: State, district: int) -> float:
+    def at_stake(self, state: State, deed: int) -> float:
         """Return the rent that a hazard there would take."""
-        homes = state.residential[district]
-        rents = state.board.rents[district]
-        blocks = homes + state.industrial[district]
+        homes = state.residential[deed]
+        rents = state.board.rents[deed]
+        blocks = homes + state.industrial[deed]
         return rents[blocks] - rents[blocks - homes] + rents[4] * 0.05
 
     def spite(self, _state: State, owner: int) -> float:
@@ -231,27 +231,27 @@ class Bot:
 
     def travel(self, state: State) -> tuple:
         """Go to the station where there is most to gain, or stay if there is nothing."""
-        here = state.board.district_on[state.place[self.player]]
+        here = state.board.deed_on[state.place[self.player]]
         best, choice = 0, STAY
-        for district, there in enumerate(state.station):
-            if there and district != here:
-                gain = self.journey_gain(state, district)
+        for deed, there in enumerate(state.station):
+            if there and deed != here:
+                gain = self.journey_gain(state, deed)
                 if gain > best:
-                    best, choice = gain, ("travel", district)
+                    best, choice = gain, ("travel", deed)
         return choice
 
-    def journey_gain(self, state: State, district: int) -> int:
+    def journey_gain(self, state: State, deed: int) -> int:
         """Return what a journey there brings: the salary at GO, a deed to buy, less the rent."""
         # Bots once looked for unsold stations alone: not one journey in thousands of games.
-        owner = state.owner[district]
+        owner = state.owner[deed]
         gain = 0
-        passes_go = state.board.space_of[district] < state.place[self.player]
+        passes_go = state.board.space_of[deed] < state.place[self.player]
         if passes_go and state.rules.travel_passes_go:
             gain = salary(state, self.player)
         if owner < 0:
-            gain += self.would_pay(state, district) // BARGAIN
-        elif owner != self.player and not state.mortgage[district]:
-            gain -= rent(state, district)
+            gain += self.would_pay(state, deed) // BARGAIN
+        elif owner != self.player and not state.mortgage[deed]:
+            gain -= rent(state, deed)
         return gain
 
     def manage(self, state: State) -> tuple:
@@ -271,48 +271,48 @@ class Bot:
         residential, industrial = state.residential, state.industrial
         homes_left = state.box_blocks["residential"][0]
         best, choice = 0.0, DONE
-        for district in state.owned[self.player]:
-            built = residential[district] + industrial[district]
-            if built >= MOST_BLOCKS or state.mortgage[district]:
+        for deed in state.owned[self.player]:
+            built = residential[deed] + industrial[deed]
+            if built >= MOST_BLOCKS or state.mortgage[deed]:
                 continue
-            plain = homes_left and not state.hazard[district]
-            kind = "residential" if plain else self.kind(state, district)
+            plain = homes_left and not state.hazard[deed]
+            kind = "residential" if plain else self.kind(state, deed)
             if not kind:
                 continue
-            price = board.block_prices[kind][district]
+            price = board.block_prices[kind][deed]
             if price > spare:
                 continue
-            rents = board.rents[district]
+            rents = board.rents[deed]
             gain = (rents[built + 1] - rents[built]) * rents_to_come
-            if doubled(state, district):
+            if doubled(state, deed):
                 gain *= 2
             if gain - price > best:
-                best, choice = gain - price, ("build", district, kind, 1)
+                best, choice = gain - price, ("build", deed, kind, 1)
         return choice
 
-    def kind(self, state: State, district: int) -> str:
+    def kind(self, state: State, deed: int) -> str:
         """Return the kind of the next block there, "" for none that the box has.
 
         Homes at half the price; factories where a hazard stands, or when the homes are gone.
         """
-        if not state.hazard[district] and can_stand(state, "residential", district, 1):
+        if not state.hazard[deed] and can_stand(state, "residential", deed, 1):
             return "residential"
-        return "industrial" if can_stand(state, "industrial", district, 1) else ""
+        return "industrial" if can_stand(state, "industrial", deed, 1) else ""
 
     def extra(self, state: State) -> tuple | None:
         """Return a landmark to buy, a hazard to clear, a mortgage to lift, or None."""
         spare = state.cash[self.player] - self.reserve
-        for district in state.owned[self.player]:
-            if state.hazard[district]:
-                cost = clearing_cost(state, district)
-                if cost <= spare and self.clears(state, district, cost):
-                    return ("clear", district)
-            if 0 < state.mortgage[district] <= spare:
-                return ("lift", district)
+        for deed in state.owned[self.player]:
+            if state.hazard[deed]:
+                cost = clearing_cost(state, deed)
+                if cost <= spare and self.clears(state, deed, cost):
+                    return ("clear", deed)
+            if 0 < state.mortgage[deed] <= spare:
+                return ("lift", deed)
         return self.landmark(state, spare)
 
-    def clears(self, state: State, district: int, cost: int) -> bool:
-        return self.at_stake(state, district) >= cost
+    def clears(self, state: State, deed: int, cost: int) -> bool:
+        return self.at_stake(state, deed) >= cost
 
     def landmark(self, state: State, spare: int) -> tuple | None:
         """Return a stadium, a skyscraper or the tower to buy, or None."""
@@ -338,11 +338,11 @@ class Bot:
         return None
 
     def _site(self, state: State, groups: Iterable[int]) -> int:
-        """Return its own first district of these groups that can be built on, -1 for none."""
+        """Return its own first deed of these groups that can be built on, -1 for none."""
         for group in groups:
-            for district in state.board.members[group]:
-                if state.owner[district] == self.player and not state.mortgage[district]:
-                    return district
+            for deed in state.board.members[group]:
+                if state.owner[deed] == self.player and not state.mortgage[deed]:
+                    return deed
         return -1
 
     def wants_stadium(self, state: State, spare: int) -> bool:
@@ -361,35 +361,35 @@ class Bot:
         price = state.board.money.tower
         return spare >= price and self.tower_gain(state, state.owned[self.player]) * 2 > price
 
-    def tower_gain(self, state: State, districts: Iterable[int]) -> int:
+    def tower_gain(self, state: State, deeds: Iterable[int]) -> int:
         """Return by how much these rents would rise if they were doubled."""
         tower = state.tower
         if tower >= 0 and state.owner[tower] == self.player:
             return 0
         sky = state.skyscraper
         group_of = state.board.group_of
-        return sum(rent(state, deed) for deed in districts if sky[group_of[deed]] < 0)
+        return sum(rent(state, deed) for deed in deeds if sky[group_of[deed]] < 0)
 
     def build(self, state: State) -> tuple:
         return self.block_choice(state)
 
     def station(self, state: State) -> tuple:
-        """Build it on its own dearest district, else on the unsold district that it wants most.
+        """Build it on its own dearest deed, else on the unsold deed that it wants most.
 
-        Others who travel there pay. Its own first district after GO, to which most journeys
+        Others who travel there pay. Its own first deed after GO, to which most journeys
         take the salary, won less: for others they take it too.
         """
-        free = [district for district, there in enumerate(state.station) if not there]
+        free = [deed for deed, there in enumerate(state.station) if not there]
         if not (free and state.box_stations):
             return DONE
         owned, mortgage = state.owned[self.player], state.mortgage
-        mine = [district for district in free if district in owned and not mortgage[district]]
+        mine = [deed for deed in free if deed in owned and not mortgage[deed]]
         if mine:
             return ("station", max(mine, key=state.board.prices.__getitem__))
-        unsold = [district for district in free if state.owner[district] < 0]
+        unsold = [deed for deed in free if state.owner[deed] < 0]
         if not (unsold and state.rules.stations_anywhere):
             return DONE
-        return ("station", max(unsold, key=lambda district: self.would_pay(state, district)))
+        return ("station", max(unsold, key=lambda deed: self.would_pay(state, deed)))
 
     def answer(self, state: State) -> tuple:
         """Accept a deal that brings clearly more than it takes away."""
@@ -400,9 +400,9 @@ class Bot:
         gain -= sum(self.deed_worth(state, deed, self.player) for deed in deal.asks)
         return ACCEPT if gain > self.least_gain else DECLINE
 
-    def deed_worth(self, state: State, district: int, player: int) -> int:
+    def deed_worth(self, state: State, deed: int, player: int) -> int:
         """Return what a deed is worth to a player, its mortgage deducted."""
-        return self.value(state, district, player) - state.mortgage[district]
+        return self.value(state, deed, player) - state.mortgage[deed]
 
     def proposal(self, state: State) -> tuple | None:
         """Return an ("offer", ...) to make, at most one a turn, or None."""

@@ -6,10 +6,10 @@ from city_unit.host import Description
 
 
 class Builder(Bot):
-    """Values a district by its price and by how far it is with the group.
+    """Values a deed by its price and by how far it is with the group.
 
     caution  what it pays, of the value
-    rents    how many it expects of a district, as if the hour never ended
+    rents    how many it expects of a deed, as if the hour never ended
     """
 
     # Measured as the planner's figures, against builders.
@@ -17,12 +17,12 @@ class Builder(Bot):
     caution = 0.75  # among four, more would win more (0.6: 49, 0; 0.9: 47, 33)
     rents = 4.0  # (2: 53, 22; 8: 47, 24)
 
-    def value(self, state: State, district: int, player: int) -> int:
-        group = state.board.group_of[district]
-        mine = state.held[player][group] - (state.owner[district] == player)
-        built = state.residential[district] + state.industrial[district]
-        price = state.board.prices[district]
-        value = price * (10 + 3 * mine) // 10 + state.board.rents[district][built]
+    def value(self, state: State, deed: int, player: int) -> int:
+        group = state.board.group_of[deed]
+        mine = state.held[player][group] - (state.owner[deed] == player)
+        built = state.residential[deed] + state.industrial[deed]
+        price = state.board.prices[deed]
+        value = price * (10 + 3 * mine) // 10 + state.board.rents[deed][built]
         if mine + 1 == state.board.sizes[group]:
             value += price // 2
         return int(value * self.caution)

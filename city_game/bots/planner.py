@@ -47,21 +47,21 @@ class Planner(Bot):
         """
         return 1 + self.turns * ROLLS * self.left / state.board.size
 
-    def value(self, state: State, district: int, player: int) -> int:
+    def value(self, state: State, deed: int, player: int) -> int:
         board = state.board
-        rents = board.rents[district]
-        group = board.group_of[district]
+        rents = board.rents[deed]
+        group = board.group_of[deed]
         members = board.sizes[group]
-        built = state.residential[district] + state.industrial[district]
+        built = state.residential[deed] + state.industrial[deed]
         # It will be built up as far as the time allows, at the price of the blocks.
         grown = min(MOST_BLOCKS, built + int(MOST_BLOCKS * self.left))
         blocks = grown - built
         value = rents[grown] * self.rents_to_come(state)
-        value -= blocks * self.block_cost * board.block_prices["residential"][district]
+        value -= blocks * self.block_cost * board.block_prices["residential"][deed]
         whole = rents[grown] * self.whole * members
         rivals = sum(state.alive) - 1
         for holder, held in enumerate(state.held):
-            others = held[group] - (state.owner[district] == holder)
+            others = held[group] - (state.owner[deed] == holder)
             if holder == player:
                 value *= self.begun if others else 1.0
                 value += whole if others == members - 1 else 0
@@ -75,12 +75,12 @@ class Planner(Bot):
             return 0.1
         return 1.0 if len(state.owned[owner]) == max(map(len, state.owned)) else 0.8
 
-    def at_stake(self, state: State, district: int) -> float:
-        stake = super().at_stake(state, district)
-        return stake * 2 if doubled(state, district) else stake
+    def at_stake(self, state: State, deed: int) -> float:
+        stake = super().at_stake(state, deed)
+        return stake * 2 if doubled(state, deed) else stake
 
-    def clears(self, state: State, district: int, cost: int) -> bool:
-        return self.at_stake(state, district) * self.rents_to_come(state) > cost
+    def clears(self, state: State, deed: int, cost: int) -> bool:
+        return self.at_stake(state, deed) * self.rents_to_come(state) > cost
 
     def wants_stadium(self, state: State, spare: int) -> bool:
         if not super().wants_stadium(state, spare):

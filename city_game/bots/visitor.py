@@ -12,27 +12,27 @@ class Visitor(Bot):
     reserve = 100
     offers_deals = False
 
-    def value(self, state: State, district: int, player: int) -> int:
-        return int(state.board.prices[district] * (0.5 + 0.5 * self.random()))
+    def value(self, state: State, deed: int, player: int) -> int:
+        return int(state.board.prices[deed] * (0.5 + 0.5 * self.random()))
 
     def block_choice(self, state: State) -> tuple:
         spare = state.cash[self.player] - self.reserve
         mine = state.owned[self.player]
         start = int(self.random() * len(mine))
         for step in range(len(mine)):
-            district = mine[(start + step) % len(mine)]
-            built = state.residential[district] + state.industrial[district]
-            if built >= MOST_BLOCKS or state.mortgage[district]:
+            deed = mine[(start + step) % len(mine)]
+            built = state.residential[deed] + state.industrial[deed]
+            if built >= MOST_BLOCKS or state.mortgage[deed]:
                 continue
-            kind = self.kind(state, district)
-            if kind and state.board.block_prices[kind][district] <= spare:
-                return ("build", district, kind, 1)
+            kind = self.kind(state, deed)
+            if kind and state.board.block_prices[kind][deed] <= spare:
+                return ("build", deed, kind, 1)
         return DONE
 
     def bid_delay(self, since: int, unit: Description) -> int:
         return 2500 + int(9000 * self.random())
 
-    def clears(self, state: State, district: int, cost: int) -> bool:
+    def clears(self, state: State, deed: int, cost: int) -> bool:
         return state.cash[self.player] > 2000
 
     def wants_tower(self, state: State, spare: int) -> bool:

@@ -59,7 +59,7 @@ def _check(options: argparse.Namespace) -> int:
         ).format(
             file=options.file,
             name=board.name,
-            districts=len(board.districts),
+            districts=len(board.deeds),
             groups=len(board.groups),
             spaces=board.size,
         )
@@ -108,12 +108,12 @@ def _columns() -> tuple[str, ...]:
 def _rows(board: Board) -> list[tuple[str, ...]]:
     return [
         (
-            district.name,
-            of_file(board.groups[district.group].name),
+            deed.name,
+            of_file(board.groups[deed.group].name),
             *map(
                 show,
-                (district.price, district.residential, district.industrial, *district.rents),
+                (deed.price, deed.residential, deed.industrial, *deed.rents),
             ),
         )
-        for district in board.districts
+        for deed in board.deeds
     ]

@@ -205,7 +205,7 @@ def _in_words(report: dict) -> str:
         A_GAME[name].format(number=number(count, 1)) for name, count in report["a_game"].items()
     ]
     lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
-    return "\n".join(lines + _district_table(report["districts"]))
+    return "\n".join(lines + _deed_table(report["districts"]))
 
 
 def _sentences(report: dict) -> list[str]:
@@ -231,8 +231,8 @@ def _sentences(report: dict) -> list[str]:
     ]
 
 
-def _district_table(districts: list[dict]) -> list[str]:
-    rows = [tuple(map(str, HEAD)), *map(_row, districts)]
+def _deed_table(deeds: list[dict]) -> list[str]:
+    rows = [tuple(map(str, HEAD)), *map(_row, deeds)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for name, *figures in rows:
@@ -241,15 +241,15 @@ def _district_table(districts: list[dict]) -> list[str]:
     return lines
 
 
-def _row(district: dict) -> tuple[str, ...]:
-    auctions = district["auctions_per_game"]
+def _row(deed: dict) -> tuple[str, ...]:
+    auctions = deed["auctions_per_game"]
     return (
-        district["name"],
-        show(round(district["earned_per_game"])),
-        number(district["rents_per_game"], 2),
+        deed["name"],
+        show(round(deed["earned_per_game"])),
+        number(deed["rents_per_game"], 2),
         number(auctions, 3),
-        show(district["mean_auction_price"]) if auctions else "-",
-        show(district["price"]),
+        show(deed["mean_auction_price"]) if auctions else "-",
+        show(deed["price"]),
     )
 
 
@@ -280,7 +280,7 @@ def _draw(report: dict, board: Board, folder: Path) -> list[Path]:
         "wins.svg": bars(titles.format(count=number(games)), _win_bars(report)),
         "turns.svg": bars(_("Who wins, by the order of turns"), _turn_bars(report)),
         "districts.svg": bars(
-            _("What districts earn in a game"), _district_bars(report["districts"], board)
+            _("What districts earn in a game"), _deed_bars(report["districts"], board)
         ),
     }
     for name, picture in pictures.items():
@@ -312,13 +312,13 @@ def _turn_bars(report: dict[str, Any]) -> list[Bar]:
     ]
 
 
-def _district_bars(districts: list[dict], board: Board) -> list[Bar]:
+def _deed_bars(deeds: list[dict], board: Board) -> list[Bar]:
     return [
         (
-            district["name"],
-            district["earned_per_game"],
-            show(round(district["earned_per_game"])),
+            deed["name"],
+            deed["earned_per_game"],
+            show(round(deed["earned_per_game"])),
             board.groups[board.group_of[index]].colour,
         )
-        for index, district in enumerate(districts)
+        for index, deed in enumerate(deeds)
     ]

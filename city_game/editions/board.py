@@ -12,7 +12,7 @@ MOST_BLOCKS = 8  # a district
 
 
 @dataclass
-class District:
+class Deed:
     """One district; prices and rents in notes of 10k.
 
     rents  for 0 to 8 blocks
@@ -36,7 +36,7 @@ class Group:
     name: str
     colour: str
     skyscraper: int
-    districts: tuple[int, ...] = ()
+    deeds: tuple[int, ...] = ()
 
 
 @dataclass
@@ -90,9 +90,9 @@ class Board:
         money: Money,
         pieces: Pieces,
         groups: list[Group],
-        districts: list[District],
+        deeds: list[Deed],
         kinds: list[str],
-        district_on: list[int],
+        deed_on: list[int],
         taxes: list[int],
         cards: list[Card],
         text: str,
@@ -101,23 +101,23 @@ class Board:
         self.money = money
         self.pieces = pieces
         self.groups = groups
-        self.districts = districts
+        self.deeds = deeds
         self.kinds = kinds
-        self.district_on = district_on
+        self.deed_on = deed_on
         self.taxes = taxes
         self.cards = cards
         self.text = text
         self.size = len(kinds)
         self.jail = kinds.index("jail")
-        self.keys = {district.key: index for index, district in enumerate(districts)}
+        self.keys = {deed.key: index for index, deed in enumerate(deeds)}
         # What the rules ask for all the time, as plain lists.
-        self.prices = [district.price for district in districts]
-        self.rents = [district.rents for district in districts]
-        self.group_of = [district.group for district in districts]
-        self.members = [group.districts for group in groups]
-        self.sizes = [len(group.districts) for group in groups]
-        self.space_of = [district.space for district in districts]
+        self.prices = [deed.price for deed in deeds]
+        self.rents = [deed.rents for deed in deeds]
+        self.group_of = [deed.group for deed in deeds]
+        self.members = [group.deeds for group in groups]
+        self.sizes = [len(group.deeds) for group in groups]
+        self.space_of = [deed.space for deed in deeds]
         self.block_prices = {
-            "residential": [district.residential for district in districts],
-            "industrial": [district.industrial for district in districts],
+            "residential": [deed.residential for deed in deeds],
+            "industrial": [deed.industrial for deed in deeds],
         }

@@ -15,7 +15,7 @@ from city_game.editions.board import (
     HAZARDS,
     Board,
     Card,
-    District,
+    Deed,
     Group,
     Money,
     Pieces,
@@ -129,16 +129,16 @@ class _Reader:
         sums = self.sums()
         pieces = self.pieces()
         groups = [self.group(row) for row in self.rows("group")]
-        districts = [self.district(row, groups) for row in self.rows("district")]
-        self.members(groups, districts)
-        spaces = self.track(districts)
-        self.stand(districts, spaces)
-        cards = [self.card(row, districts, len(spaces)) for row in self.rows("card")]
+        deeds = [self.deed(row, groups) for row in self.rows("district")]
+        self.members(groups, deeds)
+        spaces = self.track(deeds)
+        self.stand(deeds, spaces)
+        cards = [self.card(row, deeds, len(spaces)) for row in self.rows("card")]
         self.unknown_keys(file)
         if self.mistakes:
             return None
-        kinds, district_on, taxes = (list(column) for column in zip(*spaces, strict=True))
-        return Board(name, sums, pieces, groups, districts, kinds, district_on, taxes, cards, text)
+        kinds, deed_on, taxes = (list(column) for column in zip(*spaces, strict=True))
+        return Board(name, sums, pieces, groups, deeds, kinds, deed_on, taxes, cards, text)
 
     # The sections.
 
@@ -174,8 +174,8 @@ class _Reader:
         self.unknown_keys(row)
         return group
 
-    def district(self, row: _Part, groups: list[Group]) -> District:
-        name = self.take(row, "name", values.district_name, "")
+    def deed(self, row: _Part, groups: list[Group]) -> Deed:
+        name = self.take(row, "name", values.deed_name, "")
         names = [group.name for group in groups]
         # Where no group is right, that is said already.
         group = self.take(
@@ -187,51 +187,47 @@ class _Reader:
         rents = self.take(row, "rents", values.rents_by_blocks, ())
         self.unknown_keys(row)
         place = names.index(group) if group in names else -1
-        return District(name, key_of(name), place, price, residential, industrial, rents)
+        return Deed(name, key_of(name), place, price, residential, industrial, rents)
 
-    def members(self, groups: list[Group], districts: list[District]) -> None:
+    def members(self, groups: list[Group], deeds: list[Deed]) -> None:
         for index, group in enumerate(groups):
-            group.districts = tuple(
-                place for place, district in enumerate(districts) if district.group == index
-            )
-        if any(district.group < 0 for district in districts):
+            group.deeds = tuple(place for place, deed in enumerate(deeds) if deed.group == index)
+        if any(deed.group < 0 for deed in deeds):
             return  # those whose group is misspelt may belong to the groups that seem too small
         for row, group in zip(self.rows("group"), groups, strict=False):
-            if len(group.districts) < 2:
+            if len(group.deeds) < 2:
                 self.wrong(row, None, _("it needs at least two districts"))
 
-    def track(self, districts: list[District]) -> list[tuple[str, int, int]]:
+    def track(self, deeds: list[Deed]) -> list[tuple[str, int, int]]:
         """Return for each space its kind, the district there or -1, and the tax there or 0."""
         anything = toml_reader.list_of(lambda written: written, 1)
         written = self.take(self.file, "track", anything, ())
         spaces = []
         for place, words in enumerate(written):
             try:
-                spaces.append(values.space(words, districts))
+                spaces.append(values.space(words, deeds))
             except ValueError as error:
                 self.wrong_space(place, str(error))
                 spaces.append(("", -1, 0))
         return spaces
 
-    def stand(self, districts: list[District], spaces: list[tuple[str, int, int]]) -> None:
+    def stand(self, deeds: list[Deed], spaces: list[tuple[str, int, int]]) -> None:
         """Put the districts on their spaces, and see to it that the track is whole."""
         for place, (_kind, index, _tax) in enumerate(spaces):
             if index < 0:
                 continue
-            district = districts[index]
-            if district.space < 0:
-                district.space = place
+            deed = deeds[index]
+            if deed.space < 0:
+                deed.space = place
                 continue
             already = _("{district} is on space {space} already")
-            self.wrong_space(place, already.format(district=district.name, space=district.space))
+            self.wrong_space(place, already.format(district=deed.name, space=deed.space))
         if not spaces:
             return
         self.whole_track([kind for kind, _index, _tax in spaces])
-        for row, (index, district) in zip(
-            self.rows("district"), enumerate(districts), strict=False
-        ):
-            doubled = values.called(district.name, districts) != index
-            if district.name and district.space < 0 and not doubled:
+        for row, (index, deed) in zip(self.rows("district"), enumerate(deeds), strict=False):
+            doubled = values.called(deed.name, deeds) != index
+            if deed.name and deed.space < 0 and not doubled:
                 self.wrong(row, None, _("it is not on the track"))
 
     def whole_track(self, kinds: list[str]) -> None:
@@ -245,11 +241,11 @@ class _Reader:
                 already = _('there is a "{kind}" on space {space} already')
                 self.wrong_space(place, already.format(kind=kind, space=found[0]))
 
-    def card(self, row: _Part, districts: list[District], spaces: int) -> Card:
+    def card(self, row: _Part, deeds: list[Deed], spaces: int) -> Card:
         text = self.take(row, "text", values.some_text, "")
 
         def effect(written: object) -> tuple[str, int]:
-            return values.effect(toml_reader.text(written), districts, spaces)
+            return values.effect(toml_reader.text(written), deeds, spaces)
 
         does, amount = self.take(row, "does", effect, ("", 0))
         self.unknown_keys(row)

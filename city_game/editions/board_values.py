@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from city_game.editions import money
-from city_game.editions.board import MOST_BLOCKS, SPACES, District
+from city_game.editions.board import MOST_BLOCKS, SPACES, Deed
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import did_you_mean, nearest
@@ -64,7 +64,7 @@ def some_text(value: object) -> str:
     return toml_reader.text(value)
 
 
-def district_name(value: object) -> str:
+def deed_name(value: object) -> str:
     name = some_text(value)
     if name.lower() in PLAIN_SPACES or name.lower().startswith("tax "):
         words = _('"{name}" is a kind of space, and names no district')
@@ -111,19 +111,19 @@ def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
     return read
 
 
-def space(written: object, districts: list[District]) -> tuple[str, int, int]:
+def space(written: object, deeds: list[Deed]) -> tuple[str, int, int]:
     """Return a space's kind, the district there or -1, and the tax there or 0."""
     name = toml_reader.text(written)
     word = name.lower()
-    district = called(name, districts)
-    if district >= 0:
-        return "district", district, 0
+    deed = called(name, deeds)
+    if deed >= 0:
+        return "district", deed, 0
     if word.startswith("tax "):
         return "tax", -1, sum_of_money(name[4:])
     if word in PLAIN_SPACES:
         return word, -1, 0
     kinds = (*PLAIN_SPACES, "tax 1M")
-    near = nearest(name, [*kinds, *(district.name for district in districts)])
+    near = nearest(name, [*kinds, *(deed.name for deed in deeds)])
     if near:
         unknown = _('"{name}" is unknown, did you mean "{near}"?')
     else:
@@ -131,23 +131,23 @@ def space(written: object, districts: list[District]) -> tuple[str, int, int]:
     raise ValueError(unknown.format(name=name, near=near, kinds=all_of(kinds)))
 
 
-def effect(does: str, districts: list[District], spaces: int) -> tuple[str, int]:
+def effect(does: str, deeds: list[Deed], spaces: int) -> tuple[str, int]:
     """Return what a card does, and how much or whither."""
     for pattern, meaning in CARDS:
         if found := re.fullmatch(pattern, does, re.IGNORECASE):
-            return meaning, _amount(meaning, found, districts, spaces)
+            return meaning, _amount(meaning, found, deeds, spaces)
     unknown = _('"{does}" is unknown{hint}')
     raise ValueError(unknown.format(does=does, hint=did_you_mean(does, CARD_EXAMPLES)))
 
 
-def _amount(does: str, found: re.Match, districts: list[District], spaces: int) -> int:
+def _amount(does: str, found: re.Match, deeds: list[Deed], spaces: int) -> int:
     if not found.groups():
         return 0
     if does == "knock down":
         return int(found[1])
     if does == "move":
         return _steps(int(found[1]), spaces)
-    return _place(found[1], districts) if does == "go to" else sum_of_money(found[1])
+    return _place(found[1], deeds) if does == "go to" else sum_of_money(found[1])
 
 
 def _steps(steps: int, spaces: int) -> int:
@@ -157,14 +157,14 @@ def _steps(steps: int, spaces: int) -> int:
     return steps
 
 
-def _place(name: str, districts: list[District]) -> int:
+def _place(name: str, deeds: list[Deed]) -> int:
     """Return the space of a district, or of GO."""
     if name.lower() == "go":
         return 0
-    district = called(name, districts)
-    if district >= 0:
-        return districts[district].space
-    near = nearest(name, ["go", "jail", *(district.name for district in districts)])
+    deed = called(name, deeds)
+    if deed >= 0:
+        return deeds[deed].space
+    near = nearest(name, ["go", "jail", *(deed.name for deed in deeds)])
     if near:
         unknown = _('"{name}" is unknown, did you mean "{near}"?')
     else:
@@ -172,7 +172,7 @@ def _place(name: str, districts: list[District]) -> int:
     raise ValueError(unknown.format(name=name, near=near))
 
 
-def called(name: str, districts: list[District]) -> int:
+def called(name: str, deeds: list[Deed]) -> int:
     """Return the place of the first district of that name, -1 if there is none."""
-    names = [district.name.lower() for district in districts]
+    names = [deed.name.lower() for deed in deeds]
     return names.index(name.lower()) if name.lower() in names else -1

@@ -32,7 +32,7 @@ class Action(NamedTuple):
     notes_clock: bool = False
 
 
-_DISTRICT = ("district",)
+_DEED = ("district",)
 _AT = ("at",)
 
 ACTIONS = {
@@ -43,7 +43,7 @@ ACTIONS = {
     "move on": Action((), moves.move_on),
     "pay fine": Action((), moves.pay_fine, moves.why_not_pay_fine),
     "use card": Action((), moves.use_jail_card, moves.why_not_use_jail_card),
-    "travel": Action(_DISTRICT, moves.travel, moves.why_not_travel),
+    "travel": Action(_DEED, moves.travel, moves.why_not_travel),
     "stay": Action((), moves.stay),
     "card": Action(("card",), cards.card, cards.why_not_card),
     "place": Action(
@@ -66,8 +66,8 @@ ACTIONS = {
     # Debts.
     "pay": Action((), debts.pay, debts.why_not_pay),
     "dodge": Action((), debts.dodge, debts.why_not_dodge),
-    "mortgage": Action(_DISTRICT, debts.mortgage, debts.why_not_mortgage, is_undoable=True),
-    "lift": Action(_DISTRICT, debts.lift, debts.why_not_lift, is_undoable=True),
+    "mortgage": Action(_DEED, debts.mortgage, debts.why_not_mortgage, is_undoable=True),
+    "lift": Action(_DEED, debts.lift, debts.why_not_lift, is_undoable=True),
     "bankrupt": Action((), debts.bankrupt, debts.why_not_give_up),
     # Building.
     "press": Action((), building.press, building.why_not_press),
@@ -77,13 +77,11 @@ ACTIONS = {
         ("district", "kind", "blocks"), building.build, building.why_not_build, is_undoable=True
     ),
     "done": Action((), building.done),
-    "station": Action(_DISTRICT, building.station, building.why_not_station, is_undoable=True),
-    "stadium": Action(_DISTRICT, building.stadium, building.why_not_stadium, is_undoable=True),
-    "skyscraper": Action(
-        _DISTRICT, building.skyscraper, building.why_not_skyscraper, is_undoable=True
-    ),
-    "tower": Action(_DISTRICT, building.tower, building.why_not_tower, is_undoable=True),
-    "clear": Action(_DISTRICT, building.clear, building.why_not_clear, is_undoable=True),
+    "station": Action(_DEED, building.station, building.why_not_station, is_undoable=True),
+    "stadium": Action(_DEED, building.stadium, building.why_not_stadium, is_undoable=True),
+    "skyscraper": Action(_DEED, building.skyscraper, building.why_not_skyscraper, is_undoable=True),
+    "tower": Action(_DEED, building.tower, building.why_not_tower, is_undoable=True),
+    "clear": Action(_DEED, building.clear, building.why_not_clear, is_undoable=True),
     # Deals.
     "offer": Action(deals.OFFER, deals.offer, deals.refusal),
     "accept": Action((), deals.accept, deals.why_not_answer),

@@ -1,4 +1,4 @@
-"""What the actions name, and whether there is such a thing: a player, a district, a number.
+"""What the actions name, and whether there is such a thing: a player, a deed, a number.
 
 An action comes from a save, a window, a bot or a program. A list would take the index -1
 for its last entry, and True for 1; only what is meant is let through here, so that the
@@ -37,7 +37,7 @@ def _is_player(state: State, value: object) -> bool:
     return type(value) is int and 0 <= value < state.players
 
 
-def _is_district(state: State, value: object) -> bool:
+def _is_deed(state: State, value: object) -> bool:
     return type(value) is int and 0 <= value < len(state.owner)
 
 
@@ -45,8 +45,8 @@ def _is_card(state: State, value: object) -> bool:
     return type(value) is int and 0 <= value < len(state.board.cards)
 
 
-def _are_districts(state: State, value: object) -> bool:
-    return type(value) is tuple and all(_is_district(state, district) for district in value)
+def _are_deeds(state: State, value: object) -> bool:
+    return type(value) is tuple and all(_is_deed(state, deed) for deed in value)
 
 
 def _is_word(_state: State, value: object) -> bool:
@@ -59,9 +59,9 @@ IS: dict[str, Callable[[State, object], bool]] = {
     "other": _is_die,
     "player": _is_player,
     "partner": _is_player,
-    "district": _is_district,
-    "gives": _are_districts,
-    "asks": _are_districts,
+    "district": _is_deed,
+    "gives": _are_deeds,
+    "asks": _are_deeds,
     "card": _is_card,
     "amount": _is_whole,  # of a deal it may be negative
     "cards": _is_whole,

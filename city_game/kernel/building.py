@@ -24,7 +24,7 @@ def has_ground(state: State) -> bool:
     """Return whether something that a permit may bring could be built somewhere."""
     if state.rules.stations_anywhere:
         return True  # even without a deed, since the permit may be for a station
-    return not all(state.mortgage[district] for district in state.owned[state.turn])
+    return not all(state.mortgage[deed] for deed in state.owned[state.turn])
 
 
 def why_not_permit(_state: State, action: tuple) -> str:
@@ -51,29 +51,29 @@ def refused(state: State, _action: tuple) -> None:
 
 
 def why_not_build(state: State, action: tuple) -> str:
-    _, district, kind, blocks = action
-    if reason := _why_not_there(state, district):
+    _, deed, kind, blocks = action
+    if reason := _why_not_there(state, deed):
         return reason
     if kind not in state.blocks:
         return "unknown-piece"
     if not 1 <= blocks <= state.permit:
         return "beyond-the-permit"
-    if blocks > pieces.room(state, district):
+    if blocks > pieces.room(state, deed):
         return "district-full"
-    if state.cash[state.turn] < blocks * state.board.block_prices[kind][district]:
+    if state.cash[state.turn] < blocks * state.board.block_prices[kind][deed]:
         return "not-enough-money"
-    return "" if pieces.can_stand(state, kind, district, blocks) else "box-empty"
+    return "" if pieces.can_stand(state, kind, deed, blocks) else "box-empty"
 
 
 def build(state: State, action: tuple) -> None:
-    """Buy blocks of a kind for a district, at the deed's price."""
-    _, district, kind, blocks = action
+    """Buy blocks of a kind for a deed, at its price."""
+    _, deed, kind, blocks = action
     player = state.turn
-    cost = blocks * state.board.block_prices[kind][district]
-    pieces.stand(state, kind, district, blocks)
+    cost = blocks * state.board.block_prices[kind][deed]
+    pieces.stand(state, kind, deed, blocks)
     state.cash[player] -= cost
     state.permit -= blocks
-    state.events.append(("built", player, district, blocks, kind, cost))
+    state.events.append(("built", player, deed, blocks, kind, cost))
     if not state.permit:
         flow.proceed(state)
 
@@ -85,28 +85,28 @@ def done(state: State, _action: tuple) -> None:
 
 
 def why_not_station(state: State, action: tuple) -> str:
-    district = action[1]
-    if state.station[district]:
+    deed = action[1]
+    if state.station[deed]:
         return "station-there"
     if not state.box_stations:
         return "box-empty"
-    return "" if state.rules.stations_anywhere else _why_not_there(state, district)
+    return "" if state.rules.stations_anywhere else _why_not_there(state, deed)
 
 
 def station(state: State, action: tuple) -> None:
     """Build a station, for nothing."""
-    district = action[1]
-    state.station[district] = True
+    deed = action[1]
+    state.station[deed] = True
     state.box_stations -= 1
-    state.events.append(("station built", state.turn, district))
+    state.events.append(("station built", state.turn, deed))
     flow.proceed(state)
 
 
 def why_not_stadium(state: State, action: tuple) -> str:
-    district = action[1]
-    if reason := _why_not_there(state, district):
+    deed = action[1]
+    if reason := _why_not_there(state, deed):
         return reason
-    group = state.board.group_of[district]
+    group = state.board.group_of[deed]
     if state.stadium[group] >= 0:
         return "stadium-there"
     if state.held[state.turn][group] < 2:
@@ -117,18 +117,18 @@ def why_not_stadium(state: State, action: tuple) -> str:
 
 
 def stadium(state: State, action: tuple) -> None:
-    """Buy a stadium: it needs two districts of the colour, and each group has room for one."""
-    district = action[1]
+    """Buy a stadium: it needs two deeds of the colour, and each group has room for one."""
+    deed = action[1]
     state.cash[state.turn] -= state.board.money.stadium
-    state.stadium[state.board.group_of[district]] = district
-    state.events.append(("landmark built", state.turn, "stadium", district))
+    state.stadium[state.board.group_of[deed]] = deed
+    state.events.append(("landmark built", state.turn, "stadium", deed))
 
 
 def why_not_skyscraper(state: State, action: tuple) -> str:
-    district = action[1]
-    if reason := _why_not_there(state, district):
+    deed = action[1]
+    if reason := _why_not_there(state, deed):
         return reason
-    group = state.board.group_of[district]
+    group = state.board.group_of[deed]
     if state.skyscraper[group] >= 0:
         return "skyscraper-there"
     if not has_group(state, state.turn, group):
@@ -140,32 +140,32 @@ def why_not_skyscraper(state: State, action: tuple) -> str:
 
 def skyscraper(state: State, action: tuple) -> None:
     """Buy a skyscraper: it needs the whole group, which has room for one."""
-    district = action[1]
-    group = state.board.group_of[district]
+    deed = action[1]
+    group = state.board.group_of[deed]
     state.cash[state.turn] -= state.board.groups[group].skyscraper
-    state.skyscraper[group] = district
-    state.events.append(("landmark built", state.turn, "skyscraper", district))
+    state.skyscraper[group] = deed
+    state.events.append(("landmark built", state.turn, "skyscraper", deed))
 
 
 def why_not_tower(state: State, action: tuple) -> str:
-    district = action[1]
-    if reason := _why_not_there(state, district):
+    deed = action[1]
+    if reason := _why_not_there(state, deed):
         return reason
     if state.tower >= 0:
         return "tower-there"
     groups = range(len(state.skyscraper))
     whole = [group for group in groups if has_group(state, state.turn, group)]
-    if len(whole) < 2 or state.board.group_of[district] not in whole:
+    if len(whole) < 2 or state.board.group_of[deed] not in whole:
         return "needs-two-groups"
     return _why_not_pay(state, state.turn, state.board.money.tower)
 
 
 def tower(state: State, action: tuple) -> None:
-    """Buy the game's only tower, for a district of a whole group: it needs two whole groups."""
-    district = action[1]
+    """Buy the game's only tower, for a deed of a whole group: it needs two whole groups."""
+    deed = action[1]
     state.cash[state.turn] -= state.board.money.tower
-    state.tower = district
-    state.events.append(("landmark built", state.turn, "tower", district))
+    state.tower = deed
+    state.events.append(("landmark built", state.turn, "tower", deed))
 
 
 def count_landmarks(sites: list[int]) -> int:
@@ -174,34 +174,34 @@ def count_landmarks(sites: list[int]) -> int:
 
 
 def why_not_clear(state: State, action: tuple) -> str:
-    district = action[1]
-    if state.owner[district] != state.decider:
+    deed = action[1]
+    if state.owner[deed] != state.decider:
         return "not-yours"
-    if not state.hazard[district]:
+    if not state.hazard[deed]:
         return "no-hazard"
-    return _why_not_pay(state, state.decider, clearing_cost(state, district))
+    return _why_not_pay(state, state.decider, clearing_cost(state, deed))
 
 
 def clear(state: State, action: tuple) -> None:
-    """Have a hazard removed from the player's own district, at a price for each of its blocks."""
-    district = action[1]
+    """Have a hazard removed from the player's own deed, at a price for each of its blocks."""
+    deed = action[1]
     player = state.decider
-    hazard = state.hazard[district]
-    state.cash[player] -= clearing_cost(state, district)
-    state.hazard[district] = ""
+    hazard = state.hazard[deed]
+    state.cash[player] -= clearing_cost(state, deed)
+    state.hazard[deed] = ""
     state.box_hazards[hazard] += 1
-    state.events.append(("cleared", player, hazard, district))
+    state.events.append(("cleared", player, hazard, deed))
 
 
-def clearing_cost(state: State, district: int) -> int:
-    return HAZARDS[state.hazard[district]] * state.board.money.hazard_block
+def clearing_cost(state: State, deed: int) -> int:
+    return HAZARDS[state.hazard[deed]] * state.board.money.hazard_block
 
 
-def _why_not_there(state: State, district: int) -> str:
-    """Return why the player whose turn it is cannot build on a district, "" if they can."""
-    if state.owner[district] != state.turn:
+def _why_not_there(state: State, deed: int) -> str:
+    """Return why the player whose turn it is cannot build on a deed, "" if they can."""
+    if state.owner[deed] != state.turn:
         return "not-yours"
-    return "mortgaged" if state.mortgage[district] else ""
+    return "mortgaged" if state.mortgage[deed] else ""
 
 
 def _why_not_pay(state: State, player: int, cost: int) -> str:

@@ -29,14 +29,14 @@ def candidates(state: State, name: str) -> Iterator[tuple]:
         yield (name, *combination)
 
 
-def _districts(state: State) -> range:
+def _deeds(state: State) -> range:
     return range(len(state.owner))
 
 
 VALUES: dict[str, Callable[[State], Iterable]] = {
     "one": lambda _state: range(1, 7),
     "other": lambda _state: range(1, 7),
-    "district": _districts,
+    "district": _deeds,
     "card": luck.cards,
     "permit": lambda _state: luck.PERMITS,
     "kind": lambda _state: KINDS,

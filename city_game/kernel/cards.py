@@ -85,7 +85,7 @@ def _auction(state: State, player: int, _amount: int) -> None:
 
 
 def _knock_down(state: State, player: int, amount: int) -> None:
-    """Take blocks from the player's fullest district, homes first; all that are there, if fewer.
+    """Take blocks from the player's fullest deed, homes first; all that are there, if fewer.
 
     Where the box cannot give change for a larger piece, that piece falls whole.
     """

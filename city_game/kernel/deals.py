@@ -30,9 +30,9 @@ def refusal(state: State, action: tuple) -> str:
         return "empty-deal"
     if len(set(gives)) < len(gives) or len(set(asks)) < len(asks):
         return "twice-in-the-deal"
-    if any(state.owner[district] != proposer for district in gives):
+    if any(state.owner[deed] != proposer for deed in gives):
         return "not-yours"
-    if any(state.owner[district] != partner for district in asks):
+    if any(state.owner[deed] != partner for deed in asks):
         return "not-theirs"
     if pays > state.cash[proposer] or -pays > state.cash[partner]:
         return "not-enough-money"
@@ -53,8 +53,8 @@ def _debtor_refusal(state: State, action: tuple) -> str:
         gives, asks, pays, takes_cards = asks, gives, -pays, -takes_cards
     elif debtor != proposer:
         return ""
-    lost = pays + sum(rent(state, district) for district in gives if not state.mortgage[district])
-    lost -= sum(rent(state, district) for district in asks if not state.mortgage[district])
+    lost = pays + sum(rent(state, deed) for deed in gives if not state.mortgage[deed])
+    lost -= sum(rent(state, deed) for deed in asks if not state.mortgage[deed])
     lost -= takes_cards * state.board.money.jail_fine
     return "gives-away" if lost > 0 else ""
 
@@ -96,10 +96,10 @@ def why_not_answer(state: State, _action: tuple) -> str:
 
 def accept(state: State, _action: tuple) -> None:
     deal = _deal(state)
-    for district in deal.gives:
-        state.transfer(district, deal.partner)
-    for district in deal.asks:
-        state.transfer(district, deal.proposer)
+    for deed in deal.gives:
+        state.transfer(deed, deal.partner)
+    for deed in deal.asks:
+        state.transfer(deed, deal.proposer)
     state.cash[deal.proposer] -= deal.pays
     state.cash[deal.partner] += deal.pays
     giver, taker = deal.partner, deal.proposer

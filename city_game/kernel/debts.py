@@ -6,17 +6,15 @@ from city_game.kernel.rents import rent, worth
 from city_game.kernel.state import BANK, Debt, State
 
 
-def owe(
-    state: State, debtor: int, creditor: int, amount: int, why: str, district: int = -1
-) -> None:
+def owe(state: State, debtor: int, creditor: int, amount: int, why: str, deed: int = -1) -> None:
     """Make a player owe; it is paid at once unless the player can choose."""
     if why == "rent":
-        state.events.append(("rent", debtor, district, amount))
+        state.events.append(("rent", debtor, deed, amount))
     free = not state.debts and state.cash[debtor] >= amount
     if free and not (why == "rent" and state.dodge == debtor):
-        _hand_over(state, Debt(debtor, creditor, amount, why, district))
+        _hand_over(state, Debt(debtor, creditor, amount, why, deed))
         return
-    state.debts.append(Debt(debtor, creditor, amount, why, district))
+    state.debts.append(Debt(debtor, creditor, amount, why, deed))
 
 
 def can_raise(state: State, player: int) -> int:
@@ -47,15 +45,15 @@ def dodge(state: State, _action: tuple) -> None:
     """Pay no rent, for the rent dodge card."""
     debt = state.debts[0]
     state.dodge = BANK
-    state.events.append(("dodged", debt.debtor, debt.district, debt.amount))
+    state.events.append(("dodged", debt.debtor, debt.deed, debt.amount))
     _settled(state)
 
 
 def why_not_mortgage(state: State, action: tuple) -> str:
-    district = action[1]
-    if state.owner[district] != state.decider:
+    deed = action[1]
+    if state.owner[deed] != state.decider:
         return "not-yours"
-    if state.mortgage[district]:
+    if state.mortgage[deed]:
         return "mortgaged"
     if state.phase == "debt":
         return "can-pay" if state.cash[state.decider] >= state.debts[0].amount else ""
@@ -63,32 +61,32 @@ def why_not_mortgage(state: State, action: tuple) -> str:
 
 
 def mortgage(state: State, action: tuple) -> None:
-    """Take the district's rent of this moment from the bank, and earn none until lifted."""
-    district = action[1]
+    """Take the deed's rent of this moment from the bank, and earn none until lifted."""
+    deed = action[1]
     player = state.decider
-    amount = rent(state, district)
-    state.mortgage[district] = amount
+    amount = rent(state, deed)
+    state.mortgage[deed] = amount
     state.cash[player] += amount
-    state.events.append(("mortgaged", player, district, amount))
+    state.events.append(("mortgaged", player, deed, amount))
 
 
 def why_not_lift(state: State, action: tuple) -> str:
-    district = action[1]
-    if state.owner[district] != state.decider:
+    deed = action[1]
+    if state.owner[deed] != state.decider:
         return "not-yours"
-    if not state.mortgage[district]:
+    if not state.mortgage[deed]:
         return "not-mortgaged"
-    return "not-enough-money" if state.cash[state.decider] < state.mortgage[district] else ""
+    return "not-enough-money" if state.cash[state.decider] < state.mortgage[deed] else ""
 
 
 def lift(state: State, action: tuple) -> None:
     """Pay back exactly what the bank paid."""
-    district = action[1]
+    deed = action[1]
     player = state.decider
-    amount = state.mortgage[district]
+    amount = state.mortgage[deed]
     state.cash[player] -= amount
-    state.mortgage[district] = 0
-    state.events.append(("lifted", player, district, amount))
+    state.mortgage[deed] = 0
+    state.events.append(("lifted", player, deed, amount))
 
 
 def why_not_give_up(state: State, _action: tuple) -> str:
@@ -105,8 +103,8 @@ def bankrupt(state: State, _action: tuple) -> None:
     if state.dodge == debtor:
         state.dodge = BANK
     deeds = list(state.owned[debtor])
-    for district in deeds:
-        state.transfer(district, creditor)
+    for deed in deeds:
+        state.transfer(deed, creditor)
     if creditor == BANK:
         _to_the_bank(state, debtor, deeds)
     else:
@@ -124,10 +122,10 @@ def bankrupt(state: State, _action: tuple) -> None:
 
 
 def _to_the_bank(state: State, debtor: int, deeds: list[int]) -> None:
-    for district in deeds:
-        state.mortgage[district] = 0
+    for deed in deeds:
+        state.mortgage[deed] = 0
         if not state.rules.estate_keeps_buildings:
-            give_back(state, district)
+            give_back(state, deed)
     state.estate += deeds
     state.pile += state.jail_cards[debtor]
 

@@ -24,12 +24,12 @@ def proceed(state: State) -> None:
         state.decider = state.turn
 
 
-def open_auction(state: State, district: int, opener: int = BANK, opening: int = 0) -> None:
-    """Put a district under the hammer; the unit's light starts it."""
-    state.auction = Auction(district, opener, opening)
+def open_auction(state: State, deed: int, opener: int = BANK, opening: int = 0) -> None:
+    """Put a deed under the hammer; the unit's light starts it."""
+    state.auction = Auction(deed, opener, opening)
     state.phase = "hammer"
     state.decider = BANK
-    state.events.append(("put up", opener, district, opening))
+    state.events.append(("put up", opener, deed, opening))
 
 
 def end_turn(state: State) -> None:

@@ -154,40 +154,40 @@ def arrive(state: State, may_travel: bool) -> None:
     """Meet the space that the player stands on."""
     player = state.turn
     space = state.place[player]
-    district = state.board.district_on[space]
-    if district < 0:
+    deed = state.board.deed_on[space]
+    if deed < 0:
         state.events.append(("arrived", player, space))
         ARRIVALS[state.board.kinds[space]](state, player, space)
         return
-    state.events.append(("landed", player, district))
-    state.travel = may_travel and state.station[district] and _elsewhere(state, district)
-    owner = state.owner[district]
+    state.events.append(("landed", player, deed))
+    state.travel = may_travel and state.station[deed] and _elsewhere(state, deed)
+    owner = state.owner[deed]
     if owner < 0:
         state.phase = "unsold"
         state.decider = player
         return
-    if owner != player and not state.mortgage[district]:
-        owe(state, player, owner, rent(state, district), "rent", district)
+    if owner != player and not state.mortgage[deed]:
+        owe(state, player, owner, rent(state, deed), "rent", deed)
     proceed(state)
 
 
-def _elsewhere(state: State, district: int) -> bool:
-    return any(there and at != district for at, there in enumerate(state.station))
+def _elsewhere(state: State, deed: int) -> bool:
+    return any(there and at != deed for at, there in enumerate(state.station))
 
 
 def why_not_travel(state: State, action: tuple) -> str:
-    district = action[1]
-    here = state.board.space_of[district] == state.place[state.turn]
-    return "no-station" if here or not state.station[district] else ""
+    deed = action[1]
+    here = state.board.space_of[deed] == state.place[state.turn]
+    return "no-station" if here or not state.station[deed] else ""
 
 
 def travel(state: State, action: tuple) -> None:
-    """Go by station to another station's district, and meet what is there."""
-    district = action[1]
+    """Go by station to another station's deed, and meet what is there."""
+    deed = action[1]
     player = state.turn
-    space = state.board.space_of[district]
+    space = state.board.space_of[deed]
     state.travel = False
-    state.events.append(("travelled", player, district))
+    state.events.append(("travelled", player, deed))
     if space < state.place[player] and state.rules.travel_passes_go:
         collect_salary(state, player)
     state.place[player] = space
@@ -231,7 +231,7 @@ def permission(state: State, player: int, _space: int = 0) -> None:
 
 def _tax(state: State, player: int, space: int) -> None:
     industrial = state.industrial
-    if any(industrial[district] for district in state.owned[player]):
+    if any(industrial[deed] for deed in state.owned[player]):
         owe(state, player, BANK, state.board.taxes[space], "tax")
     else:
         state.events.append(("untaxed", player))

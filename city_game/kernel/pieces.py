@@ -19,12 +19,12 @@ WAYS = tuple(
 )
 
 
-def room(state: State, district: int) -> int:
+def room(state: State, deed: int) -> int:
     """Return how many more blocks the rules allow there."""
-    return MOST_BLOCKS - state.residential[district] - state.industrial[district]
+    return MOST_BLOCKS - state.residential[deed] - state.industrial[deed]
 
 
-def can_stand(state: State, kind: str, district: int, more: int) -> bool:
+def can_stand(state: State, kind: str, deed: int, more: int) -> bool:
     """Return whether the box, and change for what stands there, has the pieces.
 
     Fewer blocks, if `more` is negative, need change as well: half of a piece of two cannot go.
@@ -34,42 +34,42 @@ def can_stand(state: State, kind: str, district: int, more: int) -> bool:
         return True
     if more > 0 and not any(box):
         return False
-    return _exchange(state, kind, district, more) is not None
+    return _exchange(state, kind, deed, more) is not None
 
 
-def stand(state: State, kind: str, district: int, more: int) -> None:
-    """Put `more` blocks (or fewer, if negative) of a kind on a district, where they can stand."""
-    found = _exchange(state, kind, district, more)
+def stand(state: State, kind: str, deed: int, more: int) -> None:
+    """Put `more` blocks (or fewer, if negative) of a kind on a deed, where they can stand."""
+    found = _exchange(state, kind, deed, more)
     assert found is not None, "the box is empty"
-    state.box_blocks[kind], state.made_of[kind][district] = found
-    state.blocks[kind][district] += more
+    state.box_blocks[kind], state.made_of[kind][deed] = found
+    state.blocks[kind][deed] += more
 
 
-def give_back(state: State, district: int) -> None:
-    """Return everything that stands on a district to the box, but for its bonus."""
+def give_back(state: State, deed: int) -> None:
+    """Return everything that stands on a deed to the box, but for its bonus."""
     for kind in ("residential", "industrial"):
-        stand(state, kind, district, -state.blocks[kind][district])
-    if state.station[district]:
-        state.station[district] = False
+        stand(state, kind, deed, -state.blocks[kind][deed])
+    if state.station[deed]:
+        state.station[deed] = False
         state.box_stations += 1
-    if state.hazard[district]:
-        state.box_hazards[state.hazard[district]] += 1
-        state.hazard[district] = ""
-    group = state.board.group_of[district]
-    if state.stadium[group] == district:
+    if state.hazard[deed]:
+        state.box_hazards[state.hazard[deed]] += 1
+        state.hazard[deed] = ""
+    group = state.board.group_of[deed]
+    if state.stadium[group] == deed:
         state.stadium[group] = -1
-    if state.skyscraper[group] == district:
+    if state.skyscraper[group] == deed:
         state.skyscraper[group] = -1
-    if state.tower == district:
+    if state.tower == deed:
         state.tower = -1
 
 
-def _exchange(state: State, kind: str, district: int, more: int) -> tuple | None:
-    """Return the box and the district's pieces after the change, or None if it cannot be made."""
+def _exchange(state: State, kind: str, deed: int, more: int) -> tuple | None:
+    """Return the box and the deed's pieces after the change, or None if it cannot be made."""
     box = state.box_blocks[kind]
-    here = state.made_of[kind][district]
+    here = state.made_of[kind][deed]
     ones, twos, threes = box[0] + here[0], box[1] + here[1], box[2] + here[2]
-    for way in WAYS[state.blocks[kind][district] + more]:
+    for way in WAYS[state.blocks[kind][deed] + more]:
         left = [ones - way[0], twos - way[1], threes - way[2]]
         if min(left) >= 0:
             return left, way

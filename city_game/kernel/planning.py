@@ -7,22 +7,22 @@ from city_game.kernel.state import State
 
 
 def placings(state: State) -> Iterator[tuple]:
-    """Yield each ("place", piece, district) that is allowed to the player whose turn it is."""
+    """Yield each ("place", piece, deed) that is allowed to the player whose turn it is."""
     pieces = (*state.box_bonuses, *state.box_hazards)
-    for district in range(len(state.owner)):
+    for deed in range(len(state.owner)):
         for piece in pieces:
-            action = ("place", piece, district)
+            action = ("place", piece, deed)
             if not why_not_place(state, action):
                 yield action
 
 
 def why_not_place(state: State, action: tuple) -> str:
-    _, piece, district = action
-    if state.bonus[district]:
+    _, piece, deed = action
+    if state.bonus[deed]:
         return "bonus-there"
-    if state.hazard[district]:
+    if state.hazard[deed]:
         return "hazard-there"
-    owner = state.owner[district]
+    owner = state.owner[deed]
     if piece in state.box_bonuses:
         if owner not in (-1, state.turn):
             return "not-yours"
@@ -30,20 +30,20 @@ def why_not_place(state: State, action: tuple) -> str:
     if piece in state.box_hazards:
         if owner == state.turn:
             return "yours"
-        if state.rules.stadium_keeps_hazards_out and district in state.stadium:
+        if state.rules.stadium_keeps_hazards_out and deed in state.stadium:
             return "kept-out"
         return "" if state.box_hazards[piece] else "box-empty"
     return "unknown-piece"
 
 
 def place(state: State, action: tuple) -> None:
-    """Put a bonus on the player's own or an unsold district, or a hazard on any other."""
-    _, piece, district = action
+    """Put a bonus on the player's own or an unsold deed, or a hazard on any other."""
+    _, piece, deed = action
     if piece in state.box_bonuses:
         box, placed = state.box_bonuses, state.bonus
     else:
         box, placed = state.box_hazards, state.hazard
     box[piece] -= 1
-    placed[district] = piece
-    state.events.append(("placed", state.turn, piece, district))
+    placed[deed] = piece
+    state.events.append(("placed", state.turn, piece, deed))
     flow.proceed(state)

@@ -33,7 +33,7 @@ def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
     limits  of each player that has a maximum, in the order in which they were said; one above the
             player's cash means all the cash
 
-    In the end the highest maximum has the district, at a step above the second highest; of two
+    In the end the highest maximum has the deed, at a step above the second highest; of two
     equal ones it is the one that was said first.
     """
     auction = state.auction

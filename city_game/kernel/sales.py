@@ -1,4 +1,4 @@
-"""Buying a district, and the auctions: the unit's light decides which bids count."""
+"""Buying a deed, and the auctions: the unit's light decides which bids count."""
 
 from collections.abc import Iterator
 
@@ -13,27 +13,27 @@ BID = ("player", "amount", "at", "within")  # what a bid names
 
 def why_not_buy(state: State, _action: tuple) -> str:
     player = state.turn
-    price = state.board.prices[state.board.district_on[state.place[player]]]
+    price = state.board.prices[state.board.deed_on[state.place[player]]]
     return "not-enough-money" if state.cash[player] < price else ""
 
 
 def buy(state: State, _action: tuple) -> None:
-    """Buy the district landed on, at the printed price."""
+    """Buy the deed landed on, at the printed price."""
     player = state.turn
-    district = state.board.district_on[state.place[player]]
-    price = state.board.prices[district]
+    deed = state.board.deed_on[state.place[player]]
+    price = state.board.prices[deed]
     state.cash[player] -= price
-    state.transfer(district, player)
-    state.events.append(("bought", player, district, price))
+    state.transfer(deed, player)
+    state.events.append(("bought", player, deed, price))
     proceed(state)
 
 
 def why_not_put_up(state: State, action: tuple) -> str:
-    _, district, opening = action
+    _, deed, opening = action
     player = state.turn
-    if state.owner[district] != BANK:
+    if state.owner[deed] != BANK:
         return "sold"
-    if state.phase == "unsold" and state.board.district_on[state.place[player]] != district:
+    if state.phase == "unsold" and state.board.deed_on[state.place[player]] != deed:
         return "elsewhere"
     least = state.board.money.least_bid
     if opening < least:
@@ -44,12 +44,12 @@ def why_not_put_up(state: State, action: tuple) -> str:
 
 
 def put_up(state: State, action: tuple) -> None:
-    """Have a district auctioned: the one landed on, or from the auction space any unsold one."""
-    _, district, opening = action
+    """Have a deed auctioned: the one landed on, or from the auction space any unsold one."""
+    _, deed, opening = action
     player = state.turn
     if state.rules.opening_is_a_bid and state.cash[player] < state.board.money.least_bid:
         opening = 0  # whoever cannot afford an opening bid opens without one
-    open_auction(state, district, player, opening)
+    open_auction(state, deed, player, opening)
 
 
 def leave_it(state: State, _action: tuple) -> None:
@@ -70,7 +70,7 @@ def light_on(state: State, action: tuple) -> None:
     else:
         auction.started = action[1]
     state.phase = "bidding"
-    state.events.append(("light on", auction.district, action[1]))
+    state.events.append(("light on", auction.deed, action[1]))
     if first and auction.opening and state.rules.opening_is_a_bid:
         auction.bids.append(Bid(auction.opener, auction.opening, action[1], 0))
         state.events.append(("bid", auction.opener, auction.opening, action[1]))
@@ -102,7 +102,7 @@ def interrupted(state: State, action: tuple) -> None:
     assert auction.started is not None
     auction.elapsed = action[1] - auction.started
     state.phase = "hammer"
-    state.events.append(("interrupted", auction.district))
+    state.events.append(("interrupted", auction.deed))
 
 
 def _last_known(auction: Auction) -> int:
@@ -229,31 +229,31 @@ def light_out(state: State, action: tuple) -> None:
     for bid in late:
         _refuse(state, RefusedBid(*bid, "too-late"))
     state.phase = "settling"
-    state.events.append(("light out", auction.district, ended))
+    state.events.append(("light out", auction.deed, ended))
 
 
 def cancelled(state: State, _action: tuple) -> None:
     """The auction was stopped on the unit, or the unit was lost: it starts anew."""
     auction = _auction(state)
     state.sales.append(auction)
-    state.auction = Auction(auction.district, auction.opener, auction.opening)
+    state.auction = Auction(auction.deed, auction.opener, auction.opening)
     state.phase = "hammer"
-    state.events.append(("cancelled", auction.district))
+    state.events.append(("cancelled", auction.deed))
 
 
 def settle(state: State, _action: tuple) -> None:
-    """Give the district to the highest bid that was in time."""
+    """Give the deed to the highest bid that was in time."""
     auction = _auction(state)
     state.sales.append(auction)
     state.auction = None
     if auction.bids:
         player, amount, at, within = auction.bids[-1]
         state.cash[player] -= amount
-        state.transfer(auction.district, player)
+        state.transfer(auction.deed, player)
         left = (auction.ended or 0) - at
-        state.events.append(("sold", player, auction.district, amount, left, within))
+        state.events.append(("sold", player, auction.deed, amount, left, within))
     else:
-        state.events.append(("unsold", auction.district))
+        state.events.append(("unsold", auction.deed))
     proceed(state)
 
 

@@ -39,14 +39,14 @@ class Debt(NamedTuple):
     """What a player must pay before the game goes on.
 
     why       "rent", "tax", "fine" or "card"
-    district  whose rent it is, -1 for anything else
+    deed      whose rent it is, -1 for anything else
     """
 
     debtor: int
     creditor: int
     amount: int
     why: str
-    district: int
+    deed: int
 
 
 class Auction:
@@ -61,7 +61,7 @@ class Auction:
 
     __slots__ = (
         "bids",
-        "district",
+        "deed",
         "elapsed",
         "ended",
         "opener",
@@ -71,8 +71,8 @@ class Auction:
         "started",
     )
 
-    def __init__(self, district: int, opener: int = BANK, opening: int = 0) -> None:
-        self.district = district
+    def __init__(self, deed: int, opener: int = BANK, opening: int = 0) -> None:
+        self.deed = deed
         self.opener = opener
         self.opening = opening
         self.started: int | None = None
@@ -120,8 +120,8 @@ class Deal:
     ) -> None:
         self.proposer = proposer
         self.partner = partner
-        self.gives = gives  # districts
-        self.asks = asks  # districts
+        self.gives = gives  # deeds
+        self.asks = asks  # deeds
         self.pays = pays  # notes from the proposer to the partner; negative: the other way
         self.takes_cards = takes_cards  # jail cards that the proposer gets; negative: gives
         self.returns_to = returns_to
@@ -129,7 +129,7 @@ class Deal:
 
 
 class State:
-    """One game. Players, districts, groups and spaces are indices; money is notes of 10k.
+    """One game. Players, deeds, groups and spaces are indices; money is notes of 10k.
 
     phase    what is to be decided: a key of `actions.PHASES`
     decider  who decides; BANK for chance, the unit, and auctions
@@ -201,7 +201,7 @@ class State:
         self.draws = 0
         self.events: list[tuple] = []
         self._seat_players(board, players)
-        self._lay_out_districts(board, players)
+        self._lay_out_deeds(board, players)
         self._fill_box(board)
         self._begin_turns(players)
 
@@ -213,23 +213,23 @@ class State:
         self.jail_cards: list[list[int]] = [[] for _ in range(players)]
         self.dodge = BANK  # who holds the rent dodge card; BANK is free parking
 
-    def _lay_out_districts(self, board: Board, players: int) -> None:
-        districts = len(board.districts)
-        self.owner = [BANK] * districts
+    def _lay_out_deeds(self, board: Board, players: int) -> None:
+        deeds = len(board.deeds)
+        self.owner = [BANK] * deeds
         self.owned: list[list[int]] = [[] for _ in range(players)]
         self.held = [[0] * len(board.groups) for _ in range(players)]  # deeds by player and group
-        self.residential = [0] * districts
-        self.industrial = [0] * districts
-        self.bonus = [""] * districts
-        self.hazard = [""] * districts
-        self.station = [False] * districts
-        self.mortgage = [0] * districts  # what the bank paid; 0 is not mortgaged
-        self.stadium = [-1] * len(board.groups)  # the district where it stands
+        self.residential = [0] * deeds
+        self.industrial = [0] * deeds
+        self.bonus = [""] * deeds
+        self.hazard = [""] * deeds
+        self.station = [False] * deeds
+        self.mortgage = [0] * deeds  # what the bank paid; 0 is not mortgaged
+        self.stadium = [-1] * len(board.groups)  # the deed where it stands
         self.skyscraper = [-1] * len(board.groups)
         self.tower = -1
         self.blocks = {"residential": self.residential, "industrial": self.industrial}
         # By pieces of 1, 2 and 3 blocks, as they were placed.
-        self.made_of = {kind: [(0, 0, 0)] * districts for kind in self.blocks}
+        self.made_of = {kind: [(0, 0, 0)] * deeds for kind in self.blocks}
 
     def _fill_box(self, board: Board) -> None:
         pieces = board.pieces
@@ -266,14 +266,14 @@ class State:
         self.phase = "start roll"
         self.decider = BANK
 
-    def transfer(self, district: int, player: int) -> None:
+    def transfer(self, deed: int, player: int) -> None:
         """Give a deed to a player, or to the bank."""
-        before = self.owner[district]
-        group = self.board.group_of[district]
+        before = self.owner[deed]
+        group = self.board.group_of[deed]
         if before >= 0:
-            self.owned[before].remove(district)
+            self.owned[before].remove(deed)
             self.held[before][group] -= 1
         if player >= 0:
-            self.owned[player].append(district)
+            self.owned[player].append(deed)
             self.held[player][group] += 1
-        self.owner[district] = player
+        self.owner[deed] = player

@@ -88,7 +88,7 @@ class Deals:
         message = said.message
         action = (
             "offer", said.line.player, messages.whole(message.get("partner")),
-            messages.districts(message.get("gives")), messages.districts(message.get("asks")),
+            messages.deeds(message.get("gives")), messages.deeds(message.get("asks")),
             messages.whole(message.get("pays")), messages.whole(message.get("cards")),
         )  # fmt: skip
         why = deal_refusal(said.session.state, action)
@@ -190,7 +190,7 @@ class Deals:
         )
 
 
-def _value(state: State, districts: tuple[int, ...], money: int, cards: int) -> int:
+def _value(state: State, deeds: tuple[int, ...], money: int, cards: int) -> int:
     """Return about what one side of a deal is worth; money below 0 is paid by the other side."""
-    worth = sum(max(state.board.prices[deed], rent(state, deed)) for deed in districts)
+    worth = sum(max(state.board.prices[deed], rent(state, deed)) for deed in deeds)
     return worth + max(0, money) + max(0, cards) * state.board.money.jail_fine

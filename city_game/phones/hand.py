@@ -54,7 +54,7 @@ def hand_view(session: Session, player: int, proposals: list[Proposal]) -> dict:
     """Return what only a player's own telephone shows."""
     state = session.state
     return {
-        "deeds": [_deed(state, district) for district in sorted(state.owned[player])],
+        "deeds": [_deed(state, deed) for deed in sorted(state.owned[player])],
         "jail_cards": len(state.jail_cards[player]),
         "dodge": state.dodge == player,
         "owes": _owes(session, player),
@@ -73,7 +73,7 @@ def referee_view(session: Session) -> dict:
         "unit_online": session.unit.online,
         "within": session.unit.within(),
         "bids": [] if sale is None else _bids(session, sale, 12),
-        "sold": "" if sale is None else state.board.districts[sale.district].name,
+        "sold": "" if sale is None else state.board.deeds[sale.deed].name,
     }
 
 
@@ -94,32 +94,32 @@ def _player(session: Session, player: int, online: set[int]) -> dict:
         "dodge": state.dodge == player,
         "deeds": [
             {
-                "id": district,
-                "name": state.board.districts[district].name,
-                "colour": _colour(state.board, district),
+                "id": deed,
+                "name": state.board.deeds[deed].name,
+                "colour": _colour(state.board, deed),
             }
-            for district in sorted(state.owned[player])
+            for deed in sorted(state.owned[player])
         ],
     }
 
 
-def _colour(board: Board, district: int) -> str:
-    return board.groups[board.group_of[district]].colour
+def _colour(board: Board, deed: int) -> str:
+    return board.groups[board.group_of[deed]].colour
 
 
-def _deed(state: State, district: int) -> dict:
+def _deed(state: State, deed: int) -> dict:
     board = state.board
     return {
-        "id": district,
-        "name": board.districts[district].name,
-        "group": of_file(board.groups[board.group_of[district]].name),
-        "colour": _colour(board, district),
-        "rent": 0 if state.mortgage[district] else rent(state, district),
-        "mortgaged": bool(state.mortgage[district]),
-        "homes": state.residential[district],
-        "works": state.industrial[district],
-        "words": list(deed_words(state, district)),
-        "clearing": clearing_cost(state, district) if state.hazard[district] else 0,
+        "id": deed,
+        "name": board.deeds[deed].name,
+        "group": of_file(board.groups[board.group_of[deed]].name),
+        "colour": _colour(board, deed),
+        "rent": 0 if state.mortgage[deed] else rent(state, deed),
+        "mortgaged": bool(state.mortgage[deed]),
+        "homes": state.residential[deed],
+        "works": state.industrial[deed],
+        "words": list(deed_words(state, deed)),
+        "clearing": clearing_cost(state, deed) if state.hazard[deed] else 0,
     }
 
 
@@ -157,13 +157,13 @@ def _option(session: Session, option: Option) -> dict:
         "calls": option.calls,
         "targets": [
             {
-                "id": district,
-                "name": board.districts[district].name,
-                "colour": _colour(board, district),
+                "id": deed,
+                "name": board.deeds[deed].name,
+                "colour": _colour(board, deed),
                 "detail": target_detail(session, action),
                 "action": list(action),
             }
-            for district, action in sorted(option.targets.items())
+            for deed, action in sorted(option.targets.items())
         ],
         "amount": option.has_amount,
     }
@@ -179,11 +179,11 @@ def _sale(session: Session) -> dict | None:
     return {
         # Each sale has its own number, and a sale that is started anew has another one.
         "number": len(state.sales),
-        "district": auction.district,
-        "name": state.board.districts[auction.district].name,
-        "colour": _colour(state.board, auction.district),
-        "price": show(state.board.prices[auction.district]),
-        "rent": show(state.board.rents[auction.district][0]),
+        "district": auction.deed,
+        "name": state.board.deeds[auction.deed].name,
+        "colour": _colour(state.board, auction.deed),
+        "price": show(state.board.prices[auction.deed]),
+        "rent": show(state.board.rents[auction.deed][0]),
         "opener": auction.opener,
         "leader": auction.leader(),
         "highest": auction.highest(),
@@ -204,7 +204,7 @@ def _sold(state: State) -> dict | None:
     return {
         "number": len(state.sales) - 1,
         "player": sale.leader(),
-        "district": state.board.districts[sale.district].name,
+        "district": state.board.deeds[sale.deed].name,
         "amount": sale.highest(),
     }
 

@@ -41,7 +41,7 @@ def action(value: object) -> tuple:
     return tuple(_part(part) for part in value)
 
 
-def districts(value: object) -> tuple[int, ...] | None:
+def deeds(value: object) -> tuple[int, ...] | None:
     if not isinstance(value, list) or len(value) > MOST_DISTRICTS:
         return None
     return tuple(value) if all(type(part) is int for part in value) else None

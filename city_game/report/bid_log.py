@@ -46,14 +46,14 @@ def bids_in_words(auction: Auction, board: Board, names: list[str]) -> list[str]
     else:
         head = _("The bids for {district}; the light went on at {on} s and out at {out} s:")
     times = {"on": _seconds(auction.started), "out": _seconds(auction.ended)}
-    district = board.districts[auction.district].name
+    deed = board.deeds[auction.deed].name
     rows = [_columns(), *(_row(bid, names) for bid in bids(auction))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "    " + "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
         for row in rows
     ]
-    return ["  " + head.format(district=district, **times), *(line.rstrip() for line in lines)]
+    return ["  " + head.format(district=deed, **times), *(line.rstrip() for line in lines)]
 
 
 def _columns() -> tuple[str, ...]:

@@ -198,7 +198,7 @@ def deal_sides(
     board: Board, gives: Iterable[int], asks: Iterable[int], pays: int, cards: int
 ) -> tuple[str, str]:
     """Return what each side of a deal gives, in words: districts, money, jail cards."""
-    sides = [[board.districts[deed].name for deed in side] for side in (gives, asks)]
+    sides = [[board.deeds[deed].name for deed in side] for side in (gives, asks)]
     if pays:
         sides[pays < 0].append(show(abs(pays)))
     if cards:
@@ -210,7 +210,7 @@ def deal_sides(
 # field: how its value is written; not here: players, times, and what is written as it is
 WRITTEN: dict[str, Callable[[Any, Board], object]] = {
     "amount": lambda notes, _board: show(notes),
-    "district": lambda district, board: board.districts[district].name,
+    "district": lambda deed, board: board.deeds[deed].name,
     "space": lambda space, board: ARRIVED_AT[board.kinds[space]],
     "permit": lambda permit, _board: PERMITS[permit],
     "card": lambda card, board: of_file(board.cards[card].text),

@@ -43,9 +43,9 @@ def read(line: str, board: Board) -> tuple:
 
 def _written(field: str, value: Any, board: Board) -> str:
     if field == "district":
-        return board.districts[value].key
+        return board.deeds[value].key
     if field in ("gives", "asks"):
-        return ",".join(board.districts[district].key for district in value) or "-"
+        return ",".join(board.deeds[deed].key for deed in value) or "-"
     if field == "amount":
         return written_sum(value)
     return str(value).replace(" ", "-")
@@ -53,9 +53,9 @@ def _written(field: str, value: Any, board: Board) -> str:
 
 def _read(field: str, value: str, board: Board) -> object:
     if field == "district":
-        return _district(value, board)
+        return _deed(value, board)
     if field in ("gives", "asks"):
-        return () if value == "-" else tuple(_district(key, board) for key in value.split(","))
+        return () if value == "-" else tuple(_deed(key, board) for key in value.split(","))
     if field == "amount":
         return -parse(value[1:]) if value.startswith("-") else parse(value)
     if field == "piece":
@@ -63,7 +63,7 @@ def _read(field: str, value: str, board: Board) -> object:
     return value if field in WORDS else int(value)
 
 
-def _district(key: str, board: Board) -> int:
+def _deed(key: str, board: Board) -> int:
     if key not in board.keys:
         raise ValueError(_("there is no district {name}").format(name=key))
     return board.keys[key]

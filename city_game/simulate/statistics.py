@@ -48,10 +48,10 @@ class Statistics:
         self.bankrupt = 0
         self.by_hour = 0  # games that the hour ended
         self.winners_worth: list[int] = []
-        self.earned = [0] * len(board.districts)
-        self.visits = [0] * len(board.districts)
-        self.auctions = [0] * len(board.districts)
-        self.sold_for = [0] * len(board.districts)
+        self.earned = [0] * len(board.deeds)
+        self.visits = [0] * len(board.deeds)
+        self.auctions = [0] * len(board.deeds)
+        self.sold_for = [0] * len(board.deeds)
 
     def add(self, played: Played, strengths: tuple[str, ...]) -> None:
         state = played.state
@@ -117,13 +117,13 @@ class Statistics:
             },
             "districts": [
                 {
-                    "name": district.name,
+                    "name": deed.name,
                     "earned_per_game": round(self.earned[index] / games, 1),
                     "rents_per_game": round(self.visits[index] / games, 2),
                     "auctions_per_game": round(self.auctions[index] / games, 3),
                     "mean_auction_price": self.sold_for[index] // max(1, self.auctions[index]),
-                    "price": district.price,
+                    "price": deed.price,
                 }
-                for index, district in enumerate(self.board.districts)
+                for index, deed in enumerate(self.board.deeds)
             ],
         }

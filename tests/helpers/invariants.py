@@ -6,17 +6,17 @@ from city_game.kernel.pieces import room
 from tests.city_game.play import BOARD
 
 
-def check_districts(state: State) -> None:
-    for district, owner in enumerate(state.owner):
-        assert room(state, district) >= 0
-        assert not (state.bonus[district] and state.hazard[district])
+def check_deeds(state: State) -> None:
+    for deed, owner in enumerate(state.owner):
+        assert room(state, deed) >= 0
+        assert not (state.bonus[deed] and state.hazard[deed])
         assert owner == -1 or state.alive[owner]
         for player in range(state.players):
-            assert (district in state.owned[player]) == (owner == player)
-        assert owner >= 0 or not state.mortgage[district]
+            assert (deed in state.owned[player]) == (owner == player)
+        assert owner >= 0 or not state.mortgage[deed]
     for player in range(state.players):
         for group, members in enumerate(BOARD.members):
-            held = sum(state.owner[district] == player for district in members)
+            held = sum(state.owner[deed] == player for deed in members)
             assert state.held[player][group] == held
     for group, members in enumerate(BOARD.members):
         assert state.stadium[group] in (-1, *members)
@@ -30,8 +30,8 @@ def check_pieces(state: State) -> None:
             standing = sum(made[size] for made in state.made_of[kind])
             assert standing + state.box_blocks[kind][size] == getattr(pieces, kind)[size]
             assert state.box_blocks[kind][size] >= 0
-        for district, (ones, twos, threes) in enumerate(state.made_of[kind]):
-            assert ones + 2 * twos + 3 * threes == state.blocks[kind][district] <= MOST_BLOCKS
+        for deed, (ones, twos, threes) in enumerate(state.made_of[kind]):
+            assert ones + 2 * twos + 3 * threes == state.blocks[kind][deed] <= MOST_BLOCKS
     assert sum(state.station) + state.box_stations == pieces.stations
     assert sum(at >= 0 for at in state.stadium) <= pieces.stadiums
     assert sum(at >= 0 for at in state.skyscraper) <= pieces.skyscrapers

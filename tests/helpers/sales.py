@@ -18,8 +18,8 @@ def put_up(seats: Sequence[str] = ("human", "human"), seed: int = 1) -> tuple[Se
         run_until(session, lambda: session.state.phase in ("roll", "unsold", "manage", "planning"))
         state = session.state
         if state.phase == "unsold":
-            district = state.board.district_on[state.place[state.turn]]
-            session.do(("put up", district, 1))
+            deed = state.board.deed_on[state.place[state.turn]]
+            session.do(("put up", deed, 1))
             return session, memory
         if state.phase == "roll":
             session.do(("roll",))

@@ -52,12 +52,12 @@ def paint_deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft)
 def _terms(target: pygame.Surface, box: Box, size: int, view: View, draft: Draft) -> None:
     """Write what each side gives, and as far as there is room how that is changed."""
     top = box.top
-    printed = view.board.districts
+    printed = view.board.deeds
     for title, deeds, notes in (
         (_("gives: {terms}"), draft.gives, max(0, draft.pays)),
         (_("asks for: {terms}"), draft.asks, max(0, -draft.pays)),
     ):
-        names = [printed[district].name for district in deeds] + ([show(notes)] if notes else [])
+        names = [printed[deed].name for deed in deeds] + ([show(notes)] if notes else [])
         words = title.format(terms=all_of(names) or _("nothing"))
         lines = in_lines(words, size, int(box.width), 2)
         top = write_lines(target, lines, (box.left, top), size, INK, room=box.width, pitch=1.15)

@@ -192,7 +192,7 @@ def _deeds(target: pygame.Surface, box: Box, view: View, player: int) -> None:
     cell = box.width / max(1, len(groups))
     for group, members in enumerate(groups):
         x = box.left + group * cell
-        mine = [view.plots[district].owner == player for district in members]
+        mine = [view.plots[deed].owner == player for deed in members]
         colour = colour_of(view.board, group)
         pip = min(cell * 0.72, box.height / (len(members) + 1.6))
         for place, owned in enumerate(mine):

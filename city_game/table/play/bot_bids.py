@@ -19,7 +19,7 @@ class BotBids:
         """Return the bid or pass whose time has come, by the unit's clock, each only once."""
         auction = state.auction
         assert auction is not None and auction.started is not None
-        known = (auction.district, auction.started, len(auction.bids), len(auction.passed))
+        known = (auction.deed, auction.started, len(auction.bids), len(auction.passed))
         if self._made_for != known:
             self._made_for = known
             self._plans = self._plan(state, auction, auction.started, unit)

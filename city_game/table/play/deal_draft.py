@@ -11,7 +11,7 @@ MONEY_STEP = 10  # notes
 class Draft:
     """What is to be offered; money in notes of 10k, negative to get some.
 
-    aim         the district that is pointed at
+    aim         the deed that is pointed at
     was_warned  whether the player was told that nothing is wanted in return
     """
 
@@ -23,12 +23,12 @@ class Draft:
     aim: int = 0
     was_warned: bool = False
 
-    def toggle(self, state: State, district: int) -> str:
-        """Put a district into the deal, or take it out; return "", or a reason's code.
+    def toggle(self, state: State, deed: int) -> str:
+        """Put a deed into the deal, or take it out; return "", or a reason's code.
 
-        A district of somebody else turns to them, if nothing is asked for yet.
+        A deed of somebody else turns to them, if nothing is asked for yet.
         """
-        owner = state.owner[district]
+        owner = state.owner[deed]
         if owner < 0:
             return "unowned"
         if owner not in (self.proposer, self.partner):
@@ -36,10 +36,10 @@ class Draft:
                 return "not-in-this-deal"
             self.turn_to(owner)
         side = self.gives if owner == self.proposer else self.asks
-        if district in side:
-            side.remove(district)
+        if deed in side:
+            side.remove(deed)
         else:
-            side.append(district)
+            side.append(deed)
         self.was_warned = False
         return ""
 

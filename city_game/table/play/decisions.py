@@ -167,8 +167,8 @@ def _latest(session: Session) -> str:
 def _hammer(session: Session) -> Decision:
     state = session.state
     assert state.auction is not None
-    district = state.board.districts[state.auction.district].name
-    title = _("{district} is for sale").format(district=district)
+    deed = state.board.deeds[state.auction.deed].name
+    title = _("{district} is for sale").format(district=deed)
     option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
     opener = state.auction.opener
     if state.auction.elapsed:  # anybody may; of a bot's sale the first person is asked
@@ -187,11 +187,11 @@ def _detail(session: Session) -> str:
     phase = state.phase
     board = state.board
     if phase == "unsold":
-        district = board.district_on[state.place[state.turn]]
-        rents = [show(board.rents[district][blocks]) for blocks in (0, 4, 8)]
+        deed = board.deed_on[state.place[state.turn]]
+        rents = [show(board.rents[deed][blocks]) for blocks in (0, 4, 8)]
         words = dict(zip(("bare", "four", "eight"), rents, strict=True))
-        name, price = board.districts[district].name, show(board.prices[district])
-        can_buy = state.cash[state.turn] >= board.prices[district]
+        name, price = board.deeds[deed].name, show(board.prices[deed])
+        can_buy = state.cash[state.turn] >= board.prices[deed]
         rest = (
             _("If you do not buy it, it is auctioned.")
             if can_buy

@@ -29,32 +29,32 @@ PIECES = {
 }
 
 
-def counted_blocks(state: State, district: int) -> int:
+def counted_blocks(state: State, deed: int) -> int:
     """Return by how many blocks the rent goes today: beside a hazard homes do not count."""
-    blocks = state.industrial[district]
-    return blocks if state.hazard[district] else blocks + state.residential[district]
+    blocks = state.industrial[deed]
+    return blocks if state.hazard[deed] else blocks + state.residential[deed]
 
 
-def deed_words(state: State, district: int) -> tuple[str, ...]:
+def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents."""
-    printed = state.board.districts[district]
+    printed = state.board.deeds[deed]
     homes, works = show(printed.residential), show(printed.industrial)
     skyscraper = show(state.board.groups[printed.group].skyscraper)
-    today = 0 if state.mortgage[district] else rent(state, district)
+    today = 0 if state.mortgage[deed] else rent(state, deed)
     return (
         _("A home {home}, a factory {works}").format(home=homes, works=works),
         _("Skyscraper {price}").format(price=skyscraper),
         _("Now: {rent}").format(rent=show(today)),
-        *_what_keeps_it(state, district),
-        *_what_would_raise_it(state, district),
+        *_what_keeps_it(state, deed),
+        *_what_would_raise_it(state, deed),
     )
 
 
-def _what_keeps_it(state: State, district: int) -> list[str]:
-    notes, hazard, bonus = DEED_NOTES, state.hazard[district], state.bonus[district]
+def _what_keeps_it(state: State, deed: int) -> list[str]:
+    notes, hazard, bonus = DEED_NOTES, state.hazard[deed], state.bonus[deed]
     words = []
-    if state.mortgage[district]:
-        words.append(notes["mortgaged"].format(price=show(state.mortgage[district])))
+    if state.mortgage[deed]:
+        words.append(notes["mortgaged"].format(price=show(state.mortgage[deed])))
     if hazard:
         price = show(HAZARDS[hazard] * state.board.money.hazard_block)
         words.append(notes["hazard"].format(hazard=PIECES[hazard], price=price))
@@ -63,19 +63,19 @@ def _what_keeps_it(state: State, district: int) -> list[str]:
     return words
 
 
-def _what_would_raise_it(state: State, district: int) -> list[str]:
+def _what_would_raise_it(state: State, deed: int) -> list[str]:
     notes = DEED_NOTES
     words = []
-    if doubled(state, district):
+    if doubled(state, deed):
         words.append(str(notes["doubled"]))
-    elif state.owner[district] >= 0:
+    elif state.owner[deed] >= 0:
         words.append(str(notes["skyscraper"]))
-    rents = state.board.rents[district]
-    blocks = state.residential[district] + state.industrial[district]
+    rents = state.board.rents[deed]
+    blocks = state.residential[deed] + state.industrial[deed]
     if blocks >= len(rents) - 1:
         words.append(str(notes["full"]))
-    elif not state.hazard[district]:
-        factor = 2 if doubled(state, district) else 1
+    elif not state.hazard[deed]:
+        factor = 2 if doubled(state, deed) else 1
         rise = (rents[blocks + 1] - rents[blocks]) * factor
         words.append(notes["next"].format(rise=show(rise)))
     return words

@@ -49,7 +49,7 @@ class Limits:
 
 
 def _is_held_again(last: Auction, sale: Auction | None) -> bool:
-    return sale is not None and last.ended is None and last.district == sale.district
+    return sale is not None and last.ended is None and last.deed == sale.deed
 
 
 def _keep_nothing(_player: int, _limit: Limit) -> None:

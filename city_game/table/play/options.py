@@ -89,8 +89,8 @@ LETTERS = {
 class Option:
     """One thing that can be done.
 
-    action      what it does; None if a district must be chosen first, or if the table does it
-    targets     for each district that can be chosen, what is then done
+    action      what it does; None if a deed must be chosen first, or if the table does it
+    targets     for each deed that can be chosen, what is then done
     calls       what the table does itself: "auction", "build", "offer", "undo", "hour", "pass"
     has_amount  whether the action ends with an opening amount that can be changed
     """
@@ -104,7 +104,7 @@ class Option:
 
 
 def options_of(session: Session) -> list[Option]:
-    """Gather the legal actions: those that differ only by the district become one option."""
+    """Gather the legal actions: those that differ only by the deed become one option."""
     state = session.state
     gathered: dict[tuple, Option] = {}
     for action in legal_actions(state):
@@ -133,8 +133,8 @@ def options_of(session: Session) -> list[Option]:
     return options
 
 
-def _add_target(gathered: dict, key: tuple, district: int, action: tuple) -> None:
-    gathered.setdefault(key, Option("")).targets[district] = action
+def _add_target(gathered: dict, key: tuple, deed: int, action: tuple) -> None:
+    gathered.setdefault(key, Option("")).targets[deed] = action
 
 
 FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use card")
@@ -162,8 +162,8 @@ def _label(session: Session, action: tuple) -> str:
     if action[0] == "end turn" and rolls_again(state):
         return _("Go on to the next roll")
     if action[0] == "buy":
-        district = board.district_on[state.place[state.turn]]
-        values = {"price": show(board.prices[district]), "district": board.districts[district].name}
+        deed = board.deed_on[state.place[state.turn]]
+        values = {"price": show(board.prices[deed]), "district": board.deeds[deed].name}
     elif action[0] == "pay":
         values = {"price": show(state.debts[0][2])}
     elif action[0] == "pay fine":
@@ -177,7 +177,7 @@ def _target_label(session: Session, key: tuple, targets: dict[int, tuple]) -> st
     if key[0] == "place":
         return _("Place: {piece}").format(piece=PIECES[key[1]])
     if key[0] == "build":
-        prices = [key[2] * board.block_prices[key[1]][district] for district in targets]
+        prices = [key[2] * board.block_prices[key[1]][deed] for deed in targets]
         price = show(min(prices))
         if min(prices) < max(prices):
             price = _("from {price}").format(price=price)
@@ -193,40 +193,38 @@ def rolls_again(state: State) -> bool:
 
 
 def target_detail(session: Session, action: tuple) -> str:
-    """Return what an action on a district costs or brings, for whoever is about to choose it."""
+    """Return what an action on a deed costs or brings, for whoever is about to choose it."""
     state = session.state
     board = state.board
     name = action[0]
     if name == "build":
-        district, kind, blocks = action[1:]
-        before, price = rent(state, district), blocks * board.block_prices[kind][district]
-        after = rent_with(state, district, kind, blocks)
+        deed, kind, blocks = action[1:]
+        before, price = rent(state, deed), blocks * board.block_prices[kind][deed]
+        after = rent_with(state, deed, kind, blocks)
         words = {"price": show(price), "rent": show(before), "after": show(after)}
         return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
     if name == "place":
         return _placed_detail(state, *action[1:])
-    district = action[1]
+    deed = action[1]
     price = {
-        "clear": lambda: clearing_cost(state, district),
-        "lift": lambda: state.mortgage[district],
-        "mortgage": lambda: rent(state, district),
-        "skyscraper": lambda: board.groups[board.group_of[district]].skyscraper,
+        "clear": lambda: clearing_cost(state, deed),
+        "lift": lambda: state.mortgage[deed],
+        "mortgage": lambda: rent(state, deed),
+        "skyscraper": lambda: board.groups[board.group_of[deed]].skyscraper,
         "stadium": lambda: board.money.stadium,
         "tower": lambda: board.money.tower,
-        "put up": lambda: board.prices[district],
-        "travel": lambda: (
-            board.prices[district] if state.owner[district] < 0 else rent(state, district)
-        ),
+        "put up": lambda: board.prices[deed],
+        "travel": lambda: board.prices[deed] if state.owner[deed] < 0 else rent(state, deed),
     }.get(name)
     words = TARGETS.get(name)
     return words.format(price=show(price()) if price else "") if words else ""
 
 
-def _placed_detail(state: State, piece: str, district: int) -> str:
-    """Return what a piece of the planning permission would do to a district."""
+def _placed_detail(state: State, piece: str, deed: int) -> str:
+    """Return what a piece of the planning permission would do to a deed."""
     if piece not in state.box_hazards:
         return _("free; no hazard can come here then")
-    before, after = rent(state, district), rent_beside_hazard(state, district)
+    before, after = rent(state, deed), rent_beside_hazard(state, deed)
     if before == after:
         return _("free; the rent stays {rent}").format(rent=show(before))
     words = {"rent": show(before), "after": show(after)}

@@ -1,4 +1,4 @@
-"""An option that is being chosen: its district, and where it has one its amount."""
+"""An option that is being chosen: its deed, and where it has one its amount."""
 
 from city_game.editions.money import show
 from city_game.table.paint.base.view import Button, Command
@@ -7,14 +7,14 @@ from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
 
 MILLION = 100  # notes of 10k
-PLACES = ("auction space", "debt", "station", "travel")  # phases in which a district is chosen
+PLACES = ("auction space", "debt", "station", "travel")  # phases in which a deed is chosen
 
 
 class Choice:
     """What is pointed at, and how much is offered, before the option is done.
 
-    option   whose district, or amount, is still to be chosen; None while there is none
-    aim      which of its districts is pointed at, in the order of their numbers
+    option   whose deed, or amount, is still to be chosen; None while there is none
+    aim      which of its deeds is pointed at, in the order of their numbers
     opening  the opening bid that is being chosen, in notes; None while there is none
     """
 
@@ -25,7 +25,7 @@ class Choice:
         self.opening: int | None = None
 
     def begin(self, option: Option) -> None:
-        """Have the district of an option chosen; its amount at once, if it has one district."""
+        """Have the deed of an option chosen; its amount at once, if it has one deed."""
         self.option = option
         self.aim = 0
         if option.has_amount and len(option.targets) == 1:
@@ -36,26 +36,26 @@ class Choice:
         self.opening = None
         self.aim = 0
 
-    def districts(self) -> list[int]:
-        """Return the districts that can be chosen now."""
+    def deeds(self) -> list[int]:
+        """Return the deeds that can be chosen now."""
         if self.option is not None and self.opening is None:
             return sorted(self.option.targets)
         return []
 
-    def district(self) -> int:
-        """Return the district that is pointed at."""
+    def deed(self) -> int:
+        """Return the deed that is pointed at."""
         assert self.option is not None
         return sorted(self.option.targets)[self.aim]
 
-    def point_at(self, district: int) -> None:
-        """Point at a district of the option."""
+    def point_at(self, deed: int) -> None:
+        """Point at a deed of the option."""
         assert self.option is not None
-        self.aim = sorted(self.option.targets).index(district)
+        self.aim = sorted(self.option.targets).index(deed)
 
     def action(self) -> tuple:
-        """Return what is done with the district that is pointed at, and the amount."""
+        """Return what is done with the deed that is pointed at, and the amount."""
         assert self.option is not None
-        action = self.option.targets[self.district()]
+        action = self.option.targets[self.deed()]
         return action if self.opening is None else (*action[:-1], self.opening)
 
     def has_to_ask(self) -> bool:
@@ -63,7 +63,7 @@ class Choice:
         return self.option is not None and self.option.has_amount and self.opening is None
 
     def leave_opening(self) -> bool:
-        """Go back from the amount to the districts; return whether there are several."""
+        """Go back from the amount to the deeds; return whether there are several."""
         if self.opening is None or self.option is None or len(self.option.targets) < 2:
             return False
         self.opening = None
@@ -72,7 +72,7 @@ class Choice:
     def begin_opening(self) -> None:
         """Begin with the least that the option opens with."""
         assert self.option is not None
-        self.opening = self.option.targets[self.district()][-1]
+        self.opening = self.option.targets[self.deed()][-1]
 
     def change_opening(self, by: int) -> None:
         """Raise or lower the opening bid, in steps that grow with it."""
@@ -98,7 +98,7 @@ class Choice:
             )
         assert self.option is not None
         name = self._name()
-        words = target_detail(self._session, self.option.targets[self.district()])
+        words = target_detail(self._session, self.option.targets[self.deed()])
         head = _("{label}: choose a district (arrows, Enter; Esc goes back)").format(
             label=self.option.label
         )
@@ -133,4 +133,4 @@ class Choice:
         return _("Do it: {district}").format(district=self._name())
 
     def _name(self) -> str:
-        return self._session.state.board.districts[self.district()].name
+        return self._session.state.board.deeds[self.deed()].name

@@ -80,7 +80,7 @@ def _is_up(event: pygame.Event) -> bool:
 
 
 def click(screen: Screen, point: tuple[float, float]) -> None:
-    """Do what was drawn there; a district is chosen, put into a deal, or shows its deed."""
+    """Do what was drawn there; a deed is chosen, put into a deal, or shown."""
     for spot in reversed(screen.spots):
         if spot.box.holds(point):
             screen.perform(spot.command)
@@ -90,19 +90,19 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
     if part:
         screen.grip.hold(part, MOUSE)
         return
-    district = screen.district_at(point)
-    if district < 0:
+    deed = screen.deed_at(point)
+    if deed < 0:
         screen.motion.skip()
     elif screen.deal:
-        screen.put_into_deal(district)
-    elif screen.place_for(district):
+        screen.put_into_deal(deed)
+    elif screen.place_for(deed):
         return
-    elif district in screen.choice.districts():
-        screen.choice.point_at(district)
+    elif deed in screen.choice.deeds():
+        screen.choice.point_at(deed)
         screen.confirm()
     elif layout.city.holds(point) or layout.board.holds(point):
         lookups = screen.lookups
-        lookups.deed = -1 if lookups.deed == district else district
+        lookups.deed = -1 if lookups.deed == deed else deed
 
 
 def _slide(screen: Screen, held: bool) -> None:
@@ -235,9 +235,9 @@ def _choice_key(screen: Screen, key: int, letter: str) -> None:
         else:
             _letter(screen, letter)
     elif key in ARROWS:
-        choice.point_at(nearest(screen, choice.district(), ARROWS[key], choice.districts()))
+        choice.point_at(nearest(screen, choice.deed(), ARROWS[key], choice.deeds()))
     elif key == pygame.K_TAB:
-        choice.aim = (choice.aim + 1) % len(choice.districts())
+        choice.aim = (choice.aim + 1) % len(choice.deeds())
     else:
         _letter(screen, letter)
 
@@ -261,18 +261,18 @@ def _deal_key(screen: Screen, key: int, letter: str = "") -> None:
 
 
 def nearest(screen: Screen, start: int, way: tuple[int, int], among: list[int]) -> int:
-    """Return the district next to `start` in a direction, or round the list if there is none."""
+    """Return the deed next to `start` in a direction, or round the list if there is none."""
     plots = screen.layout.plots
     x, y = plots[start].middle
     best, found = 0.0, -1
-    for district in among:
-        dx, dy = plots[district].middle[0] - x, plots[district].middle[1] - y
+    for deed in among:
+        dx, dy = plots[deed].middle[0] - x, plots[deed].middle[1] - y
         along = dx * way[0] + dy * way[1]
         if along <= 1:
             continue
         cost = along + 3 * abs(dx * way[1] + dy * way[0])
         if found < 0 or cost < best:
-            best, found = cost, district
+            best, found = cost, deed
     if found >= 0:
         return found
     return among[(among.index(start) + sum(way)) % len(among)]
@@ -286,10 +286,10 @@ def _space(screen: Screen) -> None:
 
 
 def _point(screen: Screen) -> None:
-    """Point at the district under the mouse, if it can be chosen."""
-    district = screen.district_at(screen.mouse)
-    if district in screen.choice.districts():
-        screen.choice.point_at(district)
+    """Point at the deed under the mouse, if it can be chosen."""
+    deed = screen.deed_at(screen.mouse)
+    if deed in screen.choice.deeds():
+        screen.choice.point_at(deed)
 
 
 ALWAYS = {

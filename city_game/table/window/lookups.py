@@ -1,4 +1,4 @@
-"""What is looked up at the table: a card over the city, or the deed of a district."""
+"""What is looked up at the table: a card over the city, or a deed."""
 
 from city_game.kernel.state import Auction, State
 from city_game.table.paint.base.layout import Layout
@@ -10,7 +10,7 @@ class Lookups:
 
     card  "help", "rules", "bids", "phones", "" for nothing
     page  of the card, from 0 on
-    deed  the district whose deed is shown, -1 for none
+    deed  the deed that is shown, -1 for none
     """
 
     def __init__(self) -> None:
@@ -34,9 +34,9 @@ class Lookups:
         """Turn the card's pages, of which there are so many, and begin again after the last."""
         self.page = (self.page + by) % max(1, pages)
 
-    def look_at_next(self, by: int, districts: int) -> None:
-        """Look at another deed, so many districts on."""
-        self.deed = (self.deed + by) % districts
+    def look_at_next(self, by: int, deeds: int) -> None:
+        """Show another deed, `by` deeds on."""
+        self.deed = (self.deed + by) % deeds
 
     def pages(self, state: State, layout: Layout) -> int:
         """Return how many pages the open card has; bids have none before the first sale."""

@@ -16,7 +16,7 @@ DISPUTE_MS = 6000  # of a sale in which a bid did not count
 REST_MS = 350  # after a move, so that eyes can follow
 GROW_MS = 500
 GROWN = 10  # pictures of a building on its way up
-# event: which of its values is the district where something was built
+# event: which of its values is the deed where something was built
 BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
 
 
@@ -35,7 +35,7 @@ class Motion:
         self._session = session
         self.quick = session.pace == 0
         self.is_calm = False
-        self._grows: dict[int, float] = {}  # since when, by district
+        self._grows: dict[int, float] = {}  # since when, by deed
         self.places = [float(place) for place in session.state.place]
         self.dice: tuple[int, int] | None = None
         self._dice_until = 0.0
@@ -90,8 +90,8 @@ class Motion:
             for player, notes, born in self._floats
             if now - born < FLOAT_MS
         ]
-        for district in [built for built, at in self._grows.items() if now - at >= GROW_MS]:
-            del self._grows[district]
+        for deed in [built for built, at in self._grows.items() if now - at >= GROW_MS]:
+            del self._grows[deed]
         if now >= self._dice_until:
             self.dice = None
         if now >= self._card_until:
@@ -105,9 +105,9 @@ class Motion:
             return 0.0
         return max(0.0, (self._dice_until - (DICE_MS - ROLLING_MS) - now) / ROLLING_MS)
 
-    def grown(self, district: int, now: float) -> float:
-        """Return how much of its height is there of what was just built in a district."""
-        since = self._grows.get(district)
+    def grown(self, deed: int, now: float) -> float:
+        """Return how much of its height is there of what was just built in a deed."""
+        since = self._grows.get(deed)
         if since is None or self.is_calm:
             return 1.0
         share = max(0, min(GROWN, int((now - since) / GROW_MS * GROWN)))

@@ -38,7 +38,7 @@ class Screen:
     """One window on one session.
 
     decision  what is to be decided now
-    choice    of a district, or an amount, for an option
+    choice    of a deed, or an amount, for an option
     focus     the button that Enter does, -1 for none
     lookups   the card or the deed that lies open
     sees_city whether the card of the end is put aside
@@ -138,9 +138,9 @@ class Screen:
             self._aim_at_own()
 
     def _aim_at_own(self) -> None:
-        """Point at one's own district first, where there is one."""
+        """Point at one's own deed first, where there is one."""
         state = self.session.state
-        owned = [state.owner[district] == state.turn for district in self.choice.districts()]
+        owned = [state.owner[deed] == state.turn for deed in self.choice.deeds()]
         self.choice.aim = owned.index(True) if True in owned else 0
 
     # What the panel shows.
@@ -183,7 +183,7 @@ class Screen:
     # Choosing.
 
     def choose(self, option: Option) -> None:
-        """Take an option: do it, or have its district chosen."""
+        """Take an option: do it, or have its deed chosen."""
         self.lookups.close_deed()
         if option.calls:
             self._calls()[option.calls]()
@@ -203,20 +203,20 @@ class Screen:
             "begin": self.session.begin,
         }
 
-    def place_for(self, district: int) -> bool:
-        """Choose the option of this phase that is about places, at a district that was clicked."""
+    def place_for(self, deed: int) -> bool:
+        """Choose the option of this phase that is about places, at a deed that was clicked."""
         state = self.session.state
         if self.choice.option is not None or self.deal or state.phase not in PLACES:
             return False
-        about = [option for option in self.decision.options if district in option.targets]
+        about = [option for option in self.decision.options if deed in option.targets]
         if len(about) != 1:
             return False
         self.choose(about[0])
-        self.choice.point_at(district)
+        self.choice.point_at(deed)
         return True
 
     def confirm(self) -> None:
-        """Do the chosen option with the district pointed at, and the amount."""
+        """Do the chosen option with the deed pointed at, and the amount."""
         if self.choice.option is None:
             return
         if self.choice.has_to_ask():
@@ -269,11 +269,11 @@ class Screen:
         if self.deal:
             self.deal.change_money(self.session.state, by * MONEY_STEP)
 
-    def put_into_deal(self, district: int) -> None:
-        """Put a district into the deal, or take it out, and point at it."""
+    def put_into_deal(self, deed: int) -> None:
+        """Put a deed into the deal, or take it out, and point at it."""
         assert self.deal is not None
-        self.deal.aim = district
-        why = self.deal.toggle(self.session.state, district)
+        self.deal.aim = deed
+        why = self.deal.toggle(self.session.state, deed)
         if why:
             self.session.hint(str(NOT_IN_DEAL[why]))
 
@@ -335,12 +335,12 @@ class Screen:
             self.lookups.close_deed()
             return
         state = self.session.state
-        here = state.board.district_on[state.place[state.turn]]
-        at_mouse = self.district_at(self.mouse)
+        here = state.board.deed_on[state.place[state.turn]]
+        at_mouse = self.deed_at(self.mouse)
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
-    def show_deed(self, district: int) -> None:
-        self.lookups.deed = district
+    def show_deed(self, deed: int) -> None:
+        self.lookups.deed = deed
 
     def turn_sound(self) -> None:
         self.volume = (self.volume + 1) % 4
@@ -384,13 +384,13 @@ class Screen:
     def _export_nothing(self) -> None:
         pass
 
-    def district_at(self, point: tuple[float, float]) -> int:
-        """Return the district on the map or on the track at a point, -1 for none."""
-        district = self.layout.plot_at(point)
-        if district >= 0:
-            return district
+    def deed_at(self, point: tuple[float, float]) -> int:
+        """Return the deed on the map or on the track at a point, -1 for none."""
+        deed = self.layout.plot_at(point)
+        if deed >= 0:
+            return deed
         space = self.layout.space_at(point)
-        return self.session.state.board.district_on[space] if space >= 0 else -1
+        return self.session.state.board.deed_on[space] if space >= 0 else -1
 
     def scroll(self, lines: int) -> None:
         """Go back in the log, or for a negative number forth."""

@@ -49,8 +49,7 @@ def take(screen: Screen) -> seen.View:
     return seen.View(
         board=state.board,
         plots=tuple(
-            _plot(state, district, screen.motion.grown(district, now))
-            for district in range(len(state.owner))
+            _plot(state, deed, screen.motion.grown(deed, now)) for deed in range(len(state.owner))
         ),
         tokens=_tokens(screen),
         players=tuple(_player(screen, player) for player in range(state.players)),
@@ -81,37 +80,37 @@ def take(screen: Screen) -> seen.View:
     )
 
 
-def _plot(state: State, district: int, grown: float) -> seen.Plot:
-    group = state.board.group_of[district]
+def _plot(state: State, deed: int, grown: float) -> seen.Plot:
+    group = state.board.group_of[deed]
     there = (
-        state.bonus[district] or state.hazard[district],
-        "stadium" if state.stadium[group] == district else "",
-        "skyscraper" if state.skyscraper[group] == district else "",
-        "tower" if state.tower == district else "",
+        state.bonus[deed] or state.hazard[deed],
+        "stadium" if state.stadium[group] == deed else "",
+        "skyscraper" if state.skyscraper[group] == deed else "",
+        "tower" if state.tower == deed else "",
     )
     return seen.Plot(
-        owner=state.owner[district],
-        price=state.board.prices[district],
-        rent=rent(state, district),
-        is_doubled=doubled(state, district),
-        is_mortgaged=bool(state.mortgage[district]),
-        homes=state.made_of["residential"][district],
-        works=state.made_of["industrial"][district],
+        owner=state.owner[deed],
+        price=state.board.prices[deed],
+        rent=rent(state, deed),
+        is_doubled=doubled(state, deed),
+        is_mortgaged=bool(state.mortgage[deed]),
+        homes=state.made_of["residential"][deed],
+        works=state.made_of["industrial"][deed],
         landmarks=tuple(kind for kind in there if kind),
-        has_station=bool(state.station[district]),
+        has_station=bool(state.station[deed]),
         grown=grown,
     )
 
 
 def _marks(screen: Screen) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the districts that are outlined, and those that are pointed at."""
-    districts = screen.choice.districts()
-    outlined, pointed = list(districts), [screen.choice.district()] if districts else []
+    """Return the deeds that are outlined, and those that are pointed at."""
+    deeds = screen.choice.deeds()
+    outlined, pointed = list(deeds), [screen.choice.deed()] if deeds else []
     deal = screen.deal or screen.session.state.deal
     if deal:
         outlined += [*deal.gives, *deal.asks]
     if screen.session.state.auction:
-        outlined.append(screen.session.state.auction.district)
+        outlined.append(screen.session.state.auction.deed)
     if screen.deal:
         pointed.append(screen.deal.aim % len(screen.layout.plots))
     elif screen.lookups.deed >= 0:
@@ -260,7 +259,7 @@ def _sale(screen: Screen, auction: Auction) -> seen.Sale:
     if started is not None and ends is not None:
         share = max(0.0, (ends - unit.now()) / max(1, ends - started))
     return seen.Sale(
-        district=auction.district,
+        deed=auction.deed,
         leader=auction.leader(),
         highest=auction.highest(),
         has_started=started is not None,
@@ -295,7 +294,7 @@ def _outcome(state: State, event: tuple) -> seen.Outcome:
     """Return what the event with which a sale ended says, with the bids of that sale."""
     sold = event[0] == "sold"
     return seen.Outcome(
-        district=event[2] if sold else event[1],
+        deed=event[2] if sold else event[1],
         winner=event[1] if sold else -1,
         amount=event[3] if sold else 0,
         bids=tuple(bids(state.sales[-1])[::-1]),
@@ -307,21 +306,21 @@ def _amount(board: Board, card: Card) -> str:
     if card.does == "move":
         return f"{card.amount:+}"
     if card.does == "go to":
-        district = board.district_on[card.amount]
-        if district >= 0:
-            return board.districts[district].name
+        deed = board.deed_on[card.amount]
+        if deed >= 0:
+            return board.deeds[deed].name
         return str(SPACES[board.kinds[card.amount]])
     return show(card.amount)
 
 
 def _deed_card(screen: Screen) -> seen.DeedCard | None:
-    state, district = screen.session.state, screen.lookups.deed
-    if district < 0:
+    state, deed = screen.session.state, screen.lookups.deed
+    if deed < 0:
         return None
     return seen.DeedCard(
-        district=district,
-        counted=counted_blocks(state, district),
-        words=deed_words(state, district),
+        deed=deed,
+        counted=counted_blocks(state, deed),
+        words=deed_words(state, deed),
         lies_aside=state.phase in JUDGED_IN and not screen.notice(),
     )
 
@@ -353,7 +352,7 @@ def _page_of_bids(screen: Screen, page: int, pages: int) -> seen.Lookup:
         card="bids",
         page=page,
         pages=pages,
-        sold=sale.district,
+        sold=sale.deed,
         outcome=_how_it_ended(sale, screen.session.names),
         bids=tuple(latest[skip : skip + bids_on_a_page(screen.layout)]),
     )

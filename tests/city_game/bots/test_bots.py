@@ -25,10 +25,10 @@ def at_table(strength: str, players: int = 3, player: int = 0) -> tuple[State, b
 
 
 def give(state: State, player: int, *keys: str) -> list[int]:
-    districts = [BOARD.keys[key] for key in keys]
-    for district in districts:
-        state.transfer(district, player)
-    return districts
+    deeds = [BOARD.keys[key] for key in keys]
+    for deed in deeds:
+        state.transfer(deed, player)
+    return deeds
 
 
 def test_games_of_neighbouring_seeds_do_not_roll_alike():
@@ -47,9 +47,9 @@ def test_games_of_neighbouring_seeds_do_not_roll_alike():
 def test_build_is_pressed_only_with_something_to_build(strength):
     state, bot = at_table(strength)
     assert bot.manage(state) == END_TURN  # nothing is owned
-    (district,) = give(state, 0, "crane-basin")
+    (deed,) = give(state, 0, "crane-basin")
     assert bot.manage(state) == PRESS
-    price = BOARD.block_prices["residential"][district]
+    price = BOARD.block_prices["residential"][deed]
     state.cash[0] = bot.reserve + price - 1
     assert bot.manage(state) == END_TURN
     state.cash[0] = 2000
@@ -60,9 +60,9 @@ def test_build_is_pressed_only_with_something_to_build(strength):
 @pytest.mark.parametrize("strength", bots.STRENGTHS)
 def test_factories_are_built_when_the_homes_are_gone(strength):
     state, bot = at_table(strength)
-    (district,) = give(state, 0, "crane-basin")
+    (deed,) = give(state, 0, "crane-basin")
     state.box_blocks["residential"] = [0, 0, 0]
-    assert bot.block_choice(state) == ("build", district, "industrial", 1)
+    assert bot.block_choice(state) == ("build", deed, "industrial", 1)
 
 
 def test_the_planner_builds_nothing_that_no_longer_pays():
@@ -166,7 +166,7 @@ def at_station(strength: str, *others: str, here: str = "swan-water") -> tuple[S
 
 
 @pytest.mark.parametrize("strength", bots.STRENGTHS)
-def test_a_bot_travels_past_go_to_its_own_district_for_the_salary(strength):
+def test_a_bot_travels_past_go_to_its_own_deed_for_the_salary(strength):
     state, bot = at_station(strength, "rope-walk", "mint-square")
     give(state, 0, "rope-walk", "mint-square")
     assert bot.travel(state) == ("travel", BOARD.keys["rope-walk"])
@@ -175,18 +175,18 @@ def test_a_bot_travels_past_go_to_its_own_district_for_the_salary(strength):
 
 
 @pytest.mark.parametrize("strength", bots.STRENGTHS)
-def test_a_bot_travels_to_a_rivals_district_only_if_the_salary_is_more_than_the_rent(strength):
+def test_a_bot_travels_to_a_rivals_deed_only_if_the_salary_is_more_than_the_rent(strength):
     state, bot = at_station(strength, "meridian-quay", here="aurora-plaza")
-    (district,) = give(state, 1, "meridian-quay")
-    assert bot.travel(state) == ("travel", district)
-    state.residential[district] = 4  # 3.5M
+    (deed,) = give(state, 1, "meridian-quay")
+    assert bot.travel(state) == ("travel", deed)
+    state.residential[deed] = 4  # 3.5M
     assert bot.travel(state) == ("stay",)
-    state.mortgage[district] = 1
-    assert bot.travel(state) == ("travel", district)
+    state.mortgage[deed] = 1
+    assert bot.travel(state) == ("travel", deed)
 
 
 @pytest.mark.parametrize("strength", bots.STRENGTHS)
-def test_a_bot_travels_to_a_district_that_can_be_bought(strength):
+def test_a_bot_travels_to_a_deed_that_can_be_bought(strength):
     state, bot = at_station(strength, "gull-view")
     assert bot.travel(state) == ("travel", BOARD.keys["gull-view"])
     state.cash[0] = 0
@@ -194,17 +194,17 @@ def test_a_bot_travels_to_a_district_that_can_be_bought(strength):
 
 
 @pytest.mark.parametrize("strength", bots.STRENGTHS)
-def test_a_bot_without_a_free_district_builds_a_station_on_an_unsold_one(strength):
+def test_a_bot_without_a_free_deed_builds_a_station_on_an_unsold_one(strength):
     state, bot = at_table(strength)
-    (district, mortgaged) = give(state, 0, "rope-walk", "gull-view")
+    (deed, mortgaged) = give(state, 0, "rope-walk", "gull-view")
     state.mortgage[mortgaged] = 1
-    assert bot.station(state) == ("station", district)
-    state.station[district] = True
+    assert bot.station(state) == ("station", deed)
+    state.station[deed] = True
     action = bot.station(state)
     assert action[0] == "station" and state.owner[action[1]] == -1
     state.rules = HouseRules(stations_anywhere=False)
     assert bot.station(state) == DONE
-    state.station = [True] * len(BOARD.districts)
+    state.station = [True] * len(BOARD.deeds)
     state.rules = HouseRules()
     assert bot.station(state) == DONE
 

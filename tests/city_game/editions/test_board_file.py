@@ -19,13 +19,13 @@ GOOD = text_of(OWN)
 def test_the_board_agrees_with_the_known_figures():
     board, mistakes = parse(GOOD)
     assert not mistakes
-    assert len(board.districts) == 22
+    assert len(board.deeds) == 22
     assert sorted(map(len, board.members)) == [2, 2, 3, 3, 3, 3, 3, 3]
     money = board.money
     assert (money.start, money.salary, money.stadium, money.tower) == (3770, 200, 200, 700)
     assert (money.jail_fine, money.hazard_block, money.least_bid) == (50, 50, 1)
-    assert 350 in [district.rents[4] for district in board.districts]
-    assert all(district.industrial == 2 * district.residential for district in board.districts)
+    assert 350 in [deed.rents[4] for deed in board.deeds]
+    assert all(deed.industrial == 2 * deed.residential for deed in board.deeds)
     assert board.pieces.stadiums == 2
     pieces = board.pieces
     blocks = sum(pieces.residential) + sum(pieces.industrial)
@@ -102,14 +102,14 @@ def test_a_mistake_on_the_track_has_the_line_of_its_space(right, wrong, says):
     assert any(mistake.startswith(told) for mistake in mistakes), mistakes
 
 
-def test_a_district_that_is_not_on_the_track_has_its_own_line():
+def test_a_deed_that_is_not_on_the_track_has_its_own_line():
     bad = GOOD.replace('"Weir Side",', '"chance",', 1)
     _, mistakes = parse(bad)
     line = line_of(bad, 'name = "Weir Side"') - 1
     assert mistakes == [f"line {line}, district Weir Side: it is not on the track"]
 
 
-def test_two_districts_of_one_name_are_the_one_mistake():
+def test_two_deeds_of_one_name_are_the_one_mistake():
     bad = GOOD.replace('name = "Eel Pie Yard"', 'name = "Quince Park"')
     first, second = (
         n for n, line in enumerate(bad.splitlines(), 1) if line == 'name = "Quince Park"'
@@ -152,7 +152,7 @@ def test_an_empty_file_lacks_each_section_once():
     assert all(any(key in mistake for mistake in mistakes) for key in missing)
 
 
-def test_a_group_of_another_spelling_is_a_mistake_of_the_districts_alone():
+def test_a_group_of_another_spelling_is_a_mistake_of_the_deeds_alone():
     _, mistakes = parse(GOOD.replace('group = "Mills"', 'group = "mills"'))
     assert len(mistakes) == 3
     assert all(
@@ -180,7 +180,7 @@ def test_a_template_is_written_whole_and_over_nothing(tmp_path, capsys):
     assert path.read_text(encoding="utf-8") == "mine"
 
 
-def test_the_table_of_districts_stands_in_columns(tmp_path, capsys):
+def test_the_table_of_deeds_stands_in_columns(tmp_path, capsys):
     path = tmp_path / "long.toml"
     path.write_text(GOOD.replace("Copper Lane", "The Lane of the Coppersmiths"), encoding="utf-8")
     assert main(["board", "show", str(path)]) == 0
@@ -297,9 +297,9 @@ def full_box() -> State:
 def test_a_box_has_room_for_all_25_cards_and_an_earthquake():
     state = full_box()
     fewer, more = state.board.keys["flax-mill"], state.board.keys["bell-court"]
-    for district, homes in ((fewer, 3), (more, 2)):
-        state.transfer(district, 0)
-        stand(state, "residential", district, homes)
+    for deed, homes in ((fewer, 3), (more, 2)):
+        state.transfer(deed, 0)
+        stand(state, "residential", deed, homes)
     stand(state, "industrial", more, 4)
     apply(state, ("card", 24))
     assert (state.residential[fewer], state.industrial[fewer]) == (3, 0)
@@ -320,15 +320,15 @@ def test_an_earthquake_where_nothing_stands_changes_nothing():
 
 def test_a_piece_for_which_the_box_gives_no_change_falls_whole():
     state = full_box()
-    district = state.board.keys["flax-mill"]
-    state.transfer(district, 0)
-    stand(state, "residential", district, 5)
-    state.made_of["residential"][district] = (0, 1, 1)
+    deed = state.board.keys["flax-mill"]
+    state.transfer(deed, 0)
+    stand(state, "residential", deed, 5)
+    state.made_of["residential"][deed] = (0, 1, 1)
     state.box_blocks["residential"] = [0, 0, 0]
     state.unseen.remove(24)
     state.unseen.insert(0, 24)
     apply(state, ("card", 24))
-    assert state.residential[district] == 2
+    assert state.residential[deed] == 2
     assert state.box_blocks["residential"] == [0, 0, 1]
 
 

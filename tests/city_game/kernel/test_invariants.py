@@ -8,7 +8,7 @@ from city_game.kernel import Illegal, State, apply
 from city_game.kernel.actions import PHASES
 from city_game.simulate.headless import play as play_bots
 from tests.city_game.play import BOARD, random_game
-from tests.helpers.invariants import check_cards, check_districts, check_pieces
+from tests.helpers.invariants import check_cards, check_deeds, check_pieces
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +47,7 @@ class Watch:
     def __call__(self, game) -> None:
         state = game.state
         self.check_money(state)
-        check_districts(state)
+        check_deeds(state)
         check_pieces(state)
         check_cards(state)
         assert state.phase in PHASES
@@ -107,7 +107,7 @@ def test_ten_thousand_games_of_bots_end_well():
     ]
     for seed in range(games):
         played = play_bots(BOARD, tables[seed % 3], seed)
-        check_districts(played.state)
+        check_deeds(played.state)
         check_pieces(played.state)
         check_cards(played.state)
         assert min(played.state.cash) >= 0

@@ -33,30 +33,30 @@ VECTORS = [
 ]
 
 
-def district(key: str) -> int:
+def deed(key: str) -> int:
     return BOARD.keys[key]
 
 
 def group(key: str) -> int:
-    return BOARD.group_of[district(key)]
+    return BOARD.group_of[deed(key)]
 
 
 def space(word: str) -> int:
-    return BOARD.space_of[district(word)] if word in BOARD.keys else int(word)
+    return BOARD.space_of[deed(word)] if word in BOARD.keys else int(word)
 
 
 # fact: (how to make it so, how to read it), each given the words after its name but the last.
 GIVEN = {
     "cash": lambda s, p, sum: s.cash.__setitem__(int(p), parse(sum)),
-    "owner": lambda s, d, p: s.transfer(district(d), int(p)),
-    "blocks": lambda s, d, kind, n: stand(s, kind, district(d), int(n)),
+    "owner": lambda s, d, p: s.transfer(deed(d), int(p)),
+    "blocks": lambda s, d, kind, n: stand(s, kind, deed(d), int(n)),
     "hazard": lambda s, d, kind: put_hazard(s, d, kind.replace("-", " ")),
     "bonus": lambda s, d, kind: put_bonus(s, d, kind.replace("-", " ")),
-    "mortgage": lambda s, d, sum: s.mortgage.__setitem__(district(d), parse(sum)),
+    "mortgage": lambda s, d, sum: s.mortgage.__setitem__(deed(d), parse(sum)),
     "station": lambda s, d: put_station(s, d),
-    "stadium": lambda s, d: s.stadium.__setitem__(group(d), district(d)),
-    "skyscraper": lambda s, d: s.skyscraper.__setitem__(group(d), district(d)),
-    "tower": lambda s, d: setattr(s, "tower", district(d)),
+    "stadium": lambda s, d: s.stadium.__setitem__(group(d), deed(d)),
+    "skyscraper": lambda s, d: s.skyscraper.__setitem__(group(d), deed(d)),
+    "tower": lambda s, d: setattr(s, "tower", deed(d)),
     "place": lambda s, p, where: s.place.__setitem__(int(p), space(where)),
     "jailed": lambda s, p, tries: s.jailed.__setitem__(int(p), int(tries)),
     "jail-card": lambda s, p, card: hold_card(s, int(p), int(card)),
@@ -71,17 +71,17 @@ GIVEN = {
 
 THEN = {
     "cash": lambda s, p: write(s.cash[int(p)]),
-    "owner": lambda s, d: str(s.owner[district(d)]),
-    "blocks": lambda s, d, kind: str(s.blocks[kind][district(d)]),
-    "hazard": lambda s, d: s.hazard[district(d)].replace(" ", "-") or "none",
-    "bonus": lambda s, d: s.bonus[district(d)].replace(" ", "-") or "none",
-    "mortgage": lambda s, d: write(s.mortgage[district(d)]),
-    "station": lambda s, d: str(s.station[district(d)]),
-    "stadium": lambda s, d: str(s.stadium[group(d)] == district(d)),
-    "skyscraper": lambda s, d: str(s.skyscraper[group(d)] == district(d)),
-    "tower": lambda s, d: str(s.tower == district(d)),
+    "owner": lambda s, d: str(s.owner[deed(d)]),
+    "blocks": lambda s, d, kind: str(s.blocks[kind][deed(d)]),
+    "hazard": lambda s, d: s.hazard[deed(d)].replace(" ", "-") or "none",
+    "bonus": lambda s, d: s.bonus[deed(d)].replace(" ", "-") or "none",
+    "mortgage": lambda s, d: write(s.mortgage[deed(d)]),
+    "station": lambda s, d: str(s.station[deed(d)]),
+    "stadium": lambda s, d: str(s.stadium[group(d)] == deed(d)),
+    "skyscraper": lambda s, d: str(s.skyscraper[group(d)] == deed(d)),
+    "tower": lambda s, d: str(s.tower == deed(d)),
     "place": lambda s, p: str(s.place[int(p)]),
-    "at": lambda s, p: BOARD.districts[BOARD.district_on[s.place[int(p)]]].key,
+    "at": lambda s, p: BOARD.deeds[BOARD.deed_on[s.place[int(p)]]].key,
     "jailed": lambda s, p: str(s.jailed[int(p)]),
     "jail-cards": lambda s, p: str(len(s.jail_cards[int(p)])),
     "dodge": lambda s: str(s.dodge),
@@ -89,7 +89,7 @@ THEN = {
     "decider": lambda s: str(s.decider),
     "turn": lambda s: str(s.turn),
     "alive": lambda s, p: str(s.alive[int(p)]),
-    "rent": lambda s, d: write(rent(s, district(d))),
+    "rent": lambda s, d: write(rent(s, deed(d))),
     "worth": lambda s, p: write(worth(s, int(p))),
     "winners": lambda s: " ".join(str(winner) for winner in s.winners),
     "box-blocks": lambda s, kind: " ".join(map(str, s.box_blocks[kind])),
@@ -101,17 +101,17 @@ THEN = {
 
 
 def put_hazard(state: State, where: str, kind: str) -> None:
-    state.hazard[district(where)] = kind
+    state.hazard[deed(where)] = kind
     state.box_hazards[kind] -= 1
 
 
 def put_bonus(state: State, where: str, kind: str) -> None:
-    state.bonus[district(where)] = kind
+    state.bonus[deed(where)] = kind
     state.box_bonuses[kind] -= 1
 
 
 def put_station(state: State, where: str) -> None:
-    state.station[district(where)] = True
+    state.station[deed(where)] = True
     state.box_stations -= 1
 
 

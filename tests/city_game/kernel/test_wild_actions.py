@@ -20,7 +20,7 @@ from city_game.kernel.rents import rent
 from city_game.kernel.state import Debt
 from city_game.report.reasons import REASONS
 from tests.city_game.play import BOARD, random_offer, setup
-from tests.helpers.invariants import check_cards, check_districts, check_pieces
+from tests.helpers.invariants import check_cards, check_deeds, check_pieces
 
 
 def position(seed: int, steps: int, **rules: bool) -> State:
@@ -99,10 +99,10 @@ def is_pass(state: State, *words) -> bool:
 def is_opening(state: State, *words) -> bool:
     if len(words) != 2 or not all(map(is_whole, words)):
         return False
-    district, amount = words
+    deed, amount = words
     listed = {action[1]: action[2] for action in legal_actions(state) if action[0] == "put up"}
     most = state.cash[state.turn] if state.rules.opening_is_a_bid else amount
-    return district in listed and listed[district] <= amount <= most
+    return deed in listed and listed[deed] <= amount <= most
 
 
 def is_offer(state: State, *words) -> bool:
@@ -236,7 +236,7 @@ def ask(state: State, action) -> bool:
         assert frozen(state) == before, (state.phase, action)
         return False
     assert legal, (state.phase, action)
-    check_districts(state)
+    check_deeds(state)
     check_pieces(state)
     check_cards(state)
     assert min(state.cash) >= 0

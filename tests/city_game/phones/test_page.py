@@ -188,7 +188,7 @@ LEFTS = """async (view) => {
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_many_districts_stand_in_two_columns(table, people, width):
+def test_many_deeds_stand_in_two_columns(table, people, width):
     page = come(people, table, viewport={"width": width, "height": 700})
     targets = [
         {"id": place, "name": f"District {place}", "colour": "#00f", "detail": "a rent of 1.25M"}

@@ -168,7 +168,7 @@ def test_each_telephone_is_told_in_its_own_language_and_the_table_keeps_its_own(
 
 def test_the_groups_of_our_own_boards_are_named_in_the_language_of_the_telephone(desk):
     state = desk.session.state
-    names = [district.name for district in state.board.districts]
+    names = [deed.name for deed in state.board.deeds]
     state.owned[1].append(names.index("Flax Mill"))
     named = {}
     for language in ("fr", "en"):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from city_game import rules
+from city_game import kernel
 from city_game.editions.money import parse, show, write
 from city_game.report.reasons import REASONS, REFUSALS, footnotes, refused
 from city_game.report.words import EVENTS, FIELDS, in_words
@@ -42,7 +42,7 @@ def test_a_log_in_french_has_no_english_name_of_a_piece_or_a_reason(french):
         r"factory|factories|and|block|blocks)\b"
     )
     words = [in_words(event, BOARD, NAMES) for event in events if event[0] != "card"]
-    names = {district.name for district in BOARD.districts}
+    names = {deed.name for deed in BOARD.deeds}
     bare = [re.sub("|".join(names), "", sentence) for sentence in words]
     assert [sentence for sentence in bare if english.search(sentence)] == []
 
@@ -84,7 +84,7 @@ def test_what_a_player_can_be_refused_has_a_rule():
 
 def test_no_refusal_is_without_words():
     """All codes that the guards in the rules can return stand in the table."""
-    folder = Path(rules.__file__).parent
+    folder = Path(kernel.__file__).parent
     source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source))
     codes |= {"mortgaged", "sold", "yours", "elsewhere", "untimed"}  # of a single word

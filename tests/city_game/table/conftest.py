@@ -15,8 +15,8 @@ def screen():
     session, _ = make_session(("human", "human"), seed=2)
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state
-    for district, owner in ((0, 0), (1, 0), (2, 0), (3, 1), (4, 1)):
-        state.transfer(district, owner)
+    for deed, owner in ((0, 0), (1, 0), (2, 0), (3, 1), (4, 1)):
+        state.transfer(deed, owner)
     state.turn = state.decider = 0
     state.phase = "manage"
     made = make_screen(session)

@@ -19,15 +19,15 @@ KEYS = 25
 def build_everything(state):
     """Fill the board: every deed owned, eight blocks each, a landmark in each group."""
     kinds = (*BONUSES, *HAZARDS)
-    for district in range(len(state.owner)):
-        state.transfer(district, district % state.players)
-        state.residential[district] = 5
-        state.industrial[district] = 3
-        state.made_of["residential"][district] = (2, 0, 1)
-        state.made_of["industrial"][district] = (1, 1, 0)
-        state.station[district] = district % 3 == 0
-        kind = kinds[district % len(kinds)]
-        (state.bonus if kind in BONUSES else state.hazard)[district] = kind
+    for deed in range(len(state.owner)):
+        state.transfer(deed, deed % state.players)
+        state.residential[deed] = 5
+        state.industrial[deed] = 3
+        state.made_of["residential"][deed] = (2, 0, 1)
+        state.made_of["industrial"][deed] = (1, 1, 0)
+        state.station[deed] = deed % 3 == 0
+        kind = kinds[deed % len(kinds)]
+        (state.bonus if kind in BONUSES else state.hazard)[deed] = kind
     for group, members in enumerate(state.board.members):
         state.skyscraper[group] = members[0]
         state.stadium[group] = members[-1]

@@ -36,7 +36,7 @@ def killed_in_a_sale(path, **rules):
         before = state.turn
         run_until(session, lambda: state.decider >= 0)
         if state.phase == "unsold":
-            session.do(("put up", state.board.district_on[state.place[before]], 1))
+            session.do(("put up", state.board.deed_on[state.place[before]], 1))
         else:
             usual = {"roll": ("roll",), "manage": ("end turn",)}
             session.do(usual.get(state.phase) or legal_actions(state)[0])
@@ -87,7 +87,7 @@ def test_the_sale_goes_on_with_its_bids_its_passes_its_maxima_and_the_time_left(
     run_until(session, lambda: state.phase == "settling")
     assert session.unit.now() - on_at == pytest.approx(AUCTION_MS - 30_000, abs=1_500)
     assert sum("seconds left" in line for line in session.log) == 1
-    run_until(session, lambda: state.owner[auction.district] == one)
+    run_until(session, lambda: state.owner[auction.deed] == one)
     assert session.auctioneer.limits.of(state, one) == 0
     session.save.close()
     again, repaired = save.load(path)

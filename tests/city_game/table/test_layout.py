@@ -36,7 +36,7 @@ def test_the_parts_lie_in_the_window_and_apart(layout):
 
 def test_spaces_and_plots_lie_apart_and_on_the_board(layout):
     boxes = [box.shrink(0.01) for box in (*layout.spaces, *layout.plots)]
-    assert len(layout.spaces) == BOARD.size and len(layout.plots) == len(BOARD.districts)
+    assert len(layout.spaces) == BOARD.size and len(layout.plots) == len(BOARD.deeds)
     for index, box in enumerate(boxes):
         assert box.left >= layout.board.left and box.right <= layout.board.right
         assert box.top >= layout.board.top and box.bottom <= layout.board.bottom
@@ -60,8 +60,8 @@ def test_what_must_be_read_and_hit_is_large_enough(layout):
 
 
 def test_points_are_found_again(layout):
-    for district, box in enumerate(layout.plots):
-        assert layout.plot_at(box.middle) == district
+    for deed, box in enumerate(layout.plots):
+        assert layout.plot_at(box.middle) == deed
     for space, box in enumerate(layout.spaces):
         assert layout.space_at(box.middle) == space
     assert layout.plot_at(layout.disc.middle) == layout.space_at(layout.disc.middle) == -1
@@ -96,10 +96,10 @@ def test_boards_of_other_lengths(spaces):
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_a_card_leaves_the_district_free_that_it_is_about(layout, seats):
+def test_a_card_leaves_the_deed_free_that_it_is_about(layout, seats):
     high = layout.text * (14.5 + 2.2 * seats)
-    for district, plot in enumerate(layout.plots):
-        card = layout.beside(district, layout.text * CARD_WIDTHS[0], high)
+    for deed, plot in enumerate(layout.plots):
+        card = layout.beside(deed, layout.text * CARD_WIDTHS[0], high)
         assert not card.meets(plot)
         assert card.width >= layout.text * CARD_WIDTHS[1]
         assert layout.board.left <= card.left and card.right <= layout.board.right

@@ -74,7 +74,7 @@ def test_what_cannot_be_done_is_not_in_the_title(screen):
     state.pressed = True
     screen = make_screen(screen.session)
     assert screen.title() == TITLES["nothing to build"].format(name="A")
-    state.phase, state.place[0], state.cash[0] = "unsold", BOARD.districts[10].space, 5
+    state.phase, state.place[0], state.cash[0] = "unsold", BOARD.deeds[10].space, 5
     screen.update()
     assert screen.title() == TITLES["must be auctioned"].format(name="A")
     assert "You have not enough money to buy it." in screen.detail()
@@ -95,22 +95,22 @@ def test_after_a_double_the_panel_says_that_one_rolls_again(screen):
 def test_a_station_is_placed_at_once_and_where_one_clicks(screen):
     screen.session.state.phase = "station"
     screen.update()
-    assert screen.choice.districts() == list(range(len(BOARD.districts)))
+    assert screen.choice.deeds() == list(range(len(BOARD.deeds)))
     assert labels(screen)[-1] == str(ACTIONS["done"])
     click(screen, screen.layout.plots[3].middle)
     assert screen.session.state.station[3] and screen.lookups.deed == -1
 
 
 @pytest.mark.parametrize(("owned", "aimed"), [((), 0), ((7, 5), 5)])
-def test_a_station_is_first_proposed_for_a_district_of_ones_own(screen, owned, aimed):
+def test_a_station_is_first_proposed_for_a_deed_of_ones_own(screen, owned, aimed):
     state = screen.session.state
-    for district in list(state.owned[0]):
-        state.transfer(district, 1)
-    for district in owned:
-        state.transfer(district, 0)
+    for deed in list(state.owned[0]):
+        state.transfer(deed, 1)
+    for deed in owned:
+        state.transfer(deed, 0)
     state.phase = "station"
     screen.update()
-    assert screen.choice.district() == aimed
+    assert screen.choice.deed() == aimed
     press(screen, pygame.K_RETURN)
     assert state.station[aimed]
 
@@ -122,13 +122,13 @@ def test_a_station_can_be_left_unbuilt_by_its_letter(screen):
     assert screen.session.state.phase == "manage"
 
 
-def test_a_district_to_mortgage_is_clicked_and_then_confirmed(screen):
+def test_a_deed_to_mortgage_is_clicked_and_then_confirmed(screen):
     state = screen.session.state
     state.debts.append(Debt(0, 1, state.cash[0] + 10, "rent", 3))
     state.phase = "debt"
     screen.update()
     click(screen, screen.layout.plots[1].middle)
-    assert screen.choice.district() == 1 and not state.mortgage[1]
+    assert screen.choice.deed() == 1 and not state.mortgage[1]
     click(screen, screen.layout.plots[1].middle)
     assert state.mortgage[1]
 
@@ -177,9 +177,9 @@ def test_a_landmark_is_built_where_it_is_chosen(screen):
     state = screen.session.state
     option = next(shown for shown in screen.decision.options if "stadium" in shown.label)
     screen.choose(option)
-    assert screen.choice.districts() == [0, 1]
+    assert screen.choice.deeds() == [0, 1]
     press(screen, pygame.K_RIGHT)
-    assert screen.choice.district() == 1
+    assert screen.choice.deed() == 1
     press(screen, pygame.K_RETURN)
     assert state.stadium[state.board.group_of[1]] == 1
     screen.update()
@@ -198,7 +198,7 @@ def test_a_deed_is_a_click_away_and_says_what_would_change_it(screen):
 
 
 def test_a_deed_opens_from_the_track_as_well(screen):
-    space = BOARD.districts[5].space
+    space = BOARD.deeds[5].space
     click(screen, screen.layout.spaces[space].middle)
     assert screen.lookups.deed == 5
 
@@ -250,11 +250,11 @@ def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
 def test_nearest_goes_the_way_of_the_arrow(screen):
     plots = screen.layout.plots
     everywhere = list(range(len(plots)))
-    for district, box in enumerate(plots):
-        right = plots[inputs.nearest(screen, district, (1, 0), everywhere)]
+    for deed, box in enumerate(plots):
+        right = plots[inputs.nearest(screen, deed, (1, 0), everywhere)]
         if any(other.left > box.right for other in plots):
             assert right.left > box.left and abs(right.middle[1] - box.middle[1]) < box.height
-        below = plots[inputs.nearest(screen, district, (0, 1), everywhere)]
+        below = plots[inputs.nearest(screen, deed, (0, 1), everywhere)]
         if any(other.top > box.bottom for other in plots):
             assert below.top > box.top
 
@@ -270,7 +270,7 @@ def test_a_view_is_equal_until_something_is_to_be_seen(screen):
 
 def test_the_track_shows_owner_rent_and_station(screen):
     """What is to be known on landing stands on the space, and changes as it does in the city."""
-    state, space = screen.session.state, pygame.Rect(screen.layout.spaces[BOARD.districts[0].space])
+    state, space = screen.session.state, pygame.Rect(screen.layout.spaces[BOARD.deeds[0].space])
     pictures = [draw(screen).subsurface(space).copy()]
     for change in (
         lambda: state.transfer(0, 1),
@@ -334,8 +334,8 @@ def test_who_builds_is_told_what_the_box_has_no_more_and_what_is_of_no_use_yet(s
     assert decide(screen.session).detail == "Blocks that may still be built: 2."
     state.box_blocks["residential"] = [0, 0, 0]
     assert decide(screen.session).detail.endswith("The box has no homes left that would fit.")
-    for district in tuple(state.owned[0]):
-        state.transfer(district, 1)
+    for deed in tuple(state.owned[0]):
+        state.transfer(deed, 1)
     assert "you have none yet" in decide(screen.session).detail
     state.phase = "manage"
     assert "only one for a station is of use" in decide(screen.session).detail

@@ -119,26 +119,26 @@ def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids():
     screen.update()
     draw(screen)
     click(screen, spot(screen, "deed of the sale").middle)
-    assert screen.lookups.deed == session.state.auction.district
+    assert screen.lookups.deed == session.state.auction.deed
     screen.bidding.bid(1 - session.state.auction.opener, 1)
     screen.update()
-    assert screen.lookups.deed == session.state.auction.district
+    assert screen.lookups.deed == session.state.auction.deed
 
 
 @pytest.mark.parametrize("size", [SMALLEST, SIZE, (1000, 1000), (1920, 1080)])
-@pytest.mark.parametrize("district", some_quick(range(len(BOARD.districts)), 6))
-def test_a_bid_button_bids_whatever_deed_is_open(size, district):
+@pytest.mark.parametrize("deed", some_quick(range(len(BOARD.deeds)), 6))
+def test_a_bid_button_bids_whatever_deed_is_open(size, deed):
     session, _ = put_up()
     light(session)
     screen = make_screen(session, size)
     screen.update()
-    screen.show_deed(district)
+    screen.show_deed(deed)
     draw(screen)
     bidder = 1 - session.state.auction.opener
     box, paper = spot(screen, f"bid {bidder}"), spot(screen, "deed")
     assert not paper.meets(spot(screen, "sale")) and paper.bottom <= size[1]
     click(screen, (box.left + 1, box.top + 1))
-    assert session.state.auction.leader() == bidder and screen.lookups.deed == district
+    assert session.state.auction.leader() == bidder and screen.lookups.deed == deed
 
 
 def test_a_deed_hides_no_button_that_mends_the_unit_in_a_sale():

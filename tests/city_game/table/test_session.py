@@ -232,7 +232,7 @@ def test_when_all_people_have_passed_the_sale_ends_and_the_light_goes_out():
     run_until(session, lambda: session.state.auction is None)
     sale = session.state.sales[-1]
     assert started < sale.ended < started + 5000 < ends
-    assert session.state.owner[sale.district] == leader
+    assert session.state.owner[sale.deed] == leader
     assert memory.unit.state == "ready"
     assert not session.unit.light_is_on
 

@@ -31,8 +31,8 @@ def test_a_bot_that_wants_to_build_waits_for_a_light_that_is_on():
     session, _ = make_session(("planner", "human"), seed=2)
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state
-    for district in (0, 1, 2):
-        state.transfer(district, 0)
+    for deed in (0, 1, 2):
+        state.transfer(deed, 0)
     state.turn = state.decider = 0
     state.phase, state.rolls = "manage", 1
     session.tap("auction")

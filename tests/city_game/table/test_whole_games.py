@@ -96,8 +96,8 @@ def test_a_whole_game_by_mouse_alone(seed):
                 click(screen, bid.middle)
         elif screen.choice.opening is not None:
             click(screen, spot("Open with").middle)
-        elif screen.choice.districts():
-            click(screen, layout.plots[screen.choice.districts()[-1]].middle)
+        elif screen.choice.deeds():
+            click(screen, layout.plots[screen.choice.deeds()[-1]].middle)
         elif offered(screen, "build"):
             click(screen, spot("BUILD").middle)
         elif screen.decision.options and not screen.motion.is_moving:

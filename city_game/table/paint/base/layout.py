@@ -1,7 +1,7 @@
 """Where everything is, at any size of the window: pure geometry, in px.
 
 The track runs round the board, clockwise from GO at the bottom left; the
-districts lie inside it, each group in a row of its own; the panel with players,
+deeds lie inside it, each group in a row of its own; the panel with players,
 the decision, the unit and the log is at the right.
 """
 
@@ -20,7 +20,7 @@ ROWS, HIGHEST_ROW = (1.95, 2.3), 2.3
 SEATS = 6
 LANE = 1.65  # heights of letters: between track and city, where the tokens stand
 TOKEN = 1.5  # heights of letters
-CARD_WIDTHS = (34, 18)  # heights of letters, of a card beside a district: at most and at least
+CARD_WIDTHS = (34, 18)  # heights of letters, of a card beside a deed: at most and at least
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Layout:
     spaces    the spaces of the track
     sides     for each space the side of the board it is on: left, top, right, bottom
     city      what lies inside the track
-    plots     the districts
+    plots     the deeds
     groups    the quarters in which they lie
     players, decision, disc, log, tools   the parts of the panel
     """
@@ -81,12 +81,12 @@ class Layout:
         middle = box.bottom + self.lane / 2 if side == "top" else box.top - self.lane / 2
         return box.middle[0] + offset, middle
 
-    def beside(self, district: int, width: float, height: float) -> Box:
-        """Return where a card lies so that the plot of a district stays free, on the other side.
+    def beside(self, deed: int, width: float, height: float) -> Box:
+        """Return where a card lies so that the plot of a deed stays free, on the other side.
 
         In a window that is too narrow for that it lies in the middle.
         """
-        plot, city, board = self.plots[district], self.city, self.board
+        plot, city, board = self.plots[deed], self.city, self.board
         height = min(height, city.height)
         top = city.middle[1] - height / 2
         gap = self.text * 0.5
@@ -103,10 +103,10 @@ class Layout:
         return Box(left, top, width, height)
 
     def plot_at(self, point: tuple[float, float]) -> int:
-        """Return the district whose plot is there, -1 for none."""
-        for district, box in enumerate(self.plots):
+        """Return the deed whose plot is there, -1 for none."""
+        for deed, box in enumerate(self.plots):
             if box.holds(point):
-                return district
+                return deed
         return -1
 
     def space_at(self, point: tuple[float, float]) -> int:
@@ -119,7 +119,7 @@ class Layout:
 def arrange(
     width: int, height: int, spaces: int, members: list[tuple[int, ...]], seats: int = SEATS
 ) -> Layout:
-    """Lay out a window for a board of so many spaces, groups of these districts, and players."""
+    """Lay out a window for a board of so many spaces, groups of these deeds, and players."""
     width, height = max(width, SMALLEST[0]), max(height, SMALLEST[1])
     text = letters(width, height)
     gap = round(text * 0.5)
@@ -199,12 +199,12 @@ def _plots(city: Box, gap: float, members: list[tuple[int, ...]]) -> tuple[list[
     street = gap * 1.6
     plots: dict[int, Box] = {}
     groups = []
-    for group, districts in enumerate(members):
+    for group, deeds in enumerate(members):
         # Up the left column and down the right one, as the track goes.
         column, row = divmod(group, rows)
         row = rows - 1 - row if column == 0 else row
         cell = city.column(column, columns, street).row(row, rows, street)
         groups.append(cell)
-        for place, district in enumerate(districts):
-            plots[district] = cell.column(place, len(districts), gap * 0.7)
-    return [plots[district] for district in sorted(plots)], groups
+        for place, deed in enumerate(deeds):
+            plots[deed] = cell.column(place, len(deeds), gap * 0.7)
+    return [plots[deed] for deed in sorted(plots)], groups

@@ -1,6 +1,6 @@
 """What the window shows at one moment: frozen values, from which alone the picture is drawn.
 
-Players, districts and groups are indices, -1 for none; money is notes of 10k.
+Players, deeds and groups are indices, -1 for none; money is notes of 10k.
 """
 
 from dataclasses import dataclass, field
@@ -180,7 +180,7 @@ class Sale:
     bidders      the people who may bid
     """
 
-    district: int
+    deed: int
     leader: int
     highest: int
     has_started: bool
@@ -198,7 +198,7 @@ class Sale:
 class Outcome:
     """How a sale has just ended."""
 
-    district: int
+    deed: int
     winner: int
     amount: int
     bids: tuple[Bid, ...]
@@ -219,7 +219,7 @@ class DeedCard:
     lies_aside  whether it lies beside the card of a sale, so that the bids stay free
     """
 
-    district: int
+    deed: int
     counted: int
     words: tuple[str, ...]
     lies_aside: bool
@@ -247,7 +247,7 @@ class Lookup:
     """A card that was asked for: "help", "rules", "bids" or "phones".
 
     switched  how the house rules are played, in the order of `SWITCHES`
-    sold      the district whose bids are shown
+    sold      the deed whose bids are shown
     outcome   how that sale ended, in words
     bids      those on this page, the latest first
     """
@@ -282,7 +282,7 @@ class End:
 class View:
     """All that the picture depends on but its size.
 
-    outlined        the districts that can be chosen, or are in a deal
+    outlined        the deeds that can be chosen, or are in a deal
     pointed         those that the blinking pointer is on
     is_bright       whether the pointer is bright just now
     log             its last lines, the newest at the end

@@ -54,13 +54,13 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale
     """Draw the card of a sale; what lies under it is not clicked through it."""
     size = layout.text
     rows = len(view.players)
-    box = layout.beside(sale.district, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
+    box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     width = box.width
     lay(target, box, PANEL, GOLD)
     heading = _heading(target, layout, view, box, sale)
     spots = [Spot(box, "sale", NOTHING)]
     name = "deed of the sale"  # no text: a spot's name
-    spots.append(Spot(heading, name, Command("deed", sale.district)))
+    spots.append(Spot(heading, name, Command("deed", sale.deed)))
     left, wide = box.left + size, width - 2 * size
     _light(target, Box(left, heading.bottom + size * 0.6, wide, size * 4), layout, view, sale)
     top = heading.bottom + size * 5.2
@@ -73,13 +73,13 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale
 
 def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, sale: Sale) -> Box:
     """Draw the name and the printed price of what is for sale; return where."""
-    size, district = layout.text, view.board.districts[sale.district]
-    colour = colour_of(view.board, district.group)
+    size, deed = layout.text, view.board.deeds[sale.deed]
+    colour = colour_of(view.board, deed.group)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
     pygame.draw.rect(target, colour, band, border_radius=8)
     ink, at = ink_on(colour), (band.left + size, band.centery)
-    write(target, district.name, at, head(size), ink, "midleft")
-    words, at = _("Price {price}").format(price=show(district.price)), (band.right - size, at[1])
+    write(target, deed.name, at, head(size), ink, "midleft")
+    words, at = _("Price {price}").format(price=show(deed.price)), (band.right - size, at[1])
     write(target, words, at, size, ink, "midright")
     return Box(*band)
 
@@ -236,15 +236,15 @@ def _bids(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sa
 def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: Outcome) -> Spots:
     """Show how an auction ended: who has it, and the last bids, each with its time."""
     size = layout.text
-    district = view.board.districts[outcome.district]
+    deed = view.board.deeds[outcome.deed]
     rows = min(SALE_ROWS, len(outcome.bids))
     height = size * (8.2 + ROW * rows)
-    box = layout.beside(outcome.district, size * CARD_WIDTHS[0], height)
+    box = layout.beside(outcome.deed, size * CARD_WIDTHS[0], height)
     lay(target, box, PANEL, GOLD)
-    colour = colour_of(view.board, district.group)
+    colour = colour_of(view.board, deed.group)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
     pygame.draw.rect(target, colour, band, border_radius=8)
-    write(target, district.name, band.center, head(size), ink_on(colour), "center")
+    write(target, deed.name, band.center, head(size), ink_on(colour), "center")
     middle = band.bottom + size * 2
     if outcome.winner >= 0:
         _winner(target, box, middle, size, view, outcome)

@@ -35,8 +35,8 @@ def deed_box(layout: Layout, card: DeedCard) -> Box:
     if card.lies_aside:
         left, top = layout.decision.right - width, layout.players.top
         return Box(left, top, width, min(height, layout.decision.bottom - top))
-    plot = layout.plots[card.district]
-    # On that half of the city in which its district does not lie.
+    plot = layout.plots[card.deed]
+    # On that half of the city in which its deed does not lie.
     left = city.left if plot.middle[0] > city.middle[0] else city.right - width
     return Box(left, city.middle[1] - height / 2, width, height)
 
@@ -46,8 +46,8 @@ def paint_deed(target: pygame.Surface, layout: Layout, view: View, card: DeedCar
     box = deed_box(layout, card)
     size = layout.text
     lay(target, box, PAPER, PAPER_EDGE)
-    top = _heading(target, box, size, view.board, card.district) + size * 0.5
-    _owner(target, box, top, size, view, card.district)
+    top = _heading(target, box, size, view.board, card.deed) + size * 0.5
+    _owner(target, box, top, size, view, card.deed)
     top = _rents(target, box, top + size * 1.8, size, view.board, card) + size * 0.5
     left, right = box.left + size, box.right - size
     for words in card.words:
@@ -58,9 +58,9 @@ def paint_deed(target: pygame.Surface, layout: Layout, view: View, card: DeedCar
     return [Spot(box, "deed", Command("close deed"))]
 
 
-def _heading(target: pygame.Surface, box: Box, size: int, board: Board, district: int) -> float:
-    """Draw the district's name and its group's; return where that ends."""
-    printed = board.districts[district]
+def _heading(target: pygame.Surface, box: Box, size: int, board: Board, deed: int) -> float:
+    """Draw the deed's name and its group's; return where that ends."""
+    printed = board.deeds[deed]
     colour = colour_of(board, printed.group)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3.1)
     pygame.draw.rect(target, colour, band, border_radius=8)
@@ -72,19 +72,17 @@ def _heading(target: pygame.Surface, box: Box, size: int, board: Board, district
     return band.bottom
 
 
-def _owner(
-    target: pygame.Surface, box: Box, top: float, size: int, view: View, district: int
-) -> None:
+def _owner(target: pygame.Surface, box: Box, top: float, size: int, view: View, deed: int) -> None:
     """Write whose it is, and its price."""
     left, right = box.left + size, box.right - size
-    owner = view.plots[district].owner
+    owner = view.plots[deed].owner
     words = _("Owner: {name}").format(name=view.names[owner] if owner >= 0 else _("the bank"))
     if owner >= 0:
         put(target, badge(owner, round(size * 1.5)), (left + size * 0.7, top + size * 0.5))
         left += size * 1.8
     room = (right - left) * 0.55
     write(target, words, (left, top), size, DARK, room=room)
-    price = _("Price {price}").format(price=show(view.board.districts[district].price))
+    price = _("Price {price}").format(price=show(view.board.deeds[deed].price))
     write(target, price, (right, top), size, DARK, "topright")
 
 
@@ -93,7 +91,7 @@ def _rents(
 ) -> float:
     """Draw a row for each rent; return where they end."""
     left, right = box.left + size, box.right - size
-    for blocks, amount in enumerate(board.districts[card.district].rents):
+    for blocks, amount in enumerate(board.deeds[card.deed].rents):
         row = pygame.Rect(left - 4, top - 2, right - left + 8, size * ROW)
         now = blocks == card.counted
         if now:

@@ -187,7 +187,7 @@ def _bids(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) ->
         return _("Bids")
     write(target, lookup.outcome, (box.left, box.top), size, INK, room=box.width)
     paint_rows(target, _bids_box(layout), size, view.names, lookup.bids)
-    return _("Bids for {district}").format(district=view.board.districts[lookup.sold].name)
+    return _("Bids for {district}").format(district=view.board.deeds[lookup.sold].name)
 
 
 def _phones(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:

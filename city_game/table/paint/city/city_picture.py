@@ -31,24 +31,24 @@ class City:
         self._bare = board_picture(layout, board)
         self._built = self._bare.copy()
         self._shown: list[Plot | None] = [None] * len(layout.plots)
-        self._spaces = [district.space for district in board.districts]
+        self._spaces = [deed.space for deed in board.deeds]
 
     def picture(self, plots: tuple[Plot, ...]) -> pygame.Surface:
         """Return the city with what stands on its plots."""
-        for district, plot in enumerate(plots):
-            if plot != self._shown[district]:
-                self._shown[district] = plot
-                self._rebuild(district, plot)
+        for deed, plot in enumerate(plots):
+            if plot != self._shown[deed]:
+                self._shown[deed] = plot
+                self._rebuild(deed, plot)
         return self._built
 
-    def _rebuild(self, district: int, plot: Plot) -> None:
-        box = self._layout.plots[district]
+    def _rebuild(self, deed: int, plot: Plot) -> None:
+        box = self._layout.plots[deed]
         area = pygame.Rect(box)
         self._built.blit(self._bare, area, area)
         self._built.set_clip(area)
-        paint_plot(self._built, box, self._layout.text, plot, district)
+        paint_plot(self._built, box, self._layout.text, plot, deed)
         self._built.set_clip(None)
-        space = self._spaces[district]
+        space = self._spaces[deed]
         area = pygame.Rect(self._layout.spaces[space])
         self._built.blit(self._bare, area, area)
         self._built.set_clip(area)
@@ -65,10 +65,10 @@ def city_at(layout: Layout, board: Board, language: str) -> City:
 def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
     """Draw board and city, and what lies or stands on them just now."""
     target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
-    for district in view.outlined:
-        pygame.draw.rect(target, INK, pygame.Rect(layout.plots[district]), 4, border_radius=5)
-    for district in view.pointed:
-        _point_at(target, pygame.Rect(layout.plots[district]), view.is_bright)
+    for deed in view.outlined:
+        pygame.draw.rect(target, INK, pygame.Rect(layout.plots[deed]), 4, border_radius=5)
+    for deed in view.pointed:
+        _point_at(target, pygame.Rect(layout.plots[deed]), view.is_bright)
     _tokens(target, layout, view)
     _dice(target, layout, view)
 

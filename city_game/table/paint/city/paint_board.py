@@ -69,8 +69,8 @@ def board_picture(layout: Layout, board: Board) -> pygame.Surface:
     _land(surface, layout)
     for box in layout.groups:
         _quarter(surface, box, layout)
-    for district, box in enumerate(layout.plots):
-        _plot(surface, box, layout, board, district)
+    for deed, box in enumerate(layout.plots):
+        _plot(surface, box, layout, board, deed)
     for space, box in enumerate(layout.spaces):
         _space(surface, box, layout, board, space)
     return surface
@@ -119,12 +119,12 @@ def _quarter(surface: pygame.Surface, box: Box, layout: Layout) -> None:
     pygame.draw.rect(surface, PAVING, pygame.Rect(box.shrink(-layout.text * 0.22)), border_radius=5)
 
 
-def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, district: int) -> None:
+def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed: int) -> None:
     rect = pygame.Rect(box)
-    colour = colour_of(board, board.group_of[district])
+    colour = colour_of(board, board.group_of[deed])
     pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
     plate = rect.height * PLATE
-    _greenery(surface, rect, plate, random.Random(district))
+    _greenery(surface, rect, plate, random.Random(deed))
     # A street of its own in front of the houses, then the plate with its name.
     front = rect.bottom - plate
     band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
@@ -132,7 +132,7 @@ def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, distr
         surface, colour, band, border_bottom_left_radius=4, border_bottom_right_radius=4
     )
     pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
-    name = board.districts[district].name
+    name = board.deeds[deed].name
     is_narrow = rect.width < layout.text * NARROW
     room = rect.width - 4 if is_narrow else rect.width * 0.8
     write(
@@ -167,22 +167,22 @@ def _space(surface: pygame.Surface, box: Box, layout: Layout, board: Board, spac
     tint = SPACE_TINTS.get(kind, PAPER)
     pygame.draw.rect(surface, tint, rect, border_radius=4)
     pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
-    district = board.district_on[space]
-    if district >= 0:
-        _district_space(surface, rect, layout, board, space, district)
+    deed = board.deed_on[space]
+    if deed >= 0:
+        _deed_space(surface, rect, layout, board, space, deed)
     else:
         _plain_space(surface, rect, layout, board, space)
 
 
-def _district_space(
+def _deed_space(
     surface: pygame.Surface,
     rect: pygame.Rect,
     layout: Layout,
     board: Board,
     space: int,
-    district: int,
+    deed: int,
 ) -> None:
-    colour = colour_of(board, board.group_of[district])
+    colour = colour_of(board, board.group_of[deed])
     thick = _band(rect)
     band = {
         "left": (rect.right - thick, rect.top, thick, rect.height),
@@ -194,13 +194,13 @@ def _district_space(
     pygame.draw.rect(surface, colour, band)
     room = face_of(rect, layout.sides[space])
     size, wide = layout.text, room.width - 4
-    lines = in_lines(board.districts[district].name, size, wide, 2)
+    lines = in_lines(board.deeds[deed].name, size, wide, 2)
     at = (room.centerx, room.top + 4)
     write_lines(surface, lines, at, size, DARK, "midtop", wide, CLOSE)
 
 
 def face_of(rect: pygame.Rect, side: str) -> pygame.Rect:
-    """Return what of a district's space lies beside the band of its colour."""
+    """Return what of a deed's space lies beside the band of its colour."""
     thick = _band(rect)
     room = rect.copy()
     if side in ("left", "right"):
@@ -213,7 +213,7 @@ def face_of(rect: pygame.Rect, side: str) -> pygame.Rect:
 
 
 def _band(rect: pygame.Rect) -> int:
-    """Return how thick the band of a district's colour is."""
+    """Return how thick the band of a deed's colour is."""
     return max(6, round(min(rect.size) * 0.17))
 
 

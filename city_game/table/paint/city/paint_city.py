@@ -25,10 +25,10 @@ BACK, FRONT = 0.47, 0.75  # where the two rows of buildings stand, as shares of 
 FEWEST, MOST = 5.5, 8.6  # pieces that have room side by side: few are drawn wider
 
 
-def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, district: int) -> None:
-    """Draw the buildings of a district, and its owner's mark or its price."""
+def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: int) -> None:
+    """Draw the buildings of a deed, and its owner's mark or its price."""
     _back_row(target, box, plot)
-    _front_row(target, box, plot, district)
+    _front_row(target, box, plot, deed)
     if plot.owner < 0:
         _flag(target, box, text, show(plot.price), PAPER, PALE_INK)
     else:
@@ -38,7 +38,7 @@ def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, district
 def paint_space(
     target: pygame.Surface, rect: pygame.Rect, side: str, text: int, plot: Plot
 ) -> None:
-    """Draw on a district's space what there is to know on landing: owner, rent, station."""
+    """Draw on a deed's space what there is to know on landing: owner, rent, station."""
     room = face_of(rect.inflate(-2, -2), side)
     size = text
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
@@ -76,7 +76,7 @@ def _back_row(target: pygame.Surface, box: Box, plot: Plot) -> None:
         put(target, draw(kind, width, round(height * plot.grown)), (middle, ground), "midbottom")
 
 
-def _front_row(target: pygame.Surface, box: Box, plot: Plot, district: int) -> None:
+def _front_row(target: pygame.Surface, box: Box, plot: Plot, deed: int) -> None:
     """Draw the pieces as they were placed: of 3, 2 and 1 blocks, homes before factories."""
     row = [
         (name, floors, piece)
@@ -90,7 +90,7 @@ def _front_row(target: pygame.Surface, box: Box, plot: Plot, district: int) -> N
     left = box.left + (box.width - slot * len(row)) / 2
     for name, floors, piece in row:
         height = round(tall * (0.1 + 0.1 * floors) * plot.grown)
-        sprite = draw(f"{name} {floors}", round(slot), height, district + piece)
+        sprite = draw(f"{name} {floors}", round(slot), height, deed + piece)
         put(target, sprite, (left, ground + piece % 2), "bottomleft")
         left += slot
 
