@@ -28,7 +28,7 @@ PAGES = (
     *sorted((ROOT / "firmware").glob("README*.md")),
     *sorted(
         page
-        for name in ("unit", "play", "scenarios", "protocol")
+        for name in ("unit", "play", "lab", "protocol")
         for page in (ROOT / "docs").glob(f"{name}*.md")
     ),
 )

@@ -1,4 +1,4 @@
-"""Players that think by themselves, in three strengths; docs/bots.md explains each."""
+"""Players that think by themselves, in three strengths; docs/editions.md explains each."""
 
 import random
 

@@ -32,7 +32,7 @@ HURRY_MS = 250  # after which it bids or passes when no person is left to bid
 PASS_MS = 1200  # after which it passes otherwise: as if it had thought
 
 # A deed that can be bought at a journey's end counts for this part of its worth, since it is still
-# to be paid for. A guess: with 2 and with 10 a planner wins as often (docs/bots.md).
+# to be paid for. A guess: with 2 and with 10 a planner wins as often (docs/editions.md).
 BARGAIN = 4
 
 

@@ -26,7 +26,7 @@ class Planner(Bot):
     begun       the value of a deed with others of its group, of its value alone
     """
 
-    # Found by playing (`start.py bench bots`, docs/bots.md). In brackets what one planner with
+    # Found by playing (`start.py bench bots`, docs/editions.md). In brackets what one planner with
     # another value won of 2,000 games, in per cent: against one planner, then against three. Equal
     # ones win 50 and 25, and chance may add or take 2.
     reserve = 40  # (0: 50, 24; 150: 48, 26)

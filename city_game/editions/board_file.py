@@ -1,6 +1,6 @@
 """Boards as files: read, with each mistake named by its place and the nearest right word.
 
-The format is described in docs/board-format.md. Values are read as in every file of ours
+The format is described in docs/editions.md. Values are read as in every file of ours
 (`toml_reader`), those that only a board has by `board_values`. All mistakes are found at once.
 """
 

@@ -59,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = _(
         "One program at a time has a unit's hand, any number watch. The address of a unit has a"
-        " secret in it that is new at each start. See docs/security.md."
+        " secret in it that is new at each start. See docs/protocol.md."
     )
 
 

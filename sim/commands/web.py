@@ -25,7 +25,7 @@ when it is closed, and works without a network once it has been open.
   city-unit web --folder dist     write the page, to publish it on any host with https
 
 From a host with https a telephone can install it. From this computer (--lan) it cannot: there
-the browser grants neither installing nor a screen that stays on. docs/page.md says more."""
+the browser grants neither installing nor a screen that stays on. docs/play.md says more."""
 )
 
 
@@ -124,7 +124,7 @@ def _tell_network(port: int) -> None:
     print(_("In the home network it is at {address}").format(address=address), end="\n\n")
     with contextlib.suppress(UnicodeEncodeError):  # a terminal without blocks has the address
         segno.make(address, error="m", micro=False).terminal(compact=True)
-    words = _("There it cannot be installed, and the screen may go dark: see docs/page.md")
+    words = _("There it cannot be installed, and the screen may go dark: see docs/play.md")
     print(f"\n{words}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""The examples of docs/scenarios.md, with the times of the program; `sim.docs` puts them there."""
+"""The examples of docs/lab.md, with the times of the program; `sim.docs` puts them there."""
 
 # No texts: these are a file and a test, as the reader of the page would write them.
 

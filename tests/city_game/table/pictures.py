@@ -1,4 +1,4 @@
-"""The pictures of docs/table.md: `python -m tests.city_game.table.pictures FOLDER`.
+"""The pictures of docs/play.md: `python -m tests.city_game.table.pictures FOLDER`.
 
 A game of four is played in virtual time, the two people by a simple rule; the
 same each time. Writes table-setup.png, table-telephones.png, table-city.png, table-sale.png and

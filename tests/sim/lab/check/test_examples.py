@@ -1,4 +1,4 @@
-"""The scenario on the page docs/scenarios.md does what the page says."""
+"""The scenario on the page docs/lab.md does what the page says."""
 
 import re
 from pathlib import Path
@@ -11,11 +11,13 @@ from sim.lab.check import faults
 from tests.helpers.needs import needs
 from tests.helpers.times import PRESSED, WARNED
 
-PAGE = Path(__file__).parents[4] / "docs" / "scenarios.md"
+PAGE = Path(__file__).parents[4] / "docs" / "lab.md"
 
 
 def example(kind: str = "toml") -> str:
-    found = re.search(rf"```{kind}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    found = re.search(
+        rf"<!-- \w+ example -->\n```{kind}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL
+    )
     assert found
     return found[1]
 
