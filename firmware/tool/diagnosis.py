@@ -1,6 +1,5 @@
 """Why the unit on a board does not answer: asked of its REPL, said in one line."""
 
-from collections.abc import Iterable
 from contextlib import closing
 from importlib.util import find_spec
 
@@ -49,7 +48,7 @@ def why(remote: Remote) -> str:
     Raises UserError if no MicroPython answers.
     """
     found = remote.begin(scripts.LOOK)
-    if not is_ours(found["files"]):
+    if not found["ours"]:
         return NOT_ON_IT.format(start=START, port=remote.port)
     said = remote.listen()
     if found["pins"].startswith(MARK):
@@ -57,11 +56,6 @@ def why(remote: Remote) -> str:
     if said:
         return BOARD_SAYS.format(port=remote.port, line=said[-1])
     return LINK_ELSEWHERE.format(port=remote.port) if is_elsewhere(found) else ""
-
-
-def is_ours(files: Iterable[str]) -> bool:
-    """Return whether the unit is among the files of a board."""
-    return "main.py" in files and any(name.startswith("firmware/board/") for name in files)
 
 
 def is_elsewhere(found: dict) -> bool:

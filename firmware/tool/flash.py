@@ -1,9 +1,9 @@
 """`city-unit flash`: put the unit onto a board, or take it off again.
 
-Safe to interrupt at any moment and to run again: the first thing that goes is
-`main.py`, and the last thing that comes is `main.py`. In between the board
-starts into its REPL, and the next run finds out by checksum what is missing. At
-the end the unit tests what it can test alone.
+Safe to interrupt at any moment and to run again: our `main.py` is the first file that goes and
+the last that comes. In between the board starts into its REPL, and the next run finds the missing
+files by checksum. A `main.py` of the owner stays until all our files are there, and is then kept
+under another name. At the end the unit tests itself.
 """
 
 import argparse
@@ -56,6 +56,12 @@ OTHER_FILES = lazy(
     " changed by hand."
 )
 NOT_WHOLE = lazy("What lies on the board is not whole, and is mended.")
+NO_ROOM = lazy(
+    "the unit takes {needed} bytes and {free} are free on the board; nothing was changed: delete"
+    " files there (list them with: {start} mpremote connect {port} ls) and run the command again"
+)
+MOVED = lazy("Your main.py was moved to {name}; --remove gives it its name back.")
+RESTORED = lazy("Its earlier main.py, kept as {name}, is back.")
 COPYING = "[{number}/{count}] {name}"
 
 HELLO_SECONDS = 10  # a restart, and the port's coming back
@@ -66,7 +72,8 @@ MPY = 6  # the version of compiled files that mpy-cross writes
 NEW = ".new"  # behind the name of a file until all others are right
 ARRIVED = "main.py" + NEW
 A_VERSION = re.compile(rb"\d+\.\d+\.\d+")  # the only one in a facts.py, and in what is made of it
-KEPT = (FILE, "settings.txt", "crash.txt", scripts.BEFORE)
+KEPT = (FILE, "settings.txt", "crash.txt")
+SPARE_BLOCKS = 4  # of the file system, for the lists of its folders
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -186,13 +193,11 @@ def build(folder: Path, chip: str) -> dict[str, Path]:
 def remove(remote: Remote) -> int:
     """Take everything of ours off the board, main.py first."""
     found = remote.begin(scripts.LOOK)["files"]
-    ours = [name for name in found if name not in (FILE, "main.py", scripts.BEFORE)]
-    _prepare(remote, ours, [])
-    folders = sorted({parent for name in ours for parent in parents(name)}, reverse=True)
-    restored = remote.ask(scripts.TIDY.format(folders=folders, before=scripts.BEFORE))
+    _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)], [])
+    restored = remote.ask(scripts.TIDY)
     print(_("The unit is removed from {board}.").format(board=remote.port))
     if restored:
-        print(_("Its earlier main.py is back."))
+        print(RESTORED.format(name=restored))
     if FILE in found:
         print(PINS_KEPT.format(start=START, port=remote.port))
     remote.restart()
@@ -263,7 +268,7 @@ def _version_there(found: dict) -> str:
     Read from the bytes of its file: what is broken may hang whoever imports it.
     """
     facts = A_VERSION.search(bytes.fromhex(found["facts"]))
-    return facts[0].decode() if facts and "main.py" in found["files"] else ""
+    return facts[0].decode() if facts and found["ours"] else ""
 
 
 def _number(version: str) -> list[int]:
@@ -281,7 +286,7 @@ def _compared(found: dict) -> str:
     """Say which is newer, the unit on the board or this one; "" if none is there."""
     there = _version_there(found)
     if not there:
-        ours = [name for name in found["files"] if name not in (*KEPT, "main.py")]
+        ours = [name for name in found["files"] if name not in KEPT and not _is_a_main(name)]
         return str(NOT_WHOLE) if ours else ""
     words = {"there": there, "here": VERSION}
     if _number(there) == _number(VERSION):
@@ -295,12 +300,17 @@ def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
     there: dict[str, str] = found["files"]
     wanted = {name: checksum(path) for name, path in files.items()}
     changed = [name for name in wanted if there.get(name) != wanted[name]]
-    unwanted = [name for name in there if name not in wanted and name not in KEPT]
+    unwanted = [
+        name
+        for name, sum_there in there.items()
+        if name not in KEPT and not _is_a_main(name) and sum_there != wanted.get(name)
+    ]
     if not changed and not unwanted:
         print(_("All files are there already."))
         return
     if {*changed, *unwanted} - {FILE, ARRIVED} and (compared := _compared(found)):
         print(compared)
+    _check_room(remote, found, [files[name] for name in changed], unwanted)
     parts = [name for name in changed if name != "main.py"]
     folders = sorted({parent for name in parts for parent in parents(name)})
     contents = {name: files[name].read_bytes() for name in parts}
@@ -314,14 +324,32 @@ def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
     _prepare(remote, unwanted, folders)
     remote.copy(contents, begins)
     _verify(remote, {**wanted, ARRIVED: wanted["main.py"]})
-    remote.ask(scripts.FINISH)
+    if moved_to := remote.ask(scripts.FINISH):
+        print(MOVED.format(name=moved_to))
+
+
+def _check_room(remote: Remote, found: dict, coming: list[Path], going: list[str]) -> None:
+    """Raise UserError if there is less room on the board than the files take, in whole blocks."""
+    block = found["block"]
+
+    def taken(sizes: list[int]) -> int:
+        return sum(max(1, -(-size // block)) for size in sizes) * block
+
+    needed = taken([path.stat().st_size for path in coming]) + SPARE_BLOCKS * block
+    free = found["free"] + taken([found["sizes"][name] for name in going])
+    if needed > free:
+        remote.restart()
+        words = {"needed": needed, "free": free, "start": START, "port": remote.port}
+        raise UserError(NO_ROOM.format(**words), FAILURE)
+
+
+def _is_a_main(name: str) -> bool:
+    """Return whether a file on the board is its main.py, or an earlier one of the owner."""
+    return name == "main.py" or name.startswith(scripts.BEFORE)
 
 
 def _prepare(remote: Remote, unwanted: list[str], folders: list[str]) -> None:
-    script = scripts.PREPARE.format(
-        ours=scripts.OURS, before=scripts.BEFORE, unwanted=unwanted, folders=folders
-    )
-    remote.ask(script)
+    remote.ask(scripts.PREPARE.format(ours=scripts.OURS, unwanted=unwanted, folders=folders))
 
 
 def _verify(remote: Remote, wanted: dict[str, str]) -> None:

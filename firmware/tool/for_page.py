@@ -79,6 +79,7 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
         "chips": {chip: _chip(chip) for chip in CHIPS},
         "scripts": _scripts(),
         "kept": flash.KEPT,
+        "spare_blocks": flash.SPARE_BLOCKS,
         "least": flash.LEAST,
         "mpy": flash.MPY,
         "files": to_drag,
@@ -144,14 +145,15 @@ def _chip(chip: str) -> dict[str, Any]:
 
 
 def _scripts() -> dict[str, str]:
-    lists = {"unwanted": _Place("UNWANTED"), "folders": _Place("FOLDERS")}
     return {
         "stand_down": scripts.STAND_DOWN,
         "look": scripts.LOOK,
-        "prepare": scripts.PREPARE.format(ours=scripts.OURS, before=scripts.BEFORE, **lists),
+        "prepare": scripts.PREPARE.format(
+            ours=scripts.OURS, unwanted=_Place("UNWANTED"), folders=_Place("FOLDERS")
+        ),
         "copy": COPY.format(pieces=_Place("PIECES")),
         "finish": scripts.FINISH,
-        "tidy": scripts.TIDY.format(before=scripts.BEFORE, folders=lists["folders"]),
+        "tidy": scripts.TIDY,
         "restart": RESTART,
         "check": CHECK,
     }

@@ -1,11 +1,12 @@
 """The scripts that a flash runs on the board, by way of mpremote; each prints JSON at most.
 
 Paths are relative to the root of the board. The state of an unfinished flash is
-always one that can be reached: there is no `main.py` until all else is right.
+always one that can be reached: until all else is right there is no `main.py` of ours, and another's
+stays where it is.
 """
 
-OURS = "firmware.board.body"  # what only our main.py says
-BEFORE = "main.py.before"  # a main.py that was there first
+OURS = b"firmware.board.body"  # only our main.py contains it
+BEFORE = "main.py.before"  # a main.py that was there first; a second one is "main.py.before-2"
 
 # Nobody feeds a watchdog while files are written: an RP2's is switched off by its register
 # (the address that clears bits), another is given an hour.
@@ -24,7 +25,7 @@ print("null")
 
 # Print who the board is, the checksum of every file that could be ours, and the first bytes of
 # the one in which our version stands: what lies there may be broken, and is never run.
-LOOK = """
+LOOK = f"""
 import binascii, hashlib, json, os, sys
 def checksum(name):
     digest = hashlib.sha256()
@@ -41,10 +42,10 @@ def look(folder, found):
             look(name, found)
         else:
             found[name] = checksum(name)
-found = {}
+found = {{}}
 here = os.listdir()
-for name in ("main.py", "main.py.new", "main.py.before", "pins.txt", "settings.txt", "crash.txt"):
-    if name in here:
+for name in here:
+    if name.startswith("main.py") or name in ("pins.txt", "settings.txt", "crash.txt"):
         found[name] = checksum(name)
 for name in ("city_unit", "firmware"):
     if name in here:
@@ -56,8 +57,12 @@ for kind in (".mpy", ".py"):
         with open(name, "rb") as file:
             facts = binascii.hexlify(file.read(800)).decode()
 pins = open("pins.txt").read() if "pins.txt" in here else ""
-print(json.dumps({"machine": os.uname().machine, "version": list(sys.implementation[1][:3]),
-    "mpy": sys.implementation._mpy & 255, "files": found, "facts": facts, "pins": pins}))
+ours = "main.py" in here and {OURS!r} in open("main.py", "rb").read()
+room = os.statvfs("/")
+sizes = {{name: os.stat(name)[6] for name in found}}
+print(json.dumps({{"machine": os.uname().machine, "version": list(sys.implementation[1][:3]),
+    "mpy": sys.implementation._mpy & 255, "files": found, "facts": facts, "pins": pins,
+    "ours": ours, "block": room[1], "free": room[1] * room[3], "sizes": sizes}}))
 """  # no text: a program for the board
 
 # Print the files of these names, in hexadecimal digits.
@@ -72,16 +77,14 @@ for name in {names!r}:
 print(json.dumps(found))
 """  # no text: a program for the board
 
-# Take main.py away, ours for good and another's for later; delete; make folders.
+# Remove main.py if it is ours; delete; make folders.
 PREPARE = """
 import os
 if "main.py" in os.listdir():
-    with open("main.py") as file:
+    with open("main.py", "rb") as file:
         ours = {ours!r} in file.read()
     if ours:
         os.remove("main.py")
-    else:
-        os.rename("main.py", {before!r})
 for name in {unwanted!r}:
     os.remove(name)
 for name in {folders!r}:
@@ -92,25 +95,40 @@ for name in {folders!r}:
 print("null")
 """  # no text: a program for the board
 
-# Put main.py in its place, whole or not at all.
-FINISH = """
-import os
+# Put main.py in its place, whole or not at all; print the new name of another's, or "".
+FINISH = f"""
+import json, os
+here = os.listdir()
+kept = ""
+if "main.py" in here:
+    kept, number = {BEFORE!r}, 2
+    while kept in here:
+        kept, number = "{BEFORE}-%d" % number, number + 1
+    os.rename("main.py", kept)
 os.rename("main.py.new", "main.py")
-print("null")
+print(json.dumps(kept))
 """  # no text: a program for the board
 
-# Remove folders that are empty, and give an earlier main.py its name back.
-TIDY = """
-import os
-for name in {folders!r}:
+# Remove folders of ours that are empty, and give the latest of the earlier main.py its name back;
+# print which that was, or "".
+TIDY = f"""
+import json, os
+def tidy(folder):
+    for entry in list(os.ilistdir(folder)):
+        if entry[1] == 0x4000:
+            tidy(folder + "/" + entry[0])
     try:
-        os.rmdir(name)
+        os.rmdir(folder)
     except OSError:
         pass
 here = os.listdir()
-if {before!r} in here and "main.py" not in here:
-    os.rename({before!r}, "main.py")
-    print("true")
-else:
-    print("false")
+for name in ("city_unit", "firmware"):
+    if name in here:
+        tidy(name)
+earlier = sorted([(len(name), name) for name in here if name.startswith({BEFORE!r})])
+restored = ""
+if earlier and "main.py" not in here:
+    restored = earlier[-1][1]
+    os.rename(restored, "main.py")
+print(json.dumps(restored))
 """  # no text: a program for the board

@@ -278,6 +278,68 @@ def test_an_update_that_is_interrupted_never_leaves_a_main_that_lacks_its_module
     assert contents(remote) == whole(built_once)
 
 
+def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, monkeypatch):
+    (remote.board.folder / "main.py").write_text("print('the owner had this')\n")
+    before = contents(remote)
+    look = remote.begin(scripts.LOOK)
+    monkeypatch.setattr(remote, "begin", lambda _script: {**look, "block": 4096, "free": 20480})
+    needed = 4096 * (4 + sum(-(-len(content) // 4096) for content in whole(built_once).values()))
+    with pytest.raises(UserError, match=f"the unit takes {needed} bytes and 20480 are free"):
+        flash.flash(remote)
+    assert contents(remote) == before
+    assert remote.restarts == 1
+
+
+def test_an_update_may_use_the_room_of_the_files_that_it_replaces(remote, built_once, monkeypatch):
+    flash.flash(remote)
+    largest = max(built_once, key=lambda name: built_once[name].stat().st_size)
+    (remote.board.folder / largest).write_bytes(b"x" * 40_960)  # of an earlier version
+    look = remote.begin(scripts.LOOK)
+    monkeypatch.setattr(remote, "begin", lambda _script: {**look, "block": 4096, "free": 4096})
+    flash.flash(remote)
+    assert contents(remote) == whole(built_once)
+
+
+def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_once, capsys):
+    mine = b"print('the owner had this')\n"
+    (remote.board.folder / "main.py").write_bytes(mine)
+    finishes = len(built_once) + 3  # the step that renames: after a look, a preparation, a check
+    for steps in (finishes - 1, 1, 2, 3):  # each run goes on with the files of the first
+        remote.steps = steps
+        with pytest.raises(Pulled):
+            flash.flash(remote)
+        assert contents(remote)["main.py"] == mine
+    remote.steps = None
+    flash.flash(remote)
+    assert contents(remote) == {**whole(built_once), scripts.BEFORE: mine}
+    assert "Your main.py was moved to main.py.before; --remove gives" in capsys.readouterr().out
+
+
+def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, built_once, capsys):
+    programs = [b"print(%d)\n" % number for number in range(12)]
+    for program in programs:
+        (remote.board.folder / "main.py").write_bytes(program)
+        flash.flash(remote)
+    names = [scripts.BEFORE, *(f"{scripts.BEFORE}-{number}" for number in range(2, 13))]
+    assert contents(remote) == {**whole(built_once), **dict(zip(names, programs, strict=True))}
+    flash.remove(remote)
+    assert contents(remote) == {
+        **dict(zip(names[:-1], programs, strict=False)),
+        "main.py": programs[-1],
+    }
+    assert "main.py.before-12, is back" in capsys.readouterr().out
+
+
+def test_removing_after_an_interrupted_flash_leaves_no_folder(remote, built_once):
+    for steps in (2, 3, len(built_once) + 1):
+        remote.steps = steps
+        with pytest.raises(Pulled):
+            flash.flash(remote)
+        remote.steps = None
+        flash.remove(remote)
+        assert list(remote.board.folder.iterdir()) == []
+
+
 def test_removing_leaves_the_board_as_it_was(remote, capsys):
     main = remote.board.folder / "main.py"
     main.write_text("print('the owner had this')\n")
@@ -288,7 +350,7 @@ def test_removing_leaves_the_board_as_it_was(remote, capsys):
     assert flash.remove(remote) == 0
     assert contents(remote) == before
     assert not (remote.board.folder / "firmware").exists()
-    assert "earlier main.py is back" in capsys.readouterr().out
+    assert "earlier main.py, kept as main.py.before, is back" in capsys.readouterr().out
 
 
 @pytest.mark.slow

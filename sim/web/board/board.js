@@ -303,14 +303,15 @@ class Desk {
       if (stands?.isNewer && !confirm(which + say("Put the older one there all the same?")))
         return { told: which + say("Nothing was changed."), starts: true };
       if (found.isMarked) await write(repl, this.facts, PINS_FILE, found.pins);
-      const copied = await update(repl, this.facts, found, firmware, (done, all, name) => {
+      const { copied, movedTo } = await update(repl, this.facts, found, firmware, (done, all, name) => {
         find("#progress").setAttribute("value", String(done / all));
         tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));
       });
       find("#progress").setAttribute("value", "1");
       if (!copied) return { told: say("{board}: all files are there already.", { board: title }), starts: true };
       const told = which + say("{board}: {count} files copied, every one checked.", { board: title, count: copied });
-      return { told, starts: true };
+      const moved = movedTo && ` ${say("Your main.py was moved to {name}.", { name: movedTo })}`;
+      return { told: told + moved, starts: true };
     });
   }
 

@@ -23,6 +23,7 @@ export interface Facts {
   chips: Record<string, Chip>;
   scripts: Record<"stand_down" | "look" | "prepare" | "copy" | "finish" | "tidy" | "restart" | "check", string>;
   kept: string[];
+  spare_blocks: number; // of the file system, beside those of the files
   least: number[];
   mpy: number;
   files: string[];

@@ -1,15 +1,15 @@
 // Puts the unit onto a board, as firmware/tool/flash.py does, by the same scripts.
 //
-// Safe to interrupt at any moment and to run again: the first thing that goes is main.py, and
-// the last thing that comes is main.py. In between the board starts into its REPL, and the next
-// run finds out by checksum what is missing.
+// Safe to interrupt at any moment and to run again: our main.py is the first file that goes and
+// the last that comes. In between the board starts into its REPL, and the next run finds the
+// missing files by checksum. A main.py of the owner stays until all our files are there.
 
 import { later } from "../page/words.js";
 import { Trouble } from "./repl.js";
 
 /**
  * @typedef {import("./repl.js").Repl} Repl
- * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, facts: string, pins: string, isMarked: boolean}} Found isMarked: whether its pins begin with the mark of some editors, over which no board reads; facts: the first bytes of the file in which our version stands, in hexadecimal digits
+ * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, facts: string, pins: string, ours: boolean, block: number, free: number, sizes: Record<string, number>, isMarked: boolean}} Found ours: whether main.py is; block, free, sizes: bytes of the file system; isMarked: whether its pins begin with the mark of some editors, over which no board reads; facts: the first bytes of the file in which our version stands, in hexadecimal digits
  * @typedef {Record<string, {sha256: string, content: string}>} Firmware content: in base64
  * @typedef {import("./boards").Facts} Facts
  */
@@ -48,7 +48,7 @@ export function refuseOld(found, facts) {
 /** How the unit on a board stands to the firmware, in words, and whether it is newer; null if they do not differ, or none is there. */
 /** @param {Found} found @param {Facts} facts @param {Firmware} firmware */
 export function compared(found, facts, firmware) {
-  const there = Object.keys(found.files).filter((name) => ![MAIN, ARRIVED, ...facts.kept].includes(name));
+  const there = Object.keys(found.files).filter((name) => ![ARRIVED, ...facts.kept].includes(name) && !isMain(name));
   const names = Object.keys(firmware);
   if (!there.length || [...names, ...there].every((name) => found.files[name] === firmware[name]?.sha256)) return null;
   const words = { there: versionThere(found), here: facts.version };
@@ -68,22 +68,25 @@ export function compared(found, facts, firmware) {
 /** @param {Found} found */
 function versionThere(found) {
   const letters = found.facts.replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
-  return (MAIN in found.files && /\d+\.\d+\.\d+/.exec(letters)?.[0]) || "";
+  return (found.ours && /\d+\.\d+\.\d+/.exec(letters)?.[0]) || "";
 }
 
 /** @param {string} version */
 const numbers = (version) => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number);
 
 /**
- * Make the board's files equal to the firmware's; return how many were copied.
+ * Make the board's files equal to the firmware's; return how many were copied, and the new name of the owner's main.py, or "".
  *
  * @param {Repl} repl @param {Facts} facts @param {Found} found @param {Firmware} firmware
  * @param {(done: number, all: number, name: string) => void} progress
  */
 export async function update(repl, facts, found, firmware, progress) {
   const changed = Object.keys(firmware).filter((name) => found.files[name] !== firmware[name].sha256);
-  const unwanted = Object.keys(found.files).filter((name) => !firmware[name] && !facts.kept.includes(name));
-  if (!changed.length && !unwanted.length) return 0;
+  const unwanted = Object.keys(found.files).filter(
+    (name) => !facts.kept.includes(name) && !isMain(name) && found.files[name] !== firmware[name]?.sha256,
+  );
+  if (!changed.length && !unwanted.length) return { copied: 0, movedTo: "" };
+  checkRoom(found, facts, changed.map((name) => atob(firmware[name].content).length), unwanted);
   const parts = changed.filter((name) => name !== MAIN);
   const folders = [...new Set(parts.flatMap(parents))].sort();
   await prepare(repl, facts, unwanted, folders);
@@ -95,17 +98,27 @@ export async function update(repl, facts, found, firmware, progress) {
   progress(parts.length, all, MAIN);
   await copy(repl, facts, ARRIVED, firmware[MAIN].content);
   await verify(repl, facts, firmware);
-  await repl.ask(facts.scripts.finish);
-  return all;
+  return { copied: all, movedTo: /** @type {string} */ (await repl.ask(facts.scripts.finish)) };
 }
+
+/** Refuse to begin if the files take more room than there is, in whole blocks. */
+/** @param {Found} found @param {Facts} facts @param {number[]} coming bytes of each file @param {string[]} going */
+function checkRoom({ block, free, sizes }, facts, coming, going) {
+  const taken = (/** @type {number[]} */ bytes) => bytes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / block)) * block, 0);
+  const needed = taken(coming) + facts.spare_blocks * block;
+  const there = free + taken(going.map((name) => sizes[name]));
+  if (needed > there)
+    throw new Trouble(later("The unit takes {needed} bytes and {free} are free on the board: delete files there. Nothing was changed."), { needed, free: there });
+}
+
+/** Whether a file on the board is its main.py, or an earlier one of the owner. @param {string} name */
+const isMain = (name) => name === MAIN || name.startsWith(`${MAIN}.before`);
 
 /** Take the unit off a board, main.py first. @param {Repl} repl @param {Facts} facts @param {Found} found */
 export async function remove(repl, facts, found) {
   const pins = facts.kept[0];
-  const ours = Object.keys(found.files).filter((name) => ![pins, MAIN, `${MAIN}.before`].includes(name));
-  await prepare(repl, facts, ours, []);
-  const folders = [...new Set(ours.flatMap(parents))].sort().reverse();
-  await repl.ask(facts.scripts.tidy.replace("FOLDERS", JSON.stringify(folders)));
+  await prepare(repl, facts, Object.keys(found.files).filter((name) => name !== pins && !isMain(name)), []);
+  await repl.ask(facts.scripts.tidy);
 }
 
 /** Write a file whole: it has its name when all of it has arrived. */
