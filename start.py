@@ -16,6 +16,7 @@ beside this file, installs the project there, and then does what was asked:
     python3 start.py test --all   the same with the slow tests
     python3 start.py test PATH    runs the tests of a file or folder, and nothing else
     python3 start.py bench        measures speed, size and exactness
+    python3 start.py release OUT  builds everything that a person can download
 
 A set-up that was interrupted, wherever that was, is mended by the next start.
 """
@@ -57,6 +58,7 @@ EXTRAS = {
     "virtual": "micropython",
     "test": "test",
     "bench": "test",
+    "release": "release",
 }
 # All processors take tests from one list, so that none is idle while another has a long file.
 ALL_TESTS = ("-n=auto", "--dist=worksteal")
@@ -70,6 +72,7 @@ PROGRAMS = {
     "mpremote": "mpremote",
     "esptool": "esptool",
     "bench": "tests.bench",
+    "release": "release",
 }
 # Programs of others, which are there only when they are installed.
 OF_OTHERS = ("test", "mpremote", "esptool")
@@ -384,8 +387,9 @@ def command_of(module, words):
 
 def environment_of(module):
     # type: (str) -> dict[str, str]
-    """Return the environment of a module: the tests are not installed, so they need our folder."""
-    return dict(os.environ, PYTHONPATH=str(HERE)) if module.startswith("tests.") else os.environ
+    """Return the environment of a module; what is not installed needs our folder."""
+    is_here = module == "release" or module.startswith("tests.")
+    return dict(os.environ, PYTHONPATH=str(HERE)) if is_here else os.environ
 
 
 def test(words):

@@ -242,6 +242,10 @@ def _is_path(word: str) -> bool:
     return "." in word or "/" in word or os.sep in word
 
 
+# The wheel serves client, rules and lab without what draws and serves: a package by its module.
+INSTALLED_AS = {"pygame": "pygame-ce", "segno": "segno", "websockets": "websockets"}
+
+
 def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | None = None) -> int:
     """Do what the words of a command line ask for, in the language they or the user's choice name.
 
@@ -258,6 +262,14 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
     except UserError as error:
         print(f"{program}: {error}", file=sys.stderr)
         return error.code
+    except ModuleNotFoundError as error:
+        package = INSTALLED_AS.get((error.name or "").partition(".")[0])
+        if package is None:
+            raise
+        install = f"{sys.executable} -m pip install {package}"  # no text: what is typed
+        words = _("this needs {package}: {install}").format(package=package, install=install)
+        print(f"{program}: {words}", file=sys.stderr)
+        return FAILURE
     except BrokenPipeError:  # who reads our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE

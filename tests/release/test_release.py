@@ -1,0 +1,221 @@
+"""The release: archives equal to the byte, a front that holds, packages that serve alone."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from city_unit.facts import VERSION
+from release import __main__ as release
+from release import archives, images, index
+from release.archives import File, Link
+from tests.helpers.needs import needs
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = ROOT / ".github" / "workflows"
+EPOCH = 1_700_000_000
+MEMBERS = {
+    "unit/b.txt": File(b"later"),
+    "unit/a": File(b"#!/bin/sh\n", archives.PROGRAM),
+    "unit/link": Link("a"),
+}
+
+
+@pytest.mark.parametrize("pack", [archives.zip_file, archives.tar_gz, archives.tar_xz])
+def test_an_archive_depends_on_its_content_alone(pack):
+    backwards = dict(reversed(MEMBERS.items()))
+    assert pack(MEMBERS, EPOCH) == pack(backwards, EPOCH)
+
+
+def test_archives_are_read_by_other_tools(tmp_path):
+    (tmp_path / "a.tar.xz").write_bytes(archives.tar_xz(MEMBERS, EPOCH))
+    (tmp_path / "a.tar.gz").write_bytes(archives.tar_gz(MEMBERS, EPOCH))
+    for name in ("a.tar.xz", "a.tar.gz"):
+        with tarfile.open(tmp_path / name) as archive:
+            assert archive.getmember("unit/a").mode == archives.PROGRAM
+            assert archive.getmember("unit/link").linkname == "a"
+            assert {info.mtime for info in archive.getmembers() if info.isfile()} == {EPOCH}
+    with zipfile.ZipFile(io.BytesIO(archives.zip_file(MEMBERS, EPOCH))) as archive:
+        assert archive.read("unit/b.txt") == b"later"
+        assert archive.getinfo("unit/a").external_attr >> 16 & 0o777 == archives.PROGRAM
+
+
+def test_a_package_made_at_another_time_is_made_the_same(tmp_path):
+    packed = []
+    for second in (0, 30):
+        path = tmp_path / f"{second}.whl"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(zipfile.ZipInfo("a.py", (2020, 1, 1, 0, 0, second)), "pass")
+        packed.append(archives.again(path, EPOCH))
+    assert packed[0] == packed[1]
+
+
+def test_the_sums_are_what_sha256sum_checks(tmp_path):
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "index.html").write_text("the unit")
+    (tmp_path / "unit-pico.uf2").write_bytes(bytes(512))
+    (tmp_path / index.SUMS).write_text(index.sums(tmp_path))
+    check = ["sha256sum", "--check", "--strict", index.SUMS]
+    assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode == 0
+    (tmp_path / "unit-pico.uf2").write_bytes(bytes(511))
+    assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode == 1
+
+
+def test_an_image_of_micropython_is_known_by_its_checksum(tmp_path, monkeypatch):
+    image = tmp_path / "RPI_PICO-20260406-v1.28.0.uf2"
+    image.write_bytes(b"MicroPython")
+    assert images.fault(image, is_strict=False) == ""
+    assert "add it" in images.fault(image, is_strict=True)
+    listed = tmp_path / "images.txt"
+    listed.write_text(f"# a remark\n{image.name} {'0' * 64}\n")
+    monkeypatch.setattr(images, "LIST", listed)
+    assert "download it again" in images.fault(image, is_strict=False)
+    assert "not listed" in images.fault(tmp_path / listed.name, is_strict=False)
+
+
+def test_a_part_that_cannot_be_built_is_said_with_the_reason(tmp_path, capsys):
+    assert release.main([str(tmp_path / "out"), "--only", "boards"]) == 0
+    assert "not built: boards: no image of MicroPython" in capsys.readouterr().err
+    assert "no image of MicroPython" in (tmp_path / "out" / index.PAGE).read_text()
+    assert release.main([str(tmp_path / "out"), "--only", "boards", "--strict"]) == 1
+
+
+def test_without_a_commit_there_is_no_release(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    assert release.main([str(tmp_path / "out")]) == 1
+    assert re.fullmatch(r"release: .* this is no git checkout; .*\n", capsys.readouterr().err)
+
+
+def built(out: Path, *parts: str) -> Path:
+    """Build parts of a release into a folder, and hold its front to what lies there."""
+    words = [word for part in parts for word in ("--only", part)]
+    assert release.main([str(out), *words, "--strict"]) == 0
+    shown = (out / index.PAGE).read_text()
+    for target in re.findall(r'href="([^"]+)"', shown):
+        assert (out / target).exists(), target
+    bill = json.loads((out / index.SBOM).read_text())
+    assert {"pyserial", "micropython"} <= {row["name"] for row in bill["components"]}
+    assert all(row["version"] for row in bill["components"])
+    return out
+
+
+def test_two_builds_of_a_commit_are_equal_and_the_npm_package_serves(tmp_path):
+    parts = ("page", "case", "mip", "npm")
+    first, second = built(tmp_path / "1", *parts), built(tmp_path / "2", *parts)
+    assert (first / index.SUMS).read_text() == (second / index.SUMS).read_text()
+    needs(shutil.which("npm"), "npm")
+    (tmp_path / "empty").mkdir()
+    package = first / f"city-unit-{VERSION}.tgz"
+    install = ["npm", "install", "--offline", "--no-audit", "--no-fund", str(package)]
+    subprocess.run(install, cwd=tmp_path / "empty", check=True, capture_output=True)
+    program = """
+import { CityUnit } from "city-unit";
+import { WebSocket } from "./none.mjs";
+globalThis.WebSocket = WebSocket;
+const unit = CityUnit.connect("ws://127.0.0.1:1/x");
+unit.on("connected", () => {});
+console.log(typeof unit.send);
+unit.close();
+process.exit(0);
+"""
+    (tmp_path / "empty" / "none.mjs").write_text(
+        "export class WebSocket { addEventListener() {} close() {} send() {} }"
+    )
+    (tmp_path / "empty" / "ten.mjs").write_text(program)
+    done = subprocess.run(
+        ["node", "ten.mjs"], cwd=tmp_path / "empty", capture_output=True, text=True
+    )
+    assert done.stdout == "function\n", done.stderr
+
+
+@pytest.mark.slow
+def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
+    out = built(tmp_path / "out", "packages")
+    (wheel,) = (out / "packages").glob("*.whl")
+    where = tmp_path / "venv"
+    venv.create(where, with_pip=True)
+    python = where / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    install = [python, "-m", "pip", "install", "--quiet", "--no-deps", wheel]
+    subprocess.run(install, check=True, capture_output=True)
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "pyserial", "filelock", "platformdirs"],
+        check=True,
+        capture_output=True,
+    )
+    scenario = tmp_path / "auction.toml"
+    scenario.write_text('[[steps]]\nat = "0 s"\ndo = "switch on"\n')
+    program = (
+        "from city_unit import host\n"
+        "from city_unit.unit import Unit\n"
+        "import city_game.kernel\n"
+        f"from sim.cli import main\nassert main(['trace', {str(scenario)!r}]) == 0\n"
+        "import sys\nsys.exit(main(['desktop']))\n"
+    )
+    done = subprocess.run([python, "-Ic", program], capture_output=True, text=True)
+    assert '"switched-on"' in done.stdout
+    assert re.search(r"^city-unit: .*pip install pygame-ce$", done.stderr, re.MULTILINE)
+    assert done.returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.real_time
+def test_the_window_needs_no_python(tmp_path):
+    """The smoke test runs inside the build: both programs start, draw and keep time."""
+    out = built(tmp_path / "out", "window")
+    (bundle,) = out.glob(f"city-unit-{VERSION}-*")
+    assert bundle.stat().st_size < 60_000_000
+
+
+def workflow(name: str) -> dict:
+    return yaml.safe_load((WORKFLOWS / name).read_text())
+
+
+def steps() -> list[dict]:
+    return [
+        step
+        for path in WORKFLOWS.glob("*.yml")
+        for job in workflow(path.name)["jobs"].values()
+        for step in job["steps"]
+    ]
+
+
+def test_actions_are_pinned_by_commit():
+    used = [step["uses"] for step in steps() if "uses" in step]
+    assert used
+    assert [name for name in used if not re.fullmatch(r"[\w/.-]+@[0-9a-f]{40}", name)] == []
+
+
+def test_every_command_and_path_of_the_workflows_exists():
+    scripts = "\n".join(step["run"] for step in steps() if "run" in step)
+    for path in re.findall(r"(?<![\w/])(?:release|tests|\.ci)/[\w./-]+", scripts):
+        assert (ROOT / path).exists(), path
+    (ROOT / "start.py").resolve(strict=True)
+    assert "start.py release" in scripts
+    matrix = workflow("release.yml")["jobs"]["build"]["strategy"]["matrix"]["include"]
+    named = {word for row in matrix for word in row["parts"].split() if word != "--only"}
+    assert named == set(release.PARTS)
+
+
+def test_a_run_by_hand_publishes_nothing():
+    jobs = workflow("release.yml")["jobs"]
+    for name, job in jobs.items():
+        writes = [scope for scope, right in job.get("permissions", {}).items() if right == "write"]
+        assert not writes or job["if"].startswith("github.event_name == 'push'"), name
+
+
+def test_a_checker_of_workflows_finds_nothing():
+    checker = shutil.which("zizmor", path=str(Path(sys.executable).parent))
+    needs(checker, "zizmor")
+    done = subprocess.run(
+        [checker, "--offline", "--quiet", str(WORKFLOWS)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
