@@ -5,7 +5,7 @@ import sys
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.command import Program
 
-PROGRAM = lazy(
+ABOUT = lazy(
     """\
 The desktop City game for two to six, people or bots, with an emulated or a real
 unit that runs the auctions, the permits and the hour. Without a command the table
@@ -21,24 +21,29 @@ examples:
 """
 )
 
-COMMANDS = {
-    "table": (
-        "city_game.table.window.command",
-        lazy("open the table and play (this is done without a command)"),
-    ),
-    "simulate": ("city_game.commands.simulate", lazy("let bots play many games, and count")),
-    "export": (
-        "city_game.commands.export",
-        lazy("write a saved game's log, with all bids, and a picture of who was worth what"),
-    ),
-    "rules": (
-        "city_game.commands.rules",
-        lazy("list the house rules that can be switched, and why"),
-    ),
-    "board": ("city_game.commands.board", lazy("check, show or start a board of your own")),
+GROUPS = {
+    lazy("Play:"): {
+        "table": (
+            "city_game.table.window.command",
+            lazy("open the table and play (this is done without a command)"),
+        ),
+        "rules": (
+            "city_game.commands.rules",
+            lazy("list the house rules that can be switched, and why"),
+        ),
+        "board": ("city_game.commands.board", lazy("check, show or start a board of your own")),
+    },
+    lazy("Look back and count:"): {
+        "simulate": ("city_game.commands.simulate", lazy("let bots play many games, and count")),
+        "export": (
+            "city_game.commands.export",
+            lazy("write a saved game's log, with all bids, and a picture of who was worth what"),
+        ),
+    },
 }
 
-main = Program("city-game", PROGRAM, COMMANDS, "table", EXAMPLES).main
+PROGRAM = Program("city-game", ABOUT, GROUPS, "table", EXAMPLES)
+main = PROGRAM.main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,76 +1,84 @@
-"""The command `city-unit`: its commands, and where each of them lives."""
+"""The command `city-unit`: its commands in four groups, and the module of each."""
 
 import sys
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Program
 
-COMMANDS = {
-    "play": (
-        "sim.commands.play",
-        lazy("play with the emulated unit, in a window or a terminal"),
-    ),
-    "web": (
-        "sim.commands.web",
-        lazy("the unit in a page of the browser, and on telephones"),
-    ),
-    "desktop": (
-        "sim.commands.desktop",
-        lazy("starters for a double click, in the menu and on the desktop"),
-    ),
-    "program": (
-        "sim.commands.program",
-        lazy("list, show and check programs; write your own"),
-    ),
-    "flash": (
-        "firmware.tool.flash",
-        lazy("put the unit onto a board, or take it off again"),
-    ),
-    "uf2": (
-        "firmware.tool.one_file",
-        lazy("MicroPython and the unit in one file to drag onto a Pico"),
-    ),
-    "selftest": (
-        "firmware.tool.selftest",
-        lazy("check a unit's lamps, buzzer, buttons and link"),
-    ),
-    "ports": ("sim.commands.ports", lazy("list the units that can be reached")),
-    "monitor": ("sim.commands.monitor", lazy("show what a unit does, as it happens")),
-    "send": ("sim.commands.send", lazy("have a unit do one thing")),
-    "serve": (
-        "sim.commands.serve",
-        lazy("let browsers and other programs watch units and use them"),
-    ),
-    "conform": (
-        "sim.commands.conform",
-        lazy("hold somebody's unit or client to the protocol"),
-    ),
-    "trace": (
-        "sim.commands.trace",
-        lazy("run a scenario in virtual time and print what the unit does"),
-    ),
-    "check": (
-        "sim.commands.check",
-        lazy("run scenarios and hold the unit to what they expect"),
-    ),
-    "search": (
-        "sim.commands.search",
-        lazy("look for presses after which a rule of yours does not hold"),
-    ),
-    "export": ("sim.commands.export", lazy("a trace as waveform, sound and picture")),
-    "lateness": (
-        "sim.commands.capture",
-        lazy("measure how late a live unit's lamps and beeps are"),
-    ),
-    "listen": (
-        "sim.commands.listen",
-        lazy("find the beeps in a recording, or at a microphone"),
-    ),
+GROUPS = {
+    lazy("Play:"): {
+        "play": (
+            "sim.commands.play",
+            lazy("play with the emulated unit, in a window or a terminal"),
+        ),
+        "web": (
+            "sim.commands.web",
+            lazy("the unit in a page of the browser, and on telephones"),
+        ),
+        "desktop": (
+            "sim.commands.desktop",
+            lazy("starters for a double click, in the menu and on the desktop"),
+        ),
+        "program": (
+            "sim.commands.program",
+            lazy("list, show and check programs; write your own"),
+        ),
+    },
+    lazy("Build:"): {
+        "flash": (
+            "firmware.tool.flash",
+            lazy("put the unit onto a board, or take it off again"),
+        ),
+        "uf2": (
+            "firmware.tool.one_file",
+            lazy("MicroPython and the unit in one file to drag onto a Pico"),
+        ),
+        "selftest": (
+            "firmware.tool.selftest",
+            lazy("check a unit's lamps, buzzer, buttons and link"),
+        ),
+    },
+    lazy("Test:"): {
+        "trace": (
+            "sim.commands.trace",
+            lazy("run a scenario in virtual time and print what the unit does"),
+        ),
+        "check": (
+            "sim.commands.check",
+            lazy("run scenarios and hold the unit to what they expect"),
+        ),
+        "search": (
+            "sim.commands.search",
+            lazy("look for presses after which a rule of yours does not hold"),
+        ),
+        "export": ("sim.commands.export", lazy("a trace as waveform, sound and picture")),
+        "lateness": (
+            "sim.commands.capture",
+            lazy("measure how late a live unit's lamps and beeps are"),
+        ),
+        "listen": (
+            "sim.commands.listen",
+            lazy("find the beeps in a recording, or at a microphone"),
+        ),
+    },
+    lazy("Talk:"): {
+        "ports": ("sim.commands.ports", lazy("list the units that can be reached")),
+        "monitor": ("sim.commands.monitor", lazy("show what a unit does, as it happens")),
+        "send": ("sim.commands.send", lazy("have a unit do one thing")),
+        "serve": (
+            "sim.commands.serve",
+            lazy("let browsers and other programs watch units and use them"),
+        ),
+        "conform": (
+            "sim.commands.conform",
+            lazy("hold somebody's unit or client to the protocol"),
+        ),
+    },
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")
 
 FORMER = {"capture": "lateness"}  # a capture is a file now, of an analyser
-_program = Program("city-unit", ABOUT, COMMANDS, "play")
+PROGRAM = Program("city-unit", ABOUT, GROUPS, "play")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -80,7 +88,7 @@ def main(arguments: list[str] | None = None) -> int:
         note = _("city-unit: {old} is called {new} now")
         print(note.format(old=words[0], new=FORMER[words[0]]), file=sys.stderr)
         arguments = [FORMER[words[0]], *words[1:]]
-    return _program.main(arguments)
+    return PROGRAM.main(arguments)
 
 
 if __name__ == "__main__":

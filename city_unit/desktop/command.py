@@ -1,12 +1,13 @@
-"""The command line: finds a command's module, hands over, and says what went wrong in a line.
+"""The command line: imports the module of a command, runs it, and prints each mistake in a line.
 
-A command's module has `arguments(parser)`, which declares what it takes, and
-`run(options)`, which does it and returns the exit status. Only the module of the
-command that was asked for is imported, so that each starts fast.
+A module of a command has two functions: `arguments(parser)` declares the options, `run(options)`
+does the work and returns the exit status. Only the requested module is imported, so that each
+command starts fast.
 """
 
 import argparse
 import codecs
+import functools
 import importlib
 import io
 import os
@@ -19,9 +20,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from city_unit.desktop import catalogue, command_line, language
+from city_unit.desktop import catalogue, language
 from city_unit.desktop.catalogue import Lazy, _, lazy
-from city_unit.desktop.command_line import Command, Option
 from city_unit.desktop.errors import (
     EXIT_CODES,
     FAILURE,
@@ -139,13 +139,12 @@ class Parser(argparse.ArgumentParser):
         )
 
 
-# What every program has.
+# Each program lists these at the end of its first group.
 COMMON: Mapping[str, tuple[str, Lazy]] = {
     "completion": (
         "city_unit.desktop.completion",
         lazy("have bash, zsh, fish or PowerShell complete words"),
     ),
-    "man": ("city_unit.desktop.man", lazy("the manual page, for `man`")),
 }
 
 
@@ -153,22 +152,32 @@ COMMON: Mapping[str, tuple[str, Lazy]] = {
 class Program:
     """A program of several commands.
 
-    name      by which it is started
-    about     what it is, for its help
-    commands  by their names: the module, and what it does in a line
-    default   the command that is meant if none is named
+    name      the name by which people start it
+    about     a sentence or two for its help
+    groups    the groups of its commands, by their titles; each command, by its name, has the path
+              of its module and a line of help
+    default   the command that runs if none is named
     examples  lines for the end of the help, if any
     """
 
     name: str
     about: Lazy
-    commands: Mapping[str, tuple[str, Lazy]]
+    groups: Mapping[Lazy, Mapping[str, tuple[str, Lazy]]]
     default: str
     examples: Lazy | None = None
 
     def main(self, arguments: list[str] | None = None) -> int:
-        """Do what is asked; return the exit status."""
+        """Run the requested command; return the exit status."""
         return start(self.name, self._do, arguments)
+
+    @functools.cached_property
+    def commands(self) -> Mapping[str, tuple[str, Lazy]]:
+        """All commands of all groups, by their names."""
+        return {name: row for _title, group in self._listed_groups() for name, row in group.items()}
+
+    def _listed_groups(self) -> Iterator[tuple[Lazy, Mapping[str, tuple[str, Lazy]]]]:
+        for place, (title, group) in enumerate(self.groups.items()):
+            yield title, group if place else {**group, **COMMON}
 
     def _do(self, words: list[str]) -> int:
         first = words[0] if words else ""
@@ -178,51 +187,59 @@ class Program:
         if first == "help":
             words = [*words[1:2], "--help"]
             first = words[0]
-        if first in self.all_commands():
+        if first in ("-h", "--help"):
+            options = self._front().read(words)
+        elif first in self.commands:
             options = self._parser(first).read(words[1:])
         elif first and not first.startswith("-") and not _is_path(first):
             raise self._unknown(first)
         else:
-            options = self._bare().read(words)
+            options = self._parser(self.default).read(words)
         return options.run(options)
 
-    def all_commands(self) -> Mapping[str, tuple[str, Lazy]]:
-        """Return the program's commands, and those that every program has."""
-        return {**self.commands, **COMMON}
+    def whole(self, complete: object = None) -> Parser:
+        """Return one parser that has all commands as subparsers.
 
-    def described(self) -> Iterator[Command]:
-        """Yield what is there without a command, then each command."""
-        bare = next(command_line.read(self._bare(), self.name, str(self.about)))
-        names = tuple(self.all_commands())
-        yield bare._replace(places=(Option((), "", "", names), *bare.places))
-        for name, (_path, summary) in self.all_commands().items():
-            yield from command_line.read(self._parser(name), name, str(summary))
+        complete  the attribute `complete` of each argument without choices, for shtab
+        """
+        root = self._front()
+        subparsers = root.add_subparsers(metavar=_("COMMAND"))
+        for name, (path, summary) in self.commands.items():
+            parser = subparsers.add_parser(name, help=str(summary))
+            importlib.import_module(path).arguments(parser)
+            for action in parser._actions:
+                if action.nargs != 0 and action.choices is None:
+                    setattr(action, "complete", complete)  # noqa: B010 - not declared
+        return root
 
     def _unknown(self, word: str) -> UserError:
-        near = nearest(word, [*self.all_commands(), "help"])
+        near = nearest(word, [*self.commands, "help"])
         if near:
             hint = _('there is no command "{word}"; did you mean "{near}"?')
         else:
             hint = _('there is no command "{word}"; `{program} --help` lists them')
         return UserError(hint.format(word=word, near=near, program=self.name))
 
-    def _parser(self, name: str, **settings: Any) -> Parser:
-        path, summary = self.all_commands()[name]
-        settings = {"prog": f"{self.name} {name}", "description": str(summary), **settings}
-        parser = Parser(**settings)
+    def _parser(self, name: str) -> Parser:
+        path, summary = self.commands[name]
+        parser = Parser(prog=f"{self.name} {name}", description=str(summary))
         module = importlib.import_module(path)
         parser.set_defaults(run=module.run, main_program=self)
         module.arguments(parser)
         return parser
 
-    def _bare(self) -> Parser:
-        """Return the parser without a command: the default's options, and all commands."""
-        usage = _("{program} [OPTION ...]\n       {program} COMMAND [...]")
-        parser = self._parser(
-            self.default,
+    def _front(self) -> Parser:
+        """Return the parser of the program's own help: the groups, a line for each command."""
+        lines = [str(self.about)]
+        for title, group in self._listed_groups():
+            rows = [f"  {name:12}{summary}" for name, (_path, summary) in group.items()]
+            lines += ["", str(title), *rows]
+        more = _("`{program} COMMAND --help` lists the options of a command.")
+        lines += ["", more.format(program=self.name)]
+        parser = Parser(
             prog=self.name,
-            usage=usage.format(program=self.name),
-            description=f"{self.about}\n\n{self._listed()}",
+            usage=_("{program} [COMMAND] [OPTION ...]").format(program=self.name),
+            description="\n".join(lines),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         version = _("print the version and exit")
@@ -230,11 +247,6 @@ class Program:
         if self.examples:
             parser.epilog = str(self.examples)
         return parser
-
-    def _listed(self) -> str:
-        head = _("commands (`{program} COMMAND --help` says more of each):")
-        rows = [f"  {name:12}{summary}" for name, (_path, summary) in self.all_commands().items()]
-        return "\n".join([head.format(program=self.name), *rows])
 
 
 def _is_path(word: str) -> bool:

@@ -1,97 +1,87 @@
-"""The command line: teaches, finds the command, and hands over."""
+"""The command line of the unit: its help, and its words for mistakes."""
 
 import argparse
-import importlib
+import re
 
 import pytest
 
-from city_unit.desktop.command import Program
 from sim import cli
 from sim.play import preferences
 
-
-def test_help_names_every_command(capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["--help"])
-    assert ended.value.code == 0
-    shown = capsys.readouterr().out
-    assert all(
-        name in shown and str(summary)[:30] in shown for name, (_, summary) in cli.COMMANDS.items()
-    )
-
-
-@pytest.mark.parametrize("name", cli.COMMANDS)
-def test_each_command_has_its_module_and_its_help(name, capsys):
-    module = importlib.import_module(cli.COMMANDS[name][0])
-    assert callable(module.run)
-    with pytest.raises(SystemExit) as ended:
-        cli.main([name, "--help"])
-    assert ended.value.code == 0
-    assert f"city-unit {name}" in capsys.readouterr().out
-
-
-# What is called alike though it is about other things: a file, a board, a unit, the evening.
+# Options with one name and several meanings: a file, a board, a unit, the evening.
 OF_SEVERAL_THINGS = {
-    *(
-        "--against",
-        "--plot",
-        "--board",
-        "--force",
-        "--json",
-        "--keep",
-        "--listen",
-        "--micropython",
-        "--out",
-    ),
-    *("--picture", "--program", "--remove", "--seconds", "--seed"),
+    *("--against", "--board", "--force", "--json", "--keep", "--listen", "--micropython"),
+    *("--out", "--picture", "--plot", "--program", "--remove", "--seconds", "--seed"),
 }
 ADDRESSES = ("a serial port, socket://", "where the board is")  # of a unit, of a board
 
 
+def helped(*words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([*words, "--help"])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def parsers(parser=None, name="city-unit"):
+    """Yield each command's parser with its whole name."""
+    parser = parser or cli.PROGRAM.whole()
+    yield name, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, inner in action.choices.items():
+                yield from parsers(inner, f"{name} {word}")
+
+
 def options():
-    program = Program("city-unit", cli.ABOUT, cli.COMMANDS, "play")
-    return [(command.name, option) for command in program.described() for option in command.options]
+    for name, parser in parsers():
+        for action in parser._actions:
+            if action.option_strings and action.help != argparse.SUPPRESS:
+                yield name, action
+
+
+def test_the_help_has_four_groups_and_a_line_for_each_command(capsys):
+    shown = helped(capsys=capsys)
+    assert re.findall(r"^[A-Z][a-z]+:$", shown, re.MULTILINE) == [
+        *("Play:", "Build:", "Test:", "Talk:")
+    ]
+    rows = dict(re.findall(r"^  ([a-z0-9]+) +(.+)$", shown, re.MULTILINE))
+    for name, (_path, summary) in cli.PROGRAM.commands.items():
+        assert rows[name] == str(summary)
+    assert "--terminal" not in shown  # an option of playing
+    assert "--terminal" in helped("play", capsys=capsys)
+
+
+def test_each_help_says_what_the_exit_status_says(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    for name in cli.PROGRAM.commands:
+        shown = helped(name, capsys=capsys)
+        assert f"city-unit {name}" in shown
+        assert "exit status: 0: done" in shown
+        assert "130: stopped by Ctrl-C" in shown
 
 
 def test_an_option_is_told_in_the_same_words_wherever_it_is():
     wordings = {}
-    for command, option in options():
-        wordings.setdefault(option.names[-1], {})[option.help] = command
+    for command, action in options():
+        wordings.setdefault(action.option_strings[-1], {})[action.help] = command
     several = {name for name, helps in wordings.items() if len(helps) > 1}
     assert several - {"--port"} <= OF_SEVERAL_THINGS
-    assert all(wordings["--port"])
     ports = [text for text in wordings["--port"] if "where to serve" not in text]
     assert all(text.startswith(ADDRESSES) for text in ports)
     assert len(ports) == len(ADDRESSES)
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
-def test_each_option_has_its_help_and_each_default_is_told_alike(name):
-    parser = argparse.ArgumentParser()
-    importlib.import_module(cli.COMMANDS[name][0]).arguments(parser)
-    for command, option in options():
-        if command == name and option.names:
-            assert option.help, option.names
-            default = parser.get_default(option.names[-1].lstrip("-").replace("-", "_"))
-            if default not in (None, False, "", [], argparse.SUPPRESS):
-                assert "(default: " in option.help, option.names
-
-
-@pytest.mark.parametrize("name", ["", *cli.COMMANDS])
-def test_each_help_says_what_the_exit_status_says(name, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-    with pytest.raises(SystemExit):
-        cli.main([word for word in (name, "--help") if word])
-    shown = capsys.readouterr().out
-    assert "exit status: 0: done" in shown
-    assert "130: stopped by Ctrl-C" in shown
+def test_each_option_has_its_help_and_each_default_is_told_alike():
+    for command, action in options():
+        assert action.help, (command, action.option_strings)
+        if action.default not in (None, False, "", [], argparse.SUPPRESS):
+            assert "(default: " in action.help, (command, action.option_strings)
 
 
 def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
-    with pytest.raises(SystemExit):
-        cli.main(["play", "--help"])
-    rows = capsys.readouterr().out.splitlines()
+    rows = helped("play", capsys=capsys).splitlines()
     path = str(preferences.where())
     assert any(path in row for row in rows)
     assert all(len(row) <= 50 for row in rows if path not in row)

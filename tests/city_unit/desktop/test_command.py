@@ -83,11 +83,11 @@ def test_the_language_is_looked_for_before_all_else(words, language, left):
     assert take_language(words) == (language, left)
 
 
-COMMANDS = {
-    "trace": ("sim.commands.trace", lazy("run a scenario")),
-    "ports": ("sim.commands.ports", lazy("list the units")),
+GROUPS = {
+    lazy("Test:"): {"trace": ("sim.commands.trace", lazy("run a scenario"))},
+    lazy("Talk:"): {"ports": ("sim.commands.ports", lazy("list the units"))},
 }
-PROGRAM = Program("city-unit", lazy("A unit."), COMMANDS, "trace", lazy("examples: none"))
+PROGRAM = Program("city-unit", lazy("A unit."), GROUPS, "trace", lazy("examples: none"))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ PROGRAM = Program("city-unit", lazy("A unit."), COMMANDS, "trace", lazy("example
         ("help", "examples: none"),
         ("help ports", "usage: city-unit ports"),
         ("ports --help", "usage: city-unit ports"),
-        ("--lang fr --help", "utilisation\u202f: city-unit [OPTION"),
+        ("--lang fr --help", "utilisation\u202f: city-unit [COMMANDE]"),
         ("help --lang xx", "[üságé: ~]"),
     ],
 )
