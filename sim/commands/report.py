@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
 def report(*files: Path) -> str:
     """Return the report: versions, the system, and the ends of `files`, which may be missing."""
     rows = [
-        f"City Unit {VERSION}",
-        f"Python {platform.python_version()}",
+        f"City Unit {VERSION}",  # no text: a name
+        f"Python {platform.python_version()}",  # no text: a name
         f"{platform.system()} {platform.release()} {platform.machine()}",
         f"language {catalogue.speaking()}",
         *(f"{name} {_version(name)}" for name in PACKAGES),
