@@ -52,7 +52,8 @@ class Build:
     epoch      the time of the commit, in seconds since 1970
     images     a folder with images of MicroPython, if there is one
     out        the release folder
-    is_strict  refuse images of which no checksum is listed
+    is_strict  refuse images without a listed checksum
+    home       the addresses at which the page and the downloads will be, if they are known
     """
 
     source: Path
@@ -60,6 +61,7 @@ class Build:
     images: Path | None
     out: Path
     is_strict: bool
+    home: bundle.Home | None = None
 
     def write(self, name: str, content: bytes) -> None:
         path = self.out / name
@@ -72,7 +74,7 @@ Uses = dict[str, str]  # the use of each file or folder, by its name in the rele
 
 def page(build: Build) -> Uses:
     """Build the page of the unit, with the pages that listen and that flash beside it."""
-    files = {**bundle.files(), **bundle.board_page(for_page.files(_picos(build)))}
+    files = {**bundle.files(build.home), **bundle.board_page(for_page.files(_picos(build)))}
     for name, content in files.items():
         build.write(f"page/{name}", content)
     members = {f"city-unit-page/{name}": File(content) for name, content in files.items()}
@@ -234,10 +236,14 @@ def _run_all(words: list[str]) -> int:
         action="store_true",
         help="build nothing: write the page and sums of a joined folder",
     )
+    parser.add_argument(
+        "--home", nargs=2, metavar=("PAGE", "DOWNLOADS"), help="the addresses of page and downloads"
+    )
     options = parser.read(words)
+    home = bundle.Home(*options.home) if options.home else None
     not_made = {}
     with tempfile.TemporaryDirectory() as folder:
-        build = Build(Path(folder), _epoch(), options.images, options.out, options.strict)
+        build = Build(Path(folder), _epoch(), options.images, options.out, options.strict, home)
         _export(build.source)
         make_folder(options.out)
         for part in [] if options.join else options.only or PARTS:

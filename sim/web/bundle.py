@@ -5,14 +5,17 @@ import ast
 import gzip
 import hashlib
 import html
+import io
 import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.lamp_words import LAMP_WORDS
+from city_unit.facts import VERSION
 from sim.face import tones
 from sim.web import disc
 
@@ -73,13 +76,20 @@ MANIFEST = {
 }
 
 
-def files() -> dict[str, bytes]:
+class Home(NamedTuple):
+    """The addresses of a page that is published, for its readers: its own, and of its downloads."""
+
+    address: str
+    downloads: str  # of the forge's newest release, without a "/" at its end
+
+
+def files(home: Home | None = None) -> dict[str, bytes]:
     """Return all files to publish but the boards': the unit's page, and the one that listens."""
     hear = hear_page()
-    return {**unit_page(), **hear, BESIDE: _names(hear)}
+    return {**unit_page(home), **hear, BESIDE: _names(hear)}
 
 
-def unit_page() -> dict[str, bytes]:
+def unit_page(home: Home | None = None) -> dict[str, bytes]:
     """Return the files of the unit's page by name; the last one is what keeps the others."""
     made = {name: (HERE / "vendor" / name).read_bytes() for name in VENDORED}
     modules, others = scripts(HERE / "page")
@@ -87,7 +97,9 @@ def unit_page() -> dict[str, bytes]:
     made[WORKER] = modules.pop(WORKER).encode()
     made.update(texts_of(HERE / "page", (*disc.LABELS, *LAMPS.values())))
     made["app.js"] = one_script({**modules, **languages_script()}, "app.js").encode()
-    made["index.html"] = _index(made["index.html"].decode()).encode()
+    made["index.html"] = _index(_at_home(made["index.html"].decode(), home)).encode()
+    if home:
+        made["address.svg"] = _code(home.address)
     made["style.css"] = shorter_style(made["style.css"].decode() + disc.css()).encode()
     made["core.json"] = json.dumps(_facts(), ensure_ascii=False, separators=(",", ":")).encode()
     made.update(_manifests())
@@ -313,6 +325,7 @@ def _manifests() -> dict[str, bytes]:
 def _facts() -> dict:
     """Return what the page takes over from the desktop's Python: the code, and the sound."""
     return {
+        "version": VERSION,
         "files": {
             name: shorter_python((ROOT / name).read_text(encoding="utf-8")) for name in MODULES
         },
@@ -323,6 +336,25 @@ def _facts() -> dict:
             "volumes": tones.VOLUMES,
         },
     }
+
+
+def _at_home(text: str, home: Home | None) -> str:
+    """Fill in the addresses of a published page; without them the part that shows them goes."""
+    if home is None:
+        return re.sub(r"<!-- home -->.*?<!-- /home -->\n", "", text, flags=re.DOTALL)
+    words = {"ADDRESS": home.address, "DOWNLOADS": home.downloads, "VERSION": VERSION}
+    for name, value in words.items():
+        text = text.replace(name, html.escape(value))
+    return text
+
+
+def _code(address: str) -> bytes:
+    """Return an address as a QR code, dark on light with its margin, as an SVG file."""
+    import segno  # a page that is not published needs none
+
+    file = io.BytesIO()
+    segno.make(address, micro=False).save(file, kind="svg", light="#fff", border=4)
+    return file.getvalue()
 
 
 def _index(text: str) -> str:

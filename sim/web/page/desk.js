@@ -35,6 +35,8 @@ const FOR = /** @type {Record<string, string>} */ ({
 
 /** @typedef {() => string} Words what is said in the language of the moment */
 
+const LOADED_MS = 10_000; // a saved file has been taken over by then
+
 export class Desk {
   /** @param {App} app */
   constructor(app) {
@@ -54,6 +56,8 @@ export class Desk {
     find("#help-button").addEventListener("click", () => this._actions.help());
     find("#volume").addEventListener("click", () => this._nextVolume());
     find("#full").addEventListener("click", () => this._full());
+    find("#report-button").addEventListener("click", () => this._open("#report", () => this._fillReport()));
+    find("#report-save").addEventListener("click", () => this._saveReport());
     find("#set-up").addEventListener("click", () => {
       this._close();
       app.setUp();
@@ -78,6 +82,23 @@ export class Desk {
     this._close();
     fill();
     /** @type {HTMLDialogElement} */ (find(selector)).showModal();
+  }
+
+  /** Show what a report of a problem holds, before it is saved: the system, and the game that is kept. */
+  _fillReport() {
+    const rows = [`City Unit ${this._app.facts.version}`, navigator.userAgent, document.documentElement.lang];
+    const size = `${innerWidth}x${innerHeight} ${devicePixelRatio}`;
+    const text = [...rows, size, "", JSON.stringify(this._app.kept)].join("\n");
+    /** @type {HTMLTextAreaElement} */ (find("#report-text")).value = text;
+  }
+
+  _saveReport() {
+    const text = /** @type {HTMLTextAreaElement} */ (find("#report-text")).value;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
+    link.download = "city-unit-report.txt";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), LOADED_MS);
   }
 
   _close() {

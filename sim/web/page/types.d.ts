@@ -60,6 +60,7 @@ export interface Program {
 
 /** What the page takes over from the desktop's Python, as sim/web/bundle.py writes it. */
 export interface Facts {
+  version: string;
   files: Record<string, string>;
   lamps: Record<string, string>;
   sound: { harmonics: [number, number][]; fade_ms: number; volumes: number[] };
