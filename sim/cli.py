@@ -55,7 +55,14 @@ GROUPS = {
             "sim.commands.search",
             lazy("look for presses after which a rule of yours does not hold"),
         ),
-        "export": ("sim.commands.export", lazy("a trace as waveform, sound and picture")),
+        "export": (
+            "sim.commands.export",
+            lazy("write a trace as JSON lines, table, waveform, sound or picture"),
+        ),
+        "compare": (
+            "sim.commands.compare",
+            lazy("tell what differs between any two of trace, capture and recording"),
+        ),
         "lateness": (
             "sim.commands.capture",
             lazy("measure how late a live unit's lamps and beeps are"),

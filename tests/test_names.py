@@ -60,5 +60,5 @@ def test_a_program_and_a_scenario_are_saved_and_read(folder, capsys):
     trace = capsys.readouterr().out
     assert trace.isascii()  # what goes over the wire and into files
     picture = folder / "été.svg"
-    assert unit.main(["export", str(scenario), "--picture", str(picture)]) == 0
+    assert unit.main(["export", str(scenario), str(picture)]) == 0
     assert "soirée" in picture.read_text(encoding="utf-8")

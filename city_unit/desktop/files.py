@@ -3,12 +3,13 @@
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.desktop.errors import FAILURE, UserError
 
 # What a system refuses, as it says it itself; in the user's language, which it does not speak.
@@ -123,3 +124,24 @@ def refuse_no_folder(*paths: str | None) -> None:
         if path and not Path(path).parent.is_dir():
             words = _("{path}: there is no folder {folder}")
             raise UserError(words.format(path=path, folder=Path(path).parent))
+
+
+def ask_before_overwriting(force: bool, *paths: str | None) -> None:
+    """Ask whether files that are there may be written over; raises UserError if not.
+
+    Without a terminal nobody answers, and `--force` is the remedy.
+    """
+    there = [str(path) for path in paths if path and Path(path).is_file()]
+    if force or not there:
+        return
+    if sys.stdin is not None and sys.stdin.isatty():
+        question = _("{paths}: there already; write over it? (y/n) ")
+        try:
+            answer = input(question.format(paths=", ".join(there))).strip().lower()
+        except EOFError:
+            answer = ""
+        if answer in pgettext("an answer", "y yes").split():
+            return
+        raise UserError(_("nothing was written"))
+    words = _("{path} is there already; another name, or --force to write over it")
+    raise UserError(words.format(path=there[0]))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from city_unit.desktop import install_hint
 from city_unit.desktop.arguments import add_overwriting
 from city_unit.desktop.catalogue import _, lazy, ngettext
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest
 from city_unit.desktop.progress import Progress
@@ -82,14 +82,7 @@ def _arguments_of_programs(parser: argparse.ArgumentParser) -> None:
             "heard is taken from --program, or from city"
         ),
     )
-    parser.add_argument(
-        "--against",
-        metavar=_("OTHER"),
-        help=_(
-            "compare with another recording, of an old unit and a new one for instance: what "
-            "differs; the exit status is 1 if anything does"
-        ),
-    )
+    parser.add_argument("--against", metavar=_("OTHER"), help=argparse.SUPPRESS)
     add_overwriting(parser)
 
 
@@ -119,49 +112,16 @@ def run(options: argparse.Namespace) -> int:
         _show(beeps, sound.seconds, source)
         if program:
             _compare(beeps, program)
-    if options.against:
-        return _tell_against(options, beeps, source, program or PROGRAMS[0])
     if options.learn:
         found = learned.write(options.learn, beeps, program or PROGRAMS[0], Path(source).name)
         _tell(found, options.learn, len(beeps))
     return 0
 
 
-def _tell_against(
-    options: argparse.Namespace, beeps: "list[Beep]", source: str, program: Program
-) -> int:
-    """Tell what differs between two recorded units; return the exit status."""
-    from sim.lab.listen.beeps import listening
-    from sim.lab.listen.cues import against, learning
-    from sim.lab.listen.sound import recording
-
-    others = listening.beeps(recording.read(options.against, _reading).samples, _listening)
-    learned = learning.learn(beeps, program, "first")
-    other = learning.learn(others, program, "second")
-    rows = against.compare(learned, other)
-    if not rows:
-        words = _("nothing of {first} or {second} is like a cue of {name}; try another --program")
-        names = {"first": source, "second": options.against, "name": program.name}
-        raise UserError(words.format(**names), FAILURE)
-    for row in rows:
-        mark = "=" if row.is_same else "!"
-        first, second = (text or _("not heard") for text in (row.first, row.second))
-        print(f"{mark} {row.name}: {first}" + ("" if row.is_same else f"  |  {second}"))
-    part = against.clock_part(learned, other)
-    if part is not None:
-        words = _(
-            "all lengths of {other} are {part}: of another recorder, whose clock differs, "
-            "or of another unit; a recording alone cannot tell the two apart"
-        )
-        print(words.format(other=options.against, part=_signed(percent(part, 2), part)))
-    differences = sum(not row.is_same for row in rows)
-    words = ngettext("{count} difference", "{count} differences", differences)
-    print(words.format(count=differences))
-    return FAILURE if differences else SUCCESS
-
-
 def _refuse(options: argparse.Namespace) -> None:
     """Raise UserError for options that do not go together."""
+    if options.against is not None:
+        raise UserError(_("--against is a command now: `city-unit compare RECORDING OTHER`"))
     recording, name = options.recording, options.microphone
     if recording is None and name is None:
         raise UserError(_("say what to listen to: a RECORDING, or --microphone"))

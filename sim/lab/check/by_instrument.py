@@ -7,6 +7,7 @@ from city_unit.desktop import install_hint
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.progress import Progress
+from city_unit.programs import Program
 from sim.lab.check.checking import Case
 from sim.lab.check.expect.expect_block import Slack
 from sim.lab.instrument import witness
@@ -40,7 +41,9 @@ class Instrument(NamedTuple):
             print(words.format(path=case.path, faults=faults), file=sys.stderr)
         if self.capture:
             return witness.of_capture(self.capture, case.scenario, self.options)
-        return _heard(self.recording or "", case, self.options)
+        path = self.recording or ""
+        beeps, seconds = heard(path, case.scenario.program)
+        return witness.of_sound(path, beeps, seconds, case.scenario, self.options)
 
 
 def needs_libraries() -> UserError:
@@ -50,7 +53,8 @@ def needs_libraries() -> UserError:
     return UserError(words.format(install=install), FAILURE)
 
 
-def _heard(path: str, case: Case, options: Options) -> Witnessed:
+def heard(path: str, program: Program) -> "tuple[list[tuple[float, float, float]], float]":
+    """Return the beeps of a recording, `(onset ms, length ms, Hz)`, and its length in seconds."""
     try:
         from sim.lab.listen.beeps import listening
         from sim.lab.listen.sound import recording
@@ -59,10 +63,9 @@ def _heard(path: str, case: Case, options: Options) -> Witnessed:
     sound = recording.read(path)
     for note in sound.notes:
         print(note, file=sys.stderr)
-    pitches = {hz for cue in case.scenario.program.cues.values() for hz in cue[1::2] if hz}
+    pitches = {hz for cue in program.cues.values() for hz in cue[1::2] if hz}
     beeps = listening.beeps(sound.samples, _listening, tuple(sorted(pitches)))
-    heard = [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps]
-    return witness.of_sound(path, heard, sound.seconds, case.scenario, options)
+    return [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps], sound.seconds
 
 
 _line = Progress()

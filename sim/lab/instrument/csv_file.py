@@ -19,6 +19,7 @@ _RATE = re.compile(r".*samplerate:\s*([0-9.]+)\s*([kMG]?)(?:Hz)?\s*", re.IGNOREC
 _CHANNELS = re.compile(r".*channels \([0-9]+/[0-9]+\):\s*(.*)", re.IGNORECASE)
 _TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3}
+PITCH, EVENTS = "pitch_hz", "events"  # the last columns of our own export: no lines of bits
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
 _COMMENTS = (";", "#", "META")
 _LONGEST_LINE = 100_000
@@ -41,6 +42,7 @@ class _Reader:
         if not timed and not self._rate:
             raise ValueError(_("neither a column of times nor a rate of samples is in it"))
         names = self._names([name.strip() for name in heading[1 if timed else 0 :]])
+        names = names[: len(names) - 2 * (names[-2:] == [PITCH, EVENTS])]
         changes: list[list[tuple[int, int]]] = [[] for _ in names]
         unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
         start: float | None = None
@@ -58,7 +60,8 @@ class _Reader:
             if ns < before:
                 words = _("row {row} is earlier than the row above it").format(row=count)
                 raise ValueError(words)
-            is_new = _note(changes, [_level(word, count) for word in levels[: len(names)]], ns)
+            bits = [_level(word, count) for word in levels[: len(names)]]
+            is_new = _note(changes, bits, ns)
             if same > 1:
                 ns, is_new = round((last - 1) * unit), False
         if not count:

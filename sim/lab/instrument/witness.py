@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, ngettext
@@ -73,8 +74,36 @@ class _Raw(NamedTuple):
     grain_ms: float = 0.0  # from one sample to the next
 
 
-def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
-    """Read a logic analyser's capture of a scenario; raises UserError."""
+def of_capture(
+    path: str, scenario: Scenario, options: Options, due: Edges | None = None
+) -> Witnessed:
+    """Read a logic analyser's capture of a scenario; raises UserError.
+
+    due  what to align with instead of what the scenario has
+    """
+    raw, notes, lit = _captured(path, scenario, options)
+    found = _witnessed(path, raw, scenario, options, notes, due)
+    elsewhere = {mark.what for mark in found.fit.elsewhere if mark.ms == 0}
+    hints = [_lit(pin) for pin, what in lit if what in elsewhere]
+    return found._replace(notes=(*found.notes, *hints))
+
+
+def alone(path: str, scenario: Scenario, options: Options) -> Edges:
+    """Return what a capture shows on its own times; `scenario` gives the pitches of its program.
+
+    Raises UserError.
+    """
+    raw, _notes, _lit = _captured(path, scenario, options)
+    line = alignment.Line(0.0)
+    itself = Fit(line, line, None, 0.0, 0, 0, 0, 0.0, (), True)
+    whole = replace(scenario, end_ms=math.ceil(raw.end_ms))
+    return _edges(raw, itself, whole)[0]
+
+
+def _captured(
+    path: str, scenario: Scenario, options: Options
+) -> tuple[_Raw, list[str], list[tuple[Pin, str]]]:
+    """Return what the pins did, notes, and the pins that are on from the beginning."""
     capture = capture_file.load(path)
     chosen = options.pins or tuple(pins.guessed(capture))
     if not chosen:
@@ -109,10 +138,7 @@ def of_capture(path: str, scenario: Scenario, options: Options) -> Witnessed:
             glitches,
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
-    found = _witnessed(path, raw, scenario, options, notes)
-    elsewhere = {mark.what for mark in found.fit.elsewhere if mark.ms == 0}
-    hints = [_lit(pin) for pin, what in lit if what in elsewhere]
-    return found._replace(notes=(*found.notes, *hints))
+    return raw, notes, lit
 
 
 def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
@@ -186,18 +212,24 @@ def of_sound(
     seconds: float,
     scenario: Scenario,
     options: Options,
+    due: Edges | None = None,
 ) -> Witnessed:
     """Take what was heard in a recording, `(onset ms, length ms, Hz)`; raises UserError."""
     tones = [(onset, onset + length, hz) for onset, length, hz in beeps]
     raw = _Raw({}, tones, {}, seconds * 1000, grain_ms=_HEARD_MS)
-    return _witnessed(path, raw, scenario, options, [])
+    return _witnessed(path, raw, scenario, options, [], due)
 
 
 def _witnessed(
-    path: str, raw: _Raw, scenario: Scenario, options: Options, notes: list[str]
+    path: str,
+    raw: _Raw,
+    scenario: Scenario,
+    options: Options,
+    notes: list[str],
+    due: Edges | None,
 ) -> Witnessed:
     align = options.align
-    due = virtual.shown(scenario)
+    due = virtual.shown(scenario) if due is None else due
     due_marks = _due_marks(due, scenario)
     fit = alignment.align(_marks(raw), due_marks, Settings(align, raw.grain_ms, options.limit_ppm))
     if align and (fit is None or not fit.found):

@@ -68,17 +68,29 @@ def _stretches(
 
 
 def draw(
-    first: Edges, second: Edges, names: tuple[str, str], start_ms: int, end_ms: int
+    first: Edges,
+    second: Edges,
+    names: tuple[str, str],
+    start_ms: int,
+    end_ms: int,
+    differences: list[Difference],
 ) -> Picture:
     """Return the picture: each lane has the first trace above and the second below."""
-    return _Drawing(first, second, start_ms, end_ms).picture(names)
+    return _Drawing(first, second, start_ms, end_ms, differences).picture(names)
 
 
 class _Drawing:
-    def __init__(self, first: Edges, second: Edges, start_ms: int, end_ms: int) -> None:
+    def __init__(
+        self,
+        first: Edges,
+        second: Edges,
+        start_ms: int,
+        end_ms: int,
+        differences: list[Difference],
+    ) -> None:
         self._traces = first, second
         self._axis = TimeAxis(start_ms, end_ms, _LEFT, WIDTH - _RIGHT)
-        self._differences = find(first, second)
+        self._differences = differences
         lit = [lamp for lamp in LAMPS if first.lamps[lamp] or second.lamps[lamp]]
         self._tops = {
             what: _TOP + place * (2 * _HALF + _GAP) for place, what in enumerate([*lit, "tone"])

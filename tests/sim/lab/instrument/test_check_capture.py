@@ -112,7 +112,7 @@ def test_our_own_waveform_through_sigrok(tmp_path, capsys, expecting):
     """Its buzzer is a level, as an active buzzer's pin is: when it sounds, not at which pitch."""
     needs(shutil.which("sigrok-cli"), "sigrok-cli")
     vcd = tmp_path / "a.vcd"
-    assert cli.main(["export", str(expecting), "--vcd", str(vcd)]) == 0
+    assert cli.main(["export", str(expecting), str(vcd)]) == 0
     session = tmp_path / "a.sr"
     words = ["sigrok-cli", "-I", "vcd", "-i", str(vcd), "-O", "srzip", "-o", str(session)]
     subprocess.run(words, check=True, capture_output=True)

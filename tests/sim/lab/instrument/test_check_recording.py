@@ -19,7 +19,7 @@ import soundfile  # noqa: E402
 def recorded(folder, path, before_s=2.5, clock=1.0, noise=0.001):
     """Return a recording of a scenario, by a recorder whose clock is `clock` times as fast."""
     wav = folder / "clean.wav"
-    assert cli.main(["export", str(path), "--wav", str(wav)]) == 0
+    assert cli.main(["export", str(path), str(wav)]) == 0
     sound, rate = soundfile.read(wav)
     sound = np.concatenate([np.zeros(round(before_s * rate)), sound, np.zeros(rate)])
     places = np.arange(round(len(sound) * clock)) / clock

@@ -46,7 +46,7 @@ def recording(tmp_path):
     (tmp_path / "own.toml").write_text(OWN)
     (tmp_path / "a.toml").write_text(SCENARIO)
     wav = tmp_path / "a recording.wav"
-    assert cli.main(["export", str(tmp_path / "a.toml"), "--wav", str(wav)]) == 0
+    assert cli.main(["export", str(tmp_path / "a.toml"), str(wav)]) == 0
     return wav
 
 
@@ -119,7 +119,7 @@ def played(tmp_path, program, scenario=ALL):
     (tmp_path / "played.toml").write_text(program_text.write(program))
     (tmp_path / "all.toml").write_text(scenario)
     wav = tmp_path / "all.wav"
-    assert cli.main(["export", str(tmp_path / "all.toml"), "--wav", str(wav)]) == 0
+    assert cli.main(["export", str(tmp_path / "all.toml"), str(wav)]) == 0
     return wav
 
 
@@ -222,7 +222,7 @@ def test_the_learned_program_plays(tmp_path, recording, capsys):
 def test_nothing_is_learned_from_silence(tmp_path, recording, capsys):
     (tmp_path / "quiet.toml").write_text('[[steps]]\nat = "2 s"\ndo = "end"\n')
     wav = tmp_path / "quiet.wav"
-    assert cli.main(["export", str(tmp_path / "quiet.toml"), "--wav", str(wav)]) == 0
+    assert cli.main(["export", str(tmp_path / "quiet.toml"), str(wav)]) == 0
     assert cli.main(["listen", str(wav), "--learn", str(tmp_path / "out.toml")]) == 1
     assert cli.main(["listen", str(recording), "--learn", str(tmp_path / "out.txt")]) == 2
     assert not list(tmp_path.glob("out.*"))

@@ -41,7 +41,7 @@ def test_a_scenario_and_its_golden_trace(capsys, tmp_path):
     lines = []
     virtual.trace(scenario.load(path), 0, lines.append)
     golden.write_text("\n".join(lines) + "\n")
-    assert cli.main(["export", path, "--against", str(golden)]) == 0
+    assert cli.main(["compare", path, str(golden)]) == 0
     assert capsys.readouterr().out == "no difference\n"
 
 
@@ -51,7 +51,7 @@ def test_a_longer_warning_is_seen(capsys, tmp_path):
     steps = (FOLDER / "auction.toml").read_text()
     other.write_text('program = "championship"\n' + steps.replace('"60 s"', '"70 s"'))
     picture = tmp_path / "a.svg"
-    words = ["export", path, "--against", str(other), "--picture", str(picture)]
+    words = ["compare", path, str(other), "--picture", str(picture)]
     assert cli.main(words) == 1
     assert "differences" in capsys.readouterr().out
     assert "above: " in picture.read_text() and "below: " in picture.read_text()
@@ -60,5 +60,5 @@ def test_a_longer_warning_is_seen(capsys, tmp_path):
 def test_a_trace_that_is_none_is_told(capsys, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text("{}\n")
-    assert cli.main(["export", str(FOLDER / "auction.toml"), "--against", str(path)]) == 2
+    assert cli.main(["compare", str(FOLDER / "auction.toml"), str(path)]) == 2
     assert "this is no trace" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from sim.lab.picture import shapes, svg, timeline
 from tests.helpers.emulated import ROOT
 from tests.helpers.steps import steps
 from tests.helpers.times import WARNED
+from tests.scenarios import FOLDER, NAMES, expected
 
 SCENARIO = steps(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
 
@@ -35,7 +36,7 @@ def traced(capsys, scenario):
 def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
     due = [ms for ms, hz in traced(capsys, scenario).tones if hz]
     out = tmp_path / "a.wav"
-    assert cli.main(["export", scenario, "--wav", str(out)]) == 0
+    assert cli.main(["export", scenario, str(out)]) == 0
     with wave.open(str(out)) as file:
         rate = file.getframerate()
         samples = array("h", file.readframes(file.getnframes()))
@@ -64,33 +65,31 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
     ("words", "code", "message"),
     [
         ([], 2, "say what to write"),
-        (["--picture", "a.gif"], 2, "a picture is written as .svg or .png"),
-        (["--picture", "no/a.svg"], 2, "there is no folder"),
-        (["--wav", "no/a.wav"], 2, "there is no folder"),
-        (["--vcd", "no/a.vcd"], 2, "there is no folder"),
-        (["--wav", "a.mp3"], 2, "a sound is written as .wav"),
-        (["--wav", "folder"], 1, "is a directory"),
-        (
-            ["--picture", "a.svg", "--from", "60 s", "--to", "40 s"],
-            2,
-            "not before its end at 40000",
-        ),
-        (["--picture", "a.svg", "--from", "100 s"], 2, "--from 100 s: the run ends at 60000 ms"),
-        (["--picture", "a.svg", "--to", "61 s"], 2, "--to 61 s: the run ends at 60000 ms"),
-        (["--picture", "a.svg", "--from", "60 s"], 2, "not before its end at 60000 ms"),
-        (["--picture", "a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
-        (["--vcd", "a.vcd", "--to", "5 s"], 2, "--to is for a --picture"),
+        (["a.gif"], 2, "a trace is written as .jsonl, .csv, .vcd, .wav, .svg, .png"),
+        (["a.csv", "no/a.svg"], 2, "there is no folder"),
+        (["folder.wav"], 1, "is a directory"),
+        (["a.svg", "--from", "60 s", "--to", "40 s"], 2, "not before its end at 40000"),
+        (["a.svg", "--from", "100 s"], 2, "--from 100 s: the run ends at 60000 ms"),
+        (["a.svg", "--to", "61 s"], 2, "--to 61 s: the run ends at 60000 ms"),
+        (["a.svg", "--from", "60 s"], 2, "not before its end at 60000 ms"),
+        (["a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
+        (["a.vcd", "--to", "5 s"], 2, "--to is for a picture"),
+        (["a.csv", "there.csv"], 2, "there.csv is there already; another name, or --force"),
+        (["--vcd", "a.vcd"], 2, "--vcd is gone: write `city-unit export FILE OUT.vcd`"),
+        (["--against", "b.toml"], 2, "a command now: `city-unit compare FILE OTHER`"),
     ],
 )
 def test_what_cannot_be_written_is_told_and_nothing_is(
     tmp_path, monkeypatch, scenario, words, code, message
 ):
     """In a process of its own: an exception that is ignored in the end would be seen."""
-    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder.wav").mkdir()
+    (tmp_path / "there.csv").write_text("mine")
     before = sorted(tmp_path.rglob("*"))
     done = subprocess.run(
         [sys.executable, "-m", "sim.cli", "export", scenario, *words],
         capture_output=True,
+        stdin=subprocess.DEVNULL,
         text=True,
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -98,6 +97,34 @@ def test_what_cannot_be_written_is_told_and_nothing_is(
     assert (done.returncode, done.stdout) == (code, "")
     assert message in done.stderr and done.stderr.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / "there.csv").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("answer", "code", "content"), [("y", 0, "Time"), ("", 2, "mine")])
+def test_at_a_terminal_it_is_asked(tmp_path, monkeypatch, scenario, answer, code, content):
+    out = tmp_path / "a.csv"
+    out.write_text("mine")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda question: answer)
+    assert cli.main(["export", scenario, str(out)]) == code
+    assert out.read_text().startswith(content)
+    assert cli.main(["export", scenario, str(out), "--force"]) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_are_those_of_the_trace(tmp_path, name):
+    out = tmp_path / "a.jsonl"
+    assert cli.main(["export", str(FOLDER / f"{name}.toml"), str(out)]) == 0
+    assert out.read_text().splitlines() == expected(name)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "vcd", "wav"])
+def test_what_was_written_is_the_same_trace_to_compare(tmp_path, capsys, scenario, kind):
+    out = tmp_path / f"a.{kind}"
+    assert cli.main(["export", scenario, str(out)]) == 0
+    for pair in ([scenario, str(out)], [str(out), scenario]):
+        assert cli.main(["compare", *pair]) == 0
+        assert capsys.readouterr().out.endswith("no difference\n")
 
 
 def test_without_the_library_for_waveforms_nothing_is_written(
@@ -105,7 +132,7 @@ def test_without_the_library_for_waveforms_nothing_is_written(
 ):
     monkeypatch.setattr("sim.lab.picture.export.find_spec", lambda name: None)
     wav = tmp_path / "a.wav"
-    assert cli.main(["export", scenario, "--wav", str(wav), "--vcd", str(tmp_path / "a.vcd")]) == 1
+    assert cli.main(["export", scenario, str(wav), str(tmp_path / "a.vcd")]) == 1
     assert f"{sys.executable} -m pip install pyvcd" in capsys.readouterr().err
     assert not wav.exists()
 
@@ -140,7 +167,7 @@ def test_a_png_shows_what_the_svg_shows(tmp_path, scenario):
     import pygame
 
     out = tmp_path / "a.png"
-    assert cli.main(["export", scenario, "--picture", str(out)]) == 0
+    assert cli.main(["export", scenario, str(out)]) == 0
     picture = pygame.image.load(out)
     assert picture.get_width() == 2 * timeline.WIDTH
     red = sum(
@@ -152,6 +179,6 @@ def test_a_png_shows_what_the_svg_shows(tmp_path, scenario):
 def test_more_than_a_wav_file_holds(tmp_path, capsys):
     path = tmp_path / "long.toml"
     path.write_text('[[steps]]\nat = "19 h"\ndo = "end"\n')
-    assert cli.main(["export", str(path), "--wav", str(tmp_path / "long.wav")]) == 2
+    assert cli.main(["export", str(path), str(tmp_path / "long.wav")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,158 @@
+"""Compares any two of trace, capture and recording.
+
+Two traces are held against each other to the millisecond. A capture or a recording has a clock of
+its own and begins at any time: it is aligned with the other one first, its lines are named as for
+`city-unit check --capture`, and only what both can see is compared. Two recordings are of two
+units, or of two games, and are compared by what was learned from each; see `city-unit listen`.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import FAILURE, UserError, at
+from city_unit.desktop.files import reason
+from city_unit.facts import LAMPS
+from city_unit.programs import PROGRAMS, Program
+from sim.engine import edges, program_file, virtual
+from sim.engine import scenario as scenarios
+from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
+from sim.engine.scenario import Scenario
+from sim.lab.check import by_instrument
+from sim.lab.instrument import witness
+from sim.lab.instrument.witness import Options
+from sim.lab.picture import difference
+from sim.lab.picture.difference import Difference
+
+TRACE, CAPTURE, RECORDING = "trace", "capture", "recording"
+_CAPTURES = (".vcd", ".sr", ".csv")
+TOLERANCES_MS = {TRACE: 0, CAPTURE: 5, RECORDING: 10}
+
+
+class Trace(NamedTuple):
+    """A trace, exact to the millisecond, and the program of its unit."""
+
+    shown: Edges
+    program: Program
+
+
+class Compared(NamedTuple):
+    """Two traces on the times of the first, cut to their common part, and what differs.
+
+    notes  how they were aligned
+    """
+
+    first: Edges
+    second: Edges
+    differences: list[Difference]
+    notes: tuple[str, ...] = ()
+
+
+def kind(path: str) -> str:
+    """Return whether a file is a trace, a capture or a recording, as its name says."""
+    suffix = Path(path).suffix.lower()
+    if path == "-" or suffix in (".toml", ".jsonl", ""):
+        return TRACE
+    return CAPTURE if suffix in _CAPTURES else RECORDING
+
+
+def trace(path: str, program: str | None, seed: int | None) -> Trace:
+    """Return the trace of a scenario, or one that was printed (.jsonl); raises UserError."""
+    if Path(path).suffix.lower() != ".jsonl":
+        scenario = scenarios.load(path, program, seed)
+        return Trace(virtual.shown(scenario), scenario.program)
+    try:
+        with open(path, encoding="utf-8") as file:
+            shown = edges.of_lines(file, 0)
+    except OSError as error:
+        raise UserError(at(path, reason(error)), FAILURE) from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        words = _("{path}: this is no trace; `city-unit trace FILE` prints one")
+        raise UserError(words.format(path=path)) from None
+    changes = (*shown.lamps.values(), shown.tones, shown.events)
+    end_ms = max((found[-1][0] for found in changes if found), default=0)
+    return Trace(shown._replace(end_ms=end_ms), _program(program))
+
+
+def compare(
+    first: str,
+    second: str,
+    program: str | None,
+    seed: int | None,
+    options: Options,
+    tolerance_ms: int | None = None,
+) -> Compared:
+    """Compare two files that are not both recordings; raises UserError.
+
+    options       how to read a capture
+    tolerance_ms  a stretch no longer than this is no difference
+    """
+    kinds = [kind(first), kind(second)]
+    if tolerance_ms is None:
+        tolerance_ms = max(TOLERANCES_MS[one] for one in kinds)
+    if kinds == [TRACE, TRACE]:
+        one, other = trace(first, program, seed).shown, trace(second, program, seed).shown
+        if first.endswith(".jsonl") != second.endswith(".jsonl"):  # a printed one has no end
+            end_ms = max(one.end_ms, other.end_ms)
+            one, other = one._replace(end_ms=end_ms), other._replace(end_ms=end_ms)
+        return Compared(one, other, _differences(one, other, tolerance_ms))
+    is_turned = kinds[1] == TRACE or kinds[0] == RECORDING
+    base, seen = (second, first) if is_turned else (first, second)
+    if kind(base) == TRACE:
+        due, its_program = trace(base, program, seed)
+    else:
+        its_program = _program(program)
+        due = witness.alone(base, Scenario(its_program, 0, (), 0), options)
+    scenario = Scenario(its_program, 0, (), due.end_ms)
+    if kind(seen) == CAPTURE:
+        found = witness.of_capture(seen, scenario, options, due)
+    else:
+        beeps, seconds = by_instrument.heard(seen, its_program)
+        found = witness.of_sound(seen, beeps, seconds, scenario, options, due)
+    one, other = _common(due, found.shown, found.sees, round(found.begins_ms))
+    if is_turned:
+        one, other = other, one
+    return Compared(one, other, _differences(one, other, tolerance_ms), found.notes)
+
+
+def _program(name: str | None) -> Program:
+    return program_file.find(name) if name else PROGRAMS[0]
+
+
+def _differences(one: Edges, other: Edges, tolerance_ms: int) -> list[Difference]:
+    found = difference.find(one, other)
+    return [stretch for stretch in found if stretch.end - stretch.start > tolerance_ms]
+
+
+def _common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tuple[Edges, Edges]:
+    """Return the part of two traces that an instrument saw: from when on, and which lines.
+
+    Where either has a tone of unknown pitch, all tones count alike.
+    """
+    is_deaf = any(hz == UNKNOWN_HZ for shown in (one, other) for _ms, hz in shown.tones)
+    end_ms = min(one.end_ms, other.end_ms)
+    cut = []
+    for shown in (one, other):
+        part = edges.none_yet(end_ms)
+        for lamp in LAMPS:
+            if lamp in sees:
+                _cut(shown.lamps[lamp], part.lamps[lamp], begins_ms, end_ms)
+        if "tone" in sees:
+            _cut(shown.tones, part.tones, begins_ms, end_ms, UNKNOWN_HZ if is_deaf else None)
+        cut.append(part)
+    return cut[0], cut[1]
+
+
+def _cut(
+    changes: Changes, part: Changes, begins_ms: int, end_ms: int, instead: int | None = None
+) -> None:
+    before = 0
+    for ms, value in changes:
+        value = instead if instead and value else value
+        if ms < begins_ms:
+            before = value
+        elif ms <= end_ms:
+            if before and ms > begins_ms:
+                part.append((begins_ms, before))
+            before = 0
+            part.append((ms, value))

@@ -1,0 +1,58 @@
+"""Any two of trace, capture and recording are compared, and what differs is named."""
+
+import pytest
+
+from sim import cli
+from tests.helpers.needs import needs_modules
+from tests.helpers.times import WARNED
+from tests.scenarios import FOLDER
+from tests.sim.lab.instrument.analyser import Analyser
+
+needs_modules("vcd")
+
+SCENARIO = FOLDER / "auction.toml"
+
+
+def compared(capsys, *words):
+    code = cli.main(["compare", *map(str, words)])
+    return code, capsys.readouterr().out
+
+
+def late_warning(analyser):
+    """Let the warning tone sound 40 ms late."""
+    first, turns = analyser.lines["buzzer"]
+    begin, end = analyser.ns(WARNED - 1), analyser.ns(WARNED + 410)
+    moved = [ns + 40_000_000 * (begin <= ns <= end) for ns in turns]
+    analyser.lines["buzzer"] = first, moved
+    return analyser
+
+
+def test_a_healthy_capture_does_as_the_trace_says(tmp_path, capsys):
+    capture = Analyser(SCENARIO, drift_ppm=60).saleae(tmp_path / "a.csv")
+    code, out = compared(capsys, SCENARIO, capture)
+    assert code == 0 and out.endswith("no difference\n") and "drift +" in out
+
+
+def test_a_late_tone_is_named_from_either_side(tmp_path, capsys):
+    capture = late_warning(Analyser(SCENARIO)).saleae(tmp_path / "a.csv")
+    picture = tmp_path / "a.svg"
+    for pair in ((SCENARIO, capture), (capture, SCENARIO)):
+        code, out = compared(capsys, *pair, "--picture", picture, "--force")
+        assert code == 1 and f"2 differences, 80 ms in all; the first: tone from {WARNED}" in out
+    assert "above: " in picture.read_text()
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_two_captures_are_aligned_with_each_other(tmp_path, capsys, is_late):
+    one = Analyser(SCENARIO, before_ms=730).saleae(tmp_path / "a.csv")
+    other = Analyser(SCENARIO, before_ms=2100, drift_ppm=-50, seed=2)
+    if is_late:
+        late_warning(other)
+    code, out = compared(capsys, one, other.vcd(tmp_path / "b.vcd"))
+    assert code == is_late and ("differences" in out) == is_late
+
+
+def test_something_else_is_refused(tmp_path, capsys):
+    one = Analyser(SCENARIO).saleae(tmp_path / "a.csv")
+    other = Analyser(FOLDER / "hour.toml").saleae(tmp_path / "b.csv")
+    assert compared(capsys, one, other)[0] == 2
