@@ -142,6 +142,8 @@ class Server:
         known = hmac.compare_digest(code.encode(), self._code.encode())
         if not known or any(more) or not is_at_home(connection.remote_address):
             return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
+        if any(len(request.headers.get_all(name)) > 1 for name in ("Host", "Origin", "Upgrade")):
+            return _respond(HTTPStatus.BAD_REQUEST, b"a header came twice\n")
         if request.headers.get("Upgrade", "").lower() != "websocket":
             return self._page(request.path, name)
         if not _may_connect(name, request.headers, self._name):

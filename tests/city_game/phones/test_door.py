@@ -1,13 +1,14 @@
 """Who is let in at the door for telephones, and who gets nothing."""
 
+import socket
 import urllib.error
 import urllib.request
 from contextlib import suppress
 
 import pytest
 
-from city_game.phones.server import is_at_home
-from tests.helpers.patience import until
+from city_game.phones.server import Server, is_at_home
+from tests.helpers.patience import PATIENCE_S, until
 
 
 @pytest.mark.real_time
@@ -74,3 +75,16 @@ def _is_closed(line):
 )  # fmt: skip
 def test_only_the_home_network_comes_in(remote, at_home):
     assert is_at_home(remote) is at_home
+
+
+@pytest.mark.parametrize("twice", ["Host: b", "Upgrade: websocket", "Origin: http://b"])
+def test_a_header_that_comes_twice_is_a_bad_request_and_no_traceback(capfd, twice):
+    server = Server("127.0.0.1", 0, "code")
+    request = "GET /code/player HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nUpgrade: websocket\r\n"
+    try:
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE_S) as line:
+            line.sendall(f"{request}{twice}\r\n\r\n".encode())
+            assert line.recv(100).split()[1] == b"400"
+    finally:
+        server.stop()
+    assert "Traceback" not in capfd.readouterr().err
