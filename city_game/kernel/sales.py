@@ -223,6 +223,7 @@ def light_out(state: State, action: tuple) -> None:
     """The light went out at that unit time; bids made before it may still come in."""
     auction = _auction(state)
     ended = action[1]
+    auction.was_decided = is_decided(state)
     auction.ended = ended
     late = [bid for bid in auction.bids if not _counts(state, bid.at, bid.within, ended)]
     auction.bids = [bid for bid in auction.bids if bid not in late]

@@ -57,6 +57,7 @@ class Auction:
     bids            those that count, each above that before it
     refused         those that do not
     passed          who has said that they bid no more; a bid after all takes that back
+    was_decided     whether nobody was left to bid when the light went out
     """
 
     __slots__ = (
@@ -69,6 +70,7 @@ class Auction:
         "passed",
         "refused",
         "started",
+        "was_decided",
     )
 
     def __init__(self, deed: int, opener: int = BANK, opening: int = 0) -> None:
@@ -81,6 +83,7 @@ class Auction:
         self.bids: list[Bid] = []
         self.refused: list[RefusedBid] = []
         self.passed: list[int] = []
+        self.was_decided = False
 
     def highest(self) -> int:
         """Return the highest amount so far, 0 for none; a bid must be above it."""

@@ -12,7 +12,7 @@ from city_game.kernel.sales import IN_SALE, least_bid, still_in
 from city_game.kernel.state import Auction, State
 from city_game.phones.proposals import Proposal
 from city_game.report.bid_log import bids
-from city_game.report.words import deal_sides, in_words
+from city_game.report.words import deal_sides, latest_in_words
 from city_game.seats import SEATS
 from city_game.table.play.decisions import Decision, decide
 from city_game.table.play.deed_words import deed_words
@@ -264,5 +264,4 @@ def _won(session: Session) -> str:
 
 def _latest(session: Session) -> list[str]:
     """Return what has just happened, in the language of this moment, the latest last."""
-    state = session.state
-    return [in_words(event, state.board, session.names) for event in state.events[-LINES:]]
+    return latest_in_words(session.state, session.names, LINES)

@@ -9,6 +9,8 @@ from city_game.report.reasons import REASONS
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import number
 
+CLOSE_MS = 100  # a difference that people at a table cannot tell: then the log has milliseconds
+
 
 @dataclass(frozen=True)
 class Bid:
@@ -37,6 +39,15 @@ def bids(auction: Auction) -> list[Bid]:
         Bid(player, amount, at, at - started, None if ended is None else ended - at, within, why)
         for player, amount, at, within, why in sorted(every, key=lambda bid: bid[2])
     ]
+
+
+def was_close(auction: Auction) -> bool:
+    """Return whether the last bid that counts has another player's, or the light's end, near it."""
+    if not auction.bids or auction.ended is None:
+        return False
+    player, _amount, at, *_rest = auction.bids[-1]
+    others = [bid.at for bid in bids(auction) if bid.player != player]
+    return any(abs(at - other) <= CLOSE_MS for other in (*others, auction.ended))
 
 
 def bids_in_words(auction: Auction, board: Board, names: list[str]) -> list[str]:

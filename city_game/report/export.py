@@ -6,7 +6,7 @@ from city_game.game import Game
 from city_game.report import charts
 from city_game.report.bid_log import bids_in_words
 from city_game.report.history import worths
-from city_game.report.words import in_words
+from city_game.report.words import SALE_ENDS, in_words
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.files import write_whole
 
@@ -20,18 +20,16 @@ def export(game: Game, folder: str | Path, name: str) -> tuple[Path, Path]:
     return log, picture
 
 
-SALE_ENDS = ("sold", "unsold", "cancelled")
-
-
 def log_in_words(game: Game) -> str:
     """Return what happened, a line each, and before the end of each sale all of its bids."""
     board, names = game.setup.board, list(game.setup.names)
     sales = iter(game.state.sales)
     lines = []
     for event in game.state.events:
-        if event[0] in SALE_ENDS:
-            lines += bids_in_words(next(sales), board, names)
-        lines.append(in_words(event, board, names))
+        sale = next(sales) if event[0] in SALE_ENDS else None
+        if sale:
+            lines += bids_in_words(sale, board, names)
+        lines.append(in_words(event, board, names, sale))
     return "".join(line + "\n" for line in lines)
 
 

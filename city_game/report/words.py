@@ -5,6 +5,8 @@ from typing import Any
 
 from city_game.editions.board import Board
 from city_game.editions.money import show
+from city_game.kernel.state import Auction, State
+from city_game.report.bid_log import CLOSE_MS, was_close
 from city_game.report.reasons import REASONS
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, of_file, plazy
 from city_unit.desktop.forms import all_of, seconds
@@ -95,6 +97,9 @@ EVENTS = {
         "{player}'s bid of {amount} came {late} after the light went out (give or take {within}) "
         "and does not count."
     ),
+    "long too late": lazy(
+        "{player}'s bid of {amount} came after the light went out and does not count."
+    ),
     "too close": lazy(
         "{player}'s bid of {amount} came {late} before the light went out, give or take "
         "{within}: too close to count."
@@ -109,6 +114,8 @@ EVENTS = {
         "{district} goes to {player} for {amount}, bid {left} before the light went out (give or "
         "take {within})."
     ),
+    "sold plainly": lazy("{district} goes to {player} for {amount}."),
+    "sold by passes": lazy("Nobody else wants to bid: {district} goes to {player} for {amount}."),
     "unsold": lazy("Nobody bids for {district}; it stays with the bank."),
     "card": lazy("{player} draws a card: {card}"),
     "knocked down": lazy("{player} loses {blocks} in {district}."),
@@ -129,6 +136,7 @@ EVENTS = {
     "won": lazy("{player} wins."),
 }
 
+SALE_ENDS = ("sold", "unsold", "cancelled")  # the events with which a sale ends
 PEOPLE = ("player", "partner", "creditor", "holder", "opener")
 TIMES = ("at", "late", "left", "within")
 
@@ -180,12 +188,30 @@ CLEARED = {
 }
 
 
-def in_words(event: tuple, board: Board, names: list[str]) -> str:
-    """Return an event as a sentence."""
+def latest_in_words(state: State, names: list[str], most: int | None = None) -> list[str]:
+    """Return what has happened, a sentence for each event, the latest last; `most` at most.
+
+    Times are in it only where they were close; `bid_log` has them all.
+    """
+    events = state.events if most is None else state.events[max(0, len(state.events) - most) :]
+    sales = reversed(state.sales)
+    lines = []
+    for event in reversed(events):
+        sale = next(sales) if event[0] in SALE_ENDS else None
+        lines.append(in_words(event, state.board, names, sale))
+    return lines[::-1]
+
+
+def in_words(event: tuple, board: Board, names: list[str], sale: Auction | None = None) -> str:
+    """Return an event as a sentence; of a `sale` that ended, with times only if they were close."""
     kind = event[0]
     values = dict(zip(FIELDS[kind], event[1:], strict=True))
     if kind == "too late" and values["late"] < 0:
         kind, values["late"] = "too close", -values["late"]
+    elif kind == "too late" and values["late"] > CLOSE_MS:
+        kind = "long too late"
+    elif kind == "sold" and sale is not None and not was_close(sale):
+        kind = "sold by passes" if sale.was_decided else "sold plainly"
     if kind == "offered":
         values["gives"], values["asks"] = deal_sides(board, *event[3:])
     written = {field: _written(field, value, board, names) for field, value in values.items()}

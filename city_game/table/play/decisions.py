@@ -6,7 +6,7 @@ from city_game.editions.money import show
 from city_game.kernel import State, why_not
 from city_game.kernel.building import has_ground
 from city_game.kernel.sales import still_in
-from city_game.report.words import WHY_PAID, deal_sides, in_words
+from city_game.report.words import WHY_PAID, deal_sides, latest_in_words
 from city_game.table.play.options import Option, options_of, rolls_again
 from city_game.table.play.session import NOBODY, Session
 from city_unit.desktop.catalogue import _, lazy
@@ -160,8 +160,7 @@ def _latest(session: Session) -> str:
 
     Made anew and not taken from the log: that is in the table's language, a telephone has its own.
     """
-    state = session.state
-    return "\n".join(in_words(event, state.board, session.names) for event in state.events[-2:])
+    return "\n".join(latest_in_words(session.state, session.names, 2))
 
 
 def _hammer(session: Session) -> Decision:

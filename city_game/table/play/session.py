@@ -14,7 +14,7 @@ from city_game.kernel.deals import awaits_light
 from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Illegal, State
 from city_game.report.reasons import refused
-from city_game.report.words import in_words
+from city_game.report.words import latest_in_words
 from city_game.saves.save import Save
 from city_game.simulate.pace import THINKING
 from city_game.table.play.auctioneer import Auctioneer
@@ -60,7 +60,7 @@ class Session:
             None if seat == HUMAN else bots.make(seat, player, game.setup.seed)
             for player, seat in enumerate(game.setup.seats)
         ]
-        self.log: list[str] = [self._words(event) for event in game.state.events]
+        self.log: list[str] = latest_in_words(game.state, list(game.setup.names))
         self.message = ""
         self.message_at = 0.0
         self.news: list[tuple] = []
@@ -454,10 +454,7 @@ class Session:
     def _tell(self, before: int) -> None:
         new = self.state.events[before:]
         self.news += new
-        self.log += [self._words(event) for event in new]
-
-    def _words(self, event: tuple) -> str:
-        return in_words(event, self.state.board, self.names)
+        self.log += latest_in_words(self.state, self.names, len(new))
 
     def _name(self, player: int) -> str:
         return self.names[player] if player >= 0 else ""

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from city_game import kernel
+from city_game.editions.house_rules import HouseRules
 from city_game.editions.money import parse, show, write
+from city_game.game import Game, Setup
 from city_game.report.reasons import REASONS, REFUSALS, footnotes, refused
-from city_game.report.words import EVENTS, FIELDS, in_words
+from city_game.report.words import EVENTS, FIELDS, in_words, latest_in_words
 from city_game.simulate import headless
 from city_unit.desktop import catalogue
 from tests.city_game.play import BOARD, random_game
@@ -26,9 +28,11 @@ def french():
 
 
 def test_each_event_has_a_sentence_with_its_own_fields():
-    assert set(EVENTS) == {*FIELDS, "too close"}
+    forms = {"too close": "too late", "long too late": "too late"}
+    forms |= {"sold plainly": "sold", "sold by passes": "sold"}
+    assert set(EVENTS) == {*FIELDS, *forms}
     for kind, sentence in EVENTS.items():
-        fields = {*FIELDS["too late" if kind == "too close" else kind], "blocks"}
+        fields = {*FIELDS[forms.get(kind, kind)], "blocks"}
         assert set(re.findall(r"{(\w+)}", str(sentence))) <= fields, kind
 
 
@@ -57,6 +61,51 @@ def test_money_is_set_as_the_language_sets_it(french):
 def test_money_in_files_is_the_same_in_every_language(notes, french):
     assert parse(write(notes).removeprefix("-")) == abs(notes)
     assert NARROW not in write(notes) and "," not in write(notes)
+
+
+def sale_of(bids, end):
+    """Return the log of a sale of the first district with those bids, in the words of the table."""
+    game = Game(Setup(BOARD, ("Ada", "Ben", "Cleo"), ("human",) * 3, HouseRules(), 1))
+    state = game.state
+    state.phase, state.decider, state.turn = "auction space", 0, 0
+    for action in (("put up", 0, 10), ("light on", 1000), *bids, ("light out", end), ("settle",)):
+        game.do(action)
+    return latest_in_words(state, NAMES)
+
+
+PASSES = (("bid", 1, 50, 3000, 2), ("pass", 0, 4000), ("pass", 2, 4500))
+
+
+@pytest.mark.parametrize(
+    ("bids", "end", "sentence"),
+    [
+        ((("bid", 1, 50, 3000, 2),), 51000, "{deed} goes to Ben for 500k."),
+        (PASSES, 4600, "Nobody else wants to bid: {deed} goes to Ben for 500k."),
+        (
+            (("bid", 1, 50, 3000, 2), ("bid", 2, 60, 3100, 2)),
+            51000,
+            "{deed} goes to Cleo for 600k, bid 47.900 s before the light went out (give or take "
+            "0.002 s).",
+        ),
+        (
+            (("bid", 1, 50, 50900, 2),),
+            51000,
+            "{deed} goes to Ben for 500k, bid 0.100 s before the light went out (give or take "
+            "0.002 s).",
+        ),
+    ],
+)
+def test_a_sale_has_milliseconds_in_the_log_only_where_something_was_close(bids, end, sentence):
+    log = sale_of(bids, end)
+    assert log[-1] == sentence.format(deed=BOARD.deeds[0].name)
+
+
+def test_a_bid_long_after_the_light_has_no_milliseconds():
+    late = ("too late", 0, 50, 101, 2)
+    assert in_words(late, BOARD, NAMES) == (
+        "Ada's bid of 500k came after the light went out and does not count."
+    )
+    assert "0.100 s" in in_words(("too late", 0, 50, 100, 2), BOARD, NAMES)
 
 
 def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
