@@ -6,7 +6,7 @@ import { Core, load } from "./core.js";
 import { Desk, TITLES } from "./desk.js";
 import { Face, find, paintHour } from "./face.js";
 import { AUCTION, BUILD, Fingers, SWITCH } from "./fingers.js";
-import { read, write } from "./keep.js";
+import { discard, putAside, read, write } from "./keep.js";
 import { Mistake, read as readProgram } from "./program.js";
 import { Speaker } from "./sound.js";
 import { Story } from "./story.js";
@@ -49,33 +49,37 @@ export class App {
     this._face = new Face(facts.lamps);
     this._awake = new Awake();
     this._timer = 0;
+    this._isBack = false; // whether the person who returned reads that the game goes on
     this.speaker = new Speaker(facts.sound, () => this._tellSound());
     this._fingers = new Fingers((what, bit, stamp) => this.act(what, bit, null, stamp));
-    this.time = since(kept.journal.length ? kept.epoch : Date.now());
+    this.time = since(kept.journal.length ? kept.epoch : Date.now(), kept.journal.at(-1)?.[0] ?? 0);
     this._core = this._make();
     this._answer = this._core.do(NOTHING, 0);
     this.story = new Story(this._answer.unit);
     this.desk = new Desk(this);
     this.version = new Version(this.desk);
-    this._relive();
+    const isLivedAgain = this._relive();
     this._connect();
-    this._tellTrouble(trouble);
+    this._tellTrouble(isLivedAgain ? trouble : "broken");
   }
 
   // A life of the unit, from switching on to switching off.
 
-  /** Go on where the page was closed. */
+  /** Go on where the page was closed; return whether that was possible. */
   _relive() {
+    let isLivedAgain = true;
     try {
       this._core.relive(this.kept.journal);
       this.story.forgetAsides(this.time.now()); // whoever was refused has seen it before the page was closed
       this._learn(this._core.do(NOTHING, FAR_MS));
     } catch {
-      this.kept.journal = [];
+      isLivedAgain = false;
+      putAside(JSON.stringify(this.kept));
       this._rebegin(performance.now());
     }
     for (const bit of [AUCTION, BUILD])
       if (this._answer.levels & bit) this._do([this._answer.ms, "release", bit, null], FAR_MS);
+    return isLivedAgain;
   }
 
   /** Begin anew, at the moment at which the unit is switched on. @param {number} origin */
@@ -256,6 +260,7 @@ export class App {
     this._awake.want(shown.unit.state !== "off");
     this.speaker.keepAwake(shown.unit.state !== "off");
     this.version.learn(shown.unit.state === "off");
+    if (this._isBack && !this._goesOn()) this._tellSound();
     if (shown.latest && shown.latest !== before) this._feel(shown.latest, now);
     this.comeAgain(now);
   }
@@ -315,12 +320,12 @@ export class App {
   wake() {
     const [screen, sound] = [this._awake.wasHeld(), this.speaker.keptStep()]; // both, each time
     const slept = this.time.wake(screen || sound);
+    if (Math.abs(this.time.epoch() - this.kept.epoch) > TICK_MS) this._keep(); // the calendar was set
     if (!slept) return;
     const asleep = { span: clock(Math.round(slept / 1000)) };
     this.desk.notice("slept", () => say("The device slept for {span}; the unit's time is right again.", asleep), 15_000);
     this.speaker.again();
     this._play();
-    this._keep();
   }
 
   _return() {
@@ -332,11 +337,12 @@ export class App {
   /** @param {string} trouble with what was kept */
   _tellTrouble(trouble) {
     if (trouble === "forbidden") this.desk.notice("keep", () => say(FORGETS));
-    if (trouble === "broken")
-      this.desk.notice("keep", () => say("What was kept could not be read; it lies beside, and the page begins anew."));
+    const words = () => say("Part of what was kept could not be read; the page goes on without it.");
+    if (trouble === "broken") this.desk.notice("broken", words, 0, () => say("Discard it"), discard);
   }
 
   _tellSound() {
+    this._isBack = false;
     const blocked = this.speaker.state === "blocked";
     if (this.speaker.state === "none") this._offerSound(() => "");
     else if (blocked && !document.hidden) this._offerSound(() => say("The sound is blocked."));
@@ -350,9 +356,16 @@ export class App {
 
   /** Who returns reads for a moment that the game goes on; what to touch stays until it is touched. */
   _tellReturn() {
-    if (this.story.at(this.time.now()).unit.state === "off") return;
+    if (!this._goesOn()) return;
+    this._isBack = true;
     this._offerSound(() => say("The game goes on."));
-    setTimeout(() => this.desk.isNoticed("sound") && this._tellSound(), RETURN_MS);
+    setTimeout(() => this._isBack && this._tellSound(), RETURN_MS);
+  }
+
+  /** Whether a game runs that is not over. */
+  _goesOn() {
+    const { state } = this.story.at(this.time.now()).unit;
+    return state !== "off" && state !== "over";
   }
 
   _connect() {

@@ -53,7 +53,11 @@ export class UnitTime {
   }
 }
 
-/** @param {number} epoch as Date.now() counts */
-export function since(epoch) {
-  return new UnitTime(performance.now() - Math.max(0, Date.now() - epoch));
+/**
+ * The time of a life that goes on; it never goes back, whatever was done to the calendar meanwhile.
+ *
+ * @param {number} epoch as Date.now() counts @param {number} least what has passed at least, ms
+ */
+export function since(epoch, least) {
+  return new UnitTime(performance.now() - Math.max(least, Date.now() - epoch));
 }

@@ -1,9 +1,16 @@
 // What outlives the page: the journal of the game that runs, the person's programs and settings.
 
+import { LANGUAGES } from "./languages.js";
+
 /** @typedef {import("./types").Kept} Kept */
 
 const KEY = "city-unit";
+const ASIDE = `${KEY}-broken`; // what could not be read, until the person discards it
 const VERSION = 1;
+const YEAR_MS = 366 * 86_400_000; // no unit stays on for longer
+const DAY_MS = 86_400_000; // nor is a program longer than this
+const LONGEST_FILE = 100_000; // characters of a program file
+const NAME = /^[a-z][a-z0-9-]{0,19}$/; // of a program
 
 /** @returns {Kept} */
 export function nothing() {
@@ -21,25 +28,22 @@ export function nothing() {
 /** Whether something can be kept at all, and what is: never an exception, whatever lies there. */
 /** @returns {{kept: Kept, trouble: "" | "forbidden" | "broken"}} */
 export function read() {
-  let text;
+  let text, aside;
   try {
     text = localStorage.getItem(KEY);
+    aside = localStorage.getItem(ASIDE);
   } catch {
     return { kept: nothing(), trouble: "forbidden" };
   }
-  if (text === null) return { kept: nothing(), trouble: "" };
-  try {
-    return { kept: checked(JSON.parse(text)), trouble: "" };
-  } catch {
-    rescue(text);
-    return { kept: nothing(), trouble: "broken" };
-  }
+  const { kept, isWhole } = checked(text);
+  if (!isWhole) putAside(String(text));
+  return { kept, trouble: isWhole && aside === null ? "" : "broken" };
 }
 
 /** The language that the person chose, "" for the browser's: all that another page wants to know. */
 export function keptLanguage() {
   try {
-    return text(JSON.parse(localStorage.getItem(KEY) ?? "").options.language);
+    return checked(localStorage.getItem(KEY)).kept.options.language;
   } catch {
     return "";
   }
@@ -55,49 +59,103 @@ export function write(kept) {
   }
 }
 
-/** Leave beside what could not be read: nothing that somebody made is thrown away. */
-/** @param {string} text */
-function rescue(text) {
+/** Leave beside what cannot be read: nothing that somebody made is thrown away unasked. @param {string} text */
+export function putAside(text) {
   try {
-    localStorage.setItem(`${KEY}-broken`, text);
-    localStorage.removeItem(KEY);
+    localStorage.setItem(ASIDE, text);
   } catch {
-    // there is no room; then it stays where it is
+    // there is no room; the next that is kept replaces it
   }
 }
 
-const DEEDS = ["press", "release", "tap", "switch", "set up", "program", "volume", "live"];
-
-/** Take only what can be right. @param {any} found @returns {Kept} */
-function checked(found) {
-  const kept = nothing();
-  if (found?.version !== VERSION) throw new Error("not of this version");
-  kept.epoch = number(found.epoch);
-  kept.seed = number(found.seed);
-  kept.memory.program = text(found.memory.program);
-  kept.memory.clock_ms = found.memory.clock_ms === null ? null : number(found.memory.clock_ms);
-  kept.memory.volume = Math.min(3, number(found.memory.volume));
-  kept.own = list(found.own).map(text);
-  kept.options.language = text(found.options.language);
-  kept.options.seconds = found.options.seconds === true;
-  kept.options.calm = found.options.calm === true;
-  kept.journal = list(found.journal).map(([ms, what, value, more]) => {
-    if (!DEEDS.includes(what)) throw new Error("no deed");
-    if (value !== null && typeof value !== "string") number(value);
-    return [number(ms), what, value, more === null ? null : number(more)];
-  });
-  return kept;
+/** Throw away what could not be read. */
+export function discard() {
+  localStorage.removeItem(ASIDE);
 }
 
-/** @param {unknown} value */
-function number(value) {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Error("no number");
+/** Take each part that is right; one that is not stays as it is at first. */
+/** @param {string | null} text @returns {{kept: Kept, isWhole: boolean}} */
+function checked(text) {
+  const kept = nothing();
+  if (text === null) return { kept, isWhole: true };
+  let isWhole = true;
+  const take = (/** @type {() => void} */ part) => {
+    try {
+      part();
+    } catch {
+      isWhole = false;
+    }
+  };
+  const found = parsed(text);
+  if (found?.version !== VERSION) return { kept, isWhole: false };
+  take(() => Object.assign(kept, game(found)));
+  take(() => (kept.memory = memory(found.memory)));
+  take(() => list(found.own).forEach((text) => take(() => kept.own.push(short(text, LONGEST_FILE)))));
+  take(() => (kept.options = options(found.options)));
+  return { kept, isWhole };
+}
+
+/** @param {string} text @returns {any} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} found */
+function game({ epoch, seed, journal }) {
+  let last = 0;
+  const deeds = list(journal).map(([ms, what, value, more]) => {
+    const isOurs = Object.hasOwn(VALUES, what) && VALUES[what](value);
+    if (!isOurs || !(more === null || (what === "program" && whole(more, 0, DAY_MS)))) throw new Error(what);
+    last = number(ms, last, YEAR_MS);
+    return /** @type {import("./types").Deed} */ ([ms, what, value, more]);
+  });
+  return { epoch: number(epoch), seed: number(seed, 0, 2 ** 32 - 1), journal: deeds };
+}
+
+const isButton = (/** @type {unknown} */ value) => whole(value, 1, 2);
+
+// Which values what is done can have.
+const VALUES = /** @type {Record<string, (value: unknown) => boolean>} */ ({
+  press: isButton,
+  release: isButton,
+  tap: isButton,
+  switch: (value) => whole(value, 0, 1),
+  "set up": (value) => value === null,
+  program: (value) => typeof value === "string" && NAME.test(value),
+  volume: (value) => whole(value, 0, 3),
+  live: (value) => value === null,
+});
+
+/** @param {any} found */
+function memory({ program, clock_ms, volume }) {
+  if (!VALUES.program(program)) throw new Error("no program");
+  return { program, clock_ms: clock_ms === null ? null : number(clock_ms, 0, DAY_MS), volume: number(volume, 0, 3) };
+}
+
+/** @param {any} found */
+function options({ language, seconds, calm }) {
+  if (language !== "" && !Object.hasOwn(LANGUAGES, language)) throw new Error("no language");
+  return { language, seconds: seconds === true, calm: calm === true };
+}
+
+/** @param {unknown} value @param {number} least @param {number} most */
+function whole(value, least, most) {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+/** @param {unknown} value @param {number} [least] @param {number} [most] */
+function number(value, least = 0, most = Number.MAX_SAFE_INTEGER) {
+  if (!whole(value, least, most)) throw new Error("no number");
   return Number(value);
 }
 
-/** @param {unknown} value */
-function text(value) {
-  if (typeof value !== "string") throw new Error("no text");
+/** @param {unknown} value @param {number} longest */
+function short(value, longest) {
+  if (typeof value !== "string" || value.length > longest) throw new Error("no text");
   return value;
 }
 

@@ -7,6 +7,10 @@ const LOUDEST = 0.8; // of what the device can; a telephone's loudspeaker needs 
 const LATE_S = 0.15; // a note that begins so late is whole, since its plan was made in time
 const MOVED_S = 0.003; // where the clocks have parted by less, a note stays where it lies
 const NEAR_S = 0.03; // a note so near is not moved any more
+// A reading of the clocks may be some ms wrong. What follows a note so soon keeps its distance to it,
+// which is what is heard, unless the clocks have parted by so much that the device stumbled.
+const FOLLOWS_S = 10;
+const STUMBLED_S = 0.02;
 const FORGOTTEN_S = 60; // a note that is over is remembered so long, or it would sound again
 const AHEAD = 300; // notes that lie on the audio clock at once
 // A browser stops a device that gets nothing but zeros for 30 s, and starts it late, by the main
@@ -78,6 +82,8 @@ export class Score {
    */
   lay(notes, when, since) {
     const now = this._context.currentTime;
+    const begun = [...this._lying.values()].map(({ when }) => when).filter((when) => when < now + NEAR_S);
+    const latest = Math.max(...begun);
     const wanted = new Map(notes.slice(0, AHEAD).map((note) => [keyOf(note), note]));
     for (const [key, lying] of this._lying) {
       const note = wanted.get(key);
@@ -88,7 +94,7 @@ export class Score {
         continue;
       }
       const moved = note ? Math.abs(when(note.ms) - lying.when) : Infinity;
-      const stays = moved < MOVED_S || lying.when < now + NEAR_S;
+      const stays = moved < (lying.when < latest + FOLLOWS_S ? STUMBLED_S : MOVED_S) || lying.when < now + NEAR_S;
       if (note?.length === lying.note.length && stays) continue;
       lying.source.stop();
       this._lying.delete(key);

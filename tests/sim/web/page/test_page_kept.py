@@ -57,9 +57,105 @@ def test_what_cannot_be_read_is_put_aside(people, site, text):
         f"try {{ localStorage.length || localStorage.setItem('city-unit', {text!r}) }} catch {{}}"
     )
     page = opened(context, site)
-    assert page.get_by_text("What was kept could not be read").count() == 1
     assert page.evaluate("localStorage.getItem('city-unit-broken')") == text
     switch_on(page)
+    page.reload()
+    page.get_by_text("Part of what was kept could not be read").wait_for()
+    page.get_by_role("button", name="Discard it").click()
+    page.reload()
+    page.wait_for_selector("body.alive[data-mood=ready]")
+    assert page.get_by_text("Part of what was kept could not be read").count() == 0
+
+
+KEPT = {
+    "version": 1,
+    "epoch": 1_799_999_999_000,
+    "seed": 1,
+    "memory": {"program": "timed", "clock_ms": 1_800_000, "volume": 1},
+    "journal": [[0, "switch", 1, None], [400, "volume", 1, None]],
+    "own": ['name = "mine"'],
+    "options": {"language": "fr", "seconds": True, "calm": True},
+}
+LARGEST = 2**53 - 1
+SPOILT = {
+    "journal": [
+        *([[ms, "press", 1, None]] for ms in (LARGEST, -1, 0.5, "0", None)),
+        [[5, "press", 1, None], [4, "release", 1, None]],
+        *([[0, what, value, None]] for what, value in (
+            ("press", 4), ("press", "1"), ("switch", 2), ("volume", 4), ("volume", None),
+            ("program", "A b"), ("program", None), ("set up", 1), ("live", 1), ("fly", 1),
+            ("constructor", 1),
+        )),
+        [[0, "program", "timed", LARGEST]],
+        [[0, "press", 1, 5]],
+        [[]], [None], {}, None, 5, "x",
+    ],
+    "epoch": [-1, 0.5, "0", None, LARGEST + 1],
+    "seed": [-1, 2**32, None, "1"],
+    "memory": [
+        None, [], "x",
+        *({**KEPT["memory"], **wrong} for wrong in (
+            {"program": "A b"}, {"program": 5}, {"clock_ms": LARGEST}, {"clock_ms": "1"},
+            {"volume": 4}, {"volume": -1}, {"volume": None},
+        )),
+    ],
+    "own": [None, {}, "x", [5], [None], ["x" * 100_001]],
+    "options": [None, "x", *({**KEPT["options"], "language": code} for code in ("xx", 5, "at"))],
+}  # fmt: skip
+PARTS = [("journal", "epoch", "seed"), ("memory",), ("own",), ("options",)]  # each for itself
+
+
+def test_each_value_is_checked_and_what_is_right_stays(unit):
+    """A time of 2^53 - 1 once hung every start."""
+    kept = """kept => {
+        localStorage.setItem("city-unit", JSON.stringify(kept));
+        return import("./keep.js").then(({ read }) => read());
+    }"""
+    assert unit.evaluate(kept, KEPT) == {"kept": KEPT, "trouble": ""}
+    for name, values in SPOILT.items():
+        for value in values:
+            spoilt = {**KEPT, name: value}
+            found = unit.evaluate(kept, spoilt)
+            assert found["trouble"] == "broken", (name, value)
+            [part] = [part for part in PARTS if name in part]
+            for other in KEPT:
+                assert (found["kept"][other] == KEPT[other]) == (other not in part), (name, value)
+            aside = unit.evaluate("localStorage.getItem('city-unit-broken')")
+            assert json.loads(aside) == spoilt
+
+
+def test_a_journal_that_no_unit_can_live_again_is_left_out(people, site):
+    context = people()
+    kept = {**KEPT, "options": {**KEPT["options"], "language": "en"}}
+    text = json.dumps({**kept, "memory": {**kept["memory"], "program": "gone"}})
+    context.add_init_script(
+        f"try {{ localStorage.length || localStorage.setItem('city-unit', {text!r}) }} catch {{}}"
+        "JSON.parse = ((parse) => (text) => {"
+        "    if (text.startsWith('{\"ms\": 400')) throw new Error('what no check knows');"
+        "    return parse(text);"
+        "})(JSON.parse);"
+    )
+    page = opened(context, site)
+    assert page.get_by_text("Part of what was kept could not be read").count() == 1
+    assert json.loads(page.evaluate("localStorage.getItem('city-unit-broken')"))["journal"]
+    title(page, "Off")
+
+
+def test_the_hour_is_never_over_while_the_game_goes_on(people, site):
+    context = people()
+    page = opened(context, site)
+    switch_on(page)
+    left = plan(page, "hour-ended") - ms(page)
+    pass_ms(page, round(left) - 3000)
+    page.reload()
+    goes_on = page.get_by_text("The game goes on.")
+    goes_on.wait_for()
+    pass_ms(page, 3500)
+    title(page, "The hour is over!")
+    assert goes_on.count() == 0
+    page.reload()
+    title(page, "The hour is over!")
+    assert goes_on.count() == 0
 
 
 @pytest.mark.parametrize(

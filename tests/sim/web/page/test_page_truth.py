@@ -5,7 +5,18 @@ import re
 import pytest
 
 from tests.helpers.times import LENGTH_MS
-from tests.sim.web.page.doing import asleep, log, press, switch_on, title, until
+from tests.sim.web.conftest import opened, pass_ms
+from tests.sim.web.page.doing import (
+    asleep,
+    log,
+    ms,
+    plan,
+    press,
+    set_calendar,
+    switch_on,
+    title,
+    until,
+)
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -29,6 +40,30 @@ def test_the_hour_that_ended_in_a_sleep(unit):
     assert unit.inner_text("#clock") == "0:00"
 
 
+@pytest.mark.parametrize("seconds", [3600, 2, -3600])
+@pytest.mark.parametrize(
+    "missing", ["", "delete Navigator.prototype.wakeLock", "delete window.AudioContext"]
+)
+def test_a_step_of_the_calendar_is_no_sleep(people, site, missing, seconds):
+    """The lock of the screen shows that the device is awake, and so does the sound."""
+    context = people()
+    context.add_init_script(missing)
+    page = opened(context, site)
+    switch_on(page)
+    press(page, "a")
+    title(page, "Auction")
+    [(started, _)] = log(page, "auction-started")
+    pass_ms(page, 2500)
+    before = ms(page)
+    set_calendar(page, seconds)
+    pass_ms(page, 1500)
+    assert ms(page) == before + 1500
+    assert plan(page, "auction-ended") == started + LENGTH_MS
+    assert page.get_by_text("The device slept").count() == 0
+    kept = page.evaluate("JSON.parse(localStorage.getItem('city-unit')).epoch + app.time.now()")
+    assert abs(kept - page.evaluate("Date.now()")) < 2  # ms; it is kept by the new calendar
+
+
 def test_a_blocked_sound_says_what_to_tap(unit):
     switch_on(unit)
     until(unit, "app.speaker.state === 'running'")
@@ -47,3 +82,48 @@ def test_a_lost_sound_is_made_anew_from_the_plan(unit):
     press(unit, "a")
     until(unit, "app.speaker.state === 'running' && noted.sounds > 20")
     assert unit.evaluate("noted.contexts.length") == 2
+
+
+INTERRUPTED = """
+    window.isInterrupted = true;
+    const [context] = noted.contexts;
+    Object.defineProperty(context, "state", {
+        get: () => (isInterrupted ? "interrupted" : "running"),
+    });
+    context.resume = async () => { if (isInterrupted) throw new DOMException("a call"); };
+    context.close = async () => { window.wasClosed = true; };
+    context.onstatechange();
+"""
+RETURNS = """
+    for (const kind of ["visibilitychange", "resume"]) document.dispatchEvent(new Event(kind));
+    for (const kind of ["pageshow", "focus"]) window.dispatchEvent(new Event(kind));
+"""
+
+
+@pytest.fixture
+def interrupted(unit):
+    """The page while a telephone call has its sound, as on iOS."""
+    switch_on(unit)
+    until(unit, "app.speaker.state === 'running'")
+    unit.evaluate(INTERRUPTED)
+    assert unit.evaluate("app.speaker.state") == "blocked"
+    return unit
+
+
+def test_an_interrupted_sound_recovers_by_itself(interrupted):
+    """Whoever returns has made no gesture: nothing is opened or closed for it."""
+    for _ in range(3):
+        interrupted.evaluate(RETURNS)
+        pass_ms(interrupted, 3000)
+    assert interrupted.evaluate("[noted.contexts.length, window.wasClosed]") == [1, None]
+    interrupted.evaluate("isInterrupted = false; noted.contexts[0].onstatechange()")
+    assert interrupted.evaluate("app.speaker.state") == "running"
+
+
+def test_a_sound_that_no_gesture_brings_back_is_made_anew_by_the_next(interrupted):
+    press(interrupted, "b")
+    assert interrupted.evaluate("noted.contexts.length") == 1
+    pass_ms(interrupted, 3000)
+    press(interrupted, "b")
+    until(interrupted, "app.speaker.state === 'running'")
+    assert interrupted.evaluate("[noted.contexts.length, window.wasClosed]") == [2, True]
