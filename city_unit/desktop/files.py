@@ -21,6 +21,8 @@ _REASONS = {
     errno.EISDIR: lazy("is a directory"),
     errno.ENOTDIR: lazy("not a directory"),
     errno.ENOSPC: lazy("no space left on device"),
+    errno.EFBIG: lazy("file too large"),
+    errno.EDQUOT: lazy("your share of the disk is full"),
     errno.EROFS: lazy("read-only file system"),
     errno.ENAMETOOLONG: lazy("file name too long"),
     errno.EIO: lazy("input/output error"),
@@ -145,3 +147,8 @@ def ask_before_overwriting(force: bool, *paths: str | None) -> None:
         raise UserError(_("nothing was written"))
     words = _("{path} is there already; another name, or --force to write over it")
     raise UserError(words.format(path=there[0]))
+
+
+def warn(sentence: str) -> None:
+    """Say something on standard error."""
+    print(sentence, file=sys.stderr, flush=True)

@@ -192,9 +192,7 @@ def _headless(
     record: Record | None,
     options: argparse.Namespace,
 ) -> int:
-    if options.until_eof:
-        headless.end_with_input()
-    headless.run(runner, server, record, _telling(hour, options.resume))
+    headless.run(runner, server, record, _telling(hour, options.resume), options.until_eof)
     return 0
 
 

@@ -5,14 +5,13 @@ import asyncio
 import contextlib
 import hashlib
 import signal
-import sys
 from urllib.parse import urlsplit
 
 from city_unit import host
 from city_unit.desktop import addresses, folders
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import reason, warn
 from city_unit.host.connecting import begin, choose_port
 from city_unit.host.lines.discovery import identity
 from city_unit.host.serving.client_stage import ClientStage
@@ -94,8 +93,10 @@ async def _serve(options: argparse.Namespace) -> None:
         _tell(door, {name: opened for name, (opened, _stage) in stages.items()}, options)
         while server.is_serving():
             await asyncio.sleep(STEP_S)
-            for audience in audiences.values():
-                audience.step(asyncio.get_running_loop().time())
+            for _port, stage in stages.values():
+                stage.audience.step(asyncio.get_running_loop().time())
+                if stage.journal is not None:
+                    stage.journal.retry()
 
 
 async def _find_all(wanted: list[str]) -> list[str]:
@@ -159,10 +160,10 @@ def journal_of(
     known = hashlib.sha256(f"{name} {identity(port)}".encode()).hexdigest()[:16]
     file = f"served-{known}.log"
     try:
-        journal = Journal(folders.settings() / file)
+        journal = Journal(folders.settings() / file, is_ours=True)
     except OSError as error:
         why = reason(error) if error.errno else str(error)
-        print(NOT_KEPT.format(name=name, why=why), file=sys.stderr, flush=True)
+        warn(NOT_KEPT.format(name=name, why=why))
         return None
     stack.callback(journal.close)
     return journal

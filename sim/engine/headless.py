@@ -1,7 +1,8 @@
-"""The unit in real time without a window: somebody talks to it by its link."""
+"""The unit in real time without a window: other programs talk to it by its link."""
 
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -17,43 +18,62 @@ def run(
     server: LinkServer,
     record: Record | None = None,
     turn: Callable[[], None] | None = None,
+    until_eof: bool = False,
 ) -> None:
-    """Switch the unit on, and live until Ctrl-C, or until the system asks to end.
+    """Switch the unit on, and live until Ctrl-C, SIGTERM or, if asked for, the end of the input.
 
     turn  lets the unit live until the present, in place of `Runner.advance`
+
+    Raises UserError if the record is incomplete in the end.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if not runner.is_closed(SWITCH):
         runner.switch(True)  # there is no hand at it
     if record is not None:
         record.begin()
+    end = _end_of_input() if until_eof else None
     try:
-        while True:
-            serve_once(runner, server, turn or runner.advance)
+        while end is None or not _has_hung_up(end):
+            server.send()
+            server.wait(runner.seconds_to_due(), [] if end is None else [end.fileno()])
+            (turn or runner.advance)()
+            server.receive(runner.now)
+            runner.advance()
+            server.note_shown(runner.now_us)
             if record is not None:
                 record.note()
     finally:
         server.close()
+        if end is not None:
+            end.close()
         if record is not None:
             record.close()
 
 
-def end_with_input() -> None:
-    """Have the process end when its standard input is closed: when whoever started it is gone."""
-    threading.Thread(target=_await_end_of_input, daemon=True).start()
+def _end_of_input() -> socket.socket:
+    """Return a socket that hangs up when standard input ends, as it does with its other program.
+
+    Windows can wait for sockets alone, so a thread waits for the input. It reads the descriptor:
+    a thread inside Python's own buffer would abort the interpreter's shutdown.
+    """
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    file = None if sys.stdin is None else sys.stdin.fileno()
+
+    def wait() -> None:
+        with theirs:
+            try:
+                while file is not None and os.read(file, 1024):
+                    pass
+            except OSError:
+                return
+
+    threading.Thread(target=wait, daemon=True).start()
+    return ours
 
 
-def _await_end_of_input() -> None:
-    while sys.stdin.buffer.read(1024):
-        pass
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
-def serve_once(runner: Runner, server: LinkServer, turn: Callable[[], None]) -> None:
-    """Wait for the next deadline or for a message, and live through it."""
-    server.send()
-    server.wait(runner.seconds_to_due())
-    turn()
-    server.receive(runner.now)
-    runner.advance()
-    server.note_shown(runner.now_us)
+def _has_hung_up(line: socket.socket) -> bool:
+    try:
+        return not line.recv(1)
+    except BlockingIOError:
+        return False

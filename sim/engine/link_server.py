@@ -10,11 +10,13 @@ import random
 import secrets
 import select
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import reason
 from city_unit.facts import VERSION
 from city_unit.host.lines.registry import announce
 from city_unit.link import Link
@@ -64,8 +66,8 @@ class LinkServer:
         """Return what can be read as soon as something comes in, for a body that waits itself."""
         return [file for door in self._doors for file in door.files()]
 
-    def wait(self, seconds: float | None) -> None:
-        """Wait until something comes in, for `seconds` at most, or for a while if None."""
+    def wait(self, seconds: float | None, files: Sequence[int] = ()) -> None:
+        """Wait for input at the doors or `files`, at most `seconds`, or a while if None."""
         waits = [_PATIENCE_S]
         if seconds is not None:
             waits.append(seconds)
@@ -73,7 +75,7 @@ class LinkServer:
             waits.append(_LOOK_AGAIN_S)
         if any(door.is_waited_at for door in self._doors):
             waits.append(_LOOK_AT_DOOR_S)
-        select.select(self.files(), [], [], min(waits))
+        select.select([*self.files(), *files], [], [], min(waits))
 
     def receive(self, now: int) -> None:
         """Hand over to the link what has come, a little of it at most."""
@@ -130,7 +132,7 @@ def _announce(address: str, name: str) -> Path | None:
     try:
         return announce(address, name)
     except OSError as error:
-        print(NOT_ANNOUNCED.format(why=error), file=sys.stderr, flush=True)
+        print(NOT_ANNOUNCED.format(why=reason(error)), file=sys.stderr, flush=True)
         return None
 
 
@@ -204,7 +206,7 @@ def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> 
     if not doors:
         return None
     place = Path(options.journal) if options.journal else kept
-    journal = UnitJournal(link, place) if place else None
+    journal = UnitJournal(link, place, not options.journal) if place else None
     server = LinkServer(link, doors, options.name, journal)
     for address in server.addresses:
         print(OPEN.format(address=address), flush=True)

@@ -7,43 +7,53 @@ tells as well how many microseconds after it was due it could be shown.
 import json
 from pathlib import Path
 
+from city_unit.desktop.append_file import AppendFile
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import cannot_write, warn
 from city_unit.ticks import MASK
 from city_unit.trace import line
 from sim.engine.runner import Runner
 
-CANNOT_RECORD = lazy("cannot write {path}: {why}")
+INCOMPLETE = lazy("{path} lacks the last {count} lines: {why}")
 
 
 class Record:
     """Adds to the file at `path`, and is the only reader of the runner's changes.
 
-    Raises UserError if the file cannot be written.
+    A full disk delays it (`AppendFile`). Raises UserError if the file cannot be written.
     """
 
     def __init__(self, path: str, runner: Runner, boot: int) -> None:
         self._runner = runner
         try:
-            self._file = Path(path).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115
+            self._file = AppendFile(Path(path), report=warn)
         except OSError as error:
-            raise UserError(CANNOT_RECORD.format(path=path, why=reason(error)), FAILURE) from error
+            raise cannot_write(path, error) from error
         self._boot = boot
 
     def begin(self) -> None:
         """Write that the unit has been started."""
-        self._file.write(json.dumps({"ms": self._runner.ms, "boot": self._boot}) + "\n")
+        self._add(json.dumps({"ms": self._runner.ms, "boot": self._boot}))
 
     def note(self) -> None:
-        """Write what has changed since the last call, before anybody is told of it."""
-        self._runner.note()  # what a command has changed since the unit's last step
+        """Write all changes since the last call, before any client receives them."""
+        self._runner.note()  # changes by a command since the unit's last step
         changes = self._runner.changes
         while changes:
             change = changes.popleft()
             late_us = self._runner.now_us - change.ms * 1000 & MASK
             text = line(change.ms, change.what, change.value, change.why)
-            self._file.write(f'{text[:-1]}, "late_us": {late_us}}}\n')
+            self._add(f'{text[:-1]}, "late_us": {late_us}}}')
+        self._file.retry()
 
     def close(self) -> None:
+        """Close the file. Raises UserError if it is incomplete."""
         self._file.close()
+        if self._file.trouble:
+            count = self._file.unwritten.count(b"\n") + self._file.lost
+            words = INCOMPLETE.format(path=self._file.path, count=count, why=self._file.trouble)
+            raise UserError(words, FAILURE)
+
+    def _add(self, text: str) -> None:
+        self._file.add(f"{text}\n".encode())

@@ -1,7 +1,6 @@
 """A unit's events on disk: written before anybody is told of them, told again after a restart."""
 
 import errno
-import sys
 from pathlib import Path
 
 from city_unit.desktop.catalogue import lazy
@@ -11,7 +10,6 @@ from city_unit.host.serving.journal import Journal
 from city_unit.link import Link
 
 CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another file")
-NO_LONGER_KEPT = lazy("Warning: the unit's events are no longer written to {path}: {why}")
 
 
 def require_folder(path: Path) -> None:
@@ -25,19 +23,22 @@ def require_folder(path: Path) -> None:
 
 
 class UnitJournal:
-    """The journal of a link's unit, at `path`. Raises UserError if it cannot be kept there."""
+    """The journal of a link's unit, at `path`.
 
-    def __init__(self, link: Link, path: Path) -> None:
+    is_ours  whether that is the program's own place, and no file that a user named
+
+    Raises UserError if it cannot be kept there.
+    """
+
+    def __init__(self, link: Link, path: Path, is_ours: bool = False) -> None:
         try:
-            self._journal = Journal(path)
+            self._journal = Journal(path, is_ours=is_ours)
         except OSError as error:
             why = reason(error) if error.errno else str(error)
             raise UserError(CANNOT_KEEP.format(path=path, why=why), FAILURE) from error
-        self._path = path
         self._link = link
         self._boot = link.boot
         self._next = 0  # the number of the event that is written next
-        self._is_told = False  # that it can no longer be written
         link.more = self.answer
 
     def note(self) -> None:
@@ -50,10 +51,7 @@ class UnitJournal:
             words = [str(word) for word in events.get(index) if word is not None]
             self._journal.add(self._boot, index, " ".join(words))
         self._next = events.count
-        if self._journal.fault and not self._is_told:
-            self._is_told = True
-            words = NO_LONGER_KEPT.format(path=self._path, why=self._journal.fault)
-            print(words, file=sys.stderr, flush=True)
+        self._journal.retry()
 
     def answer(self, words: list[str]) -> str | None:
         """Answer `journal BOOT N`, as a link's `more` does."""

@@ -1,13 +1,18 @@
 """The events of a unit in a file: what is there after a kill, a torn line, a full disk."""
 
+import errno
+import os
 import subprocess
 import sys
 
 import pytest
 
+from city_unit.desktop import append_file
 from city_unit.host.serving import journal as journal_module
 from city_unit.host.serving.journal import Journal
+from city_unit.wire import seal
 from tests.helpers.disk import Disk
+from tests.helpers.standing_clock import StandingClock
 
 WORDS = "1000 auction-started 30000"
 
@@ -107,15 +112,137 @@ def test_file_and_memory_have_an_end(path):
     assert again.answer(["journal", "0", "0"], 0) is None
 
 
-def test_a_full_disk_is_told_and_stops_nobody(path, monkeypatch):
-    disk = Disk(monkeypatch, journal_module)
-    journal = filled(path, (7, 0))
+def test_a_full_disk_is_told_once_and_writing_resumes_with_space(path, monkeypatch):
+    disk = Disk(monkeypatch, append_file)
+    clock, said = StandingClock(), []
+    journal = Journal(path, report=said.append, clock=clock)
+    journal.add(7, 0, WORDS)
 
-    disk.room = 0
+    disk.room = path.stat().st_size + 5
     journal.add(7, 1, WORDS)
     journal.add(7, 2, WORDS)
-    assert journal.fault == "no space left on device"
+    assert journal.trouble == "no space left on device" and len(said) == 1
     assert journal.answer(["journal", "7", "2"], 0) == f"7 2 {WORDS}"
+    assert path.read_bytes().count(b"\n") == 1 and path.read_bytes().endswith(b"\n")
+    disk.room = None
+    journal.retry()
+    assert journal.trouble  # it was tried just now
+    clock.move(1000)
+    journal.retry()
+    assert not journal.trouble and len(said) == 2
+    assert path.read_bytes().count(b"\n") == 3
+    journal.close()
+    assert read(path, 7, 2) == f"7 2 {WORDS}"
+
+
+# Damage.
+
+EVENTS = [(boot, number) for boot in (9, 3, 5) for number in range(2 + boot % 4)]
+
+
+def reopened(path):
+    """Return the events of a journal that is opened again, what it reports, and its backups."""
+    said = []
+    journal = Journal(path, report=said.append)
+    places, (boot, number) = [], EVENTS[0]
+    while (entry := journal.next_behind(boot, number)) is not None:
+        boot, number = entry.boot, entry.number + 1
+        places.append((entry.boot, entry.number))
+    journal.close()
+    return places, said, sorted(path.parent.glob("events.log.damaged-*"))
+
+
+def test_a_whole_journal_reports_nothing_and_needs_no_backup(path):
+    filled(path, *EVENTS).close()
+    assert reopened(path) == (EVENTS, [], [])
+
+
+@pytest.mark.parametrize("first", range(len(EVENTS)))
+def test_two_lines_that_changed_places_lose_nothing(path, first):
+    filled(path, *EVENTS).close()
+    whole = path.read_bytes()
+    for second in range(first):
+        lines = whole.splitlines(keepends=True)
+        lines[first], lines[second] = lines[second], lines[first]
+        path.write_bytes(b"".join(lines))
+        places, said, (aside,) = reopened(path)
+        assert places == EVENTS and len(said) == 1 and str(aside) in said[0]
+        assert aside.read_bytes() == b"".join(lines)
+        aside.unlink()
+        assert path.read_bytes() == whole
+
+
+def test_each_flipped_bit_is_mended(path):
+    filled(path, (9, 0), (9, 1), (3, 0)).close()
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        for bit in range(8):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+            entries, is_whole, _ = journal_module.readable(path.read_bytes())
+            assert not is_whole
+            assert [(entry.boot, entry.number) for entry in entries] == [(9, 0), (9, 1), (3, 0)]
+
+
+@pytest.mark.parametrize("at", [0, 40, 111])
+def test_a_hole_costs_the_lines_that_it_touches_and_no_others(path, at):
+    filled(path, *EVENTS).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:at] + bytes(50) + whole[at + 50 :])
+    kept, start = [], 0
+    for event, line in zip(EVENTS, whole.splitlines(keepends=True), strict=True):
+        if start + len(line) <= at or start >= at + 50:
+            kept.append(event)
+        start += len(line)
+    entries, is_whole, _ = journal_module.readable(path.read_bytes())
+    assert [(entry.boot, entry.number) for entry in entries] == kept and not is_whole
+    _places, said, asides = reopened(path)
+    assert len(said) == len(asides) == 1
+    assert reopened(path)[1:] == ([], asides)  # it is mended
+
+
+def test_a_journal_of_zeros_in_our_own_place_stops_no_start(path):
+    path.parent.mkdir()
+    path.write_bytes(b"\xff" + bytes(4000))
+    journal = Journal(path, report=(said := []).append, is_ours=True)
+    journal.add(7, 0, WORDS)
+    journal.close()
+    assert len(said) == 1 and read(path, 7, 0) == f"7 0 {WORDS}"
+
+
+@pytest.mark.parametrize("link", [True, False])
+def test_a_torn_journal_on_a_full_disk_stops_no_start(path, monkeypatch, link):
+    filled(path, *EVENTS).close()
+    torn = path.read_bytes()[:-4]
+    path.write_bytes(torn)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    disk, said = Disk(monkeypatch, append_file), []
+    monkeypatch.setattr(append_file, "writing_whole", full)
+    if not link:
+        monkeypatch.setattr(os, "link", full)
+        monkeypatch.setattr(append_file.shutil, "copyfile", full)
+    disk.room = len(torn)
+    journal = Journal(path, report=said.append)
+    journal.add(6, 0, WORDS)
+    assert "cannot be mended now" in said[0] and path.read_bytes() == torn
+    disk.room = None
+    journal.close()
+    monkeypatch.undo()
+    places, said, asides = reopened(path)
+    assert places == [*EVENTS[:-1], (6, 0)] and len(said) == len(asides) == 1
+
+
+def test_a_journal_of_an_earlier_version_is_read_and_replaced(path):
+    path.parent.mkdir()
+    lines = [seal(f"{boot} {number} {WORDS}") for boot, number in EVENTS]
+    path.write_bytes(b"".join(lines))
+    assert reopened(path) == (EVENTS, [], [])
+    lines[1], lines[2] = lines[2], lines[1]
+    path.write_bytes(b"".join(lines))
+    places, said, asides = reopened(path)
+    assert places == EVENTS and len(said) == len(asides) == 1
 
 
 def test_what_stands_just_before_an_event(path):

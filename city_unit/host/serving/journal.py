@@ -1,27 +1,39 @@
-"""The events of a unit in a file, those of its earlier starts too, for desktops that missed some.
+"""The events of a unit in a file, for programs that were away when it was started anew.
 
-An event is a line of the link, `BOOT NUMBER AT KIND [VALUE [WHY]]` with its checksum, so that
-a line that was torn when the power failed is known as such. Memory and file have an end: the
-oldest events go.
+Each line is `SERIAL BOOT NUMBER AT KIND [VALUE [WHY]]` with the checksum of the link's lines, so
+each line proves itself: damage costs the damaged lines and no others. SERIAL counts the lines, so
+that lines that changed places are put back. Earlier versions wrote lines without it.
+Memory and file are bounded: the oldest events go first.
 """
 
-import contextlib
 import re
+import time
 from bisect import bisect_left
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
-from city_unit.desktop.catalogue import _
-from city_unit.desktop.files import reason, writing_whole
+from city_unit.desktop.append_file import FULL, AppendFile, keep_aside, mended
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.files import reason, warn
 from city_unit.ticks import MASK
-from city_unit.wire import number, seal, unseal
+from city_unit.wire import LONGEST, number, seal, unseal
 
 MOST = 16384  # events that are kept: those of several evenings, in two MB
 
+MENDED = lazy("{path} was damaged; its {count} readable events are kept, the original is {aside}")
+NOT_MENDED = lazy(
+    "Warning: {path} is damaged and cannot be mended now: {why}; its {count} readable events are"
+    " in use"
+)
+
 # The beginning of a line: all that is there if the power failed while the first one was written.
-_TORN = re.compile(rb"\d{1,10}( \d{0,10}( \d{0,10}( [a-z-]*[ -~]*)?)?)?")
+_TORN = re.compile(rb"\d{1,10}( \d{0,10}){0,3}( [a-z-]*[ -~]*)?")
+_SEAL = 10  # bytes of a checksum, with what surrounds it
+_MOST_MENDED = 16  # lines in which a flipped bit is looked for: where there are more, it is none
 
 
 class Entry(NamedTuple):
@@ -31,54 +43,75 @@ class Entry(NamedTuple):
     number: int
     words: str
 
-    def line(self) -> bytes:
-        return seal(f"{self.boot} {self.number} {self.words}")
+    def line(self, serial: int) -> bytes:
+        text = f"{serial} {self.boot} {self.number} {self.words}"
+        return seal(text[: LONGEST - _SEAL])  # a hostile unit may say more than fits
 
 
 class Journal:
     """The events of one unit, those of the file at `path` first.
 
-    fault  why they can no longer be written, "" while they can
+    A full disk stops nobody: events then wait in memory (`AppendFile`). A damaged file is replaced
+    by its readable events, and the original kept beside it.
 
-    Raises OSError if the file cannot be read or written, is another unit's at the moment,
-    or holds something else.
+    path     a folder that is missing is made
+    most     events that are kept
+    report   receives one sentence for people about damage, a stop, and an end of it
+    is_ours  whether the place is the program's own: any content is then damage
+    clock    seconds that never go back
+
+    Raises OSError if the file cannot be read or written for another reason than a full disk, is
+    another unit's at the moment, or holds something else.
     """
 
-    def __init__(self, path: Path, most: int = MOST) -> None:
-        self.fault = ""
+    def __init__(
+        self,
+        path: Path,
+        most: int = MOST,
+        report: Callable[[str], object] = warn,
+        is_ours: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._path = path
         self._most = most
+        self._report = report
+        self._is_ours = is_ours
         self._boots: dict[int, list[Entry]] = {}  # in the order in which they were first met
         self._count = 0  # of all entries
-        self._lines = 0  # in the file
-        self._file: BinaryIO | None = None
+        self._serial = 0  # of the next line
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock(path.with_name(f".{path.name}.lock"), thread_local=False)
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
             raise OSError(_("another unit writes its events there")) from None
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
         try:
-            self._read()
-            self._file = open(path, "ab", buffering=0)  # noqa: SIM115 (it lives as long)
+            self._read(clock)
         except OSError:
             self._lock.release()
             raise
+
+    @property
+    def trouble(self) -> str:
+        """Return why events are not in the file, in the user's language; "" if they are."""
+        return self._file.trouble
 
     def add(self, boot: int, index: int, words: str) -> None:
         """Write an event; it is in the file, if not yet on the disk, when this returns."""
         entry = Entry(boot, index, words)
         self._keep(entry)
-        if self._file is None:
-            return
-        try:
-            self._file.write(entry.line())
-            self._lines += 1
-            if self._lines > 2 * self._most:
+        self._file.add(entry.line(self._serial))
+        self._serial += 1
+        if self._serial > 2 * self._most and not self._file.trouble:
+            with suppress(OSError):  # no room for both files: it grows, and this is tried again
                 self._write_anew()
-        except OSError as error:
-            self.fault = reason(error)
-            self._file = None
+
+    def retry(self) -> None:
+        """Write the events that wait for room, now and then; call it often."""
+        self._file.retry()
 
     def answer(self, words: list[str], present: int) -> str | None:
         """Return the text that answers `journal BOOT N` in the boot that is at present.
@@ -127,26 +160,42 @@ class Journal:
         return words[::-1]
 
     def close(self) -> None:
-        if self._file is not None:
-            with contextlib.suppress(OSError):
-                self._file.close()
-            self._file = None
+        self._file.close()
         self._lock.release()
 
-    def _read(self) -> None:
-        try:
+    def _read(self, clock: Callable[[], float]) -> None:
+        """Read the file, mend it, and open it to be continued."""
+        content = b""
+        with suppress(FileNotFoundError):
             content = self._path.read_bytes()
-        except FileNotFoundError:
-            return
-        lines = content.split(b"\n")
-        entries = [entry for entry in map(_entry, lines) if entry is not None]
-        if content and not entries and not _TORN.fullmatch(content):
+        found, is_whole, is_former = readable(content)
+        is_torn = _TORN.fullmatch(content) or not content.strip(b"\0")
+        if not (found or is_torn or self._is_ours):
             raise OSError(_("the file holds something else than events of a unit"))
-        for entry in entries:
+        for entry in found:
             self._keep(entry)
-        if lines[-1] or len(lines) - 1 != self._count:  # something was torn, or has to go
+        self._serial = len(found)
+        self._file = AppendFile(self._path, report=self._report, clock=clock)
+        if not is_whole:
+            self._mend(content)
+        elif is_former or self._count != len(found):
+            with suppress(OSError):
+                self._write_anew()
+
+    def _mend(self, content: bytes) -> None:
+        aside = None
+        try:
+            aside = keep_aside(self._path, "damaged")
             self._write_anew()
-        self._lines = self._count
+        except OSError as error:
+            if aside is not None:
+                aside.unlink(missing_ok=True)
+            why = reason(error)
+            self._report(NOT_MENDED.format(path=self._path, why=why, count=self._count))
+            if not content.endswith(b"\n"):
+                self._file.add(b"\n")  # else the next event would continue the torn line
+            return
+        self._report(MENDED.format(path=self._path, count=self._count, aside=aside))
 
     def _keep(self, entry: Entry) -> None:
         self._boots.setdefault(entry.boot, []).append(entry)
@@ -161,21 +210,54 @@ class Journal:
                 del self._boots[eldest]
 
     def _write_anew(self) -> None:
-        """Have the file hold what memory does, and no more."""
-        is_open = self._file is not None
-        if self._file is not None:
-            self._file.close()  # Windows replaces no file that is open
-        with writing_whole(self._path) as file:
-            for entries in self._boots.values():
-                file.writelines(entry.line() for entry in entries)
-        self._lines = self._count
-        if is_open:
-            self._file = open(self._path, "ab", buffering=0)  # noqa: SIM115 (the same)
+        """Have the file hold the events that memory has, and no more."""
+        kept = [entry for entries in self._boots.values() for entry in entries]
+        self._file.replace(b"".join(entry.line(place) for place, entry in enumerate(kept)))
+        self._serial = len(kept)
 
 
-def _entry(line: bytes) -> Entry | None:
-    words = unseal(line).split(" ", 2)
-    if len(words) < 3:
-        return None
-    boot, index = number(words[0], MASK), number(words[1], MASK)
-    return Entry(boot, index, words[2]) if boot >= 0 and index >= 0 else None
+def readable(content: bytes) -> tuple[list[Entry], bool, bool]:
+    """Return the events of a file in their order, whether it was whole, and of an earlier version.
+
+    An earlier version wrote lines without SERIAL; where they changed places, the numbers of the
+    events put them back.
+    """
+    lines = content.splitlines(keepends=True)
+    is_whole = not content or content.endswith(b"\n")
+    found: list[tuple[int, Entry]] = []
+    place = tries = 0
+    while place < len(lines):
+        entries, taken = _entries(lines[place : place + 1]), 1
+        if entries is None:
+            is_whole = False
+            tries += 1
+            if tries <= _MOST_MENDED:
+                entries, taken = mended(lines[place : place + 2], 2 * LONGEST, _entries)
+        found += entries or []
+        place += taken
+    is_former = any(serial < 0 for serial, _entry in found)
+    order = sorted(found, key=lambda each: each[0])
+    is_whole = is_whole and all(serial in (-1, at) for at, (serial, _entry) in enumerate(found))
+    boots: dict[int, dict[int, Entry]] = {}
+    for _serial, entry in order:
+        numbers = boots.setdefault(entry.boot, {})
+        is_whole = is_whole and entry.number > next(reversed(numbers), -1)
+        numbers.setdefault(entry.number, entry)
+    entries = [of[index] for of in boots.values() for index in sorted(of)]
+    return entries, is_whole, is_former
+
+
+def _entries(lines: list[bytes]) -> list[tuple[int, Entry]] | None:
+    """Return the events of lines, each with its serial or -1; None if a line is damaged."""
+    entries = []
+    for line in lines:
+        words = unseal(line.removesuffix(b"\n")).split(" ")
+        is_former = len(words) < 4 or not words[3].isdigit()
+        serial = -1 if is_former else number(words.pop(0), MASK)
+        if len(words) < 3:
+            return None
+        boot, index = number(words[0], MASK), number(words[1], MASK)
+        if boot < 0 or index < 0 or (serial < 0 and not is_former):
+            return None
+        entries.append((serial, Entry(boot, index, " ".join(words[2:]))))
+    return entries

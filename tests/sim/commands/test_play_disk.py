@@ -1,0 +1,76 @@
+"""`city-unit play` without a window on a disk that is full, and at the end of its input."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from city_unit.host import connect
+from tests.helpers.patience import PATIENCE_S
+
+pytestmark = pytest.mark.real_time
+ROOT = Path(__file__).parents[3]
+
+
+class Unit:
+    """The unit as a process, in which no file can grow beyond `room` bytes."""
+
+    def __init__(self, folder: Path, room: int, *options: str) -> None:
+        def limit() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+
+        environment = {
+            **os.environ, "CITY_UNIT_RUNTIME": str(folder), "XDG_CONFIG_HOME": str(folder),
+            "LANGUAGE": "en", "PYTHONPATH": str(ROOT),
+        }  # fmt: skip
+        play = ["play", "--headless", "--listen", "127.0.0.1:0", "--until-eof"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "sim.cli", *play, *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env=environment, cwd=ROOT, preexec_fn=limit,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        self.port = self.process.stdout.readline().split(" at ")[1].strip()
+
+    def more_room(self) -> None:
+        limits = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, limits)
+
+    def end(self) -> tuple[int, list[str]]:
+        """Close its input; return its exit code and what it said on standard error."""
+        _, said = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, said.splitlines()
+
+
+def test_the_end_of_the_input_is_a_good_end(tmp_path):
+    assert Unit(tmp_path, resource.RLIM_INFINITY).end() == (0, [])
+
+
+def test_a_record_and_a_journal_resume_with_space_and_say_so(tmp_path):
+    record, journal = tmp_path / "record", tmp_path / "journal"
+    unit = Unit(tmp_path, 40, "--record", str(record), "--journal", str(journal))
+    with connect(unit.port, timeout=PATIENCE_S, history=True) as client:
+        client.tap("auction")
+        client.wait_for("auction-started", timeout=PATIENCE_S)
+        unit.more_room()
+        client.stop_auction()
+        client.wait_for("auction-cancelled", timeout=PATIENCE_S)
+    code, said = unit.end()
+    for path in (record, journal):
+        stopped, resumed = (sentence for sentence in said if str(path) in sentence)
+        assert "file too large" in stopped and "nothing is lost" in resumed and code == 0
+    events = [json.loads(line).get("event") for line in record.read_text().splitlines()]
+    happened = ["switched-on", "auction-started", "auction-cancelled"]
+    assert [event for event in events if event] == happened
+    assert [line.split()[4].split("*")[0] for line in journal.read_text().splitlines()] == happened
+
+
+def test_a_record_that_stays_incomplete_is_a_sentence_and_a_failure(tmp_path):
+    code, said = Unit(tmp_path, resource.RLIM_INFINITY, "--record", "/dev/full").end()
+    assert code == 1 and len(said) == 2
+    assert said[0].startswith("Warning: cannot write /dev/full: no space left on device.")
+    assert said[1].startswith("city-unit: /dev/full lacks the last ")
