@@ -8,8 +8,7 @@ timer instead, each few milliseconds.
 import asyncio
 import contextlib
 import inspect
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from city_unit.desktop.forms import shortest
@@ -20,6 +19,7 @@ from city_unit.host.description import Describing, Description
 from city_unit.host.errors import NoNews
 from city_unit.host.lines.errors import LinkError
 from city_unit.host.news import About, News, Snapshot
+from city_unit.host.readers import Reader
 from city_unit.host.requests import Request
 from city_unit.host.said import Said
 
@@ -31,15 +31,15 @@ _LOOK_AT_START_S = 0.05  # between two looks whether it is known already that no
 class AsyncClient(Said[Awaitable[str]]):
     """A `Client` whose waiting is awaited; `client` is what it holds.
 
-    Several tasks of one loop may use it at once, and each may be cancelled at any time: nothing
-    that came meanwhile is lost, whoever iterates next is told of it. Callbacks are
-    called by the loop, and may be coroutine functions; what they raise goes to the
-    loop's exception handler.
+    Several tasks of one loop may use it at once, and each may be cancelled at any time. Each
+    task and each iterator has a queue of its own (`readers`), which a task begins with its first
+    `send`, `wait_for` or iteration. Callbacks are called by the loop, and may be coroutine
+    functions; their exceptions go to the loop's exception handler.
     """
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self._news: deque[News] = deque()
+        self._readers = client.readers
         self._came = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -73,6 +73,7 @@ class AsyncClient(Said[Awaitable[str]]):
 
     async def send(self, text: str, timeout: float = ANSWER_S) -> str:
         """Have the unit do a command; raises as `Client.send` does."""
+        self._readers.enter(asyncio.current_task())
         request = self.client.ask(text, timeout)
         await self._finish(request)
         return request.result()
@@ -91,6 +92,7 @@ class AsyncClient(Said[Awaitable[str]]):
 
     def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
         """Have each piece of news of a class, or event of a kind, handed to `callback`."""
+        self._readers.without_first()
         self.client.on(what, callback)
 
     def off(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
@@ -98,9 +100,11 @@ class AsyncClient(Said[Awaitable[str]]):
         self.client.off(what, callback)
 
     async def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> Any:
-        """As `Client.wait_for`; news that it takes is not seen by a task that iterates."""
+        """As `Client.wait_for`; news before it is skipped by this task's next `wait_for`."""
+        task = asyncio.current_task()
+        self._readers.enter(task)
         try:
-            return await asyncio.wait_for(self._next_of(what), timeout)
+            return await asyncio.wait_for(self._next_of(task, what), timeout)
         except asyncio.TimeoutError:
             seconds = "0" if timeout is None else shortest(timeout, 3)
             raise NoNews(NO_NEWS.format(kinds=names_of(what), seconds=seconds)) from None
@@ -137,19 +141,33 @@ class AsyncClient(Said[Awaitable[str]]):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def __aiter__(self) -> "AsyncClient":
-        return self
+    def __aiter__(self) -> AsyncIterator[News]:
+        """Yield all news until the client is closed, whatever else reads it."""
+        reader, task = Reader(), asyncio.current_task()
+        self._readers.follow(reader, task)
+        return self._iterate(reader, task)
+
+    async def _iterate(self, reader: Reader, task: object) -> AsyncIterator[News]:
+        while (news := await self._next(reader)) is not None:
+            self._readers.catch_up(task, reader)
+            yield news
 
     async def __anext__(self) -> News:
-        while not self._news:
-            if self.client.closed:
-                raise StopAsyncIteration
+        """Return this task's next news."""
+        news = await self._next(asyncio.current_task())
+        if news is None:
+            raise StopAsyncIteration
+        return news
+
+    async def _next(self, reader: object) -> News | None:
+        """Return a reader's next news, None once the client is closed."""
+        while (news := self._readers.take(reader)) is None and not self.client.closed:
             self._came.clear()
             await self._came.wait()
-        return self._news.popleft()
+        return news
 
-    async def _next_of(self, what: tuple[type[News] | str, ...]) -> News:
-        async for news in self:
+    async def _next_of(self, reader: object, what: tuple[type[News] | str, ...]) -> News:
+        while (news := await self._next(reader)) is not None:
             if any(is_wanted(news, each) for each in what):
                 return news
         raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
@@ -176,13 +194,15 @@ class AsyncClient(Said[Awaitable[str]]):
         """Do what is due and take what has come, then see to it that this is done again."""
         client = self.client
         client.turn(0.0)
+        came = False
         while client.has_news() and not self._is_opening:
+            came = True
             try:
-                self._news.extend(client.take())
+                client.deliver()
             except Exception as error:
                 context = {"message": _FAILED, "exception": error}
                 self._loop.call_exception_handler(context)
-        if self._news or client.closed or (self._is_opening and client.online):
+        if came or client.closed or (self._is_opening and client.online):
             self._came.set()
         self._watch(client.fileno())
         self._be_woken()

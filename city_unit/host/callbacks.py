@@ -29,8 +29,8 @@ class Callbacks:
         """Take back what `add` was given. Raises ValueError if it was not."""
         self._wanted.remove((what, callback))
 
-    def call(self, came: deque[News], ready: list[News]) -> None:
-        """Make the calls for the news in `came`, and move each piece of it into `ready`.
+    def call(self, came: deque[News], put: Callable[[News], object]) -> None:
+        """Make the calls for the news in `came`, which is emptied; `put` receives each as well.
 
         Raises what a callback raises; the calls after that one are then made the next time.
         """
@@ -39,7 +39,7 @@ class Callbacks:
                 self.make_call(*self.waiting.popleft())
                 continue
             news = came.popleft()
-            ready.append(news)
+            put(news)
             self.waiting += [(call, news) for what, call in self._wanted if is_wanted(news, what)]
 
 

@@ -3,6 +3,7 @@
 import secrets
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from city_unit.desktop.catalogue import lazy
@@ -14,7 +15,8 @@ from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
 from city_unit.host.errors import NoNews
 from city_unit.host.lines.errors import LinkError, NoUnit
 from city_unit.host.lines.ports import Port
-from city_unit.host.news import About, News, Snapshot
+from city_unit.host.news import About, Dropped, News, Snapshot
+from city_unit.host.readers import MOST, Reader, Readers
 from city_unit.host.requests import Request
 from city_unit.host.said import Said
 from city_unit.host.trouble import silent, trouble
@@ -57,7 +59,8 @@ class Client(Said[str]):
         self._is_closed = False
         self.driver = Driver(self._core, open_line, clock, sleep)
         self.callbacks = Callbacks()
-        self._ready: list[News] = []  # what `poll` has not returned yet
+        self.readers = Readers()  # each thread and each iterator is one
+        self._dropped = 0  # news that no `poll` has taken in time
         self._alone = _OneThread()
 
     # What is known.
@@ -108,29 +111,36 @@ class Client(Said[str]):
     def poll(self, timeout: float = 0.0) -> list[News]:
         """Drive the line; return the news, waiting for the first for `timeout` seconds.
 
-        Raises what a callback raises. The next `poll` then goes on behind that call,
+        Raises the exception of a callback. The next `poll` then goes on behind that call,
         and returns the news of both.
         """
+        reader = threading.current_thread()
         with self._alone:
-            end = self.host_ms() + timeout * 1000
-            self.turn(0.0)
-            while not (self._core.news or self._ready):
-                left = end - self.host_ms()
-                if left <= 0 or self._is_closed:
-                    break
-                self.turn(left)
-            return self.take()
+            self._drive_until_news(reader, timeout)
+            return list(iter(partial(self.readers.take, reader), None))
+
+    def _drive_until_news(self, reader: object, timeout: float) -> None:
+        self.readers.enter(reader)
+        end = self.host_ms() + timeout * 1000
+        self.turn(0.0)
+        while not (self.has_news() or self.readers.has_news(reader)):
+            left = end - self.host_ms()
+            if left <= 0 or self._is_closed:
+                break
+            self.turn(left)
+        self.deliver()
 
     def has_news(self) -> bool:
-        """Return whether something has come that nobody has taken, or a call is to be made."""
-        return bool(self._core.news or self._ready or self.callbacks.waiting)
+        """Return whether news has come that `deliver` is to distribute."""
+        return bool(self._core.news or self.callbacks.waiting)
 
-    def take(self) -> list[News]:
-        """Return the news that has come, as `poll` does, without looking at the line."""
+    def deliver(self) -> None:
+        """Distribute the news to callbacks and readers. Raises the exception of a callback."""
         with self._alone:
-            self.callbacks.call(self._core.news, self._ready)
-            ready, self._ready = self._ready, []
-            return ready
+            if self._dropped:
+                self._core.news.appendleft(Dropped(self._dropped))
+                self._dropped = 0
+            self.callbacks.call(self._core.news, self.readers.put)
 
     def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
         """Have `poll` hand to `callback` each piece of news of a class, or event of a kind.
@@ -138,7 +148,7 @@ class Client(Said[str]):
             unit.on("auction-ended", lambda event: print(event.ms))
             unit.on(host.Disconnected, show_warning)
 
-        It is told in order, and by `poll` as well.
+        It receives them in order; so does each reader.
         """
         self.callbacks.add(what, callback)
 
@@ -151,25 +161,41 @@ class Client(Said[str]):
 
             unit.wait_for("auction-ended", timeout=60).ms
 
-        News before it is passed over, though callbacks are called; what came behind it is
-        told by the next `poll`. Raises NoNews, which is a TimeoutError too, if none came.
+        News before it is skipped by this thread's `poll`; callbacks and other readers receive it.
+        Raises NoNews, which is a TimeoutError too, if none came.
         """
+        reader = threading.current_thread()
         end = None if timeout is None else self.host_ms() + timeout * 1000
-        while not self._is_closed:
+        while True:
             left = PATIENCE_S if end is None else (end - self.host_ms()) / 1000
-            came = self.poll(max(0.0, min(left, PATIENCE_S)))
-            for place, news in enumerate(came):
-                if any(is_wanted(news, each) for each in what):
-                    self._ready = came[place + 1 :] + self._ready
-                    return news
+            with self._alone:
+                self._drive_until_news(reader, max(0.0, min(left, PATIENCE_S)))
+                came = self.readers.has_news(reader)
+                while (news := self.readers.take(reader)) is not None:
+                    if any(is_wanted(news, each) for each in what):
+                        return news
+            if self._is_closed:
+                raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
             if timeout is not None and not came and left <= 0:
                 raise NoNews(NO_NEWS.format(kinds=names_of(what), seconds=shortest(timeout, 3)))
-        raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
 
     def __iter__(self) -> Iterator[News]:
-        """Tell all news, for ever, until the client is closed."""
-        while not self._is_closed:
-            yield from self.poll(PATIENCE_S)
+        """Yield all news until the client is closed, whatever else reads it."""
+        thread = threading.current_thread()
+        self.readers.enter(thread)
+        return self._iterate(thread)
+
+    def _iterate(self, thread: threading.Thread) -> Iterator[News]:
+        reader = Reader()
+        self.readers.follow(reader, thread)
+        while not self._is_closed or self.readers.has_news(reader):
+            with self._alone:
+                if not self.readers.has_news(reader):
+                    self._drive_until_news(reader, PATIENCE_S)
+                news = self.readers.take(reader)
+            if news is not None:
+                self.readers.catch_up(thread, reader)
+                yield news
 
     def ask(self, text: str, timeout: float = ANSWER_S) -> Request:
         """Send a command without waiting: `poll` until the request is finished.
@@ -258,8 +284,12 @@ class Client(Said[str]):
     def turn(self, wait_ms: float) -> None:
         """Exchange what there is, waiting at most `wait_ms` for something to happen."""
         with self._alone:
-            if not self._is_closed:
-                self.driver.turn(wait_ms)
+            if self._is_closed:
+                return
+            self.driver.turn(wait_ms)
+            while len(self._core.news) > MOST:  # this program sends, and never reads
+                self._core.news.popleft()
+                self._dropped += 1
 
 
 class _OneThread:

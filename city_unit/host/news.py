@@ -72,6 +72,13 @@ class Missed(News):
 
 
 @dataclass(frozen=True)
+class Dropped(News):
+    """So much news did not fit into this reader's queue: it has read too slowly."""
+
+    count: int
+
+
+@dataclass(frozen=True)
 class Event(News):
     """Something that the unit did, at `ms`; the fields are those of the trace.
 

@@ -162,6 +162,33 @@ def test_a_loop_that_cannot_watch_a_line_looks_at_it_now_and_then():
     played(play)
 
 
+def test_a_slow_lookup_of_a_name_holds_up_no_loop(monkeypatch):
+    answer, look_up = threading.Event(), socket.getaddrinfo
+
+    def slowly(name, port, *words, flags=0, **more):
+        if name != "table":
+            return look_up(name, port, *words, flags=flags, **more)
+        if flags & socket.AI_NUMERICHOST:
+            raise socket.gaierror
+        assert answer.wait(PATIENCE_S)
+        return look_up("127.0.0.1", port, *words, flags=flags, **more)
+
+    async def play():
+        async with Served() as served:
+            monkeypatch.setattr(socket, "getaddrinfo", slowly)
+            port = served.port.replace("127.0.0.1", "table")
+            unit = host.AsyncClient(host.begin(port))
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert not unit.online
+            answer.set()
+            await unit.wait_online(PATIENCE_S)
+            assert unit.online
+            await unit.close()
+
+    played(play)
+
+
 def test_commands_in_virtual_time():
     async def play() -> list[host.News]:
         unit = host.AsyncClient(host.Memory(seed=7).client)

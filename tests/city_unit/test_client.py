@@ -11,9 +11,10 @@ import time
 import pytest
 
 from city_unit import host
-from city_unit.host.lines.ports import HUNG_UP, PortBusy, TcpPort
+from city_unit.host.lines.ports import HUNG_UP, PortBusy, SerialPort, TcpPort
 from city_unit.wire import seal, unseal
-from tests.helpers.needs import needs
+from tests.helpers.needs import needs, needs_posix
+from tests.helpers.patience import PATIENCE_S
 
 
 class Scripted:
@@ -117,6 +118,44 @@ def test_a_greeting_leaves_in_the_turn_in_which_the_connection_comes_up():
         with listener.accept()[0]:
             assert port.write(b"hello") == 5
         port.close()
+
+
+@pytest.fixture
+def many_files():
+    """Have this process hold all numbers of files below 1,024, which `select` can take."""
+    needs_posix()
+    import resource  # here, since Windows has none
+
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
+    held = []
+    while not held or held[-1] < 1024:
+        held.append(os.open(os.devnull, os.O_RDONLY))
+    yield
+    for file in held:
+        os.close(file)
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_a_line_has_any_number_of_a_file(many_files, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = TcpPort(f"socket://127.0.0.1:{listener.getsockname()[1]}")
+        with listener.accept()[0] as there:
+            assert port.write(b"hello") == 5 and port.fileno() > 1024
+            there.send(b"welcome")
+            assert port.read(PATIENCE_S) == b"welcome"
+        port.close()
+
+
+def test_a_serial_port_has_any_number_of_a_file(many_files):
+    ours, theirs = os.openpty()
+    port = SerialPort(os.ttyname(theirs))
+    assert port.write(b"hello") == 5 and os.read(ours, 5) == b"hello"
+    os.write(ours, b"welcome")
+    assert port.read(PATIENCE_S) == b"welcome"
+    port.close()
+    os.close(ours)
+    os.close(theirs)
 
 
 @pytest.mark.parametrize(

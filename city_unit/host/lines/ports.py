@@ -8,12 +8,15 @@ import contextlib
 import errno
 import os
 import re
-import select
+import selectors
 import socket
 import time
 from collections import deque
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from selectors import EVENT_READ, EVENT_WRITE
 from threading import Thread
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from city_unit.desktop.addresses import BAD_PORT, is_port
 from city_unit.desktop.catalogue import lazy
@@ -65,6 +68,18 @@ _NOT_OPENED = (
 )
 
 
+_Address = tuple[int, Any]  # a family, and an address of it
+# Any number of a file will do; neither `select` below 1024 nor an epoll, which is one more file.
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
+
+
+def is_ready(file: int, timeout: float, event: int = EVENT_READ) -> bool:
+    """Return whether a file can be read, or written, within `timeout` seconds."""
+    with _Selector() as selector:
+        selector.register(file, event)
+        return bool(selector.select(timeout))
+
+
 class PortBusy(OSError):
     """Another program has the port."""
 
@@ -88,8 +103,9 @@ class Port(Protocol):
 class TcpPort:
     """A connection to `socket://HOST:PORT`, or `socket://HOST:PORT/SECRET`.
 
-    It is made in the background: until it stands nothing comes and nothing fits.
-    A name that has several addresses is tried at one after the other.
+    It is made in the background: until it stands nothing comes and nothing fits. A thread looks
+    up a name, since the system's lookup can take seconds and nothing can wait for it together
+    with a socket. A name that has several addresses is tried at one after the other.
     """
 
     def __init__(self, address: str) -> None:
@@ -100,19 +116,23 @@ class TcpPort:
             raise OSError(BAD_ADDRESS.format(address=address))
         if not is_port(port):
             raise OSError(str(BAD_PORT))
-        try:
-            found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-        except OSError as error:
-            raise OSError(reason(error)) from error
-        self._addresses = [(family, where) for family, _, _, _, where in found]
         self._is_connected = False
+        self._socket: socket.socket | None = None
+        self._lookup: Future[list[_Address]] = Future()
+        host = host.strip("[]")
+        try:
+            self._lookup.set_result(_look_up(host, int(port), socket.AI_NUMERICHOST))
+        except OSError:  # it is a name
+            Thread(target=self._find, args=(host, int(port)), daemon=True).start()
+            return
         self._try_next(str(NOBODY))
 
     def read(self, timeout: float) -> bytes:
         if not self._is_connected:
             self._connect(timeout)
             return b""
-        if timeout > 0 and not select.select([self._socket], [], [], timeout)[0]:
+        assert self._socket is not None
+        if timeout > 0 and not is_ready(self._socket.fileno(), timeout):
             return b""
         try:
             data = self._socket.recv(CHUNK)
@@ -129,6 +149,7 @@ class TcpPort:
             self._connect(0)
         if not self._is_connected:
             return 0
+        assert self._socket is not None
         try:
             return self._socket.send(data)
         except BlockingIOError:
@@ -137,15 +158,23 @@ class TcpPort:
             raise OSError(str(HUNG_UP)) from error
 
     def fileno(self) -> int:
-        return self._socket.fileno() if self._is_connected else -1
+        return self._socket.fileno() if self._is_connected and self._socket is not None else -1
 
     def close(self) -> None:
-        self._socket.close()
+        if self._socket is not None:
+            self._socket.close()
+
+    def _find(self, host: str, port: int) -> None:
+        try:
+            self._lookup.set_result(_look_up(host, port))
+        except Exception as error:
+            self._lookup.set_exception(error)
 
     def _try_next(self, why: str) -> None:
         """Begin to connect to the next address; raise OSError with `why` if there is none."""
-        while self._addresses:
-            family, where = self._addresses.pop(0)
+        addresses = self._lookup.result()
+        while addresses:
+            family, where = addresses.pop(0)
             self._socket = socket.socket(family, socket.SOCK_STREAM)
             self._socket.setblocking(False)
             error = self._socket.connect_ex(where)
@@ -156,10 +185,18 @@ class TcpPort:
         raise OSError(why)
 
     def _connect(self, timeout: float) -> None:
-        """Wait a while for the connection."""
+        """Wait a while for the lookup or the connection. Raises OSError."""
+        if self._socket is None:
+            try:
+                self._lookup.result(timeout)
+            except (TimeoutError, FutureTimeout):
+                return
+            except OSError as error:
+                raise OSError(reason(error)) from error
+            self._try_next(str(NOBODY))
+            return
         line = self._socket
-        _, done, failed = select.select([], [line], [line], timeout)  # Windows fails apart
-        if not done and not failed:
+        if not is_ready(line.fileno(), timeout, EVENT_WRITE):
             return
         error = line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if not error and _is_echo(line):
@@ -172,6 +209,11 @@ class TcpPort:
         with contextlib.suppress(OSError):  # it is gone again, as `read` will find out
             line.send(self._first)
         self._is_connected = True
+
+
+def _look_up(host: str, port: int, flags: int = 0) -> list[_Address]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+    return [(family, where) for family, _, _, _, where in found]
 
 
 class WebPort:
@@ -191,7 +233,7 @@ class WebPort:
         Thread(target=self._live, args=(address,), daemon=True).start()
 
     def read(self, timeout: float) -> bytes:
-        if not select.select([self._woken], [], [], timeout)[0]:
+        if not is_ready(self._woken.fileno(), timeout):
             return b""
         woken = self._woken.recv(CHUNK)
         data = b"".join(self._said.popleft() for _ in range(len(self._said)))
@@ -267,8 +309,10 @@ class SerialPort:
     def read(self, timeout: float) -> bytes:
         try:
             if self._wait(timeout):
-                data = self._serial.read(max(1, min(CHUNK, self._serial.in_waiting)))
-                if not data and os.name == "posix":
+                if os.name != "posix":
+                    return self._serial.read(max(1, min(CHUNK, self._serial.in_waiting)))
+                data = os.read(self._serial.fileno(), CHUNK)  # pyserial's needs a file below 1024
+                if not data:
                     raise OSError(str(HUNG_UP))
                 return data
         except self._gone as error:
@@ -296,11 +340,11 @@ class SerialPort:
         """Return whether something fits: pyserial would try for ever, whatever its timeout."""
         if os.name != "posix":
             return True
-        return bool(select.select([], [self._serial.fileno()], [], 0)[1])
+        return is_ready(self._serial.fileno(), 0, EVENT_WRITE)
 
     def _wait(self, timeout: float) -> bool:
         if os.name == "posix":
-            return bool(select.select([self._serial.fileno()], [], [], timeout)[0])
+            return is_ready(self._serial.fileno(), timeout)
         end = time.monotonic() + timeout
         while not self._serial.in_waiting:
             if time.monotonic() >= end:
