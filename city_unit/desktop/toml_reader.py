@@ -76,6 +76,7 @@ def load(path: str) -> "Table":
 
 def parse(raw: bytes, name: str) -> "Table":
     """Read TOML that came from the file `name`; raises UserError."""
+    text = ""
     try:
         text = raw.decode("utf-8-sig")  # some editors begin a file with a mark of its encoding
         data, lines = read(text)

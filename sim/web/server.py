@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import cast
+from typing import Any, cast
 
 from sim.web.bundle import POLICY
 
@@ -78,11 +78,11 @@ class Server(ThreadingHTTPServer):
         """Give a client PATIENCE_S from now on, for its next request or for an answer."""
         self._due[client] = self._clock() + PATIENCE_S
 
-    def process_request(self, request, client_address) -> None:
+    def process_request(self, request: Any, client_address: Any) -> None:
         self.expect(request)
         super().process_request(request, client_address)
 
-    def shutdown_request(self, request) -> None:
+    def shutdown_request(self, request: Any) -> None:
         self._due.pop(request, None)
         super().shutdown_request(request)
 

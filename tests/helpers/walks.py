@@ -24,8 +24,10 @@ from tests.helpers.virtual_table import VirtualUnit
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Élodie-Rose")
 BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "30"))  # processor seconds of a whole walk
-POOR, _mistakes = parse(BOARD.text.replace('start = "37.7M"', 'start = "1M"'))
-assert POOR is not None and POOR.money.start == 100
+_poor, _mistakes = parse(BOARD.text.replace('start = "37.7M"', 'start = "1M"'))
+assert _poor is not None
+POOR = _poor
+assert POOR.money.start == 100
 MOST_STEPS = 1500
 
 

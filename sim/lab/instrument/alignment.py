@@ -77,7 +77,7 @@ class Step(NamedTuple):
     late_ms     by how much they are late, negative if early
     start, end  the due times of the first and the last
     lines       the lines they are on, in order of time
-    count       number of edges
+    edges       number of edges
     is_all      whether no other edge of these lines lies between them where it is due
     """
 
@@ -85,7 +85,7 @@ class Step(NamedTuple):
     start: float
     end: float
     lines: tuple[str, ...]
-    count: int
+    edges: int
 
 
 class Fit(NamedTuple):

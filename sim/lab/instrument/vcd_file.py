@@ -1,7 +1,7 @@
 """Captures as VCD, which every analyser's program and every simulator writes."""
 
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from city_unit.desktop import install_hint
 from city_unit.desktop.catalogue import _
@@ -10,7 +10,9 @@ from city_unit.desktop.forms import number
 from sim.lab.instrument.digital import MOST_EDGES, MOST_LINES, Capture, Line, line_of
 
 try:
-    import numpy as np
+    import numpy
+
+    np: Any = numpy
 except ImportError:  # slower, but the same
     np = None
 
@@ -77,6 +79,7 @@ def _of_bits(path: str, reading: "_Reading") -> Capture | None:
     now = 0
     first: int | None = None
     has_end, edges = True, 0
+    line = b""
     with open(path, "rb") as file:
         for line in file:
             if b"$enddefinitions" in line:

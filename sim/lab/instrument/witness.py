@@ -418,14 +418,14 @@ def _step_in_words(step: Step) -> str:
     words = ngettext(
         "step of {late} ms from {start} s to {end} s, {lines}: {count} edge",
         "step of {late} ms from {start} s to {end} s, {lines}: {count} edges",
-        step.count,
+        step.edges,
     )
     return words.format(
         late=signed(step.late_ms, 1),
         start=number(step.start / 1000, 1),
         end=number(step.end / 1000, 1),
         lines=lines,
-        count=step.count,
+        count=step.edges,
     )
 
 

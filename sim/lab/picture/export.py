@@ -97,7 +97,7 @@ def _table(shown: Edges) -> str:
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["Time [s]", *names, PITCH, EVENTS])  # no text: as analysers' programs write it
-    level = dict.fromkeys([*names, PITCH, ""], 0)
+    level: dict[str, int | str] = dict.fromkeys([*names, PITCH, ""], 0)
     for ms, group in groupby(changes, key=lambda change: change[0]):
         events = []
         for _ms, name, value in group:
@@ -105,7 +105,7 @@ def _table(shown: Edges) -> str:
                 events.append(value)
             else:
                 level[name] = value
-        level["buzzer"] = int(level[PITCH] > 0)
+        level["buzzer"] = int(level[PITCH] != 0)
         row = (level[name] for name in (*names, PITCH))
         table.writerow([f"{ms / 1000:.3f}", *row, " ".join(events)])
     return file.getvalue()

@@ -99,8 +99,9 @@ def draw(plot: Plot, title: str) -> Picture:
             for edge in edges
             if edge.line == line
         }
-        red = [(x - _DOT, at - _DOT, 2 * _DOT, 2 * _DOT) for x, at, late in sorted(spots) if late]
-        dots = [(x - _DOT / 2, at - _DOT / 2, _DOT, _DOT) for x, at, _late in sorted(spots)]
+        size = float(_DOT)
+        red = [(x - _DOT, at - _DOT, 2 * size, 2 * size) for x, at, late in sorted(spots) if late]
+        dots = [(x - _DOT / 2, at - _DOT / 2, size, size) for x, at, _late in sorted(spots)]
         if red:
             shapes.append(Boxes(red, _RED))
         shapes.append(Boxes(dots, colour))
