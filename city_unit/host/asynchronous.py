@@ -8,8 +8,9 @@ timer instead, each few milliseconds.
 import asyncio
 import contextlib
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import partial
+from typing import Any, overload
 
 from city_unit.desktop.forms import shortest
 from city_unit.host.callbacks import is_wanted, names_of
@@ -18,7 +19,7 @@ from city_unit.host.connecting import AUTO, begin
 from city_unit.host.description import Describing, Description
 from city_unit.host.errors import NoNews
 from city_unit.host.lines.errors import LinkError
-from city_unit.host.news import About, News, Snapshot
+from city_unit.host.news import About, AnyNews, Event, EventKind, News, Snapshot
 from city_unit.host.readers import Reader
 from city_unit.host.requests import Request
 from city_unit.host.said import Said
@@ -28,7 +29,7 @@ _FAILED = "a callback of a City Unit failed"  # no text: a log has it
 _LOOK_AT_START_S = 0.05  # between two looks whether it is known already that no unit answers
 
 
-class AsyncClient(Said[Awaitable[str]]):
+class AsyncClient(Said[Coroutine[Any, Any, str]]):
     """A `Client` whose waiting is awaited; `client` is what it holds.
 
     Several tasks of one loop may use it at once, and each may be cancelled at any time. Each
@@ -90,7 +91,13 @@ class AsyncClient(Said[Awaitable[str]]):
         await self._finish(describing)
         return describing.result()
 
-    def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
+    @overload
+    def on(self, what: EventKind, callback: Callable[[Event], object]) -> None: ...
+
+    @overload
+    def on(self, what: type[AnyNews], callback: Callable[[AnyNews], object]) -> None: ...
+
+    def on(self, what: Any, callback: Callable[[Any], object]) -> None:
         """Have each piece of news of a class, or event of a kind, handed to `callback`."""
         self._readers.without_first()
         self.client.on(what, callback)
@@ -99,7 +106,18 @@ class AsyncClient(Said[Awaitable[str]]):
         """Take back what `on` was given. Raises ValueError if it was not."""
         self.client.off(what, callback)
 
-    async def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> Any:
+    @overload
+    async def wait_for(self, *what: EventKind, timeout: float | None = None) -> Event: ...
+
+    @overload
+    async def wait_for(self, *what: type[AnyNews], timeout: float | None = None) -> AnyNews: ...
+
+    @overload
+    async def wait_for(
+        self, *what: type[News] | EventKind, timeout: float | None = None
+    ) -> News: ...
+
+    async def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> News:
         """As `Client.wait_for`; news before it is skipped by this task's next `wait_for`."""
         task = asyncio.current_task()
         self._readers.enter(task)
@@ -258,14 +276,25 @@ class AsyncClient(Said[Awaitable[str]]):
 class open_async:
     """Connect as `connect` does: `async with open_async("auto") as unit: ...`."""
 
-    def __init__(self, port: str = AUTO, *, timeout: float = 5.0, **options: Any) -> None:
-        self._port = port
+    def __init__(
+        self,
+        port: str = AUTO,
+        *,
+        timeout: float = 5.0,
+        history: bool = False,
+        after: tuple[int, int] | None = None,
+        watch: bool = False,
+        dtr: bool = True,
+        rts: bool = True,
+    ) -> None:
         self._timeout = timeout
-        self._options = options
+        self._begin = partial(
+            begin, port, history=history, after=after, watch=watch, dtr=dtr, rts=rts
+        )
 
     async def __aenter__(self) -> AsyncClient:
         # In a thread, since names of computers are looked up, and ports asked, which waits.
-        client = await asyncio.to_thread(lambda: begin(self._port, **self._options))
+        client = await asyncio.to_thread(self._begin)
         self._unit = AsyncClient(client)
         try:
             await self._unit.wait_online(self._timeout)

@@ -4,7 +4,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import shortest
@@ -15,7 +15,7 @@ from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
 from city_unit.host.errors import NoNews
 from city_unit.host.lines.errors import LinkError, NoUnit
 from city_unit.host.lines.ports import Port
-from city_unit.host.news import About, Dropped, News, Snapshot
+from city_unit.host.news import About, AnyNews, Dropped, Event, EventKind, News, Snapshot
 from city_unit.host.readers import MOST, Reader, Readers
 from city_unit.host.requests import Request
 from city_unit.host.said import Said
@@ -142,6 +142,12 @@ class Client(Said[str]):
                 self._dropped = 0
             self.callbacks.call(self._core.news, self.readers.put)
 
+    @overload
+    def on(self, what: EventKind, callback: Callable[[Event], object]) -> None: ...
+
+    @overload
+    def on(self, what: type[AnyNews], callback: Callable[[AnyNews], object]) -> None: ...
+
     def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
         """Have `poll` hand to `callback` each piece of news of a class, or event of a kind.
 
@@ -156,7 +162,16 @@ class Client(Said[str]):
         """Take back what `on` was given. Raises ValueError if it was not."""
         self.callbacks.remove(what, callback)
 
-    def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> Any:
+    @overload
+    def wait_for(self, *what: EventKind, timeout: float | None = None) -> Event: ...
+
+    @overload
+    def wait_for(self, *what: type[AnyNews], timeout: float | None = None) -> AnyNews: ...
+
+    @overload
+    def wait_for(self, *what: type[News] | EventKind, timeout: float | None = None) -> News: ...
+
+    def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> News:
         """Return the next news of one of these classes, or event of one of these kinds.
 
             unit.wait_for("auction-ended", timeout=60).ms

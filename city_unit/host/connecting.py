@@ -1,7 +1,5 @@
 """How a program comes to a unit: which port is meant, and a client that is there or on its way."""
 
-from typing import Any
-
 from city_unit.desktop.catalogue import lazy
 from city_unit.host.client import Client
 from city_unit.host.lines.discovery import choose
@@ -17,12 +15,23 @@ NO_NAME = lazy(
 NO_TEXT = lazy('a port is a text, such as "auto" or "socket://HOST:PORT", not {port}')
 
 
-def connect(port: str = AUTO, *, timeout: float = 5.0, **options: Any) -> Client:
-    """Return a client of the unit at `port` that is online; `options` are those of `begin`.
+def connect(
+    port: str = AUTO,
+    *,
+    timeout: float = 5.0,
+    history: bool = False,
+    after: tuple[int, int] | None = None,
+    watch: bool = False,
+    dtr: bool = True,
+    rts: bool = True,
+) -> Client:
+    """Return a client of the unit at `port` that is online; the other options are those of `begin`.
+
+    timeout  seconds until NoUnit
 
     Raises NoUnit; if another program has the unit, Busy, which is one.
     """
-    client = begin(port, **options)
+    client = begin(port, history=history, after=after, watch=watch, dtr=dtr, rts=rts)
     try:
         client.wait_online(timeout)
     except NoUnit:

@@ -3,8 +3,10 @@
 A later unit may put more words at the end of any of them.
 """
 
+from typing import cast
+
 from city_unit.desktop.catalogue import lazy
-from city_unit.host.news import About, Event, Snapshot
+from city_unit.host.news import About, Event, Fields, Snapshot
 from city_unit.ticks import MASK
 from city_unit.trace import EVENTS
 from city_unit.wire import number
@@ -76,4 +78,5 @@ def event(words: list[str]) -> Event | None:
     fields: dict[str, int | str] = {}
     for name, word in zip(EVENTS.get(kind, ()), more):
         fields[name] = number(word, MASK) if name in _NUMBERS else word
-    return Event(values[0], values[1], kind, fields, tuple(more[len(fields) :]))
+    typed = cast(Fields, fields)
+    return Event(values[0], values[1], kind, typed, tuple(more[len(fields) :]))

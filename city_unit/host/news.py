@@ -1,8 +1,43 @@
 """What a client is told, as plain values. Times in ms are the unit's own, unwrapped."""
 
 from dataclasses import dataclass, field
+from typing import Literal, TypedDict, TypeVar, cast
 
 from city_unit.ticks import diff
+
+# The keys of `trace.EVENTS`, for type checkers; a test holds the two together.
+EventKind = Literal[
+    "switched-on",
+    "switched-off",
+    "auction-started",
+    "auction-warning",
+    "auction-ended",
+    "auction-cancelled",
+    "permit-started",
+    "permit-granted",
+    "hour-beep",
+    "hour-ended",
+    "phase-started",
+    "last-round",
+    "time-called",
+    "refused",
+]
+
+
+class Fields(TypedDict):
+    """The fields of events; each kind has some of them (`trace.EVENTS`), the others are missing."""
+
+    program: str
+    length_ms: int
+    left_ms: int
+    permit: str
+    phase: str
+    what: str
+    why: str
+
+
+def _no_fields() -> Fields:
+    return cast(Fields, {})
 
 
 @dataclass(frozen=True)
@@ -39,6 +74,9 @@ class Snapshot:
 @dataclass(frozen=True)
 class News:
     """Something that a client tells."""
+
+
+AnyNews = TypeVar("AnyNews", bound=News)
 
 
 @dataclass(frozen=True)
@@ -90,7 +128,7 @@ class Event(News):
     number: int
     ms: int
     kind: str
-    fields: dict[str, int | str] = field(default_factory=dict)
+    fields: Fields = field(default_factory=_no_fields)
     more: tuple[str, ...] = ()
     boot: int = field(default=0, compare=False)
 

@@ -1,33 +1,34 @@
 """What a program can say to a unit, by name: each method sends one command of the protocol."""
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 Answer = TypeVar("Answer", covariant=True)
+Button = Literal["auction", "build"]
 
 
 class Said(Generic[Answer]):
     """The commands of docs/protocol.md; an answer is the text, or what awaits it.
 
-    A button is "auction" or "build"; times are ms. All raise what `send` raises.
+    Times are ms. All raise what `send` raises.
     """
 
     def send(self, text: str, timeout: float = 2.0) -> Answer:
         """Have the unit do a command by its words."""
         raise NotImplementedError
 
-    def tap(self, button: str) -> Answer:
+    def tap(self, button: Button) -> Answer:
         """Press a button as a short finger does; what comes of it is an event."""
         return self.send(f"tap {button}")
 
-    def hold(self, button: str, ms: int) -> Answer:
+    def hold(self, button: Button, ms: int) -> Answer:
         """Press a button for 1 to 600000 ms."""
         return self.send(f"hold {button} {ms}")
 
-    def press(self, button: str) -> Answer:
+    def press(self, button: Button) -> Answer:
         """Press a button until `release`, or until the unit hears nothing any more."""
         return self.send(f"press {button}")
 
-    def release(self, button: str) -> Answer:
+    def release(self, button: Button) -> Answer:
         return self.send(f"release {button}")
 
     def start_auction(self, ms: int | None = None) -> Answer:
@@ -38,7 +39,7 @@ class Said(Generic[Answer]):
         """Cancel the auction."""
         return self.send("stop")
 
-    def switch(self, to: str) -> Answer:
+    def switch(self, to: Literal["on", "off", "free"]) -> Answer:
         """Hold the switch "on" or "off", or let go of it: "free"."""
         return self.send(f"switch {to}")
 

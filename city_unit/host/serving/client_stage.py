@@ -6,7 +6,7 @@ from city_unit.host.asynchronous import AsyncClient
 from city_unit.host.client import ANSWER_S
 from city_unit.host.errors import Refused
 from city_unit.host.lines.errors import LinkError
-from city_unit.host.news import Connected, Disconnected, Edge, Event, Missed, Restarted
+from city_unit.host.news import Connected, Edge, Event, Missed, Restarted
 from city_unit.host.requests import Request
 from city_unit.host.serving.audience import Answered, Audience
 from city_unit.host.serving.journal import Journal
@@ -32,15 +32,11 @@ class ClientStage:
         self._most = most
         self._events: list[str] = []
         self._sessions = 0  # of guests, who see nothing of this program's own with the unit
-        for what, heed in (
-            (Connected, self._take_about),
-            (Disconnected, lambda _: None),
-            (Restarted, self._begin_again),
-            (Missed, self._skip),
-            (Event, self._keep),
-            (Edge, self._pass_on),
-        ):
-            unit.on(what, heed)
+        unit.on(Connected, self._take_about)
+        unit.on(Restarted, self._begin_again)
+        unit.on(Missed, self._skip)
+        unit.on(Event, self._keep)
+        unit.on(Edge, self._pass_on)
 
     @property
     def count(self) -> int:

@@ -114,7 +114,7 @@ class _Line:
         for news in self._core.news:
             if isinstance(news, Event):
                 ms = diff(news.ms & MASK, self._now) + self._ms
-                self._seen.events.append((ms, news.kind, news.fields))
+                self._seen.events.append((ms, news.kind, dict(news.fields)))
         self._core.news.clear()
 
     def _note(self, ms: int, what: str, value: int, why: None) -> None:

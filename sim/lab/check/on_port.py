@@ -124,7 +124,7 @@ class _Life:
                 shown.lamps[edge.what].append((ms, int(bool(edge.value))))
         for event in self._events:
             if 0 <= event.ms - zero <= self._end_ms:
-                shown.events.append((event.ms - zero, event.kind, event.fields))
+                shown.events.append((event.ms - zero, event.kind, dict(event.fields)))
         return shown
 
     def _late_ms(self) -> float:
