@@ -101,8 +101,11 @@ def _words(command: str) -> list[str]:
     return words
 
 
-def _free_port(wanted: str) -> str:
-    """Return the port of a unit that no other program has. Raises UserError."""
+def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:
+    """Return the port of a unit that no other program has. Raises UserError.
+
+    A unit may be busy for a while with a program that has gone without a word.
+    """
     try:
         port = choose_port(wanted)
         open_port(port).close()
@@ -110,10 +113,15 @@ def _free_port(wanted: str) -> str:
         raise UserError(str(error), FAILURE) from error
     except OSError as error:
         raise UserError(f"{wanted}: {error}", FAILURE) from error
-    try:
-        host.greet(port)
-    except host.Busy as error:
-        raise UserError(str(error), FAILURE) from error
-    except host.NoUnit:
-        pass  # what is wrong with its greeting stands on the score card
-    return port
+    end = clock.now() + unit.BUSY_S
+    while True:
+        try:
+            host.greet(port)
+        except host.Busy as error:
+            if clock.now() >= end:
+                raise UserError(str(error), FAILURE) from error
+            clock.sleep(unit.REOPEN_S)
+            continue
+        except host.NoUnit:
+            pass  # what is wrong with its greeting stands on the score card
+        return port

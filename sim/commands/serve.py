@@ -86,10 +86,11 @@ async def _serve(options: argparse.Namespace) -> None:
         door = WebDoor(audiences, not options.watch_only, options.origin, page())
         try:
             name = addresses.reachable(address)
-            server = await stack.enter_async_context(await door.open(address, port, name))
+            server = await door.open(address, port, name)
         except OSError as error:
             why = reason(error)
             raise UserError(CANNOT_LISTEN.format(host=address, port=port, why=why)) from error
+        stack.push_async_callback(door.close)
         _tell(door, {name: opened for name, (opened, _stage) in stages.items()}, options)
         while server.is_serving():
             await asyncio.sleep(STEP_S)

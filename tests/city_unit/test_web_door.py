@@ -11,8 +11,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from city_unit import host
+from city_unit.host.serving import web_door
 from city_unit.host.serving.client_stage import ClientStage
 from city_unit.host.serving.journal import Journal
+from city_unit.host.serving.web_door import File
 from tests.city_unit.served import PATIENCE_S, Served, played
 from tests.helpers.doored import Doored
 
@@ -70,6 +72,67 @@ def test_the_page_is_there_for_who_knows_the_secret():
     ]
     assert answers[4][2] == b'["test"]'
     assert json.loads(answers[7][2])["fr"]["ready"] == "prête"
+
+
+def test_one_guest_too_many_is_told_so(monkeypatch):
+    monkeypatch.setattr(web_door, "_MOST_GUESTS", 1)
+
+    async def play():
+        async with Doored() as doored, doored.watcher():
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(doored.address)
+            with pytest.raises(host.NoUnit, match="too many programs"):
+                async with doored.watcher():
+                    pass
+            return refused.value.response.status_code, refused.value.response.body
+
+    assert played(play) == (503, b"too many watchers\n")
+
+
+@pytest.mark.parametrize("twice", ["Host: here", "Origin: null", "Upgrade: websocket"])
+def test_a_header_that_comes_twice_is_a_bad_request(twice, caplog):
+    async def play():
+        async with Doored() as doored:
+            address, port = doored.door.name.rsplit(":", 1)
+            reader, writer = await asyncio.open_connection(address, int(port))
+            head = (
+                f"GET /{doored.door.secret}/ HTTP/1.1\r\nHost: {address}\r\n{twice}\r\n{twice}\r\n"
+            )
+            writer.write(f"{head}Connection: Upgrade\r\n\r\n".encode())
+            answer = await reader.read()
+            writer.close()
+            return answer
+
+    assert played(play).startswith(b"HTTP/1.1 400 ")
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_no_other_page_may_frame_ours():
+    def policy_of(address):
+        with urllib.request.urlopen(address) as answer:
+            return answer.headers["Content-Security-Policy"]
+
+    async def play():
+        async with Doored(beside={"page/": File(b"", policy="default-src 'none'")}) as doored:
+            base = f"http://{doored.door.name}/{doored.door.secret}"
+            return [await asyncio.to_thread(policy_of, f"{base}/{path}") for path in ("", "page/")]
+
+    assert all(policy.endswith("; frame-ancestors 'none'") for policy in played(play))
+
+
+def test_a_silent_guest_delays_no_end(monkeypatch):
+    monkeypatch.setattr(web_door, "_GOODBYE_S", 0.0)
+
+    async def play():
+        async with Doored() as doored:
+            address, port = doored.door.name.rsplit(":", 1)
+            _reader, half_open = await asyncio.open_connection(address, int(port))
+            before = asyncio.get_running_loop().time()
+            await doored.door.close()
+            half_open.close()
+            return asyncio.get_running_loop().time() - before
+
+    assert played(play) < 9  # seconds; the library waits for 10
 
 
 def test_a_hand_and_watchers_see_the_same():

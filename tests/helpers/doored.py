@@ -26,12 +26,12 @@ class Doored:
         self.stage = ClientStage(self.unit)
         await self.unit.wait_online(PATIENCE_S)
         self.door = WebDoor({"test": self.stage.audience}, *self._options)
-        self._server = await self.door.open("127.0.0.1", 0)
+        await self.door.open("127.0.0.1", 0)
         self.address = f"ws://{self.door.name}/{self.door.secret}/test"
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._server.close()
+        await self.door.close()
         await self.unit.close()
         await self.served.__aexit__()
 

@@ -40,6 +40,7 @@ NO_WAY = lazy("that computer cannot be reached from here")
 BAD_ADDRESS = lazy("{address} is not of the form socket://HOST:PORT")
 NO_SCHEME = lazy("this is no serial port; for a unit over TCP write socket://{address}")
 NOT_SERVED = lazy("no unit is served under this address: {why}")
+TOO_MANY = lazy("too many programs are connected to it; try again when one has ended")
 NOT_OURS = lazy("nothing there answers as `city-unit serve` does")
 NO_RIGHT = lazy("you may not open this port; on Linux join its group, often dialout")
 NO_SERIAL = lazy("this is no serial port")
@@ -263,7 +264,12 @@ class WebPort:
 
     def _live(self, address: str) -> None:
         """Connect, and take what comes until the line is gone."""
-        from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+        from websockets.exceptions import (
+            ConnectionClosed,
+            InvalidHandshake,
+            InvalidStatus,
+            InvalidURI,
+        )
         from websockets.sync.client import connect
 
         try:
@@ -279,7 +285,8 @@ class WebPort:
         except ConnectionRefusedError:
             self._why = str(NOBODY)
         except (InvalidHandshake, InvalidURI) as error:
-            self._why = NOT_SERVED.format(why=error)
+            is_full = isinstance(error, InvalidStatus) and error.response.status_code == 503
+            self._why = str(TOO_MANY) if is_full else NOT_SERVED.format(why=error)
         except TimeoutError:
             self._why = str(NOT_OURS)
         except OSError as error:

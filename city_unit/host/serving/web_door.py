@@ -9,6 +9,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -26,6 +27,9 @@ from city_unit.host.serving.audience import Audience, Guest
 _LONGEST = 4096  # bytes of a message
 _MOST_GUESTS = 200  # at once, over all units
 _POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
+_NO_FRAME = "; frame-ancestors 'none'"  # a header's alone, so no part of a page's own policy
+_GOODBYE_S = 0.5  # for all guests to close; the silent ones are cut off then
+_SINGLE = ("Host", "Upgrade", "Origin")  # headers of which a second one is an attack or a mistake
 _HTML = "text/html; charset=utf-8"  # no text: a header
 _SCRIPT = "text/javascript; charset=utf-8"  # no text: a header
 _TEXT = "text/plain; charset=utf-8"  # no text: a header
@@ -84,6 +88,7 @@ class WebDoor:
         self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), _JSON)
         self._files["texts.json"] = File(json.dumps(_in_each_language()).encode(), _JSON)
         self._guests = 0
+        self._server: Server | None = None
 
     async def open(self, host: str, port: int, name: str = "") -> Server:
         """Listen at `host`, which others reach by `name`; `port` 0 takes a free one.
@@ -99,14 +104,27 @@ class WebDoor:
             compression=None,
             server_header=None,
         )
+        self._server = server
         port = next(iter(server.sockets)).getsockname()[1]
         self.name = f"{name or host}:{port}"
         for own in {name or host, "127.0.0.1", "localhost", "[::1]"}:
             self._origins.add(f"http://{own}:{port}")
         return server
 
+    async def close(self) -> None:
+        """Close all connections; a guest that does not answer holds up nobody.
+
+        The end of the loop cancels the rest.
+        """
+        if self._server is not None:
+            self._server.close()
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._server.wait_closed(), _GOODBYE_S)
+
     def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Turn away who does not know the secret; answer with a file who asks for one."""
+        """Reject requests without the secret; serve files; let the others become guests."""
+        if any(len(request.headers.get_all(name)) > 1 for name in _SINGLE):
+            return _respond(HTTPStatus.BAD_REQUEST, File(b"a header came twice\n"))
         secret, _, path = request.path.split("?")[0].removeprefix("/").partition("/")
         if not hmac.compare_digest(secret.encode(), self.secret.encode()):
             return _NOTHING
@@ -115,8 +133,10 @@ class WebDoor:
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
             return _respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
-        if path not in self._audiences or self._guests >= _MOST_GUESTS:
+        if path not in self._audiences:
             return _respond(HTTPStatus.NOT_FOUND, File(b"there is no such unit\n"))
+        if self._guests >= _MOST_GUESTS:
+            return _respond(HTTPStatus.SERVICE_UNAVAILABLE, File(b"too many watchers\n"))
         return None
 
     async def _talk(self, connection: ServerConnection) -> None:
@@ -175,7 +195,7 @@ def _respond(status: HTTPStatus, file: File) -> Response:
     headers["Connection"] = "close"
     headers["Referrer-Policy"] = "no-referrer"  # the address has the secret in it
     headers["X-Content-Type-Options"] = "nosniff"
-    headers["Content-Security-Policy"] = file.policy
+    headers["Content-Security-Policy"] = file.policy + _NO_FRAME
     headers["Cache-Control"] = "no-store"
     return Response(status.value, status.phrase, headers, file.content)
 

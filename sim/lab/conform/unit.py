@@ -16,13 +16,17 @@ from typing import NamedTuple, TypeVar
 from city_unit import host
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.host import messages
+from city_unit.host.core import BUSY
 from city_unit.host.lines.ports import Port
+from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
 from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
 from sim.lab.conform.score import Failed, Finding, wrong_events
 
 ANSWER_S = 3.0  # a slow board answers within this
 REPEAT_S = 0.25  # until what was not answered is said again
+BUSY_S = SILENCE_MS / 1000 + ANSWER_S  # until a unit notices that its client is gone
+REOPEN_S = 0.5  # between two connections to a busy unit
 QUIET_S = 0.4  # how long nothing may come for it to count as nothing
 PATIENCE_S = 10 * ANSWER_S  # over a bad line
 COMMANDS = 12  # under each fault
@@ -48,7 +52,9 @@ class Talk:
 
     def __init__(self, open_line: Callable[[], Port], clock: Clock) -> None:
         self.clock = clock
+        self._open_line = open_line
         self._line = open_line()
+        self._is_busy = False  # the unit said that it has another client
         self._rest = b""
         self._heard: deque[str] = deque()
         self._sequence = 0
@@ -77,6 +83,7 @@ class Talk:
             while self._heard:  # what is left here is heard the next time
                 yield self._heard.popleft()
             *lines, self._rest = cut(self._rest + self._line.read(left))
+            self._is_busy = self._is_busy or any(line.startswith(BUSY) for line in lines)
             self._heard.extend(filter(None, map(unseal, lines)))
 
     def expect(self, pattern: str, after: str = "") -> re.Match[str]:
@@ -95,16 +102,37 @@ class Talk:
         raise Failed(words.format(pattern=pattern, command=after, instead=instead))
 
     def greet(self) -> None:
-        """Say hello, until it is answered, and begin the talk."""
-        for _again in range(int(ANSWER_S / REPEAT_S)):
-            self.say(f"hello 1 {self.client}")
-            for text in self.heard(REPEAT_S):
-                words = text.split(" ")
-                if words[:2] == ["welcome", self.client]:
-                    self.tag = _read(messages.welcome, words)[0]
-                    _read(messages.state, self.expect("state .*").group().split(" "))
+        """Say hello until it is answered, and begin the talk.
+
+        A unit may be busy with an earlier connection until that one has been silent for long
+        enough. It may then hang up, and the line is opened again.
+        """
+        begun = self.clock.now()
+        while self.clock.now() - begun < (BUSY_S if self._is_busy else ANSWER_S):
+            try:
+                if self._is_greeted():
                     return
+            except OSError:
+                if not self._is_busy:
+                    raise
+                self._line.close()
+                self.clock.sleep(REOPEN_S)
+                self._line, self._rest = self._open_line(), b""
+        if self._is_busy:
+            raise Failed(_("it says that another program has it"))
         raise Failed(_("`hello` was not answered by `welcome`"))
+
+    def _is_greeted(self) -> bool:
+        """Say hello once, and begin the talk if it is answered."""
+        self.say(f"hello 1 {self.client}")
+        for text in self.heard(REPEAT_S):
+            words = text.split(" ")
+            if words[:2] == ["welcome", self.client]:
+                self._is_busy = False
+                self.tag = _read(messages.welcome, words)[0]
+                _read(messages.state, self.expect("state .*").group().split(" "))
+                return True
+        return False
 
     def do(self, command: str, sequence: int | None = None) -> str:
         """Have a command done; return the answer behind its number."""

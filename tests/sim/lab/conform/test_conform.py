@@ -9,17 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from city_unit import host
+from city_unit.desktop.errors import UserError
 from city_unit.host.lines.ports import open_port
 from city_unit.link import Link
 from firmware.interpreters import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
+from sim.commands import conform
 from sim.lab.conform import client, unit
 from sim.lab.conform.faults import FAULTS
 from sim.lab.conform.score import wrong_events
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, until
+from tests.helpers.standing_clock import StandingClock
 from tests.sim.lab.check.live import Live
 
 ROOT = Path(__file__).parents[4]
@@ -85,6 +89,57 @@ def findings(monkeypatch):
 def here(tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path))
     monkeypatch.setattr(client, "PATIENCE_S", PATIENCE_S)
+
+
+class Taken:
+    """A connection to a unit that has another client, and says so."""
+
+    def __init__(self, stays: bool) -> None:
+        self.said = [b"busy: another program has this unit\n"]
+        self.stays = stays
+
+    def read(self, timeout: float) -> bytes:
+        if self.said or self.stays:
+            return self.said.pop() if self.said else b""
+        raise OSError("hung up")
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_unit_that_is_still_busy_is_asked_again(monkeypatch):
+    live = Live(monkeypatch)
+    clock = unit.Clock(lambda: live.ms / 1000, live.sleep)
+    live.link = Link(live.unit, 4711, "0.1.0 test unit")
+    live.link.step(live.now, live.levels)
+    lines = [live, Taken(False), Taken(False), Taken(False)]
+    talk = unit.Talk(lines.pop, clock)
+    talk.greet()
+    assert talk.tag.startswith("4711.") and not lines
+    for line in (Taken(False), Taken(True)):
+        line.read = lambda timeout, line=line: live.sleep(timeout) or Taken.read(line, timeout)
+        with pytest.raises(unit.Failed, match="another program has it"):
+            unit.Talk(lambda line=line: line, clock).greet()
+
+
+def test_the_command_waits_for_a_unit_that_is_busy(monkeypatch):
+    answers = [None, host.Busy("busy"), host.Busy("busy")]
+
+    def greet(port):
+        answer = answers.pop()
+        if answer is not None:
+            raise answer
+
+    monkeypatch.setattr(host, "greet", greet)
+    monkeypatch.setattr(conform, "open_port", lambda port: Taken(True))
+    clock = StandingClock()
+    assert conform._free_port("x", unit.Clock(clock, lambda s: clock.move(s * 1000))) == "x"
+    answers.extend([host.Busy("busy")] * 100)
+    with pytest.raises(UserError, match="busy"):
+        conform._free_port("x", unit.Clock(clock, lambda s: clock.move(s * 1000)))
 
 
 def test_our_unit_has_a_full_card(findings):
