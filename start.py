@@ -389,7 +389,7 @@ def environment_of(module):
     # type: (str) -> dict[str, str]
     """Return the environment of a module; what is not installed needs our folder."""
     is_here = module == "release" or module.startswith("tests.")
-    return dict(os.environ, PYTHONPATH=str(HERE)) if is_here else os.environ
+    return dict(os.environ, PYTHONPATH=str(HERE)) if is_here else dict(os.environ)
 
 
 def test(words):
