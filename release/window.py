@@ -1,18 +1,30 @@
-"""The start of a window without Python: the program is named like the file that was started."""
+"""The start of a window without Python: it serves as our Python too, as `-m MODULE` and `-c CODE`.
+
+Our programs start one another by `sys.executable`, which in a bundle is this program.
+"""
 
 import os
+import runpy
 import sys
 from pathlib import Path
 
-# A program without a console has no streams on Windows; those who print must not fail.
-for name in ("stdout", "stderr"):
-    if getattr(sys, name) is None:
-        setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for good
+PROGRAMS = {"city-unit": "sim.cli", "city-game": "city_game.cli"}
 
-if Path(sys.executable).stem == "city-game":
-    from city_game.cli import main
-else:
-    from sim.cli import main
+
+def main(words: list[str]) -> None:
+    # A program without a console has no streams on Windows; those who print must not fail.
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for good
+    if words[:1] == ["-c"]:
+        sys.argv = words
+        exec(words[1], {"__name__": "__main__"})
+        return
+    if words[:1] != ["-m"]:
+        words = ["-m", PROGRAMS[Path(sys.executable).stem], *words]
+    sys.argv = words[1:]
+    runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1:])

@@ -44,13 +44,6 @@ def starters() -> list[Starter]:
     from sim.face.icon import png  # pygame is not wanted for the help
 
     icon = png(SIDE)
-    if getattr(sys, "frozen", False):  # a bundle with a Python inside: each program is a file
-        here = Path(sys.executable).parent
-        suffix = Path(sys.executable).suffix
-        return [
-            Starter("city-unit", "City Unit", UNIT, (str(here / f"city-unit{suffix}"),), icon),
-            Starter("city-game", "City Game", GAME, (str(here / f"city-game{suffix}"),), icon),
-        ]
     unit = ("play",) if _is_checkout() else ("-m", "sim.cli", "play")
     game = ("game",) if _is_checkout() else ("-m", "city_game.cli")
     return [
