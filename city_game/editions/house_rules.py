@@ -112,6 +112,18 @@ SWITCHES = (
         lazy("The book names both ways; by the hour one knows when the evening ends."),
     ),
     Switch(
+        "nobody_is_out",
+        False,
+        lazy(
+            "A player who cannot pay gives all to the creditor, owes nothing more, and plays on "
+            "until the hour ends."
+        ),
+        lazy(
+            "The book has bankrupts leave; it is on where an hour is shorter than the box's, "
+            "in which nobody comes to sit and wait. A debt carried on would take every salary."
+        ),
+    ),
+    Switch(
         "fine_ends_turn",
         False,
         lazy("Who pays to leave jail before the roll plays on in the next turn, not in this one."),
@@ -191,6 +203,9 @@ DECISIONS = (
     ),
 )
 
+# Minutes, as long as the box's own hour: in a shorter game nobody is out unless that is chosen.
+WHOLE_HOUR = 60
+
 
 class HouseRules:
     """The switches as they stand for one game, each an attribute."""
@@ -209,6 +224,7 @@ class HouseRules:
     reshuffle: bool
     estate_keeps_buildings: bool
     until_one_is_left: bool
+    nobody_is_out: bool
     fine_ends_turn: bool
     debtors_may_give: bool
     stadium_keeps_hazards_out: bool
@@ -224,6 +240,10 @@ class HouseRules:
         """Return all switches, as they stand."""
         return {switch.name: getattr(self, switch.name) for switch in SWITCHES}
 
+    def bankrupts_play_on(self) -> bool:
+        """Return whether nobody leaves the game; until one is left, somebody has to."""
+        return self.nobody_is_out and not self.until_one_is_left
+
     def changed(self) -> dict[str, bool]:
         """Return the switches that are not at their default."""
         stated = self.stated()
@@ -234,12 +254,18 @@ class HouseRules:
         }
 
 
-def otherwise(names: Iterable[str]) -> HouseRules:
-    """Return the rules with the named switches set against their defaults.
+def is_short(minutes: int) -> bool:
+    """Return whether an hour of so many minutes is short; 0 is as the unit is set, and is not."""
+    return 0 < minutes < WHOLE_HOUR
+
+
+def otherwise(names: Iterable[str], minutes: int = 0) -> HouseRules:
+    """Return the rules of a game of `minutes`, the named switches set against their defaults.
 
     Raises UserError for a name that is none of them.
     """
     defaults = {switch.name: switch.default for switch in SWITCHES}
+    defaults["nobody_is_out"] = is_short(minutes)
     for name in names:
         if name not in defaults:
             close = nearest(name, defaults)
@@ -248,4 +274,4 @@ def otherwise(names: Iterable[str]) -> HouseRules:
             else:
                 unknown = _('there is no house rule "{name}"; `city-game rules` lists them')
             raise UserError(unknown.format(name=name, close=close))
-    return HouseRules(**{name: not defaults[name] for name in names})
+    return HouseRules(**(defaults | {name: not defaults[name] for name in names}))

@@ -95,11 +95,18 @@ def why_not_give_up(state: State, _action: tuple) -> str:
 
 
 def bankrupt(state: State, _action: tuple) -> None:
-    """Leave the game; all goes to the creditor, or under the hammer for the bank."""
+    """Leave the game; all goes to the creditor, or under the hammer for the bank.
+
+    By the house rule a bankrupt plays on with nothing: what is still owed is waived.
+    """
     debtor, creditor = state.debts[0][:2]
-    state.events.append(("bankrupt", debtor, creditor))
-    state.alive[debtor] = False
-    state.debts = [debt for debt in state.debts if debtor not in (debt.debtor, debt.creditor)]
+    plays_on = state.rules.bankrupts_play_on()
+    state.events.append(("starts anew" if plays_on else "bankrupt", debtor, creditor))
+    state.debts = [debt for debt in state.debts if debt.debtor != debtor]
+    if not plays_on:
+        state.alive[debtor] = False
+        state.jailed[debtor] = 0
+        state.debts = [debt for debt in state.debts if debt.creditor != debtor]
     if state.dodge == debtor:
         state.dodge = BANK
     deeds = list(state.owned[debtor])
@@ -112,7 +119,6 @@ def bankrupt(state: State, _action: tuple) -> None:
         state.jail_cards[creditor] += state.jail_cards[debtor]
     state.cash[debtor] = 0
     state.jail_cards[debtor] = []
-    state.jailed[debtor] = 0
     if sum(state.alive) == 1:
         state.debts.clear()
         state.estate.clear()

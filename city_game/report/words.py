@@ -34,6 +34,7 @@ FIELDS = {
     "mortgaged": ("player", "district", "amount"),
     "lifted": ("player", "district", "amount"),
     "bankrupt": ("player", "creditor"),
+    "starts anew": ("player", "creditor"),
     "bought": ("player", "district", "amount"),
     "put up": ("opener", "district", "amount"),
     "light on": ("district", "at"),
@@ -88,6 +89,9 @@ EVENTS = {
     "mortgaged": lazy("{player} mortgages {district} for {amount}."),
     "lifted": lazy("{player} lifts the mortgage of {district} for {amount}."),
     "bankrupt": lazy("{player} is bankrupt; all goes to {creditor}."),
+    "starts anew": lazy(
+        "{player} cannot pay: all goes to {creditor}, the rest is waived, and {player} plays on."
+    ),
     "bought": lazy("{player} buys {district} for {amount}."),
     "put up": lazy("{district} comes under the hammer; {opener} opens at {amount}."),
     "light on": lazy("The light is on: bids for {district}, please."),

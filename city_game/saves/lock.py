@@ -34,7 +34,9 @@ class Lock:
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
-            is_open = _("{path}: this game is open in another window").format(path=save)
+            is_open = _("{path}: this game is open in another window; close it there first").format(
+                path=save
+            )
             raise UserError(is_open, FAILURE) from None
         except OSError as error:
             if error.errno not in _NO_LOCKS:

@@ -31,6 +31,11 @@ class SavedGame:
     trouble: str = ""
 
     @property
+    def is_open(self) -> bool:
+        """Whether another window has it open."""
+        return self.trouble == str(OPEN_ELSEWHERE)
+
+    @property
     def can_go_on(self) -> bool:
         return not (self.winners or self.trouble)
 
@@ -82,7 +87,12 @@ def winners(game: Game) -> tuple[str, ...]:
     return tuple(game.setup.names[player] for player in game.state.winners)
 
 
-def latest_to_go_on() -> SavedGame | None:
-    """Return the latest game that is not finished, None if there is none among the latest."""
+def latest_to_go_on(open_too: bool = False) -> SavedGame | None:
+    """Return the latest game that is not finished, None if there is none among the latest.
+
+    open_too  whether it may be a game that is open in another window
+    """
     described = map(describe, saves()[:SEARCHED])
-    return next((saved for saved in described if saved.can_go_on), None)
+    return next(
+        (saved for saved in described if saved.can_go_on or (open_too and saved.is_open)), None
+    )

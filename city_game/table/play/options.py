@@ -161,6 +161,8 @@ def _label(session: Session, action: tuple) -> str:
     values = {}
     if action[0] == "end turn" and rolls_again(state):
         return _("Go on to the next roll")
+    if action[0] == "bankrupt" and state.rules.bankrupts_play_on():
+        return _("Give all you have, and play on")
     if action[0] == "buy":
         deed = board.deed_on[state.place[state.turn]]
         values = {"price": show(board.prices[deed]), "district": board.deeds[deed].name}

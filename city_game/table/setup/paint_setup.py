@@ -39,6 +39,10 @@ SEAT_KINDS = {
     "empty": lazy("nobody"),
 }
 
+HELP = (
+    lazy("Left and right change who sits there; Tab or Enter goes to the name and the bid key"),
+    lazy("Each player's telephone can be a hand and a button to bid with: see Telephones"),
+)
 
 SKYLINE = (
     ("home 2", 1.5),
@@ -64,16 +68,9 @@ def paint_setup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     pitch, box = layout.pitch, layout.box
     at = (layout.width / 2, box.top + pitch * 1.4)
     write(target, _("Who plays?"), at, large(layout.text), GOLD, "center", pitch * 15)
-    below = (layout.width / 2, box.top + pitch * 3.9)
-    write(
-        target,
-        _("Left and right change who sits there; Tab or Enter goes to the name and the bid key"),
-        below,
-        layout.text,
-        FAINT,
-        "center",
-        box.width,
-    )
+    for line, words in enumerate(HELP):
+        below = (layout.width / 2, box.top + pitch * (3.3 + line))
+        write(target, str(words), below, layout.text, FAINT, "center", box.width)
     spots: Spots = []
     for row, seat in enumerate(view.seats):
         spots += _seat(target, layout, view, row, seat)
@@ -101,8 +98,13 @@ def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
         _button(target, layout, view, corner, what.label, what.is_marked)
         spots.append(what.spot(corner))
     for row, several in enumerate((view.above, view.below)):
+        line = layout.foot.row(row, 2, size * 0.5)
+        # A game to go on with has long words, and so the room of two.
+        columns = 4 if row == 0 and len(several) == 3 else len(several)
         for column, what in enumerate(several):
-            part = layout.foot.row(row, 2, size * 0.5).column(column, len(several), size)
+            part = line.column(column, columns, size)
+            if column == len(several) - 1:
+                part = Box(part.left, part.top, line.right - part.left, part.height)
             _button(target, layout, view, part, what.label, what.is_marked)
             spots.append(what.spot(part))
     return spots

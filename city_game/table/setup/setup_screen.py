@@ -6,7 +6,7 @@ from pathlib import Path
 import pygame
 
 from city_game.bots import STRENGTHS
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.house_rules import HouseRules, is_short
 from city_game.game import HUMAN, Setup
 from city_game.saves.saved_games import SavedGame
 from city_game.table.paint.base.view import Button, Command, Invitation, Spots
@@ -27,6 +27,7 @@ FIRST_KINDS = (HUMAN, "builder", "planner", EMPTY, EMPTY, EMPTY)
 LONGEST_NAME = 14
 PASTES = pygame.KMOD_CTRL | pygame.KMOD_META  # with V
 HOURS = (0, 30, 60, 90, 120)  # minutes; 0 is as the unit is set
+HALF_HOUR = 30
 BUTTONS = 6  # the row of the buttons, below the seats
 SIDEWAYS = {pygame.K_LEFT: -1, pygame.K_RIGHT: 1}
 UNIT_KEYS = "ab"  # of AUCTION and BUILD; nobody bids with them
@@ -115,6 +116,13 @@ class SetupScreen:
             self.minutes = later[0]
         else:
             self.rules.until_one_is_left = True
+        self.rules.nobody_is_out = is_short(self.minutes)
+
+    def begin_half_hour(self) -> None:
+        """Begin a game of half an hour, from which nobody is out before its end."""
+        self.minutes = HALF_HOUR
+        self.rules.until_one_is_left, self.rules.nobody_is_out = False, True
+        self.begin()
 
     def resume(self, game: SavedGame) -> None:
         """Go on with a saved game, or look at a finished game."""
@@ -244,6 +252,7 @@ class SetupScreen:
     def buttons(self) -> list[tuple[str, Callable[[], object]]]:
         """Return the buttons beside the seats: what they say, what they do; the corners' last."""
         buttons: list[tuple[str, Callable[[], object]]] = [(_("Begin the game"), self.begin)]
+        buttons.append((_("A half-hour game"), self.begin_half_hour))
         latest = self.latest
         if latest:
             words = _("Go on: {names}, turn {turn}")
@@ -334,7 +343,7 @@ class SetupScreen:
             Button(label, "", Command("button", place), self.place == [BUTTONS, place])
             for place, (label, _act) in enumerate(self.buttons())
         )
-        above = 2 if self.latest else 1  # the games above, what belongs to them below
+        above = 3 if self.latest else 2  # the games above, what belongs to them below
         return View(
             seats=tuple(self._seat(row) for row in range(6)),
             above=buttons[:above],

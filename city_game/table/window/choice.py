@@ -15,6 +15,7 @@ class Choice:
 
     option   whose deed, or amount, is still to be chosen; None while there is none
     aim      which of its deeds is pointed at, in the order of their numbers
+    picked   the deed that was tapped once; -1 for none
     opening  the opening bid that is being chosen, in notes; None while there is none
     """
 
@@ -22,12 +23,14 @@ class Choice:
         self._session = session
         self.option: Option | None = None
         self.aim = 0
+        self.picked = -1
         self.opening: int | None = None
 
     def begin(self, option: Option) -> None:
         """Have the deed of an option chosen; its amount at once, if it has one deed."""
         self.option = option
         self.aim = 0
+        self.picked = -1
         if option.has_amount and len(option.targets) == 1:
             self.begin_opening()
 
@@ -35,6 +38,7 @@ class Choice:
         self.option = None
         self.opening = None
         self.aim = 0
+        self.picked = -1
 
     def deeds(self) -> list[int]:
         """Return the deeds that can be chosen now."""
@@ -51,6 +55,17 @@ class Choice:
         """Point at a deed of the option."""
         assert self.option is not None
         self.aim = sorted(self.option.targets).index(deed)
+
+    def tap(self, deed: int) -> bool:
+        """Point at a deed; return whether that chooses it.
+
+        One tap only selects a deed to auction, and a second opens it: a finger cannot hover.
+        """
+        assert self.option is not None
+        chooses = not self.option.has_amount or self.picked == deed
+        self.point_at(deed)
+        self.picked = deed
+        return chooses
 
     def action(self) -> tuple:
         """Return what is done with the deed that is pointed at, and the amount."""
@@ -99,9 +114,10 @@ class Choice:
         assert self.option is not None
         name = self._name()
         words = target_detail(self._session, self.option.targets[self.deed()])
-        head = _("{label}: choose a district (arrows, Enter; Esc goes back)").format(
-            label=self.option.label
-        )
+        how = _("{label}: choose a district (arrows, Enter; Esc goes back)")
+        if self.picked >= 0:
+            how = _("{label}: tap the district once more, or choose another")
+        head = how.format(label=self.option.label)
         return f"{head}\n{name}: {words}" if words else f"{head}\n{name}"
 
     def buttons(self, options: list[Option]) -> list[Button]:

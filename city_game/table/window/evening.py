@@ -68,7 +68,7 @@ class Evening:
         self._options = options
         self._opens = opens
         self._seats = seats
-        self._rules = otherwise(options.rule)
+        self._rules = otherwise(options.rule, options.minutes)
         self._minutes = options.minutes
         self._played: tuple[Setup, str] | None = None  # the last game, and its bid keys
         self._path = Path()
@@ -245,7 +245,7 @@ class Evening:
         """Return the save of that name, that of the latest unfinished game for ""."""
         if named:
             return Path(named)
-        latest = latest_to_go_on()
+        latest = latest_to_go_on(open_too=True)
         if latest is None:
             raise UserError(
                 _(

@@ -98,8 +98,8 @@ def click(screen: Screen, point: tuple[float, float]) -> None:
     elif screen.place_for(deed):
         return
     elif deed in screen.choice.deeds():
-        screen.choice.point_at(deed)
-        screen.confirm()
+        if screen.choice.tap(deed):
+            screen.confirm()
     elif layout.city.holds(point) or layout.board.holds(point):
         lookups = screen.lookups
         lookups.deed = -1 if lookups.deed == deed else deed
@@ -286,9 +286,9 @@ def _space(screen: Screen) -> None:
 
 
 def _point(screen: Screen) -> None:
-    """Point at the deed under the mouse, if it can be chosen."""
+    """Point at the deed under the mouse, if it can be chosen and none was tapped."""
     deed = screen.deed_at(screen.mouse)
-    if deed in screen.choice.deeds():
+    if deed in screen.choice.deeds() and screen.choice.picked < 0:
         screen.choice.point_at(deed)
 
 

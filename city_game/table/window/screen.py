@@ -212,7 +212,7 @@ class Screen:
         if len(about) != 1:
             return False
         self.choose(about[0])
-        self.choice.point_at(deed)
+        self.choice.tap(deed)
         return True
 
     def confirm(self) -> None:

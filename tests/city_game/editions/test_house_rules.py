@@ -28,6 +28,13 @@ def test_named_rules_are_played_the_other_way():
     assert rules.changed() == {"stations_anywhere": False, "travel_passes_go": False}
 
 
+def test_in_an_hour_shorter_than_the_box_s_nobody_is_out_unless_that_is_chosen():
+    assert not any(otherwise([], minutes).nobody_is_out for minutes in (0, 60, 90))
+    assert otherwise([], 30).nobody_is_out
+    assert not otherwise(["nobody_is_out"], 30).nobody_is_out
+    assert otherwise(["nobody_is_out"], 60).nobody_is_out
+
+
 def test_a_rule_that_is_not_there_names_the_nearest():
     with pytest.raises(UserError, match='no house rule "station_anywhere"; did you mean "stations'):
         otherwise(["station_anywhere"])

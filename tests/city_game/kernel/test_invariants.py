@@ -61,7 +61,7 @@ class Watch:
         lost = 0
         for event in state.events[self.told :]:
             self.money += bank_flow(event, state)
-            if event[0] == "bankrupt" and event[2] == -1:
+            if event[0] in ("bankrupt", "starts anew") and event[2] == -1:
                 lost = 1
         self.told = len(state.events)
         if lost:  # what a bankrupt had left goes to the bank
@@ -95,6 +95,18 @@ def test_random_games_keep_them_under_every_house_rule():
     }
     for seed in range(20):
         random_game(seed, 700, Watch(), **switched)
+
+
+def test_where_nobody_is_out_all_play_to_the_end():
+    ruined = 0
+    for seed in range(20):
+        game = random_game(seed, 3000, Watch(), nobody_is_out=True)
+        assert all(game.state.alive)
+        starts = [event for event in game.state.events if event[0] == "starts anew"]
+        turns = [event[1] for event in game.state.events if event[0] in ("turn", "starts")]
+        assert turns == [(turns[0] + turn) % game.state.players for turn in range(len(turns))]
+        ruined += len(starts)
+    assert ruined > 20
 
 
 def test_ten_thousand_games_of_bots_end_well():

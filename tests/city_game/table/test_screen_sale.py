@@ -4,6 +4,7 @@ import pygame
 import pytest
 
 from city_game.table.paint.base.layout import SMALLEST
+from city_game.table.paint.base.view import Command
 from city_game.table.paint.cards import paint_auction
 from tests.helpers.quick import some_quick
 from tests.helpers.sales import light, put_up
@@ -15,6 +16,7 @@ from tests.helpers.virtual_table import (
     draw,
     make_screen,
     make_session,
+    point_at,
     press,
     run_until,
     type_letter,
@@ -41,6 +43,28 @@ def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
     for _ in range(3):
         type_letter(screen, "n")
     assert screen.choice.opening == state.board.money.least_bid
+
+
+def test_one_tap_selects_a_district_to_auction_and_a_second_opens_it():
+    session, _ = make_session(("human", "human"))
+    run_until(session, lambda: session.state.phase == "roll")
+    state = session.state
+    state.decider, state.phase = state.turn, "auction space"
+    screen = make_screen(session)
+    screen.update()
+    screen.choose(next(option for option in screen.decision.options if option.has_amount))
+    draw(screen)
+    first, second = (screen.layout.plots[deed].middle for deed in (4, 7))
+    click(screen, first)
+    assert screen.choice.deed() == 4 and screen.choice.opening is None
+    click(screen, second)  # another one is selected, and not opened
+    assert screen.choice.deed() == 7 and screen.choice.opening is None
+    point_at(screen, first)  # on the way to a button nothing else is selected
+    assert screen.choice.deed() == 7
+    click(screen, second)
+    assert screen.choice.opening == state.board.money.least_bid
+    screen.perform(Command("confirm"))
+    assert state.auction.deed == 7
 
 
 def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse():
