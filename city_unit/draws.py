@@ -11,6 +11,11 @@ class Draws:
     def __init__(self, seed: int) -> None:
         self._state = seed % _WORD
 
+    @property
+    def seed(self) -> int:
+        """The seed of another generator that draws the same from here on."""
+        return self._state
+
     def below(self, n: int) -> int:
         """Return a uniform integer from 0 to n - 1, for n from 1 to 2^32.
 

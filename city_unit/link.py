@@ -51,8 +51,15 @@ class Link:
     def __init__(
         self, unit: Unit, boot: int, about: str, silence_ms: int = SILENCE_MS, more=None
     ) -> None:
-        self.unit = unit
+        self.about = about
+        self.silence_ms = silence_ms
         self.more = more
+        self.rebind(unit, boot)
+
+    def rebind(self, unit: Unit, boot: int) -> None:
+        """Begin anew as the link of this unit, in another boot: all desktops greet it again."""
+        self.unit = unit
+        self.boot = boot
         self.has_desktop = self.is_watched = False
         self.takes_typed = True
         self.unsent = b""
@@ -60,9 +67,6 @@ class Link:
         self.tone = unit.tone
         self.remote = Remote(unit)
         self.due: int | None = None
-        self.about = about
-        self.boot = boot
-        self.silence_ms = silence_ms
         self._partial = b""  # of a line that is half received
         self.talk = ("", "")
         self._greeted = ("", "")  # client and tag of the desktop that greeted last

@@ -21,6 +21,12 @@ class Settings:
         self.volume = 2
         self.choose(programs[0])
 
+    def copy(self) -> "Settings":
+        twin = Settings(self.programs)
+        twin.volume = self.volume
+        twin.choose(self.program, self.clock_ms)
+        return twin
+
     def choose(self, program: Program, clock_ms: int | None = None) -> None:
         """Take a program, with its own length of game unless another is given."""
         self.program = program

@@ -81,6 +81,30 @@ class Unit:
         )
         self._due: int | None = None  # the earliest of them
 
+    def copy(self, below) -> "Unit":
+        """Return a unit that goes on from here by itself, with settings of its own.
+
+        below  draws for it
+        Its events are numbered on, and none of the earlier ones is kept.
+        """
+        twin = Unit(self.settings.copy(), below)
+        for name, value in self.__dict__.items():
+            if value is None or isinstance(value, (int, str)):
+                setattr(twin, name, value)
+        for part, other in zip(twin._parts, self._parts):
+            for name, value in other.__dict__.items():
+                setattr(part, name, value)
+        for name in ("page", "choices", "choice"):
+            setattr(twin.setup, name, getattr(self.setup, name))
+        twin.shown_at = self.shown_at[:]
+        twin.events.count = self.events.count
+        return twin
+
+    def become(self, other: "Unit") -> None:
+        """Go on as `other`, which nobody uses any more: its parts are this unit's from now on."""
+        for name, value in other.__dict__.items():
+            setattr(self, name, value)
+
     def step(self, now: int, levels: int) -> None:
         """Live until `now`, then take the contacts as they are at `now`.
 

@@ -176,18 +176,11 @@ def make_link(unit: Unit, name: str, version: str = VERSION) -> Link:
     """
     if not (name.isascii() and name.replace("-", "a").isalnum() and len(name) <= 16):
         raise UserError(BAD_NAME.format(name=repr(name)))
-    return Link(unit, _boot(), f"{version} emulated {name}")  # no text: on the wire
+    return Link(unit, new_boot(), f"{version} emulated {name}")  # no text: on the wire
 
 
-def restart(link: Link) -> None:
-    """Have the link be that of a unit that was started anew, since its unit has become another.
-
-    Whoever talked to it greets it again, and learns of another boot.
-    """
-    Link.__init__(link, link.unit, _boot(), link.about, link.silence_ms, link.more)
-
-
-def _boot() -> int:
+def new_boot() -> int:
+    """Return a boot number that no other start of a unit has."""
     return random.SystemRandom().randrange(1, 1 << 30)
 
 

@@ -7,21 +7,19 @@ latest after `seconds_to_due`, and shows `lamps` and `tone`.
 
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from city_unit.clock import ENDS, Clock
 from city_unit.drive import Drive
 from city_unit.facts import AUCTION, BUILD, BUTTONS, EDGES, LAMPS, SWITCH, TAP_MS
+from city_unit.fingers import SHORTEST_PRESS_MS, Fingers
 from city_unit.link import Link
-from city_unit.ticks import MASK, add, diff
+from city_unit.ticks import MASK, diff
 from city_unit.trace import Recorder
 from city_unit.unit import Unit
 
 SLOWEST, FASTEST = 0.1, 100.0
 SPEEDS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-
-# However short a click is, and however slowly time runs, a press outlasts the debounce.
-SHORTEST_PRESS_MS = 40
 
 REMEMBERED = 500  # changes
 
@@ -52,70 +50,6 @@ class Coming(NamedTuple):
     ms: int
     kind: str
     value: str = ""
-
-
-class Stepped(Protocol):
-    """What has contacts, lamps and a tone: a unit, or the link that steps its unit."""
-
-    @property
-    def lamps(self) -> int: ...
-
-    @property
-    def tone(self) -> int: ...
-
-    def step(self, now: int, levels: int) -> None: ...
-
-    def next_due(self) -> int | None: ...
-
-
-class Fingers:
-    """What is stepped, with fingers on its contacts; a finger that taps lets go by itself.
-
-    levels  of the contacts, as the fingers have them
-    """
-
-    def __init__(self, stepped: Stepped) -> None:
-        self.levels = 0
-        self._stepped = stepped
-        self._since = {AUCTION: 0, BUILD: 0}  # when a button was pressed last
-        self._releases: dict[int, int] = {}  # a button's bit: when its press is to end
-
-    def put(self, levels: int) -> None:
-        """Set the contacts, and forget the fingers that were on them."""
-        self._releases.clear()
-        self.levels = levels
-
-    def press(self, now: int, bit: int) -> None:
-        self._releases.pop(bit, None)
-        self._since[bit] = now
-        self.levels |= bit
-
-    def since(self, bit: int) -> int:
-        """Return when a button was pressed last."""
-        return self._since[bit]
-
-    def release(self, now: int, bit: int, length_ms: int) -> None:
-        """Let go of a button `length_ms` after it was pressed; at once, if that is past."""
-        due = add(self._since[bit], length_ms)
-        self._releases[bit] = due if diff(due, now) > 0 else now
-
-    def holds(self, bit: int) -> bool:
-        """Return whether a button stays down until it is released, as a tapped button does not."""
-        return bool(self.levels & bit) and bit not in self._releases
-
-    def step(self, now: int, _levels: int) -> None:
-        for bit, due in list(self._releases.items()):
-            if diff(now, due) >= 0:
-                del self._releases[bit]
-                self.levels &= ~bit
-        self._stepped.step(now, self.levels)
-
-    def next_due(self) -> int | None:
-        due = self._stepped.next_due()
-        for release in self._releases.values():
-            if due is None or diff(release, due) < 0:
-                due = release
-        return due
 
 
 class Runner:
@@ -254,12 +188,12 @@ class Runner:
     def release(self, button: str) -> None:
         """Take it away; a press that was too short for a debounce is made long enough."""
         self.advance()
-        self._release_at(BUTTONS[button], SHORTEST_PRESS_MS)
+        self._release(BUTTONS[button], SHORTEST_PRESS_MS)
 
     def tap(self, button: str, length_ms: int = TAP_MS) -> None:
         """Press a button for a while."""
         self.press(button)
-        self._release_at(BUTTONS[button], length_ms)
+        self._release(BUTTONS[button], length_ms)
 
     def switch(self, on: bool) -> None:
         self.advance()
@@ -309,10 +243,9 @@ class Runner:
         """Return how fast time runs now: a press lasts as long as it does for the finger."""
         return 1.0 if self._fingers.levels & (AUCTION | BUILD) else self._speed
 
-    def _release_at(self, bit: int, length_ms: int) -> None:
-        if self._fingers.levels & bit:
-            self._fingers.release(self.now, bit, length_ms)
-            self._step()
+    def _release(self, bit: int, length_ms: int) -> None:
+        self._fingers.release(self.now, bit, length_ms)
+        self._step()
 
     def _step(self) -> None:
         """Take what the fingers have just done."""

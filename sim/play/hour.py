@@ -14,7 +14,7 @@ from city_unit.desktop.files import reason
 from city_unit.facts import SWITCH
 from city_unit.link import Link
 from city_unit.ticks import add, diff
-from sim.engine.link_server import restart
+from sim.engine.link_server import new_boot
 from sim.engine.runner import Runner
 from sim.play.confirm import game_runs
 from sim.play.kept import Keeper, KeptUnit, Story, live_again
@@ -335,7 +335,7 @@ class Hour:
         self._unit.settings.volume = volume
         self._keeper.tell_anew(again._replace(until=until, at=self._wall()))
         if self._link is not None:
-            restart(self._link)
+            self._link.rebind(self._unit, new_boot())
         self._runner.resume(until, SWITCH)
 
 

@@ -11,7 +11,6 @@ cannot wait for a disk.
 """
 
 import contextlib
-import copy
 import json
 import os
 import queue
@@ -27,14 +26,13 @@ from city_unit.desktop import folders
 from city_unit.desktop.toml_reader import parse
 from city_unit.draws import Draws
 from city_unit.drive import Drive
-from city_unit.events import Events
 from city_unit.facts import SWITCH
+from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from city_unit.ticks import MASK, add, diff
 from city_unit.unit import Unit
 from sim.engine import program_file, program_text
-from sim.engine.runner import SHORTEST_PRESS_MS
 
 FORM = 1  # of the file; another one is not read
 EVENTS = 16384  # that the unit remembers: those of a long evening, in half a MB
@@ -92,20 +90,11 @@ class Story(NamedTuple):
     at: float
 
 
-class KeptDraws(Draws):
-    """Draws that can say where they stand."""
-
-    @property
-    def seed(self) -> int:
-        """What another generator begins with, to draw the same from here on."""
-        return self._state
-
-
 class KeptUnit(Unit):
     """A unit that has each thing noted before it is done."""
 
     def __init__(self, settings: Settings, seed: int, keeper: "Keeper") -> None:
-        draws = KeptDraws(seed)
+        draws = Draws(seed)
         super().__init__(settings, draws.below, EVENTS)
         self.draws = draws
         self.keeper = keeper
@@ -120,20 +109,10 @@ class KeptUnit(Unit):
         self.keeper.command(self, now, what, length)
         return super().command(now, what, length)
 
-    def become(self, other: "KeptUnit") -> None:
-        """Be in all things as another unit is, which nobody uses any more."""
+    def become(self, other: Unit) -> None:
         keeper = self.keeper
-        vars(self).clear()
-        vars(self).update(vars(other))
+        super().become(other)
         self.keeper = keeper
-
-    def __deepcopy__(self, memo: dict) -> Unit:
-        """Return a twin that lives ahead unheard: nothing that it does is kept."""
-        twin = Unit.__new__(Unit)
-        memo[id(self.events)] = Events()  # nobody asks a twin what was, and it is half a MB
-        inside = {name: part for name, part in vars(self).items() if name != "keeper"}
-        vars(twin).update(copy.deepcopy(inside, memo))
-        return twin
 
 
 class Keeper:

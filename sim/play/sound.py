@@ -1,7 +1,5 @@
 """When the unit will sound, and for how long: known ahead, so that its sound keeps to the time."""
 
-import copy
-
 from city_unit.ticks import diff
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
@@ -25,7 +23,7 @@ def tone_left(unit: Unit, now: int, levels: int) -> int:
 
     A copy of the unit lives ahead until its tone changes.
     """
-    twin = copy.deepcopy(unit, {id(unit.settings): unit.settings})
+    twin = unit.copy(lambda n: 0)  # its tone changes before it draws
     due = now
     while twin.tone == unit.tone:
         next_due = twin.next_due()

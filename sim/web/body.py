@@ -13,117 +13,51 @@ import json
 
 from city_unit.draws import Draws
 from city_unit.drive import Drive
-from city_unit.facts import AUCTION, BUILD, SWITCH, TAP_MS
+from city_unit.facts import BUILD, SWITCH, TAP_MS
+from city_unit.fingers import Fingers
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
-from city_unit.ticks import MASK, add, diff
+from city_unit.ticks import MASK, add
 from city_unit.trace import Recorder, line
 from city_unit.transitions import TRANSITIONS
 from city_unit.unit import Unit
 
-SHORTEST_PRESS_MS = 40  # however short a click is, its press outlasts the debounce
 SETUP_OFF_MS = 100  # the slide switch goes off for so long before it is on with BUILD held
 
 PLANNED_LINES = 2000  # a plan ends here; what comes after it is asked for when its time nears
 RELIVED_LINES = 200  # of what was lived again from the journal
 
-# What a copy of a unit may share with it, since nothing ever changes in them.
-SHARED = (int, str, bool, type(None), Program)
-
-
-def copied(thing, copies: dict):
-    """Return a copy of `thing` and of all that it holds; each thing is copied once.
-
-    copies  the copies so far, by the identity of what they are copies of
-    """
-    if isinstance(thing, SHARED):
-        return thing
-    if isinstance(thing, (tuple, list)):
-        return type(thing)([copied(part, copies) for part in thing])
-    if id(thing) not in copies:
-        copy = copies[id(thing)] = object.__new__(type(thing))
-        for name, value in thing.__dict__.items():
-            setattr(copy, name, copied(value, copies))
-    return copies[id(thing)]
-
-
-class Dice(Draws):
-    """Draws that a unit can call: as an object, so that its twin gets dice of its own."""
-
-    def __call__(self, n: int) -> int:
-        return self.below(n)
-
-
-class Tape:
-    """The lines of a trace, written by calling it; an object for the same reason."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def __call__(self, ms: int, what: str, value: str | int | None, why: str | None) -> None:
-        self.lines.append(line(ms, what, value, why))
-
-    def cut(self) -> list[str]:
-        """Return the lines so far, and forget them."""
-        lines, self.lines = self.lines, []
-        return lines
-
-
-class Fingers:
-    """A unit with the fingers on its contacts; what they will do may be known ahead.
-
-    levels  the contacts that are closed
-    """
-
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self.levels = 0
-        self._changes: list[tuple[int, int, int]] = []  # to come: `(due, bit, level)`, in order
-
-    def plan(self, due: int, bit: int, level: int) -> None:
-        """Have a contact change at `due`, after what is planned for then."""
-        changes = self._changes
-        place = 0
-        while place < len(changes) and diff(changes[place][0], due) <= 0:
-            place += 1
-        changes.insert(place, (due, bit, level))
-
-    def forget(self, bit: int) -> None:
-        """Have a contact stay as it is."""
-        self._changes = [change for change in self._changes if change[1] != bit]
-
-    def next_due(self) -> int | None:
-        """Return when something happens next, as a unit does."""
-        due = self._unit.next_due()
-        if self._changes and (due is None or diff(self._changes[0][0], due) < 0):
-            return self._changes[0][0]
-        return due
-
-    def step(self, now: int, _levels: int) -> None:
-        """Live until `now`, and do what is to be done by then."""
-        self._unit.step(now, self.levels)
-        while self._changes and diff(self._changes[0][0], now) <= 0:
-            _, bit, level = self._changes.pop(0)
-            self.levels = self.levels | bit if level else self.levels & ~bit
-            self._unit.step(now, self.levels)
-
 
 class Life:
     """A unit with its contacts, in a time of its own that never wraps.
 
-    unit     the unit
+    unit     the unit, whose draws are `draws`
     fingers  on its contacts
-    tape     what the unit did, as a trace; what it is from then on, a snapshot, is a line too
+    tape     a trace of all that the unit did, and a snapshot line wherever that changed
     """
 
-    def __init__(self, settings: Settings, seed: int, start: int) -> None:
-        self.tape = Tape()
-        self.unit = Unit(settings, Dice(seed))
-        self.fingers = Fingers(self.unit)
-        self._recorder = Recorder(self.unit, start & MASK, self.tape)
-        self._drive = Drive(self.fingers, start & MASK, self)
+    def __init__(self, unit: Unit, draws: Draws, fingers: Fingers, now: int, ms: int = 0) -> None:
+        self.unit = unit
+        self.draws = draws
+        self.fingers = fingers
+        self.tape: list[str] = []
+        self._recorder = Recorder(
+            unit, now, lambda at, *change: self.tape.append(line(ms + at, *change))
+        )
+        self._drive = Drive(fingers, now, self._write)
+        self._drive.ms = ms
         self._snapshot = self.snapshot()
-        self._drive.go(0)
+
+    def copy(self) -> "Life":
+        """Return a twin that lives ahead by itself, with an empty tape."""
+        draws = Draws(self.draws.seed)
+        unit = self.unit.copy(draws.below)
+        return Life(unit, draws, self.fingers.copy(unit), self._drive.now, self.ms)
+
+    def cut(self) -> list[str]:
+        """Return the lines of the tape, and forget them."""
+        lines, self.tape = self.tape, []
+        return lines
 
     @property
     def ms(self) -> int:
@@ -142,10 +76,19 @@ class Life:
         """Return whether nothing is left of what was: it is off, and no finger is on it."""
         return self.unit.state == "off" and not self.fingers.levels and self.next_ms() is None
 
+    @property
+    def now(self) -> int:
+        """The same moment on the unit's clock, which wraps."""
+        return self._drive.now
+
+    def move(self) -> None:
+        """Do all motions of the fingers that are due now."""
+        self._drive.go(self.ms)
+
     def change(self, bit: int, level: int, after_ms: int = 0) -> None:
         """Have a contact change, now or later."""
-        self.fingers.plan(add(self._drive.now, after_ms), bit, level)
-        self._drive.go(self.ms)
+        self.fingers.plan(add(self.now, after_ms), bit, level)
+        self.move()
 
     def command(self, what: str) -> str:
         """Do what the link could ask for; return "", or why not."""
@@ -171,14 +114,14 @@ class Life:
 
     def note(self) -> None:
         """Write down what has changed."""
-        self(self._drive.now)
+        self._write(self.now)
 
-    def __call__(self, now: int) -> None:
+    def _write(self, now: int) -> None:
         self._recorder.note(now)
         snapshot = self.snapshot()
         if snapshot != self._snapshot:
             self._snapshot = snapshot
-            self.tape.lines.append('{"ms": %d, "unit": %s}' % (self.ms, snapshot_text(snapshot)))
+            self.tape.append('{"ms": %d, "unit": %s}' % (self.ms, snapshot_text(snapshot)))
 
 
 def snapshot_text(snapshot: tuple) -> str:
@@ -216,8 +159,10 @@ class Body:
         for program in settings.programs:
             if program.name == memory["program"]:
                 settings.choose(program, _length(program, memory["clock_ms"]))
-        self._life = Life(settings, memory["seed"], memory["start"])
-        self._pressed_at = {AUCTION: 0, BUILD: 0}
+        draws = Draws(memory["seed"])
+        unit = Unit(settings, draws.below)
+        self._life = Life(unit, draws, Fingers(unit), memory["start"] & MASK)
+        self._life.move()
         self._kinds = {
             "press": self._press,
             "release": self._release,
@@ -231,10 +176,10 @@ class Body:
 
     def relive(self, journal: str) -> None:
         """Do again what was done, JSON of what `do` takes; the next `do` tells the end of it."""
-        tape = self._life.tape
+        life = self._life
         for ms, what, value, more in json.loads(journal):
             self._do(ms, what, value, more)
-            tape.lines = tape.lines[-RELIVED_LINES:]
+            life.tape = life.tape[-RELIVED_LINES:]
 
     def do(self, asked: str) -> str:
         """Do one thing and look ahead; JSON of `[ms, what, value, more, ahead_ms]` comes in.
@@ -256,7 +201,7 @@ class Body:
         ms, what, value, more, ahead_ms = json.loads(asked)
         why = self._do(ms, what, value, more)
         life = self._life
-        log = life.tape.cut()
+        log = life.cut()
         unit = snapshot_text(life.snapshot())
         plan, until = foretold(life, life.ms + ahead_ms)
         now = (life.ms, life.fingers.levels, json.dumps(life.is_at_rest()), json.dumps(why), unit)
@@ -274,19 +219,16 @@ class Body:
     # What a person does.
 
     def _press(self, bit: int, _more: object) -> None:
-        self._life.fingers.forget(bit)
-        self._pressed_at[bit] = self._life.ms
-        self._life.change(bit, 1)
+        self._life.fingers.press(self._life.now, bit)
+        self._life.move()
 
     def _release(self, bit: int, _more: object) -> None:
-        life = self._life
-        if life.fingers.levels & bit:
-            life.fingers.forget(bit)
-            life.change(bit, 0, max(0, self._pressed_at[bit] + SHORTEST_PRESS_MS - life.ms))
+        self._life.fingers.release(self._life.now, bit)
+        self._life.move()
 
     def _tap(self, bit: int, _more: object) -> None:
         self._press(bit, None)
-        self._life.change(bit, 0, TAP_MS)
+        self._life.fingers.release(self._life.now, bit, TAP_MS)
 
     def _switch(self, on: int, _more: object) -> None:
         self._life.fingers.forget(SWITCH)
@@ -343,15 +285,15 @@ def foretold(life: Life, until: int) -> tuple[list[str], int | None]:
 
     The life itself does not go on: a twin of it does, with dice of its own.
     """
-    twin = copied(life, {})
-    while len(twin.tape.lines) < PLANNED_LINES:
+    twin = life.copy()
+    while len(twin.tape) < PLANNED_LINES:
         due = twin.next_ms()
         if due is None:
-            return twin.tape.cut(), None
+            return twin.cut(), None
         if due > until:
-            return twin.tape.cut(), until
+            return twin.cut(), until
         twin.live(due)
-    return twin.tape.cut(), twin.ms
+    return twin.cut(), twin.ms
 
 
 def _program(values: dict) -> Program:

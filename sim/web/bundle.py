@@ -29,6 +29,7 @@ MODULES = (
     "city_unit/contacts.py",
     "city_unit/cues.py",
     "city_unit/draws.py",
+    "city_unit/fingers.py",
     "city_unit/drive.py",
     "city_unit/events.py",
     "city_unit/facts.py",

@@ -22,7 +22,7 @@ from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.ticks import MASK
 from city_unit.unit import Unit
-from sim.engine.link_server import LinkServer, restart
+from sim.engine.link_server import LinkServer, new_boot
 from sim.engine.tcp_door import TcpDoor
 from sim.engine.unit_journal import UnitJournal
 from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
@@ -173,8 +173,7 @@ class Stage:
         """Let the unit be another, as after a power cut."""
         self.live(0.01)  # what it keeps on a disk is written
         self.counts.append(self.link.unit.events.count)
-        self.link.unit = Unit(Settings(), Draws(1).below)
-        restart(self.link)
+        self.link.rebind(Unit(Settings(), Draws(1).below), new_boot())
         self.boots.append(self.link.boot)
 
     def live_until(self, met: Callable[[], bool]) -> None:

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from city_unit.facts import AUCTION, BUTTONS, SWITCH
+from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.settings import Settings
 from sim.engine import link_server
-from sim.engine.runner import SHORTEST_PRESS_MS, Runner
+from sim.engine.runner import Runner
 from sim.play import kept
 from sim.play.hour import Hour
 from sim.play.kept import Keeper, KeptUnit

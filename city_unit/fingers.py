@@ -1,0 +1,83 @@
+"""Fingers on a unit's contacts, on the desktop and in a page: their next motions are known ahead.
+
+A press outlasts the debounce, however short the finger's own was. A board has real fingers, and
+no use for this file.
+"""
+
+from city_unit.facts import AUCTION, BUILD
+from city_unit.ticks import add, diff
+
+SHORTEST_PRESS_MS = 40  # however short a click is; longer than the debounce
+
+
+class Fingers:
+    """A unit, or the link that steps it, with fingers on its contacts; a `Drive` steps them.
+
+    levels  the closed contacts: a mask of AUCTION, BUILD and SWITCH
+    """
+
+    def __init__(self, stepped) -> None:
+        self.levels = 0
+        self._stepped = stepped
+        self._since = {AUCTION: 0, BUILD: 0}  # when a button was pressed last
+        self._motions: list[tuple[int, int, int]] = []  # to come: `(due, bit, level)`, in order
+
+    def copy(self, stepped) -> "Fingers":
+        """Return the same fingers on another unit."""
+        twin = Fingers(stepped)
+        twin.levels = self.levels
+        twin._since = dict(self._since)
+        twin._motions = self._motions[:]
+        return twin
+
+    def put(self, levels: int) -> None:
+        """Set the contacts, and forget the fingers that were on them."""
+        self.levels = levels
+        self._motions = []
+
+    def plan(self, due: int, bit: int, level: int) -> None:
+        """Have a contact change at `due`, after all changes that are planned for then."""
+        motions = self._motions
+        place = 0
+        while place < len(motions) and diff(motions[place][0], due) <= 0:
+            place += 1
+        motions.insert(place, (due, bit, level))
+
+    def forget(self, bit: int) -> None:
+        """Have a contact stay as it is."""
+        self._motions = [motion for motion in self._motions if motion[1] != bit]
+
+    def press(self, now: int, bit: int) -> None:
+        self.forget(bit)
+        self._since[bit] = now
+        self.plan(now, bit, 1)
+
+    def release(self, now: int, bit: int, length_ms: int = SHORTEST_PRESS_MS) -> None:
+        """Release a pressed button `length_ms` after its press; at once, if that is past."""
+        if self.levels & bit:
+            self.forget(bit)
+            due = add(self._since[bit], length_ms)
+            self.plan(due if diff(due, now) > 0 else now, bit, 0)
+
+    def since(self, bit: int) -> int:
+        """Return when a button was pressed last."""
+        return self._since[bit]
+
+    def holds(self, bit: int) -> bool:
+        """Return whether a button stays down until it is released, as a tapped button does not."""
+        return bool(self.levels & bit) and all(motion[1] != bit for motion in self._motions)
+
+    def step(self, now: int, _levels: int) -> None:
+        """Live until `now`, and do all motions that are due by then."""
+        self._stepped.step(now, self.levels)
+        while self._motions and diff(self._motions[0][0], now) <= 0:
+            _, bit, level = self._motions.pop(0)
+            self.levels = self.levels | bit if level else self.levels & ~bit
+            self._stepped.step(now, self.levels)
+
+    def next_due(self) -> int | None:
+        """Return when something happens next, as a unit does."""
+        due = self._stepped.next_due()
+        if self._motions and (due is None or diff(self._motions[0][0], due) < 0):
+            return self._motions[0][0]
+        return due
