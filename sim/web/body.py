@@ -24,7 +24,7 @@ from city_unit.unit import Unit
 
 SETUP_OFF_MS = 100  # the slide switch goes off for so long before it is on with BUILD held
 
-PLANNED_LINES = 2000  # a plan ends here; what comes after it is asked for when its time nears
+PLANNED_LINES = 2000  # a plan ends here at once; `further` goes on from there
 RELIVED_LINES = 200  # of what was lived again from the journal
 
 
@@ -163,6 +163,7 @@ class Body:
         unit = Unit(settings, draws.below)
         self._life = Life(unit, draws, Fingers(unit), memory["start"] & MASK)
         self._life.move()
+        self._twin = self._life  # lives ahead of it
         self._kinds = {
             "press": self._press,
             "release": self._release,
@@ -203,13 +204,23 @@ class Body:
         life = self._life
         log = life.cut()
         unit = snapshot_text(life.snapshot())
-        plan, until = foretold(life, life.ms + ahead_ms)
+        # The life itself does not go on: a twin of it does, with dice of its own.
+        self._twin = life.copy()
+        plan, until = foretold(self._twin, life.ms + ahead_ms, PLANNED_LINES)
         now = (life.ms, life.fingers.levels, json.dumps(life.is_at_rest()), json.dumps(why), unit)
         return (
             '{"ms": %d, "levels": %d, "at_rest": %s, "why": %s, "unit": %s, ' % now
             + '"until": %s, "log": [%s], "plan": [%s]}'
             % (json.dumps(until), ", ".join(log), ", ".join(plan))
         )
+
+    def further(self, asked: str) -> str:
+        """Go on with the plan; JSON of `[until, lines]` comes in: how far, in about so many lines.
+
+        What comes back is the next part of the plan, and until when it is whole, as of `do`.
+        """
+        plan, until = foretold(self._twin, *json.loads(asked))
+        return '{"until": %s, "plan": [%s]}' % (json.dumps(until), ", ".join(plan))
 
     def _do(self, ms: int, what: str, value: object, more: object) -> str:
         life = self._life
@@ -280,13 +291,12 @@ def facts() -> str:
     return json.dumps({"programs": programs, "defaults": defaults, "cues": Program.cues})
 
 
-def foretold(life: Life, until: int) -> tuple[list[str], int | None]:
-    """Return what a life will do until `until`, and until when that is known; None is for ever.
+def foretold(twin: Life, until: int, most: int) -> tuple[list[str], int | None]:
+    """Return what a twin does until `until`, and until when that is known; None is for ever.
 
-    The life itself does not go on: a twin of it does, with dice of its own.
+    most  lines, after which it ends earlier; what happens at one moment is never parted
     """
-    twin = life.copy()
-    while len(twin.tape) < PLANNED_LINES:
+    while len(twin.tape) < most:
         due = twin.next_ms()
         if due is None:
             return twin.cut(), None

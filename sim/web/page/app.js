@@ -20,7 +20,10 @@ import { clock, later, say, speak } from "./words.js";
  */
 
 const SOON_MS = 2_500; // a finger is answered from a plan so short,
-const FAR_MS = 25 * 3_600_000; // and the rest of it follows in a task of its own
+const FAR_MS = 25 * 3_600_000; // and the rest of it follows in tasks of their own,
+const TASK_MS = 8; // each over soon, so that a picture or another finger comes between them;
+const PART_LINES = 12; // a slow telephone makes so much of the plan in some such time
+const LONGEST_PLAN = 2_000; // lines; when its end nears the unit itself is taken nearer to it
 const YOUNG_MS = 5_000; // a game that has just begun is no loss
 const REST_MS = 100; // longer than the slide switch is deaf
 const TICK_MS = 1_000;
@@ -49,6 +52,8 @@ export class App {
     this._face = new Face(facts.lamps);
     this._awake = new Awake();
     this._timer = 0;
+    this._parts = new MessageChannel(); // unlike a timer it keeps its pace while the page is hidden
+    this._parts.port1.onmessage = () => this._lookFurther();
     this._isBack = false; // whether the person who returned reads that the game goes on
     this.speaker = new Speaker(facts.sound, () => this._tellSound());
     this._fingers = new Fingers((what, bit, stamp) => this.act(what, bit, null, stamp));
@@ -116,7 +121,7 @@ export class App {
     const ms = Math.max(this._answer.ms, Math.floor(this.time.at(stamp)));
     const why = this._do([ms, what, value, more], SOON_MS);
     if (what === "press") hum(12);
-    setTimeout(() => this._lookFurther(), 0);
+    this._parts.port2.postMessage(null);
     return why;
   }
 
@@ -137,12 +142,25 @@ export class App {
     this.paint();
   }
 
-  /** Make the plan longer; the unit itself stays where the last input left it, if that will do. */
+  /** Make the plan longer for a short while; the rest follows in the next task. */
   _lookFurther() {
     const now = this.time.now();
-    this._learn(this._core.do(NOTHING, now - this._answer.ms + FAR_MS));
+    const ends = performance.now() + TASK_MS;
+    while (this._isToLengthen(now)) {
+      this.story.lengthen(this._core.further(now + FAR_MS, PART_LINES));
+      if (performance.now() < ends) continue;
+      this._parts.port2.postMessage(null);
+      break;
+    }
     if (this.story.until !== null && this.story.until < now + TICK_MS)
       this._learn(this._core.do([Math.floor(now) - OLDEST_MS, "live", null, null], FAR_MS));
+    this._play();
+  }
+
+  /** @param {number} now */
+  _isToLengthen(now) {
+    const { plan, until } = this.story;
+    return until !== null && until < now + FAR_MS && plan.length < LONGEST_PLAN;
   }
 
   _isAtRest() {

@@ -38,14 +38,21 @@ export class Core {
   /** @param {any} python @param {object} kept what sim/web/body.py takes */
   constructor(python, kept) {
     python.globals.set("kept", JSON.stringify(kept));
-    python.runPython("from sim.web.body import Body\nbody = Body(kept)\ndo = body.do\nrelive = body.relive");
-    this._do = python.globals.get("do");
-    this._relive = python.globals.get("relive");
+    python.runPython("from sim.web.body import Body\nbody = Body(kept)");
+    const method = (/** @type {string} */ name) => (python.runPython(`method = body.${name}`), python.globals.get("method"));
+    this._do = method("do");
+    this._further = method("further");
+    this._relive = method("relive");
   }
 
   /** @param {Deed} deed @param {number} ahead_ms @returns {Answer} */
   do(deed, ahead_ms) {
     return JSON.parse(this._do(JSON.stringify([...deed, Math.ceil(ahead_ms)])));
+  }
+
+  /** The next part of the plan. @param {number} until @param {number} lines at most about so many @returns {Pick<Answer, "plan" | "until">} */
+  further(until, lines) {
+    return JSON.parse(this._further(JSON.stringify([Math.ceil(until), lines])));
   }
 
   /** @param {Deed[]} journal */

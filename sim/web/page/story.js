@@ -82,6 +82,12 @@ export class Story {
     this._place = 0;
   }
 
+  /** Take the next part of the plan. @param {Pick<Answer, "plan" | "until">} part */
+  lengthen(part) {
+    this.plan.push(...part.plan);
+    this.until = part.until;
+  }
+
   /** Leave out what a finger was answered before `ms`. @param {number} ms */
   forgetAsides(ms) {
     for (const shown of [this._past, this.shown]) {

@@ -18,6 +18,7 @@ from tests.sim.web import foretold
 ROOT = Path(__file__).parents[3]
 INPUTS = 2000
 STARTS = (0, MASK + 1 - 700)
+MOST_AT_ONCE = 12  # lines of one moment
 
 
 @pytest.mark.slow
@@ -60,6 +61,22 @@ def test_a_twin_that_draws_from_the_units_own_dice_is_found_out(monkeypatch):
 def test_a_body_made_of_its_journal_goes_on_as_the_one_that_lived_it(seed):
     lived, again = foretold.ended(200, seed, MASK - 5000)
     assert lived == '"plan"' + again
+
+
+@pytest.mark.parametrize("seed", some_quick(range(8), 3))
+@pytest.mark.parametrize("lines", [1, 7])
+def test_a_plan_made_in_parts_is_the_plan_made_at_once(seed, lines):
+    """However the parts are cut, and whatever was done before."""
+    whole, parted = foretold.body(seed, MASK - 5000), foretold.body(seed, MASK - 5000)
+    for ms, *deed in foretold.inputs(seed, 40):
+        wanted = json.loads(whole.do(json.dumps([ms, *deed, 4_000_000])))
+        plan = json.loads(parted.do(json.dumps([ms, *deed, 2500])))
+        ends = wanted["until"] or wanted["ms"] + 4_000_000
+        while plan["until"] is not None and plan["until"] < ends:
+            more = json.loads(parted.further(json.dumps([ends, lines])))
+            assert len(more["plan"]) <= lines + MOST_AT_ONCE
+            plan = {**plan, **more, "plan": plan["plan"] + more["plan"]}
+        assert plan == wanted
 
 
 def body(**values):

@@ -33,6 +33,30 @@ def test_an_auction(unit):
     assert plan(unit, "auction-ended") == started + LENGTH_MS
 
 
+def test_a_press_is_answered_from_a_short_plan_and_the_rest_follows_in_small_parts(unit):
+    """The plan of a whole game at once held a slow telephone for half a second."""
+    switch_on(unit)
+    until(unit, "app.story.until === null")
+    soon = unit.evaluate(
+        """() => {
+            window.parts = [];
+            const further = app._core.further.bind(app._core);
+            app._core.further = (...asked) => {
+                const part = further(...asked);
+                parts.push(part.plan.length);
+                return part;
+            };
+            app.act("press", 1);
+            return app.story.until - app.time.now();
+        }"""
+    )
+    assert soon == 2500
+    until(unit, "app.story.until === null")
+    assert plan(unit, "hour-ended")
+    parts = unit.evaluate("parts")
+    assert sum(parts) > 200 and max(parts) < 25
+
+
 def test_build_shows_a_permit(unit):
     switch_on(unit)
     unit.get_by_role("button", name="BUILD").click()
