@@ -47,7 +47,9 @@ def games_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        cannot = _("cannot make the folder {folder} for games: {why}")
+        cannot = _(
+            "cannot make the folder {folder} for games: {why}; CITY_GAME_FOLDER names another"
+        )
         raise UserError(cannot.format(folder=folder, why=reason(error))) from None
     return folder
 
