@@ -402,7 +402,6 @@ def test(words):
     checks = [
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
-        ("tests.check_types",),
         ("pytest",) + chosen,
     ]
     failed = []

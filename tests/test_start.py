@@ -101,20 +101,20 @@ def test_the_tests_that_are_asked_for_run_alone(monkeypatch, words):
 @pytest.mark.parametrize("words", [[], ["--all"]])
 def test_every_check_runs_whatever_fails_until_a_ctrl_c(monkeypatch, capsys, words):
     module, calls = start(), []
-    codes = {"ruff": 1, "tests.check_types": 0, "pytest": 0}
+    codes = {"ruff": 1, "pytest": 0}
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(module, "set_up", lambda extra: None)
     monkeypatch.setattr(module, "run", lambda name, *_: calls.append((name, *_)) or codes[name])
     assert module.main(["test", *words]) == 1
-    assert [name for name, *_ in calls] == ["ruff", "ruff", "tests.check_types", "pytest"]
+    assert [name for name, *_ in calls] == ["ruff", "ruff", "pytest"]
     assert ("-m=not slow" in calls[-1]) == (not words)
     lines = capsys.readouterr().err.splitlines()
     assert lines[-1] == "start.py: failed: ruff, ruff"
     assert any("--all" in line for line in lines) == (not words)  # the run names its omissions
-    codes["tests.check_types"] = -signal.SIGINT
+    codes["ruff"] = -signal.SIGINT
     calls.clear()
     assert module.main(["test", *words]) == 130
-    assert [name for name, *_ in calls] == ["ruff", "ruff", "tests.check_types"]
+    assert [name for name, *_ in calls] == ["ruff"]
 
 
 @pytest.mark.parametrize("by", ["environment", "option"])

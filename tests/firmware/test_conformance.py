@@ -95,7 +95,7 @@ def board(folders, name: str, compile_it: bool = False, **world) -> VirtualBoard
 
 
 @pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("name", some_quick(NAMES, 15))
+@pytest.mark.parametrize("name", some_quick(NAMES, 8))
 def test_the_firmware_jumping(name, start, folders, tmp_path):
     virtual = board(folders, name, time="jump", start=start)
     assert virtual.run(tmp_path / "world.json").splitlines() == at_the_pins(name)
@@ -107,7 +107,7 @@ def test_the_firmware_compiled(name, folders, tmp_path):
     assert virtual.run(tmp_path / "world.json").splitlines() == expected(name)
 
 
-@pytest.mark.parametrize("name", ["bounce", "auction"])
+@pytest.mark.parametrize("name", some_quick(["bounce", "auction"], 1))
 def test_the_firmware_awake_at_every_millisecond(name, folders, tmp_path):
     virtual = board(folders, name, time="steps", start=STARTS[1])
     assert virtual.run(tmp_path / "world.json").splitlines() == expected(name)

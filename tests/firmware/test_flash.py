@@ -315,6 +315,7 @@ def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_onc
     assert "Your main.py was moved to main.py.before; --remove gives" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, built_once, capsys):
     programs = [b"print(%d)\n" % number for number in range(12)]
     for program in programs:
@@ -518,6 +519,7 @@ def run_and_await_restart(supervised, chosen):
     until(lambda: supervised.starts >= starts + 2)
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_flash_that_is_killed_at_random_can_be_run_again(remote, built_once, tmp_path):
     """The real command, killed with all its children; in between, the board has no main.py."""
@@ -635,6 +637,7 @@ def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
     assert told.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_unit_that_cannot_start_says_why(remote, tmp_path, monkeypatch, capsys):
     """The files are good; what the board then says is told, and it is started again."""

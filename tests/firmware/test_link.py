@@ -117,6 +117,7 @@ def test_ctrl_c_interrupts_again_when_the_desktop_has_left(board):
         line.close()
 
 
+@pytest.mark.slow
 def test_a_desktop_that_never_reads_shifts_no_beep(board):
     _, port = board
     heard = deaf.edges_of_an_auction(port, reads=True)

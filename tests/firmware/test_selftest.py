@@ -17,6 +17,7 @@ from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
+from tests.helpers.quick import some_quick
 
 CRASH = 'Traceback (most recent call last):\n  File "body", in run\nOSError: the wire brøke\n'
 
@@ -54,7 +55,7 @@ def test_what_a_unit_can_tell_alone(port, capsys):
 
 @pytest.mark.real_time
 @pytest.mark.parametrize(
-    "fault", ["a lamp shorted to ground", "a button held, low cells", "no divider"]
+    "fault", some_quick(["a lamp shorted to ground", "a button held, low cells", "no divider"], 1)
 )
 def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
     from firmware.virtual.supervisor import Supervised
@@ -164,6 +165,7 @@ def test_without_a_board_a_maker_is_told_to_connect_it(capsys, monkeypatch):
     assert "city-unit play" not in told
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
     command = [sys.executable, "-m", "mpremote", "connect", port, "cat", ":main.py"]
@@ -174,6 +176,7 @@ def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
     assert told.endswith("All is well.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_board_whose_pins_are_wrong_is_asked_why(board, port, capsys):
     (board.folder / "pins.txt").write_text("bild = 3\n")
@@ -184,6 +187,7 @@ def test_a_board_whose_pins_are_wrong_is_asked_why(board, port, capsys):
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_board_whose_pin_file_begins_with_a_mark(board, port, capsys):
     (board.folder / "pins.txt").write_bytes(b"\xef\xbb\xbfswitch = 13\n")
@@ -193,6 +197,7 @@ def test_a_board_whose_pin_file_begins_with_a_mark(board, port, capsys):
     assert "begins with an invisible mark (BOM)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_unit_whose_link_is_on_two_wires(board, port, capsys):
     (board.folder / "pins.txt").write_text("link = uart\n")
@@ -202,6 +207,7 @@ def test_a_unit_whose_link_is_on_two_wires(board, port, capsys):
     assert "pins.txt says link = uart: the unit answers on those two" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_board_without_the_unit(board, port, capsys):
     for path in board.folder.iterdir():

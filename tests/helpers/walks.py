@@ -23,7 +23,7 @@ from tests.city_game.play import BOARD, random_offer
 from tests.helpers.virtual_table import VirtualUnit
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Élodie-Rose")
-BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "30"))  # processor seconds of a whole walk
+BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "8"))  # processor seconds of a whole walk
 _poor, _mistakes = parse(BOARD.text.replace('start = "37.7M"', 'start = "1M"'))
 assert _poor is not None
 POOR = _poor

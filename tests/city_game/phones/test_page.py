@@ -35,6 +35,7 @@ def sit(page, name):
     return page
 
 
+@pytest.mark.slow
 def test_the_seats_stay_where_they_are_while_others_sit_down(table, people):
     """A finger that is on its way to a name must not come down on another one."""
     ann, bob = come(people, table), come(people, table)
@@ -56,6 +57,7 @@ def test_how_to_play_can_be_read_at_any_time_and_moves_nothing_above_it(table, p
     assert page.evaluate(below) is None
 
 
+@pytest.mark.slow
 def test_a_pause_says_whose_it_is_and_the_time_stands(table, people):
     ann, bob = sit(come(people, table), "Ann"), sit(come(people, table), "Bob")
     assert bob.locator("#hour").inner_text() == ""  # Cleo has not come
@@ -115,6 +117,7 @@ RULINGS = """async (views) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_referee_is_not_asked_about_two_bots(table, people):
     """They bid by the table's own clock, on which there is nothing to be ruled."""
     players = [player("Ann"), player("Bob", human=False), player("Cleo", human=False)]
@@ -187,6 +190,7 @@ LEFTS = """async (view) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 390])
 def test_many_deeds_stand_in_two_columns(table, people, width):
     page = come(people, table, viewport={"width": width, "height": 700})

@@ -159,6 +159,7 @@ def limit_files(table: Table, size: int) -> None:
     resource.prlimit(table.game.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
+@pytest.mark.slow
 def test_a_full_disk_ends_no_game_and_what_it_did_not_take_is_saved_later(display, tmp_path):
     needs(sys.platform == "linux", "prlimit")
     save = tmp_path / "evening.city"
@@ -191,6 +192,7 @@ def test_a_full_disk_ends_no_game_and_what_it_did_not_take_is_saved_later(displa
         table.end()
 
 
+@pytest.mark.slow
 def test_who_leaves_on_a_full_disk_all_the_same_is_told_in_one_line(display, tmp_path):
     needs(sys.platform == "linux", "prlimit")
     save = tmp_path / "evening.city"

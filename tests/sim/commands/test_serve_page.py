@@ -73,6 +73,7 @@ def test_what_a_unit_says_is_never_a_page(monkeypatch):
     assert "<img/src=x>" in text and elements == 0
 
 
+@pytest.mark.slow
 def test_the_unit_in_a_page_is_there_too():
     async def visit(doored, page):
         await page.click("text=A unit of your own")

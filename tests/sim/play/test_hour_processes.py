@@ -38,7 +38,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("end", ["kill", "term", "q"])
+@pytest.mark.parametrize("end", ["kill", pytest.param("term", marks=pytest.mark.slow), "q"])
 def test_a_game_goes_on_whatever_ended_its_program(end):
     first = RealTerminal(PLAY)
     first.wait_for("q quit")
@@ -142,6 +142,7 @@ def _until(path):
     return max((json.loads(line).get("until", 0) for line in lines[2:]), default=0)
 
 
+@pytest.mark.slow
 def test_a_program_that_was_stopped_for_longer_than_an_auction_says_what_was_missed(folder):
     (folder / "short.toml").write_text(SHORTER)
     terminal = RealTerminal([*PLAY, "--program", str(folder / "short.toml")])

@@ -51,7 +51,7 @@ def test_a_capture_is_held_to_the_same_expectations(tmp_path, capsys, expecting,
     assert abs(measured - ppm) <= min(off, 3) and off < 40
 
 
-@pytest.mark.parametrize("name", some_quick(NAMES, 15))
+@pytest.mark.parametrize("name", some_quick(NAMES, 5))
 def test_every_scenario_is_seen_edge_by_edge(tmp_path, name):
     """Whatever the unit does at its pins comes back within the jitter that was put in."""
     path = FOLDER / f"{name}.toml"
@@ -243,7 +243,7 @@ def test_a_file_of_changes_has_no_end(tmp_path, capsys, expecting, kind):
     assert code == 2 and "it ends at" in err and "record for longer" in err
 
 
-@pytest.mark.parametrize("has_end", [True, False])
+@pytest.mark.parametrize("has_end", some_quick([True, False], 1))
 def test_what_does_not_fit_at_all(tmp_path, capsys, expecting, has_end):
     """Chance lays some of it on the scenario; it is not for that too short."""
     chance = random.Random(5)

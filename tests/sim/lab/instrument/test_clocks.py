@@ -12,6 +12,7 @@ from sim.lab.instrument import alignment
 from sim.lab.instrument.alignment import Mark, Settings
 from tests.helpers.expecting import check
 from tests.helpers.needs import needs_modules
+from tests.helpers.quick import some_quick
 from tests.helpers.times import ENDED, WARNED
 from tests.scenarios import FOLDER
 from tests.sim.lab.instrument.analyser import Analyser
@@ -38,7 +39,7 @@ def slowly(chance):
 
 @pytest.mark.parametrize("name", ["auction", "permit-2"])
 @pytest.mark.parametrize("lateness", [at_random, slowly])
-@pytest.mark.parametrize("grain_ms", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize("grain_ms", some_quick([1.0, 0.0, 0.1], 1))
 def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
     """In 95 of 100 captures, and the doubt is no more than a few times what it must be."""
     due = marks(FOLDER / f"{name}.toml")
@@ -65,7 +66,7 @@ def clock(out):
 
 
 @pytest.mark.parametrize("words", [[], ["--align", "tone on"]])
-@pytest.mark.parametrize("part", [0.5, -0.5, 0.15, 2.0, -2.0])
+@pytest.mark.parametrize("part", some_quick([0.5, -0.5, 0.15, 2.0, -2.0], 1))
 def test_a_unit_with_a_wrong_clock_is_known_and_fails(tmp_path, capsys, expecting, part, words):
     """Its edges are held to the scenario's times as they are, from where it all begins."""
     analyser = Analyser(expecting, drift_ppm=-part * 1e4)
@@ -111,7 +112,7 @@ WRONG = ["random", "blinking", "the next pin"]
 
 
 @pytest.mark.parametrize("what", WRONG)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", some_quick(range(4), 1))
 def test_nothing_else_passes_for_a_unit_with_a_wrong_clock(tmp_path, capsys, expecting, what, seed):
     chance = random.Random(seed)
     analyser = Analyser(expecting)
@@ -130,6 +131,7 @@ def test_nothing_else_passes_for_a_unit_with_a_wrong_clock(tmp_path, capsys, exp
     assert (code, out) == (2, "") and "nothing here resembles" in err
 
 
+@pytest.mark.slow
 def test_a_long_capture(tmp_path, capsys):
     """The line is sought in two minutes and drawn on from there."""
     path = tmp_path / "long.toml"
