@@ -1,5 +1,7 @@
 // city_unit/host/web/city_unit.js, as far as the page uses it; for the type checker alone.
 
+export function seal(text: string): string;
+
 export class CityUnit {
   constructor(say: (line: string) => unknown, options?: { watch?: boolean });
   online: boolean;

@@ -10,6 +10,7 @@ export class Line {
     this._writer = /** @type {WritableStream<Uint8Array>} */ (port.writable).getWriter();
     this._reader = /** @type {ReadableStream<Uint8Array>} */ (port.readable).getReader();
     this._isClosed = false;
+    this.hasSpoken = false; // whether anything has come in
     this.heard = (/** @type {string} */ _text) => {}; // each byte is a letter
     this._read();
   }
@@ -35,7 +36,10 @@ export class Line {
 
   async _read() {
     try {
-      for (let got; !(got = await this._reader.read()).done; ) this.heard(String.fromCharCode(...got.value));
+      for (let got; !(got = await this._reader.read()).done; ) {
+        this.hasSpoken = true;
+        this.heard(String.fromCharCode(...got.value));
+      }
     } catch {
       // the cable was pulled: that the line is gone is all there is to know
     }

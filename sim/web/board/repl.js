@@ -1,12 +1,14 @@
 // MicroPython's REPL in its mode for programs: scripts go in, what they print comes out.
 
 import { later } from "../page/words.js";
+import { seal } from "./city_unit.js";
 
 /** @typedef {import("./line.js").Line} Line */
 
 const INTERRUPT = "\r\x03\x03";
 const RAW = "\r\x01";
 const FRIENDLY = "\r\x02";
+const CLEAR = "\x03"; // at a prompt: forget what was typed
 const PROMPT = ">>> ";
 const END = "\x04"; // of a script, of what it printed, of what it complained of
 const BANNER = "raw REPL; CTRL-B to exit\r\n>";
@@ -16,7 +18,14 @@ const TRY_MS = 600;
 // A unit that talks to a desktop takes a Ctrl-C for noise, and lets go of a silent line after five
 // seconds.
 const TRIES = 16;
+const SILENT_TRIES = 3; // where nothing at all has come in, no unit and no MicroPython is there
 const LONGEST_MS = 30_000; // the longest step on a board takes five seconds
+// A board that restarts in a step says nothing more of it, and its port may stay. So it is greeted as a
+// unit when it is silent: a unit answers, a prompt complains, a step that still runs reads nothing.
+const GREETED_MS = 1000;
+const GREETINGS = 6; // what is not read fits into the board's buffer
+const GREETING = seal("watch 1 page");
+const RESTARTED = /\*[0-9a-f]{8}\n|>>> /;
 
 export const SILENT = later("The board does not answer as MicroPython does; close other programs that use it.");
 
@@ -34,6 +43,8 @@ export class Repl {
   constructor(line) {
     this._line = line;
     this._text = "";
+    this._greetings = 0; // of the step that runs
+    this._before = 0; // letters that had come in before the first of them
     this._changed = () => {};
     line.heard = (text) => {
       this._text += text;
@@ -49,6 +60,7 @@ export class Repl {
       await wait(100);
       await this._line.say(RAW);
       if (await this._has(BANNER, TRY_MS)) return this._afresh();
+      if (!this._line.hasSpoken && attempt + 1 >= SILENT_TRIES) break;
     }
     throw new Trouble(SILENT);
   }
@@ -93,7 +105,9 @@ export class Repl {
 
   /** Have a script run, and wait for nothing that it says. @param {string} script */
   async tell(script) {
+    if (this._greetings) await this._line.say(CLEAR);
     this._text = "";
+    this._greetings = 0;
     const bytes = String.fromCharCode(...new TextEncoder().encode(script));
     for (let at = 0; at < bytes.length; at += PIECE) {
       await this._line.say(bytes.slice(at, at + PIECE));
@@ -105,7 +119,12 @@ export class Repl {
 
   /** Take what has come in up to a sign, without it. @param {string} sign */
   async _until(sign) {
-    if (!(await this._has(sign, LONGEST_MS))) throw new Trouble(later("The board has stopped answering; close other programs that use it, and do it again."));
+    for (let waited = 0; !(await this._has(sign, GREETED_MS)); waited += GREETED_MS) {
+      if (this._greetings && RESTARTED.test(this._text.slice(this._before))) throw new Trouble(later("The board has restarted; do it again."));
+      if (waited + GREETED_MS >= LONGEST_MS) throw new Trouble(later("The board has stopped answering; close other programs that use it, and do it again."));
+      if (!this._greetings) this._before = this._text.length;
+      if (this._greetings++ < GREETINGS) await this._line.say(GREETING);
+    }
     const at = this._text.indexOf(sign);
     const taken = this._text.slice(0, at);
     this._text = this._text.slice(at + sign.length);

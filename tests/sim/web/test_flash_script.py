@@ -13,6 +13,7 @@ import pytest
 from city_unit.desktop.errors import UserError
 from sim.web import bundle
 from tests.helpers.needs import needs
+from tests.sim.web.conftest import lay_scripts
 
 pytestmark = pytest.mark.slow
 
@@ -64,12 +65,7 @@ def of_firmware():
 @pytest.fixture
 def bench(tmp_path, of_firmware):
     needs(shutil.which("node"), "node")
-    for folder in ("page", "board"):
-        (tmp_path / folder).mkdir()
-        for path in (bundle.HERE / folder).glob("*.js"):
-            shutil.copy(path, tmp_path / folder)
-    (tmp_path / "page/languages.js").write_text(bundle.languages_script()["languages.js"])
-    (tmp_path / "package.json").write_text('{"type": "module"}')
+    lay_scripts(tmp_path)
     (tmp_path / "run.js").write_text(RUN)
     (tmp_path / "boards.json").write_bytes(of_firmware["boards.json"])
     (tmp_path / "firmware.json").write_bytes(of_firmware["firmware-rp2040.json"])
