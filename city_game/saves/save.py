@@ -5,7 +5,7 @@ actions, bids that were refused among them, and now and then what the unit's
 clock had left, that the light of a sale was on, and secret maxima, which nobody can read.
 Each line ends with ` *` and eight hex digits: a crc32 of the line and of the digits before
 it, so that a line that is torn, changed, lost or moved is found, and a single flipped bit
-mended (`seals`).
+mended (`append_file`).
 
 Version 1 lacked refused bids, bid keys and the clock, version 2 those who pass in an
 auction. Both are still read; to go on, they are written anew as version 3, and the old file
@@ -16,7 +16,7 @@ the game there.
 import os
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -28,12 +28,12 @@ from city_game.editions.house_rules import HouseRules
 from city_game.game import Game, Setup
 from city_game.kernel.proxy import Limit
 from city_game.kernel.state import Illegal
-from city_game.saves import seals
 from city_game.saves.lock import Lock
 from city_game.saves.notation import read, write
+from city_unit.desktop.append_file import AppendFile, keep_aside, open_all, seal, seal_all
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.files import cannot_write, copy_whole, reason, write_whole
+from city_unit.desktop.files import cannot_write, reason, write_whole
 from city_unit.desktop.forms import all_of, number
 
 MAGIC = "city-game save "  # no text: in the file
@@ -60,7 +60,6 @@ class Save:
     clock_left  what the unit's clock had left when that was last noted, ms
     light_at    when the light of the running sale was last seen, by the unit's clock in ms
     limits      the secret maxima of the running sale, by player
-    trouble     why the last lines could not be written, in the system's words; "" if all are
     """
 
     def __init__(
@@ -73,15 +72,17 @@ class Save:
         self.light_at = notes.light_at
         self.limits = notes.limits
         self._secrets = notes.secrets
-        self.trouble = ""
         self._chain = chain
         self._lock = lock
-        self._unwritten = b""
         try:
-            self._file = open(path, "ab", buffering=0)  # noqa: SIM115
-            self._length = os.fstat(self._file.fileno()).st_size  # of what is surely on the disk
+            self._file = AppendFile(path, os.fsync)
         except OSError as error:
             raise cannot_write(path, error) from None
+
+    @property
+    def trouble(self) -> str:
+        """Why the last lines could not be written, in the user's language; "" if all are."""
+        return self._file.trouble
 
     def append(self, action: tuple) -> None:
         """Note an action that the game has done."""
@@ -108,44 +109,22 @@ class Save:
     @property
     def unsaved(self) -> int:
         """Return how many steps are not on the disk."""
-        lines = self._unwritten.splitlines()
+        lines = self._file.unwritten.splitlines()
         return sum(not line.startswith(tuple(note.encode() for note in NOTES)) for line in lines)
 
     def write(self) -> None:
         """Write what is not on the disk yet."""
-        try:
-            if self.trouble:
-                self._file.truncate(self._length)
-            self._write_through(self._unwritten)
-        except OSError as error:
-            self.trouble = reason(error)
-            with suppress(OSError):
-                self._file.truncate(self._length)  # of a torn line, should the power fail now
-            return
-        self._length += len(self._unwritten)
-        self._unwritten = b""
-        self.trouble = ""
+        self._file.write()
 
     def close(self) -> None:
         """Let go of the file; `trouble` then says whether something is lost."""
-        if self._file.closed:
-            return
-        if self._unwritten:
-            self.write()
-        with suppress(OSError):
+        if not self._file.closed:
             self._file.close()
-        self._lock.release()
+            self._lock.release()
 
     def _add(self, text: str) -> None:
-        line, self._chain = seals.seal(text, self._chain)
-        self._unwritten += line.encode()
-        self.write()
-
-    def _write_through(self, data: bytes) -> None:
-        """Write all of it, though a disk that fills up may first take a part."""
-        while data:
-            data = data[self._file.write(data) :]
-        os.fsync(self._file.fileno())
+        line, self._chain = seal(text, self._chain)
+        self._file.add(line.encode())
 
 
 def create(path: str | Path, game: Game) -> Save:
@@ -155,7 +134,7 @@ def create(path: str | Path, game: Game) -> Save:
         raise UserError(_("{path} exists already; choose another name").format(path=path))
     board = game.setup.board
     lines = [*_header(game.setup), *(write(action, board) for action in game.actions)]
-    text, chain = seals.seal_all(lines)
+    text, chain = seal_all(lines)
     with _locked(path) as lock:
         write_whole(path, text)
         return Save(path, game, chain, lock)
@@ -178,8 +157,11 @@ def _load(path: Path, lock: Lock) -> tuple[Save, str]:
     unharmed = found.is_whole and not found.mended
     if unharmed and found.version == str(VERSION):
         return Save(path, found.game, found.chain, lock, found.notes), ""
-    aside = _keep_aside(path, f"version-{found.version}" if unharmed else "damaged")
-    text, chain = seals.seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
+    try:
+        aside = keep_aside(path, f"version-{found.version}" if unharmed else "damaged")
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    text, chain = seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
     try:
         write_whole(path, text)
     except UserError:
@@ -240,7 +222,7 @@ class _Found:
 
 
 def _read_all(path: Path) -> _Found:
-    opened = seals.open_all(_bytes(path))
+    opened = open_all(_bytes(path))
     lines, whole = opened.texts, opened.is_whole
     if not lines or not lines[0].startswith(MAGIC):
         no_save = _("{path} is not a save of city-game, or its first line is damaged")
@@ -406,13 +388,3 @@ def _reveal(seed: int, number: int, hidden: str) -> tuple[int, Limit]:
 
 def _key(seed: int, number: int) -> bytes:
     return sha256(f"{seed} {number}".encode()).digest()
-
-
-def _keep_aside(path: Path, what: str) -> Path:
-    number = 1
-    while True:
-        aside = path.with_name(f"{path.name}.{what}-{number}")
-        if not aside.exists():
-            copy_whole(path, aside)
-            return aside
-        number += 1

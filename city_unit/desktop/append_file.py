@@ -1,17 +1,24 @@
-"""Files that only grow: whole pieces are appended, and a full disk delays them.
+"""Files that only grow: whole pieces are appended, a full disk delays them, damage is found.
 
 A piece that the disk does not accept stays in memory and is written before the next one, or by
 `retry`. A piece that was written in part is cut off again, so that the file has whole pieces only.
+
+Saved games and the kept hour are steps, each of which needs all before it. Their lines end with
+` *` and eight hex digits, a crc32 of the line and of the digits before it: a line that is torn,
+changed, lost or moved is found. Lines that stand alone, as a journal's, have checksums of their
+own. A single flipped bit is mended in both.
 """
 
 import errno
 import os
 import shutil
 import time
+from binascii import crc32
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.files import reason, writing_whole
@@ -25,6 +32,7 @@ RESUMED_WITH_A_GAP = lazy("{path} is written again; {count} entries are lost")
 _Read = TypeVar("_Read")
 
 RETRY_S = 1.0
+LONGEST = 1000  # bytes, of a sealed line in which a flipped bit is looked for: longer than all
 MOST = 4 << 20  # bytes that wait in memory
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a quota, a limit
 
@@ -32,7 +40,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a quo
 class AppendFile:
     """The file at `path`, which is made if it is missing.
 
-    sync       makes a file descriptor's bytes durable (os.fsync), or None
+    sync       makes the bytes of a file descriptor durable, now (os.fsync) or soon; or None
     report     receives one sentence for people when writing stops, and when it resumes
     clock      seconds that never go back
     trouble    why pieces wait in memory, in the user's language; "" if none do
@@ -68,15 +76,18 @@ class AppendFile:
                 raise
             self._stop(error)
 
-    def add(self, piece: bytes) -> None:
-        """Append a piece; on return the file has it, or `trouble` says why not."""
+    def add(self, piece: bytes, is_urgent: bool = True) -> None:
+        """Append a piece; on return the file has it, or `trouble` says why not.
+
+        is_urgent  whether it is to be durable too
+        """
         if self.trouble and len(self.unwritten) + len(piece) > MOST:
             self.lost += 1
         else:
             self.unwritten += piece
-        self.write()
+        self.write(is_urgent)
 
-    def write(self) -> None:
+    def write(self, is_urgent: bool = True) -> None:
         """Append the pieces that wait."""
         try:
             if self._file is None:
@@ -90,7 +101,7 @@ class AppendFile:
                 count = self._file.write(data)
                 self._is_torn = True
                 data = data[count:]
-            if self._sync is not None:
+            if self._sync is not None and is_urgent:
                 self._sync(self._file.fileno())
         except OSError as error:
             self._stop(error)
@@ -115,7 +126,7 @@ class AppendFile:
         Raises OSError; content and pieces then stay.
         """
         self._let_go()  # Windows replaces no open file
-        with writing_whole(self.path) as file:
+        with writing_whole(self.path, self._sync) as file:
             file.write(content)
         self._is_torn = False
         self.unwritten = b""
@@ -128,11 +139,14 @@ class AppendFile:
         return self._is_closed
 
     def close(self) -> None:
-        """Try once more to write what waits, and close the file; `trouble` says if that failed."""
+        """Write what waits, and close the file, durable if it has a `sync`; see `trouble`."""
         if self._is_closed:
             return
         if self.unwritten:
             self.write()
+        if self._sync is not None and self._file is not None:
+            with suppress(OSError):
+                os.fsync(self._file.fileno())
         self._let_go()
         self._is_closed = True
 
@@ -182,7 +196,7 @@ def keep_aside(path: Path, what: str) -> Path:
     return aside
 
 
-def mended(
+def mend(
     lines: list[bytes], longest: int, read: Callable[[list[bytes]], _Read | None]
 ) -> tuple[_Read | None, int]:
     """Return the content of the first of `lines` with one bit flipped back, and the lines used.
@@ -202,3 +216,66 @@ def mended(
                 if content is not None:
                     return content, taken
     return None, 1
+
+
+class Opened(NamedTuple):
+    """The texts up to the first line that is bad, and the digits there.
+
+    is_whole  whether these are all
+    mended    the first line of which a flipped bit was mended, counted from 1; 0 for none
+    """
+
+    texts: list[str]
+    chain: str
+    is_whole: bool
+    mended: int
+
+
+def seal(text: str, chain: str) -> tuple[str, str]:
+    """Return a text as a sealed line, and its digits; `chain` is those of the line before."""
+    chain = f"{crc32(f'{chain} {text}'.encode()):08x}"
+    return f"{text} *{chain}\n", chain
+
+
+def seal_all(texts: list[str]) -> tuple[str, str]:
+    """Return texts as sealed lines, and the digits of the last."""
+    chain = ""
+    sealed = []
+    for text in texts:
+        line, chain = seal(text, chain)
+        sealed.append(line)
+    return "".join(sealed), chain
+
+
+def open_all(data: bytes) -> Opened:
+    """Return the texts of sealed lines; a line that a flipped bit has spoiled is made good."""
+    chain = ""
+    texts: list[str] = []
+    mended = 0
+    lines = data.splitlines(keepends=True)
+    at = 0
+    while at < len(lines):
+        good, taken = _opened(lines[at : at + 1], chain), 1
+        if good is None:
+            opened = partial(_opened, chain=chain)
+            good, taken = mend(lines[at : at + 2], 2 * LONGEST, opened)
+            mended = mended or (at + 1 if good else 0)
+        if good is None:
+            return Opened(texts, chain, False, mended)
+        texts += good[0]
+        chain = good[1]
+        at += taken
+    return Opened(texts, chain, True, mended)
+
+
+def _opened(lines: list[bytes], chain: str) -> tuple[list[str], str] | None:
+    """Return the texts of lines and the digits of the last, None if any of them is bad."""
+    texts = []
+    for raw in lines:
+        line = raw.decode("utf-8", "replace")
+        text = line[: line.rfind(" *")]
+        right, chain = seal(text, chain)
+        if line != right:
+            return None
+        texts.append(text)
+    return (texts, chain) if texts else None

@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -52,8 +52,12 @@ def reason(error: OSError) -> str:
 
 
 @contextmanager
-def writing_whole(path: str | Path) -> Iterator[BinaryIO]:
+def writing_whole(
+    path: str | Path, sync: Callable[[int], object] | None = None
+) -> Iterator[BinaryIO]:
     """Open a file to be written, which takes its place when all of it is on the disk.
+
+    sync  puts the bytes of a file descriptor on the disk; None is os.fsync
 
     If that fails or is broken off, what was there stays. A link stays a link: the file that it
     leads to is written. Raises OSError.
@@ -68,7 +72,7 @@ def writing_whole(path: str | Path) -> Iterator[BinaryIO]:
         with unfinished.open("wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            (sync or os.fsync)(file.fileno())
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)

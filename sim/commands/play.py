@@ -12,6 +12,7 @@ from filelock import FileLock
 from city_unit.desktop.arguments import whole
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import reason
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from sim.engine import headless, link_server, program_file
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     settings = _settings(remembered, options.file or options.program)
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
     keeps = options.resume or not options.headless  # a unit that a game starts is the game's
-    lock, fault = _claim() if keeps else (None, None)
+    lock, fault = _claim() if keeps else (None, "")
     story = kept.read(kept.where()) if lock else None
     keeper = Keeper(kept.where() if lock else None)
     keeper.fault = fault
@@ -117,12 +118,12 @@ def _agree(options: argparse.Namespace) -> None:
         )
 
 
-def _claim() -> tuple[FileLock | None, OSError | None]:
+def _claim() -> tuple[FileLock | None, str]:
     """Return the right to keep the game on the disk, if it is to be had, or why it is not."""
     try:
-        return kept.claim(kept.where()), None
+        return kept.claim(kept.where()), ""
     except OSError as error:
-        return None, error
+        return None, reason(error)
 
 
 def _settings(remembered: Preferences, wanted: str | None) -> Settings:

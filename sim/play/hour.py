@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import Lazy, lazy
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.files import reason
 from city_unit.facts import SWITCH
 from city_unit.link import Link
 from city_unit.ticks import add, diff
@@ -177,8 +176,8 @@ class Hour:
         if self._has_warned or self._keeper.is_kept or not game_runs(self._unit):
             return ""
         self._has_warned = True
-        fault = self._keeper.fault
-        return NOT_KEPT.format(why=reason(fault)) if fault else str(OTHERS_GAME)
+        why = self._keeper.trouble
+        return NOT_KEPT.format(why=why) if why else str(OTHERS_GAME)
 
     # What would lose a game.
 

@@ -1,13 +1,12 @@
-"""The hour on disk: all that was done to a unit, noted before it takes effect, and lived again.
+"""The hour on disk: every step of a unit, noted before it takes effect, and lived again.
 
 A unit is pure: the same contacts and commands at the same times lead to the same game, its
-draws included. So what is kept is no picture of its inside but the steps that led there, one
-line of JSON each, from the moment at which it was switched on. A line that was torn when the
-power failed is one step less, and nothing else is lost.
+draws included. So the file holds no picture of its inside but the steps that led there, one
+line of sealed JSON each, from the moment at which it was switched on. A line that was torn when
+the power failed costs one step; a flipped bit costs nothing.
 
 A step is in the file before it takes effect, so that a program that is killed has lost nothing.
-That the disk itself has it, for when the power fails, is seen to in the background: a beep
-cannot wait for a disk.
+A thread makes it durable, for when the power fails: a beep cannot wait for a disk.
 """
 
 import contextlib
@@ -23,6 +22,8 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 
 from city_unit.desktop import folders
+from city_unit.desktop.append_file import AppendFile, open_all, seal, seal_all
+from city_unit.desktop.files import reason
 from city_unit.desktop.toml_reader import parse
 from city_unit.draws import Draws
 from city_unit.drive import Drive
@@ -34,10 +35,9 @@ from city_unit.ticks import MASK, add, diff
 from city_unit.unit import Unit
 from sim.engine import program_file, program_text
 
-FORM = 1  # of the file; another one is not read
+FORM = 2  # of the file; 1 had no seals, and is read too
 EVENTS = 16384  # that the unit remembers: those of a long evening, in half a MB
 BEAT_S = 1.0  # how often the file learns that the hour still runs
-_BINARY = getattr(os, "O_BINARY", 0)  # of Windows, which would write another end of a line
 QUIET_MS = 1000  # after which the contacts of a unit that is off have settled
 
 
@@ -121,15 +121,16 @@ class Keeper:
     path   of the file; None keeps it in memory alone
     wall   the clock of the wall, in seconds
     story  the game as it is known, None before the first
-    fault  why it cannot be kept on disk, None if it can
+    fault  why there is no file, in the user's language; "" if there is one, or is to be none
     """
 
     def __init__(self, path: Path | None, wall: Callable[[], float] = time.time) -> None:
-        self.fault: OSError | None = None
+        self.fault = ""
         self.story: Story | None = None
         self._path = path
         self._wall = wall
-        self._file = -1
+        self._file: AppendFile | None = None
+        self._chain = ""
         self._begun: Story | None = None  # of a unit that is off: what may become a game
         self._is_asleep = True
         self._beaten = 0.0
@@ -160,7 +161,10 @@ class Keeper:
             return
         self._beaten = at
         self.story = self.story._replace(until=now, at=at)
-        self._write({"until": now, "at": at}, sure=False)
+        if self.fault or (self._file is not None and self._file.lost):
+            self._write_whole()
+        else:
+            self._write({"until": now, "at": at}, is_urgent=False)
 
     # What is done with a game.
 
@@ -168,30 +172,37 @@ class Keeper:
         """Have the file tell this story, in place of what it told; it goes on from there."""
         self.story = story
         self._is_asleep = False
-        self._close()
-        if self._path is None:
-            return
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = self._path.with_name(f"{self._path.name}.part")
-            unfinished.write_bytes(_text(story).encode())
-            unfinished.replace(self._path)
-            self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | _BINARY)
-            self._flusher.flush(self._file)
-        except OSError as error:
-            self.fault = error
+        if self._path is not None:
+            self._write_whole()
+
+    @property
+    def trouble(self) -> str:
+        """Return why the game is not in the file, in the user's language; "" if it is."""
+        return self.fault or ("" if self._file is None else self._file.trouble)
 
     @property
     def is_kept(self) -> bool:
-        """Whether the game is in a file."""
-        return self._file >= 0
+        """Return whether the game is in a file."""
+        return self._file is not None and not self.trouble
 
     def close(self) -> None:
         """Let go of the file, all of which is then on the disk."""
-        if self._file >= 0:
-            with contextlib.suppress(OSError):
-                os.fsync(self._file)
-        self._close()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write_whole(self) -> None:
+        """Replace the file by the story that it is to tell."""
+        assert self._path is not None and self.story is not None
+        text, self._chain = seal_all(_lines(self.story))
+        try:
+            if self._file is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = AppendFile(self._path, self._flusher.flush)
+            self._file.replace(text.encode())
+            self.fault = ""
+        except OSError as error:
+            self.fault = reason(error)
 
     def _note(self, unit: KeptUnit, now: int, before: int, step: Step) -> None:
         if self._is_asleep:
@@ -203,29 +214,17 @@ class Keeper:
         elif self.story is not None:
             steps = (*self.story.steps, step)
             self.story = self.story._replace(steps=steps, until=now, at=step.at)
-            self._write(step._asdict(), sure=True)
+            self._write(step._asdict(), is_urgent=True)
 
     def _step(self, unit: KeptUnit, now: int, levels: int, command: str, length: int) -> Step:
         settings = unit.settings
         text = _written(settings.program)
         return Step(now, levels, command, length, text, settings.clock_ms, self._wall())
 
-    def _write(self, content: dict, sure: bool) -> None:
-        if self._file < 0:
-            return
-        try:
-            os.write(self._file, f"{json.dumps(content)}\n".encode())
-            if sure:
-                self._flusher.flush(self._file)
-        except OSError as error:
-            self.fault = error
-            self._close()
-
-    def _close(self) -> None:
-        if self._file >= 0:
-            with contextlib.suppress(OSError):
-                os.close(self._file)
-            self._file = -1
+    def _write(self, content: dict, is_urgent: bool) -> None:
+        if self._file is not None and not self.fault:
+            line, self._chain = seal(json.dumps(content), self._chain)
+            self._file.add(line.encode(), is_urgent)
 
 
 class Flusher:
@@ -267,15 +266,16 @@ def claim(path: Path) -> FileLock | None:
 def read(path: Path) -> Story | None:
     """Return the game in a file; None if there is none, or none that can be lived again."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        return _parsed(lines)
+        content = path.read_bytes()
+        opened = open_all(content)
+        return _parsed(opened.texts or content.decode().splitlines())
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None
 
 
 def _parsed(lines: list[str]) -> Story:
     head = json.loads(lines[0])
-    if head["form"] != FORM:
+    if head["form"] not in (1, FORM):
         raise ValueError(head["form"])
     steps: list[Step] = []
     until, at = _time(head["until"]), float(head["at"])
@@ -283,7 +283,7 @@ def _parsed(lines: list[str]) -> Story:
         try:
             content = json.loads(line)
         except ValueError:
-            break  # torn; what follows it, if anything, cannot be trusted
+            break  # torn, in a file of form 1
         if "levels" in content:
             step = Step(**content)
             steps.append(step)
@@ -306,12 +306,11 @@ def _time(value: object) -> int:
     return value
 
 
-def _text(story: Story) -> str:
+def _lines(story: Story) -> list[str]:
     head = {"form": FORM, **story._asdict()}
     del head["steps"]
-    lines = [head, *(step._asdict() for step in story.steps)]
     last = {"until": story.until, "at": story.at}
-    return "".join(f"{json.dumps(line)}\n" for line in (*lines, last))
+    return [json.dumps(line) for line in (head, *(step._asdict() for step in story.steps), last)]
 
 
 def live_again(story: Story, until: int, programs: tuple[Program, ...]) -> KeptUnit:

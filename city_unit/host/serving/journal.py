@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
-from city_unit.desktop.append_file import FULL, AppendFile, keep_aside, mended
+from city_unit.desktop.append_file import FULL, AppendFile, keep_aside, mend
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.files import reason, warn
 from city_unit.ticks import MASK
@@ -232,7 +232,7 @@ def readable(content: bytes) -> tuple[list[Entry], bool, bool]:
             is_whole = False
             tries += 1
             if tries <= _MOST_MENDED:
-                entries, taken = mended(lines[place : place + 2], 2 * LONGEST, _entries)
+                entries, taken = mend(lines[place : place + 2], 2 * LONGEST, _entries)
         found += entries or []
         place += taken
     is_former = any(serial < 0 for serial, _entry in found)

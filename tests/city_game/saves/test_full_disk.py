@@ -11,6 +11,7 @@ import pytest
 from city_game import cli
 from city_game.game import Game
 from city_game.saves import save
+from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game
 from tests.helpers.disk import Disk
@@ -22,7 +23,7 @@ STEPS = 40
 
 @pytest.fixture
 def disk(monkeypatch):
-    return Disk(monkeypatch, save)
+    return Disk(monkeypatch, append_file)
 
 
 def begun(tmp_path) -> tuple[save.Save, list[tuple]]:

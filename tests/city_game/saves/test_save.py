@@ -15,8 +15,9 @@ from city_game.kernel import Illegal
 from city_game.kernel.rents import worth
 from city_game.report.export import log_in_words, worth_over_time
 from city_game.report.history import worths
-from city_game.saves import save, seals
+from city_game.saves import save
 from city_game.saves.notation import read, write
+from city_unit.desktop.append_file import seal_all
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import BOARD, random_game, setup
 
@@ -93,7 +94,7 @@ def test_a_step_that_names_what_there_is_not_cuts_a_well_sealed_save_there(tmp_p
     path = tmp_path / "forged"
     save.create(path, Game(setup())).close()
     lines = [line.rsplit(" *", 1)[0] for line in path.read_text().splitlines()]
-    path.write_text(seals.seal_all([*lines, "start-roll one=1 other=2", step])[0])
+    path.write_text(seal_all([*lines, "start-roll one=1 other=2", step])[0])
     resumed, repaired = save.load(path)
     resumed.close()
     assert "after step 1" in repaired and resumed.game.actions == [("start roll", 1, 2)]
@@ -157,7 +158,7 @@ def test_what_is_far_too_large_for_a_save_is_not_read(tmp_path):
 
 def test_another_version_is_refused(tmp_path):
     path = tmp_path / "future"
-    path.write_text(seals.seal_all(["city-game save 7", "play"])[0])
+    path.write_text(seal_all(["city-game save 7", "play"])[0])
     with pytest.raises(UserError, match="version 7"):
         save.load(path)
 
@@ -165,7 +166,7 @@ def test_another_version_is_refused(tmp_path):
 def older(path, lines):
     """Write a save as version 1 had it: no bid keys, no refused bids."""
     kept = [line for line in lines if not line.startswith(("refused-bid", "keys"))]
-    path.write_text(seals.seal_all(["city-game save 1", *kept[1:]])[0])
+    path.write_text(seal_all(["city-game save 1", *kept[1:]])[0])
 
 
 def test_a_save_of_version_1_goes_on_as_the_present_one_and_the_old_one_is_kept(tmp_path):
@@ -188,7 +189,7 @@ def test_a_save_of_version_1_goes_on_as_the_present_one_and_the_old_one_is_kept(
 def before_all_rules_were_stated(path):
     """Leave the lines of rules out of a save, as those had it that stated only what was changed."""
     lines = [line.rsplit(" *", 1)[0] for line in path.read_text().splitlines()]
-    path.write_text(seals.seal_all([line for line in lines if not line.startswith("rule ")])[0])
+    path.write_text(seal_all([line for line in lines if not line.startswith("rule ")])[0])
 
 
 def test_a_save_states_every_rule_that_it_was_begun_by(tmp_path):

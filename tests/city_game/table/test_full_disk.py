@@ -9,6 +9,7 @@ from city_game.kernel import legal_actions
 from city_game.saves import save
 from city_game.table.play.session import SAVE_AGAIN_MS
 from city_game.table.window import command
+from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
 from city_unit.host import Memory
 from tests.helpers.disk import Disk
@@ -18,7 +19,7 @@ from tests.helpers.virtual_table import VirtualUnit, make_screen, make_session, 
 
 @pytest.fixture
 def disk(monkeypatch):
-    return Disk(monkeypatch, save)
+    return Disk(monkeypatch, append_file)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from city_unit import host
+from city_unit.desktop.append_file import open_all
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
@@ -119,7 +120,7 @@ def test_without_a_window_the_game_goes_on_as_well(folder):
         unit.kill()
         unit.wait()
         lived.append(_until(path))
-        seeds.add(json.loads(path.read_text().splitlines()[0])["seed"])
+        seeds.add(json.loads(open_all(path.read_bytes()).texts[0])["seed"])
     assert len(seeds) == 1  # it is one game, drawn from one seed, that goes on and on
     assert lived == sorted(set(lived))
 
@@ -138,7 +139,7 @@ def test_without_a_window_a_game_that_is_not_to_be_kept_is_no_news(folder):
 
 def _until(path):
     """Return up to when the game in a file is known to have lived, 0 if there is none."""
-    lines = path.read_text().splitlines() if path.exists() else []
+    lines = open_all(path.read_bytes()).texts if path.exists() else []
     return max((json.loads(line).get("until", 0) for line in lines[2:]), default=0)
 
 

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from city_unit.desktop import append_file
+from city_unit.desktop.append_file import open_all
 from city_unit.facts import AUCTION, BUTTONS, SWITCH
 from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.settings import Settings
@@ -15,6 +17,7 @@ from sim.engine.runner import Runner
 from sim.play import kept
 from sim.play.hour import Hour
 from sim.play.kept import Keeper, KeptUnit
+from tests.helpers.disk import Disk
 from tests.helpers.hours import Table
 
 
@@ -78,6 +81,54 @@ def test_a_torn_line_costs_its_step_alone(table):
         assert again.hour.find(story) == (len(story.steps) > 0)
 
 
+def test_a_flipped_bit_costs_nothing(table):
+    table.tap("auction")
+    whole, story = table.path.read_bytes(), kept.read(table.path)
+    for place in range(0, len(whole), 5):
+        flipped = bytes([whole[place] ^ 1 << place % 8])
+        table.path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
+        assert kept.read(table.path) == story
+
+
+def test_a_game_of_an_earlier_version_goes_on(table):
+    table.tap("auction")
+    story = kept.read(table.path)
+    texts = open_all(table.path.read_bytes()).texts
+    former = [texts[0].replace('"form": 2', '"form": 1'), *texts[1:]]
+    table.path.write_text("".join(f"{line}\n" for line in former) + '{"unt')
+    assert kept.read(table.path) == story
+    after = table.again()
+    assert after.hour.take() and after.unit.state == "auction"
+
+
+def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
+    disk = Disk(monkeypatch, append_file)
+    table = Table(path)
+    table.hour.switch(True)
+    table.wait(2)
+    disk.room = path.stat().st_size
+    table.tap("auction")
+    assert table.keeper.trouble == "no space left on device" and not table.hour.is_kept()
+    disk.room = None
+    table.wait(2)
+    assert table.hour.is_kept()
+    assert table.again().hour.take()
+
+
+def test_a_game_that_begins_on_a_full_disk_is_kept_once_there_is_room(path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as limited:
+        limited.setattr(append_file, "writing_whole", full)
+        table = Table(path)
+        table.hour.switch(True)
+        table.wait(2)
+        assert table.keeper.trouble == "no space left on device"
+    table.wait(2)
+    assert not table.keeper.trouble and kept.read(path) is not None
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b"\xff\xfe", b'{"form": 2}', b'{"form": 1}\n', b"null\n1\n"]
 )
@@ -97,7 +148,7 @@ def test_a_disk_that_refuses_is_told_and_the_game_goes_on(tmp_path):
     table.hour.switch(True)
     table.wait(2)
     assert table.unit.state == "ready"
-    assert table.keeper.fault is not None
+    assert table.keeper.trouble
     assert not table.hour.is_kept()
 
 
@@ -146,7 +197,7 @@ def test_a_link_learns_that_its_unit_is_another(path):
 
 def test_each_step_is_on_the_disk_before_it_takes_effect(table):
     table.runner.press("auction")
-    last = json.loads(table.path.read_text().splitlines()[-1])
+    last = json.loads(open_all(table.path.read_bytes()).texts[-1])
     assert last["levels"] == AUCTION | SWITCH
     assert table.unit.state == "ready"  # the contact has not settled yet
 
@@ -175,11 +226,12 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     assert table.hour.take_warning() == ""
 
 
-def test_a_disk_that_fills_up_in_the_middle_is_told_and_the_game_goes_on(table, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(kept.os, "write", full)
+def test_a_disk_that_fills_up_in_the_middle_is_told_and_the_game_goes_on(path, monkeypatch):
+    disk = Disk(monkeypatch, append_file)
+    table = Table(path)
+    table.hour.switch(True)
+    table.wait(2)
+    disk.room = 0
     table.tap("auction")
     assert table.hour.take_warning().endswith("no space left on device")
     assert table.unit.state == "auction"
