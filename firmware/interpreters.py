@@ -36,13 +36,13 @@ def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
     for name, text in linked(texts).items():
         target = Path(folder, name).with_suffix(".mpy")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(_compiled(target.stem, text))
+        target.write_bytes(machine_code(target.stem, text))
         made[name[:-2] + "mpy"] = target
     return made
 
 
 @cache  # most boards have most files alike
-def _compiled(name: str, text: str) -> bytes:
+def machine_code(name: str, text: str) -> bytes:
     """Return a module, compiled; raises Failed."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "it.py"), Path(folder, "it.mpy")

@@ -1,10 +1,11 @@
 """The unit's life in a board: look at the pins, step, show, sleep, a thousand times a second."""
 
 import gc
-import sys
 import time
 
 from city_unit.ticks import const, diff
+
+from .store import save_settings
 
 _QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
 _LINE_MS = const(8)  # the longest pass with the line, on a Pico; nothing may be due within it
@@ -31,39 +32,6 @@ _LOOKS = const(100)  # of one sleep; then other things have their turn
 # Called, they return the board's milliseconds and microseconds, which wrap at 2^30.
 now: type[int] = time.ticks_ms  # type: ignore  # the stubs have types of their own for them
 now_us: type[int] = time.ticks_us  # type: ignore  # as above
-
-
-def run() -> None:
-    """Be the unit until power goes, Ctrl-C comes, or something breaks."""
-    from . import start
-
-    body = None
-    try:
-        body = start.body()
-        del start
-        let_go("start", "chips", "pins", "store")
-        if body:
-            body.live()
-    except Exception as error:
-        from .store import CRASHES, keep_crash
-
-        keep_crash(error)
-        print("The unit has stopped: see", CRASHES)
-        raise
-    finally:
-        if body:
-            body.outputs.rest()
-
-
-def let_go(*names: str) -> None:
-    """Forget neighbouring modules that are not needed any more; they can be imported again.
-
-    Takes a Pico some milliseconds, since what they leave is collected at once.
-    """
-    for name in names:
-        delattr(sys.modules["firmware.board"], name)
-        del sys.modules["firmware.board." + name]
-    gc.collect()
 
 
 class Body:
@@ -113,8 +81,6 @@ class Body:
         left = _COLLECT_MS if due is None else diff(due, now())
         if left >= _COLLECT_MS and port.moved > _COLLECT_BYTES:
             port.moved = 0
-            from . import report  # noqa: F401  # to have it before a desktop asks: reading it is slow
-
             gc.collect()  # now, and not by itself while something is due
             self.free = gc.mem_free()  # takes as long again
         elif left < _LINE_MS:
@@ -149,8 +115,6 @@ class Body:
             return
         due = self.unit.next_due()
         if due is None or diff(due, now()) > _QUIET_MS:
-            from .store import save_settings
-
             self._kept = kept
             save_settings(self.unit.settings)
 

@@ -45,6 +45,6 @@ if is_held():
     print("AUCTION is held: here is the REPL.")
 else:
     del is_held, PINS
-    from firmware.board.body import run
+    from firmware.board.start import run
 
     run()

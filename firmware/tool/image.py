@@ -1,14 +1,18 @@
-"""What lies on a board: the list of its files, taken from what `main.py` imports."""
+"""The files of a board: the modules that `main.py` imports, and the three files made of them."""
 
 import ast
 from pathlib import Path
 
+from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS
-from firmware.interpreters import compiled
+from firmware.interpreters import machine_code
+from firmware.linker import joined
 
 ROOT = Path(__file__).parent.parent.parent
 MAIN = "firmware/board/main.py"
 CHIP_ROWS = "firmware/board/chips.py"
+# `flash` reads the version here.
+HEAD = f"# City Unit {VERSION}, made from firmware.board.main\n"  # no text: code
 WITH_CHIPS = {"main.py": MAIN, CHIP_ROWS: CHIP_ROWS}  # path there: the source, a row for each chip
 
 
@@ -44,14 +48,23 @@ def sources_for(chip: str, folder: Path) -> dict[str, Path]:
     return {**sources(), **shorter}
 
 
-def built(chip: str, folder: Path) -> dict[str, Path]:
-    """Compile everything but main.py; return where each file is here, by its path on the board.
+def built(chip: str, folder: Path, compile_it: bool = True) -> dict[str, Path]:
+    """Make in a folder the three files that are copied; return each by its name on the board.
 
-    Raises interpreters.Failed.
+    `main.py` is a source, since MicroPython starts no other. Raises interpreters.Failed.
     """
-    files = sources_for(chip, folder)
-    main = files.pop("main.py")
-    return {**compiled(files, folder), "main.py": main}
+    texts = {
+        name: path.read_text(encoding="utf-8") for name, path in sources_for(chip, folder).items()
+    }
+    made = {}
+    for name, text in joined(texts, "main.py").items():
+        content = (HEAD + text if name == "main.py" else text).encode()
+        if compile_it and name != "main.py":
+            content = machine_code(name[:-3], text)
+            name = name[:-3] + ".mpy"
+        made[name] = folder / name
+        made[name].write_bytes(content)
+    return made
 
 
 def _imported(path: Path) -> list[Path]:

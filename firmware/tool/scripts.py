@@ -5,7 +5,15 @@ always one that can be reached: until all else is right there is no `main.py` of
 stays where it is.
 """
 
-OURS = b"firmware.board.body"  # only our main.py contains it
+from firmware.linker import FIRST, LATER
+
+# The files in the root of a board that are ours, but for main.py.
+NAMES = (
+    *(f"{module}.{kind}" for module in (FIRST, LATER) for kind in ("mpy", "py")),
+    *("pins.txt", "settings.txt", "crash.txt"),
+)
+FOLDERS = ("city_unit", "firmware")  # where our files lay before they were three
+OURS = b"firmware.board."  # only our main.py contains it
 BEFORE = "main.py.before"  # a main.py that was there first; a second one is "main.py.before-2"
 
 # Nobody feeds a watchdog while files are written: an RP2's is switched off by its register
@@ -23,8 +31,8 @@ elif "pins.txt" in os.listdir():
 print("null")
 """  # no text: a program for the board
 
-# Print who the board is, the checksum of every file that could be ours, and the first bytes of
-# the one in which our version stands: what lies there may be broken, and is never run.
+# Print the board, the checksum of every file that could be ours, and the first bytes of main.py,
+# where our version stands: a file there may be broken, and is never run.
 LOOK = f"""
 import binascii, hashlib, json, os, sys
 def checksum(name):
@@ -45,24 +53,20 @@ def look(folder, found):
 found = {{}}
 here = os.listdir()
 for name in here:
-    if name.startswith("main.py") or name in ("pins.txt", "settings.txt", "crash.txt"):
+    if name.startswith("main.py") or name in {NAMES!r}:
         found[name] = checksum(name)
-for name in ("city_unit", "firmware"):
+for name in {FOLDERS!r}:
     if name in here:
         look(name, found)
-facts = ""
-for kind in (".mpy", ".py"):
-    name = "city_unit/facts" + kind
-    if name in found:
-        with open(name, "rb") as file:
-            facts = binascii.hexlify(file.read(800)).decode()
+head = open("main.py", "rb").read(800) if "main.py" in here else b""
 pins = open("pins.txt").read() if "pins.txt" in here else ""
 ours = "main.py" in here and {OURS!r} in open("main.py", "rb").read()
 room = os.statvfs("/")
 sizes = {{name: os.stat(name)[6] for name in found}}
 print(json.dumps({{"machine": os.uname().machine, "version": list(sys.implementation[1][:3]),
-    "mpy": sys.implementation._mpy & 255, "files": found, "facts": facts, "pins": pins,
-    "ours": ours, "block": room[1], "free": room[1] * room[3], "sizes": sizes}}))
+    "mpy": sys.implementation._mpy & 255, "files": found, "pins": pins,
+    "head": binascii.hexlify(head).decode(), "ours": ours,
+    "block": room[1], "free": room[1] * room[3], "sizes": sizes}}))
 """  # no text: a program for the board
 
 # Print the files of these names, in hexadecimal digits.
@@ -77,9 +81,17 @@ for name in {names!r}:
 print(json.dumps(found))
 """  # no text: a program for the board
 
-# Remove main.py if it is ours; delete; make folders.
+# Remove main.py if it is ours, some files, and folders of ours that are then empty.
 PREPARE = """
 import os
+def tidy(folder):
+    for entry in list(os.ilistdir(folder)):
+        if entry[1] == 0x4000:
+            tidy(folder + "/" + entry[0])
+    try:
+        os.rmdir(folder)
+    except OSError:
+        pass
 if "main.py" in os.listdir():
     with open("main.py", "rb") as file:
         ours = {ours!r} in file.read()
@@ -88,10 +100,8 @@ if "main.py" in os.listdir():
 for name in {unwanted!r}:
     os.remove(name)
 for name in {folders!r}:
-    try:
-        os.mkdir(name)
-    except OSError:
-        pass
+    if name in os.listdir():
+        tidy(name)
 print("null")
 """  # no text: a program for the board
 
@@ -109,22 +119,10 @@ os.rename("main.py.new", "main.py")
 print(json.dumps(kept))
 """  # no text: a program for the board
 
-# Remove folders of ours that are empty, and give the latest of the earlier main.py its name back;
-# print which that was, or "".
-TIDY = f"""
+# Give the latest of the earlier main.py its name back; print which that was, or "".
+RESTORE = f"""
 import json, os
-def tidy(folder):
-    for entry in list(os.ilistdir(folder)):
-        if entry[1] == 0x4000:
-            tidy(folder + "/" + entry[0])
-    try:
-        os.rmdir(folder)
-    except OSError:
-        pass
 here = os.listdir()
-for name in ("city_unit", "firmware"):
-    if name in here:
-        tidy(name)
 earlier = sorted([(len(name), name) for name in here if name.startswith({BEFORE!r})])
 restored = ""
 if earlier and "main.py" not in here:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from city_unit.facts import BUTTONS, SWITCH, TONE
 from firmware.boards import BOARDS, describe
-from firmware.interpreters import compiled, unix
-from firmware.tool.image import sources
+from firmware.interpreters import unix
+from firmware.tool.image import built, sources
 
 LIB = Path(__file__).parent / "lib"
 MAIN = "execfile('main.py')"
@@ -19,11 +19,10 @@ SWITCHED_ON = {"changes": [[0, 4]]}  # a world in which the unit is on from the 
 
 def lay(folder: Path, compile_it: bool = False) -> None:
     """Put the firmware into an empty folder, as it would lie on a board."""
-    files = sources()
     if compile_it:
-        compiled({name: path for name, path in files.items() if name != "main.py"}, folder)
-        files = {"main.py": files["main.py"]}
-    for name, source in files.items():
+        built("rp2040", folder)
+        return
+    for name, source in sources().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)

@@ -1,7 +1,12 @@
-"""What the unit costs on a board: bytes compiled, heap, allocation, and the time of a step.
+"""The cost of the unit on a board: bytes of its files, heap, allocation, and the time of a step.
 
 Measured on the MicroPythons that run on a desktop; the tests hold the figures
 that do not depend on the machine.
+
+A Pico has 1.4 MB of flash memory and about 195 kB of heap left, so that neither limits what the
+unit may do: the limits here are there to notice growth. Time at the start is scarce. MicroPython
+reads and loads some 4 ms for each 1,000 bytes, so that the file before the first note has a limit
+of its own, and the other one is read while that note sounds, in less than 60 ms.
 """
 
 import tempfile
@@ -9,16 +14,15 @@ from argparse import Namespace
 from pathlib import Path
 
 from firmware.interpreters import compiled
-from firmware.tool.image import sources, sources_for
+from firmware.linker import FIRST, LATER
+from firmware.tool.image import built, sources
 from tests.bench import whole_board
 from tests.bench.figure import Figure
 from tests.helpers.interpreters import available
 
 STEPS = 100_000
-LINK_BYTES = 7_500  # compiled, of the 27,000 that all files of a Pico may have
-# Heap of the link: of the 38,000 that the whole firmware may take the core has 20,500, and the
-# board's own files need the rest.
-LINK_HEAP = 12_000
+BYTES = {f"{FIRST}.mpy": 17_000, f"{LATER}.mpy": 12_000, "main.py": 2_000}  # at most
+LINK_HEAP = 12_000  # of the 50,000 that the whole firmware may take; the core has 20,500
 LINK = (
     "commands",
     "description",
@@ -120,21 +124,15 @@ def run(_options: Namespace) -> list[Figure]:
 
 
 def sizes(folder: Path) -> list[Figure]:
-    files = compiled(sources_for("rp2040", folder), folder)
-    every = {name: path.stat().st_size for name, path in files.items()}
-    unit = sum(every[name[:-2] + "mpy"] for name in core())
-    link = sum(every[f"city_unit/{name}.mpy"] for name in LINK)
-    total = sum(every.values())
-    return [
-        Figure("the core, compiled", f"{unit:,} bytes", "10,000", unit <= 10_000),
-        Figure(
-            "its end of the link, compiled",
-            f"{link:,} bytes",
-            f"{LINK_BYTES:,}",
-            link <= LINK_BYTES,
-        ),
-        Figure("all files of a Pico, compiled", f"{total:,} bytes", "27,500", total <= 27_500),
-    ]
+    """Measure the files that are copied onto a Pico."""
+    files = built("rp2040", folder)
+    figures = []
+    for name, most in (*BYTES.items(), ("all three", sum(BYTES.values()))):
+        size = sum(
+            path.stat().st_size for other, path in files.items() if name in (other, "all three")
+        )
+        figures.append(Figure(f"on a Pico: {name}", f"{size:,} bytes", f"{most:,}", size <= most))
+    return figures
 
 
 def steady_bytes(port: str) -> int:
@@ -158,11 +156,10 @@ def heap(folder: Path) -> Figure:
 
 
 def whole(folder: Path) -> list[Figure]:
-    """Of the 42 kB that a Pico may take in all MicroPython itself takes some four."""
     taken, allocated = whole_board.measured(folder)
     passes = f"allocated by {whole_board.PASSES:,} steady passes of the whole, 32-bit"
     return [
-        Figure("heap of the whole firmware, 32-bit", f"{taken:,} bytes", "38,000", taken <= 38_000),
+        Figure("heap of the whole firmware, 32-bit", f"{taken:,} bytes", "50,000", taken <= 50_000),
         Figure(passes, f"{allocated} bytes", "0", allocated == 0),
     ]
 

@@ -17,12 +17,13 @@ from collections.abc import Iterator
 from firmware.chip import chip, pico
 from firmware.chip.chip import Chip
 from firmware.chip.port import Plugged
+from firmware.linker import FIRST, LATER
 from firmware.tool.flash import STARTED
 from firmware.tool.selftest import HELLO
 from tests.bench.figure import Figure
 
 _MOST_S = 6.0
-_OLD = ("city_unit/unit.mpy", "firmware/board/body.mpy", "main.py")  # in an update of three
+_OLD = (f"{FIRST}.mpy", f"{LATER}.mpy", "main.py")  # in an update of three
 _SAYS_HELLO = str(HELLO).partition("{")[0]
 
 

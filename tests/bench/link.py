@@ -12,7 +12,7 @@ from city_unit.host.lines.ports import SerialPort
 from firmware.interpreters import compiled, unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
-from tests.bench.boards import LINK, LINK_BYTES, LINK_HEAP, core
+from tests.bench.boards import LINK, LINK_HEAP, core
 from tests.bench.figure import Figure
 from tests.helpers.interpreters import available
 
@@ -59,7 +59,7 @@ LINK_FILES = tuple(f"{name}.py" for name in LINK)
 
 
 def run(_options: Namespace) -> list[Figure]:
-    figures = [size()]
+    figures = []
     if "32-bit" in available():
         figures += heap()
     if not unix():
@@ -75,16 +75,6 @@ def run(_options: Namespace) -> list[Figure]:
             host.connect(port, timeout=20) as unit,
         ):
             return [*figures, press(unit), command(unit, echo), clock(unit)]
-
-
-def size() -> Figure:
-    """Compile the unit's end as it lies on a board."""
-    with tempfile.TemporaryDirectory() as name:
-        files = {f"city_unit/{file}": ROOT / "city_unit" / file for file in LINK_FILES}
-        compiled(files, Path(name))
-        total = sum(path.stat().st_size for path in Path(name).rglob("*.mpy"))
-    target = f"{LINK_BYTES:,}"
-    return Figure("the unit's end, compiled", f"{total:,} bytes", target, total <= LINK_BYTES)
 
 
 def heap() -> list[Figure]:

@@ -20,7 +20,12 @@ def test_the_whole_firmware_is_small_and_allocates_nothing(tmp_path):
     assert [figure.reached for figure in boards.whole(tmp_path)] == [True, True]
 
 
+def test_the_files_that_are_copied_are_small(tmp_path):
+    figures = boards.sizes(tmp_path)
+    assert len(figures) == len(boards.BYTES) + 1  # each file that is copied, and no other
+    assert [figure for figure in figures if not figure.reached] == []
+
+
 def test_the_core_is_small(tmp_path):
     needs("32-bit" in available(), "the 32-bit MicroPython")
     assert boards.heap_bytes(tmp_path) <= 20_500
-    assert boards.sizes(tmp_path)[0].reached

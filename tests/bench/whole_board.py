@@ -7,8 +7,7 @@ USB port on which nobody says anything.
 
 from pathlib import Path
 
-from firmware.interpreters import compiled
-from firmware.tool.image import sources_for
+from firmware.tool.image import built
 from tests.helpers.interpreters import available
 
 PASSES = 1_000  # of up to a hundred looks each
@@ -90,11 +89,11 @@ before = 0
 gc.collect()
 # then
 before = gc.mem_alloc()
-import firmware.board.body as body
-lives = body.Body.live
-body.Body.live = live
+import city_unit_board as board
+lives = board.Body.live
+board.Body.live = live
 try:
-    body.run()
+    board.run()
 except SystemExit:
     pass
 gc.collect()
@@ -113,6 +112,6 @@ print(gc.mem_alloc() - before)
 
 def measured(folder: Path) -> tuple[int, int]:
     """Return the bytes of a Pico that lives, and those that its steady passes allocate."""
-    files = compiled(sources_for("rp2040", folder), folder)
+    files = built("rp2040", folder)
     taken, allocated = available()["32-bit"](BOARD.replace("PASSES", str(PASSES)), files).split()
     return int(taken), int(allocated)

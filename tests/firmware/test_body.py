@@ -22,7 +22,8 @@ NAMED = """
 import os
 os._Name.machine = "Generic ESP32S3 module with Octal-SPIRAM with ESP32S3"
 from firmware.board import body
-body.run()
+from firmware.board import start
+start.run()
 """
 
 
@@ -49,7 +50,8 @@ def fail(name, mode="r"):
     print("opened", name, mode)
     raise OSError(28)
 start.open = fail
-body.run()
+from firmware.board import start
+start.run()
 """
 
 
@@ -76,7 +78,7 @@ def test_a_pin_to_which_no_button_is_soldered_is_held_by_nobody(board, tmp_path)
 
 
 def test_auction_held_at_power_on_leads_to_the_repl_before_anything_is_imported(board, tmp_path):
-    (board.folder / "firmware/board/body.py").write_text("raise RuntimeError\n")
+    (board.folder / "firmware/board/start.py").write_text("raise RuntimeError\n")
     assert "RuntimeError" in "".join(live(board, tmp_path, [], 5000))
     printed, error = live(board, tmp_path, [[0, AUCTION]], 5000)
     assert (printed, error) == ("AUCTION is held: here is the REPL.\n", "")
@@ -95,7 +97,7 @@ def test_auction_held_at_power_on_leads_to_the_repl_before_anything_is_imported(
 def test_auction_is_looked_at_where_the_pin_file_says(board, tmp_path, pins):
     """Even in a file with a mistake elsewhere, over which the unit itself would not start."""
     board.pin_text = "".join(line for line in pins.splitlines(True) if "what" not in line)
-    (board.folder / "firmware/board/body.py").write_text("raise RuntimeError\n")
+    (board.folder / "firmware/board/start.py").write_text("raise RuntimeError\n")
     printed, _ = live(board, tmp_path, [[0, AUCTION]], 5000, pins=pins)
     assert printed.startswith("AUCTION is held")
 
@@ -139,7 +141,8 @@ def live(self):
     self.outputs.show = shows
     lives(self)
 body.Body.live = live
-body.run()
+from firmware.board import start
+start.run()
 """
 
 
@@ -172,7 +175,8 @@ class Pin(machine.Pin):
         return super().__call__(level)
 machine.Pin = Pin
 import firmware.board.body as body
-body.run()
+from firmware.board import start
+start.run()
 """
     for mv, flashes in ((1900, 3), (2600, 0)):
         board.world["battery_mv"] = mv

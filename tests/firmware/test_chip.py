@@ -19,6 +19,7 @@ from city_unit.facts import VERSION
 from firmware.board.store import SETTINGS
 from firmware.chip import chip, pico, scenario
 from firmware.chip.chip import Chip
+from firmware.linker import FIRST
 from firmware.tool import filesystem, flash, one_file, remote, uf2
 from sim import cli
 from tests.helpers.at_the_pins import at_the_pins
@@ -220,7 +221,7 @@ def test_the_volumes_are_steps_of_10_db_and_two_pins_are_6_db_louder(image):
 
 def test_a_file_that_is_cut_short_hangs_the_chip_and_auction_held_gets_in(image, firmware):
     """Without the button the chip is deaf for good: that is what this is about."""
-    short = {**firmware, "city_unit/unit.mpy": firmware["city_unit/unit.mpy"][:1800]}
+    short = {**firmware, f"{FIRST}.mpy": firmware[f"{FIRST}.mpy"][:9000]}
     content = pico.memory(image, short)
     with Chip(content) as board:
         board.power()
@@ -245,6 +246,10 @@ def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware)
         board.power()
         board.run(pico.LISTENS_MS)
         assert [round(tone.hz) for tone in board.tones] == [2000, 0, 2700, 0]
+        assert board.tones[0].ms <= FIRST_NOTE_MS
+        # The link is read while the first note sounds, and holds up the end of none.
+        begun = board.tones[3].ms - 160
+        assert [round(tone.ms - begun) for tone in board.tones[1:]] == [60, 100, 160]
         board.press(700, AUCTION)
         board.run(800)
         assert any(edge.pin == AUCTION_LAMP and edge.level for edge in board.edges)
@@ -288,6 +293,9 @@ def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, fi
     assert late == []
     assert early
     assert set(pico.files(image, content)) == {*firmware, SETTINGS}
+
+
+FIRST_NOTE_MS = 150  # after power, from the one file
 
 
 SAVES = 8  # after so many the log of the file system's root is more than half full
@@ -380,7 +388,7 @@ def test_a_log_that_has_moved_after_years_is_left_alone(image, firmware):
 
 
 def test_one_file_rescues_a_board_that_hangs_and_has_pins_of_ones_own(image, firmware):
-    short = {**firmware, "city_unit/unit.mpy": firmware["city_unit/unit.mpy"][:1800]}
+    short = {**firmware, f"{FIRST}.mpy": firmware[f"{FIRST}.mpy"][:9000]}
     memory = bytearray(pico.memory(image, short))
     pins = f"{lamps(2)}\nauction = 10\n".encode()
     uf2.drag(memory, uf2.blocks(one_file.one_file(image, "pico", {"pins.txt": pins})[0]))

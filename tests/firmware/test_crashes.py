@@ -23,7 +23,8 @@ class Body(body.Body):
             raise RuntimeError("a broken wire")
         super().live_once()
 body.Body = Body
-body.run()
+from firmware.board import start
+start.run()
 """
 
 
@@ -100,7 +101,8 @@ def test_a_wrong_pin_file_is_told_and_blinked(board, tmp_path):
         "        print(self.number, level)\n"
         "machine.Pin = Pin\n"
         "import firmware.board.body as body\n"
-        "body.run()\n"
+        "from firmware.board import start\n"
+        "start.run()\n"
     )
     (board.folder / "pins.txt").write_text("auction = 15\n")
     board.world.update(time="steps", end_ms=2300)
@@ -154,7 +156,8 @@ class WDT:
         print("fed", machine.world.now_us() // 1000)
 machine.WDT = WDT
 import firmware.board.body as body
-body.run()
+from firmware.board import start
+start.run()
 """
 
 

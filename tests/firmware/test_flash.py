@@ -18,6 +18,7 @@ from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS, DEFAULTS, FREE
 from firmware.boards import Mistake, describe
 from firmware.interpreters import ROOT
+from firmware.linker import FIRST, LATER
 from firmware.pin_file import refused
 from firmware.tool import flash, ports, scripts
 from firmware.tool.image import CHIP_ROWS, sources, sources_for
@@ -140,25 +141,34 @@ def test_what_is_there_already_is_left_alone(remote, built_once):
     remote.copied.clear()
     flash.flash(remote)
     assert remote.copied == []
-    (remote.board.folder / "city_unit/unit.mpy").write_bytes(b"worn out")
-    (remote.board.folder / "city_unit/unit.py").write_text("of an earlier version")
+    (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"worn out")
+    (remote.board.folder / f"{FIRST}.py").write_text("of an earlier version")
     flash.flash(remote)
-    assert remote.copied == ["city_unit/unit.mpy", "main.py.new"]
+    assert remote.copied == [f"{FIRST}.mpy", "main.py.new"]
     assert contents(remote) == whole(built_once)
+
+
+def test_a_board_of_an_earlier_version_keeps_neither_its_files_nor_its_folders(remote, built_once):
+    for name in ("city_unit/unit.mpy", "firmware/__init__.mpy", "firmware/board/body.mpy"):
+        (remote.board.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (remote.board.folder / name).write_bytes(b"of an earlier version")
+    (remote.board.folder / "main.py").write_text("from firmware.board.body import run\nrun()\n")
+    flash.flash(remote)
+    assert contents(remote) == whole(built_once)
+    assert {path.name for path in remote.board.folder.iterdir()} == set(built_once)
 
 
 @pytest.fixture
 def lies(remote, built_once, monkeypatch):
     """Let a unit of this version lie on the board, where the one here is 0.9.1."""
     monkeypatch.setattr(flash, "VERSION", "0.9.1")
-    compiled = built_once["city_unit/facts.mpy"].read_bytes()
+    compiled = built_once["main.py"].read_bytes()
 
     def lay(version):
         flash.flash(remote, older=True)
-        in_file = [bytes([2 * len(text)]) + text.encode() for text in (VERSION, version)]
-        facts = compiled.replace(*in_file)
-        assert facts != compiled
-        (remote.board.folder / "city_unit/facts.mpy").write_bytes(facts)
+        main = compiled.replace(VERSION.encode(), version.encode())
+        assert main != compiled
+        (remote.board.folder / "main.py").write_bytes(main)
         remote.copied.clear()
 
     return lay
@@ -172,7 +182,7 @@ def test_which_of_two_versions_is_newer_is_told_before_anything_is_written(
     flash.flash(remote)
     told = capsys.readouterr().out
     said = "City Unit 0.9.0 lies on the board; this one is newer: 0.9.1.\n"
-    assert said in told and told.index(said) < told.index("[1/2] city_unit/facts.mpy")
+    assert said in told and told.index(said) < told.index("[1/1] main.py")
     assert contents(remote) == whole(built_once)
 
 
@@ -196,7 +206,7 @@ def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies
 def test_the_same_version_with_other_files_is_told(remote, built_once, monkeypatch, capsys):
     flash.flash(remote)
     assert "lies on the board" not in capsys.readouterr().out
-    (remote.board.folder / "city_unit/unit.mpy").write_bytes(b"changed by hand")
+    (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"changed by hand")
     flash.flash(remote)
     said = f"City Unit {VERSION} lies on the board already, but with other files than here"
     assert said in capsys.readouterr().out
@@ -206,21 +216,12 @@ def test_the_same_version_with_other_files_is_told(remote, built_once, monkeypat
     assert contents(remote) == whole(built_once)
 
 
-def test_sources_on_a_board_say_their_version_too(remote, built_once, lies):
-    lies("0.8.0")
-    facts = (ROOT / "city_unit/facts.py").read_text(encoding="utf-8")
-    newer = facts.replace(f'"{VERSION}"', '"1.0.0"')
-    (remote.board.folder / "city_unit/facts.py").write_text(newer)  # it is taken first
-    with pytest.raises(UserError, match=r"City Unit 1\.0\.0 lies on the board and is newer"):
-        flash.flash(remote)
-
-
-@pytest.mark.parametrize("facts", [b"", b"M\x06\x00\x1f\n\x03", bytes(range(256)) * 40, None])
-def test_what_says_no_version_stands_in_no_ones_way(remote, built_once, lies, facts, capsys):
+@pytest.mark.parametrize("head", [b"# firmware.board.", b"# City Unit 1., firmware.board.", None])
+def test_what_says_no_version_stands_in_no_ones_way(remote, built_once, lies, head, capsys):
     """Nothing that lies there is run, so that nothing can hang: a board is always rescued."""
     lies("0.10.0")
-    broken = remote.board.folder / "city_unit/facts.mpy"
-    broken.unlink() if facts is None else broken.write_bytes(facts)
+    broken = remote.board.folder / "main.py"
+    broken.unlink() if head is None else broken.write_bytes(head)
     capsys.readouterr()
     flash.flash(remote)
     assert "What lies on the board is not whole, and is mended." in capsys.readouterr().out
@@ -265,9 +266,9 @@ def test_an_update_that_is_interrupted_never_leaves_a_main_that_lacks_its_module
     remote, built_once
 ):
     flash.flash(remote)
-    for name in ("city_unit/unit.mpy", "firmware/board/body.mpy"):
+    for name in (f"{FIRST}.mpy", f"{LATER}.mpy"):
         (remote.board.folder / name).write_bytes(b"of an earlier version")
-    for steps in range(2, 7):
+    for steps in range(2, 6):
         remote.steps = steps
         try:
             flash.flash(remote)
@@ -422,7 +423,7 @@ def test_a_pin_file_is_put_on_the_board_and_survives_updates(remote, built_once,
     file = tmp_path / "mine.txt"
     file.write_text("switch = 13\n")
     flash.flash(remote, pin_file=str(file))
-    (remote.board.folder / "city_unit/unit.mpy").write_bytes(b"old")
+    (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"old")
     flash.flash(remote)
     assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
 
@@ -480,8 +481,8 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, cap
         assert contents(remote) == whole(built_once)
         told = capsys.readouterr().out
         assert told.count("  good  ") == 6 and told.endswith("All is well.\n")
-        (board.folder / "city_unit/unit.mpy").write_bytes(b"damaged")
-        (board.folder / "city_unit/lamps.mpy").unlink()
+        (board.folder / f"{FIRST}.mpy").write_bytes(b"damaged")
+        (board.folder / f"{LATER}.mpy").unlink()
         supervised.pull()
         run_and_await_restart(supervised, options(port))
         assert contents(remote) == whole(built_once)
@@ -645,9 +646,9 @@ def test_a_unit_that_cannot_start_says_why(remote, tmp_path, monkeypatch, capsys
     from firmware.virtual.supervisor import Supervised
 
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
-    broken = tmp_path / "body.py"
+    broken = tmp_path / "start.py"
     broken.write_text("import a_module_that_no_port_has\n")
-    files = {"main.py": ROOT / "firmware/board/main.py", "firmware/board/body.py": broken}
+    files = {"main.py": ROOT / "firmware/board/main.py", "firmware/board/start.py": broken}
     monkeypatch.setattr(flash, "build", lambda _folder, _chip: dict(files))
     with Supervised(remote.board, tmp_path / "world.json") as port:
         assert flash.run(options(port)) == 1

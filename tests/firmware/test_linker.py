@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from firmware.linker import linked
+from firmware.linker import FIRST, LATER, joined, linked
 from firmware.tool.image import sources
 
 FACTS = """\
@@ -86,3 +86,33 @@ def test_no_file_of_the_firmware_gives_a_number_to_a_name_twice():
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.isupper()
         ]
         assert len(bound) == len(set(bound)), path
+
+
+JOINED = {
+    "main.py": "from board.start import run\nrun()\n",
+    "board/start.py": "import os\nfrom .pins import Pins\n\n"
+    "def run():\n    from .port import open_port, read\n    return open_port(Pins, os), read\n",
+    "board/pins.py": "import os\n\nclass Pins:\n    read = 1\n\n"
+    "def read(run=os):\n    return [read, Pins.read, run]\n",
+    "board/port.py": "from .pins import Pins\n\ndef run():\n    pass\n\n"
+    "def read():\n    return run\n\ndef open_port(Pins, of):\n    from .extras import more\n"
+    "    return Pins, more\n",
+    "board/extras.py": "from .pins import read\n\ndef more():\n    return read\n",
+}
+
+
+def test_a_board_is_joined_into_a_file_for_the_start_and_one_for_later():
+    """Names that two files give to different things differ there; variables stay as they are."""
+    made = joined(JOINED, "main.py")
+    assert made["main.py"] == f"from {FIRST} import run\nrun()\n"
+    assert made[f"{FIRST}.py"] == (
+        "import os\n\nclass Pins:\n    read = 1\n\n"
+        "def read(run=os):\n    return [read, Pins.read, run]\n"
+        "import os\n\n"
+        f"def run():\n    from {LATER} import open_port, read_2 as read\n"
+        "    return (open_port(Pins, os), read)\n"
+    )
+    assert made[f"{LATER}.py"] == (
+        f"from {FIRST} import read\n\ndef more():\n    return read\n\ndef run_2():\n    pass\n\n"
+        "def read_2():\n    return run_2\n\ndef open_port(Pins, of):\n    return (Pins, more)\n"
+    )

@@ -24,7 +24,8 @@ def steps(self, count):
         self.live_once()
         count -= 1
 body.Body.live = live
-body.run()
+from firmware.board import start
+start.run()
 """
 
 
@@ -39,53 +40,6 @@ def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(board, tmp_path):
     board.heap = "16m"
     printed, error = live(board, tmp_path, [], 4_000_000, STEADY)
     assert printed == "allocated 0 True\n", error
-
-
-MODULES = """
-import sys
-from firmware.board import body
-class Body(body.Body):
-    def live(self):
-        print(*sorted(name for name in sys.modules if name.startswith("firmware.board.")))
-body.Body = Body
-body.run()
-"""
-
-
-def test_what_only_the_start_and_what_few_boards_need_is_not_there_while_a_board_lives(
-    board, tmp_path
-):
-    del board.world["trace"], board.world["report"]
-    board.world["time"] = "steps"
-    usual = "body parts serial_port"
-    for board.pin_text, there in (("", usual), ("buzzer_kind = active", "body extras" + usual[4:])):
-        printed, error = live(board, tmp_path, [], 5000, MODULES)
-        assert printed.split() == [f"firmware.board.{name}" for name in there.split()], error
-
-
-TAKEN = """
-import gc
-from firmware.board import body
-class Body(body.Body):
-    def live(self):
-        gc.collect()
-        print(gc.mem_alloc())
-body.Body = Body
-if KEEP:
-    body.let_go = print
-body.run()
-"""
-
-
-def test_what_a_board_lets_go_of_is_free_while_it_lives(board, tmp_path):
-    """Some 8 kB with words of 64 bits, half of that on a board."""
-    del board.world["trace"], board.world["report"]
-    board.world["time"] = "steps"
-    taken = [
-        int(live(board, tmp_path, [], 5000, f"KEEP = {keep}\n" + TAKEN)[0].split()[-1])
-        for keep in (True, False)
-    ]
-    assert taken[0] - taken[1] > 6000, taken
 
 
 LINE = """
@@ -117,7 +71,8 @@ class Body(body.Body):
         super().live()
 serial_port.SerialPort, body.Body = Port, Body
 try:
-    body.run()
+    from firmware.board import start
+    start.run()
 finally:
     print("polls", len(polls), min(polls), "collections", len(collections), min(collections))
 """
@@ -158,7 +113,8 @@ class Body(body.Body):
         super().live()
 serial_port.SerialPort, body.Body = Port, Body
 try:
-    body.run()
+    from firmware.board import start
+    start.run()
 finally:
     print(*the_body.unit.events.get(1)[:2])
 """
@@ -205,7 +161,8 @@ class Time:
 time = body.time
 body.time = Time()
 try:
-    body.run()
+    from firmware.board import start
+    start.run()
 finally:
     print("sleeps", sleeps[1] > 1000, sleeps[6] > 1000)
 """

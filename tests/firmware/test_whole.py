@@ -10,8 +10,8 @@ from city_unit.draws import Draws
 from city_unit.facts import AUCTION, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from firmware.interpreters import ROOT, compiled
-from firmware.tool.image import sources
+from firmware.interpreters import ROOT
+from firmware.tool.image import built, sources
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 
@@ -70,9 +70,11 @@ class UART:
     def any(self):
         return 0
 machine.UART = UART
-from firmware.board import store
-store.read = lambda name: "link = uart" if name == "pins.txt" else ""
-store.save_settings = None
+try:
+    from firmware.board import start
+except ImportError:
+    import city_unit_board as start
+start.read = lambda name: "link = uart" if name == "pins.txt" else ""
 try:
     import main
 except SystemExit:
@@ -97,7 +99,7 @@ def expected() -> list[str]:
 @pytest.mark.parametrize("port", ["unix", "32-bit"])
 def test_an_auction(port, compile_it, start, tmp_path):
     needs(port in available(), f"the {port} MicroPython")
-    files = compiled(sources(), tmp_path) if compile_it else sources()
+    files = built("rp2040", tmp_path) if compile_it else sources()
     files = {**files, "machine.py": ROOT / "firmware/virtual/lib/machine.py"}
     named = {"START": start, "PRESSED": PRESSED, "RELEASED": RELEASED, "END": END, "SEED": SEED}
     names = "".join(f"{name} = {value}\n" for name, value in named.items())

@@ -10,7 +10,7 @@ import sys
 import machine
 import world
 
-from city_unit import unit
+unit = world.module("unit")
 
 
 class Board:
@@ -121,8 +121,5 @@ def begin() -> None:
             Watch(self)
 
     unit.Unit = Watched
-    try:
-        from city_unit import link
-    except ImportError:
-        return
+    link = world.module("link")
     link.Link = _watch_deadlines(link.Link)

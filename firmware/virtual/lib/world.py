@@ -95,13 +95,21 @@ def host(path: str) -> str:
 
 def trace_module() -> dict:
     """Return the names of city_unit/trace.py, which no board has."""
-    from city_unit import facts
-
-    facts.TONE = len(facts.EDGES) - 1  # type: ignore  # a compiled file has it without its name
     names = {}
-    with open(host(__file__.rsplit("/", 4)[0] + "/city_unit/trace.py")) as file:
+    root = host(__file__.rsplit("/", 4)[0])
+    sys.path.append(root)  # a compiled board has no city_unit.facts, which the trace imports
+    with open(root + "/city_unit/trace.py") as file:
         exec(file.read(), names)
+    sys.path.pop()
     return names
+
+
+def module(name: str):
+    """Return a module of the unit, or of a compiled board the file with the names of it."""
+    try:
+        return getattr(__import__("city_unit." + name), name)
+    except ImportError:
+        return __import__("city_unit_link" if name == "link" else "city_unit_board")
 
 
 def now_us() -> int:

@@ -21,7 +21,7 @@ export interface Facts {
   lamps: Record<string, string>;
   boards: Record<string, Board>;
   chips: Record<string, Chip>;
-  scripts: Record<"stand_down" | "look" | "prepare" | "copy" | "finish" | "tidy" | "restart" | "check", string>;
+  scripts: Record<"stand_down" | "look" | "prepare" | "copy" | "finish" | "restore" | "restart" | "check", string>;
   kept: string[];
   spare_blocks: number; // of the file system, beside those of the files
   least: number[];

@@ -9,7 +9,7 @@ import { Trouble } from "./repl.js";
 
 /**
  * @typedef {import("./repl.js").Repl} Repl
- * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, facts: string, pins: string, ours: boolean, block: number, free: number, sizes: Record<string, number>, isMarked: boolean}} Found ours: whether main.py is; block, free, sizes: bytes of the file system; isMarked: whether its pins begin with the mark of some editors, over which no board reads; facts: the first bytes of the file in which our version stands, in hexadecimal digits
+ * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, head: string, pins: string, ours: boolean, block: number, free: number, sizes: Record<string, number>, isMarked: boolean}} Found ours: whether main.py is; block, free, sizes: bytes of the file system; isMarked: whether its pins begin with the mark of some editors, over which no board reads; head: the first bytes of main.py, in which our version stands, in hexadecimal digits
  * @typedef {Record<string, {sha256: string, content: string}>} Firmware content: in base64
  * @typedef {import("./boards").Facts} Facts
  */
@@ -64,11 +64,11 @@ export function compared(found, facts, firmware) {
   return { key, words, isNewer: theirs[place] > ours[place] };
 }
 
-/** The version of the unit that lies whole on a board, or "": read from the bytes of its file, since a broken one may hang whoever imports it. */
+/** The version of the unit that lies whole on a board, or "". */
 /** @param {Found} found */
 function versionThere(found) {
-  const letters = found.facts.replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
-  return (found.ours && /\d+\.\d+\.\d+/.exec(letters)?.[0]) || "";
+  const letters = found.head.replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
+  return (found.ours && /^# City Unit (\d+\.\d+\.\d+)/.exec(letters)?.[1]) || "";
 }
 
 /** @param {string} version */
@@ -88,8 +88,7 @@ export async function update(repl, facts, found, firmware, progress) {
   if (!changed.length && !unwanted.length) return { copied: 0, movedTo: "" };
   checkRoom(found, facts, changed.map((name) => atob(firmware[name].content).length), unwanted);
   const parts = changed.filter((name) => name !== MAIN);
-  const folders = [...new Set(parts.flatMap(parents))].sort();
-  await prepare(repl, facts, unwanted, folders);
+  await prepare(repl, facts, unwanted);
   const all = parts.length + 1;
   for (const [place, name] of parts.entries()) {
     progress(place, all, name);
@@ -117,8 +116,8 @@ const isMain = (name) => name === MAIN || name.startsWith(`${MAIN}.before`);
 /** Take the unit off a board, main.py first. @param {Repl} repl @param {Facts} facts @param {Found} found */
 export async function remove(repl, facts, found) {
   const pins = facts.kept[0];
-  await prepare(repl, facts, Object.keys(found.files).filter((name) => name !== pins && !isMain(name)), []);
-  await repl.ask(facts.scripts.tidy);
+  await prepare(repl, facts, Object.keys(found.files).filter((name) => name !== pins && !isMain(name)));
+  await repl.ask(facts.scripts.restore);
 }
 
 /** Write a file whole: it has its name when all of it has arrived. */
@@ -129,11 +128,8 @@ export async function write(repl, facts, name, text) {
   await repl.run(`import os\nos.rename(${JSON.stringify(`${name}.new`)}, ${JSON.stringify(name)})`);
 }
 
-/** @param {Repl} repl @param {Facts} facts @param {string[]} unwanted @param {string[]} folders */
-async function prepare(repl, facts, unwanted, folders) {
-  const lists = { UNWANTED: JSON.stringify(unwanted), FOLDERS: JSON.stringify(folders) };
-  await repl.ask(facts.scripts.prepare.replace("UNWANTED", lists.UNWANTED).replace("FOLDERS", lists.FOLDERS));
-}
+/** @param {Repl} repl @param {Facts} facts @param {string[]} unwanted */
+const prepare = (repl, facts, unwanted) => repl.ask(facts.scripts.prepare.replace("UNWANTED", JSON.stringify(unwanted)));
 
 /** @param {Repl} repl @param {Facts} facts @param {string} name @param {string} content in base64 */
 async function copy(repl, facts, name, content) {
@@ -150,10 +146,4 @@ async function verify(repl, facts, firmware) {
   for (const [name, { sha256 }] of Object.entries(firmware))
     if (files[name === MAIN ? ARRIVED : name] !== sha256)
       throw new Trouble(later("{name} arrived damaged; do it again."), { name });
-}
-
-/** The folders that a file on the board lies in, the outermost first. @param {string} name */
-function parents(name) {
-  const parts = name.split("/").slice(0, -1);
-  return parts.map((_, depth) => parts.slice(0, depth + 1).join("/"));
 }

@@ -240,8 +240,8 @@ def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
     board = bench()
     page = board.page
     page.wait_for_selector("body.online")
-    newer = (bundle.ROOT / "city_unit/facts.py").read_text().replace(f'"{VERSION}"', '"0.10.0"')
-    (board.folder / "city_unit/facts.py").write_text(newer)
+    main = board.folder / "main.py"
+    main.write_text(f"# City Unit 0.10.0, by hand\n{main.read_text()}")
     before = board.files()
     asked = []
 
@@ -266,17 +266,17 @@ def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
 def test_an_older_unit_another_build_and_a_broken_one_are_told(bench, of_firmware):
     board = bench()
     page = board.page
-    facts = (bundle.ROOT / "city_unit/facts.py").read_text()
+    main = (board.folder / "main.py").read_text()
     for there, said in (
+        (f"# City Unit 0.0.9\n{main}", "City Unit 0.0.9 lies on the board; this one is"),
         (
-            facts.replace(f'"{VERSION}"', '"0.0.9"'),
-            "City Unit 0.0.9 lies on the board; this one is",
+            f"# City Unit {VERSION}\n{main}",
+            f"City Unit {VERSION} lies on the board already, but with other",
         ),
-        (facts + "# by hand", f"City Unit {VERSION} lies on the board already, but with other"),
-        ("", "What lies on the board is not whole, and is mended."),
+        (main, "What lies on the board is not whole, and is mended."),
     ):
         page.wait_for_selector("body.online")
-        (board.folder / "city_unit/facts.py").write_text(there)
+        (board.folder / "main.py").write_text(there)
         page.get_by_role("button", name="Put it on").click()
         board.waits_for(said)
         board.waits_for("every one checked")
