@@ -20,9 +20,8 @@ from city_unit.host.connecting import begin, connect, greet
 from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description, Mark
 from city_unit.host.driver import host_ms
-from city_unit.host.errors import NoAnswer, NoNews, Refused
+from city_unit.host.errors import Busy, LinkError, NoAnswer, NoNews, NoUnit, Refused
 from city_unit.host.lines.discovery import Found, find
-from city_unit.host.lines.errors import Busy, LinkError, NoUnit
 from city_unit.host.lines.registry import announce, name_pty
 from city_unit.host.memory import Memory
 from city_unit.host.news import (

@@ -13,23 +13,21 @@ from functools import partial
 from typing import Any, overload
 
 from city_unit.desktop.forms import shortest
-from city_unit.host.callbacks import is_wanted, names_of
 from city_unit.host.client import ANSWER_S, CLOSED_BEFORE, NO_NEWS, Client
+from city_unit.host.commands import Commands
 from city_unit.host.connecting import AUTO, begin
 from city_unit.host.description import Describing, Description
-from city_unit.host.errors import NoNews
-from city_unit.host.lines.errors import LinkError
+from city_unit.host.errors import LinkError, NoNews
 from city_unit.host.news import About, AnyNews, Event, EventKind, News, Snapshot
-from city_unit.host.readers import Reader
+from city_unit.host.readers import Reader, is_wanted, names_of
 from city_unit.host.requests import Request
-from city_unit.host.said import Said
 
 _LOOK_S = 0.003  # between two looks, where the loop cannot watch the line
 _FAILED = "a callback of a City Unit failed"  # no text: a log has it
 _LOOK_AT_START_S = 0.05  # between two looks whether it is known already that no unit answers
 
 
-class AsyncClient(Said[Coroutine[Any, Any, str]]):
+class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     """A `Client` whose waiting is awaited; `client` is what it holds.
 
     Several tasks of one loop may use it at once, and each may be cancelled at any time. Each

@@ -8,18 +8,16 @@ from typing import Any, overload
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import shortest
-from city_unit.host.callbacks import Callbacks, is_wanted, names_of
+from city_unit.host.commands import Commands
 from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description
 from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
-from city_unit.host.errors import NoNews
-from city_unit.host.lines.errors import LinkError, NoUnit
+from city_unit.host.errors import Busy, LinkError, NoNews, NoUnit
 from city_unit.host.lines.ports import Port
 from city_unit.host.news import About, AnyNews, Dropped, Event, EventKind, News, Snapshot
-from city_unit.host.readers import MOST, Reader, Readers
+from city_unit.host.readers import MOST, Callbacks, Reader, Readers, is_wanted, names_of
 from city_unit.host.requests import Request
-from city_unit.host.said import Said
-from city_unit.host.trouble import silent, trouble
+from city_unit.wire import PROTOCOL
 
 ANSWER_S = 2.0  # by then a command was said 14 times: see REPEAT_MS
 NO_NEWS = lazy("no {kinds} within {seconds} s")
@@ -28,9 +26,25 @@ CLOSED = lazy("the client was closed")
 BAD_COMMAND = lazy("not 1 to 64 characters of printable ASCII: {text}")
 TWO_THREADS = lazy("another thread is using this client of a City Unit")
 GOODBYE = lazy("goodbye")
+# Why no unit answers.
+BUSY = lazy(
+    "another program has the unit at {port}; close that program, or choose another unit"
+    " (`city-unit ports` lists them)"
+)
+LOCKED = lazy(
+    "the unit at {port} wants its secret: use the whole address that it shows,"
+    " socket://HOST:PORT/SECRET"
+)
+FOREIGN = lazy(
+    "the unit at {port} speaks version {version} of the protocol, this program version {own};"
+    " bring both up to date"
+)
+SILENT = lazy("no unit at {port}: nothing there answers as a unit (`city-unit selftest` looks why)")
+UNREADABLE = lazy("the unit at {port} says what this program cannot read: {why}")
+NO_UNIT = lazy("no unit at {port}: {why}")
 
 
-class Client(Said[str]):
+class Client(Commands[str]):
     """A unit at the other end of a line.
 
     Whoever holds it calls `poll` often, once a frame for instance, or iterates
@@ -271,11 +285,33 @@ class Client(Said[str]):
             self.turn(left)
 
     def trouble(self, is_late: bool) -> NoUnit | None:
-        """Return why there is no use in waiting for the unit any longer, None if there may be."""
-        known = trouble(self._core, self.port, self.driver.is_taken, self.driver.why_not)
-        if is_late:
-            return known or silent(self.port)
-        return known if self.about is None else None
+        """Return why waiting for the unit is of no use, None if it may still answer.
+
+        is_late  whether the time is over: there is then always a reason
+        """
+        core = self._core
+        why = str(SILENT)
+        if self.driver.is_taken or core.taken:
+            why = str(BUSY)
+        elif core.locked:
+            why = str(LOCKED)
+        elif core.foreign:
+            why = str(FOREIGN)
+        elif core.unreadable:
+            why = str(UNREADABLE)
+        elif self.driver.why_not:
+            why = str(NO_UNIT)
+        elif not is_late:
+            return None
+        if self.about is not None and not is_late:
+            return None
+        words = why.format(
+            port=self.port,
+            version=core.foreign,
+            own=PROTOCOL,
+            why=core.unreadable or self.driver.why_not,
+        )
+        return Busy(words) if why == str(BUSY) else NoUnit(words)
 
     def close(self) -> None:
         """Say goodbye and let go of the port; for good."""

@@ -2,8 +2,8 @@
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.host.client import Client
+from city_unit.host.errors import NoUnit
 from city_unit.host.lines.discovery import choose
-from city_unit.host.lines.errors import NoUnit
 from city_unit.host.lines.ports import open_port
 from city_unit.host.news import About, Snapshot
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.facts import PERMITS
-from city_unit.host.lines.errors import LinkError
+from city_unit.host.errors import LinkError
 from city_unit.host.requests import Request
 from city_unit.ticks import MASK
 from city_unit.wire import number

@@ -1,10 +1,22 @@
 """What a unit may refuse, or not answer, each in one line for a person.
 
-Said in English, unless the program speaks another language (`city_unit.desktop.catalogue`).
+Commands in English, unless the program speaks another language (`city_unit.desktop.catalogue`).
 """
 
 from city_unit.desktop.catalogue import lazy
-from city_unit.host.lines.errors import LinkError
+
+
+class LinkError(Exception):
+    """Something is wrong with the link to a unit; the base of all the others."""
+
+
+class NoUnit(LinkError):
+    """There is no unit at a port, or none that could be found."""
+
+
+class Busy(NoUnit):
+    """There is a unit at a port, but another program has it."""
+
 
 REFUSED = lazy("the unit refused {command}: {why}")
 REFUSED_EXPLAINED = lazy("the unit refused {command}: {why} ({explained})")

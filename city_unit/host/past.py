@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from city_unit.host import messages
-from city_unit.host.errors import Refused
-from city_unit.host.lines.errors import LinkError
+from city_unit.host.errors import LinkError, Refused
 from city_unit.host.news import Missed, News, Restarted
 from city_unit.host.requests import Request
 from city_unit.ticks import MASK

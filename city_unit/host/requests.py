@@ -4,8 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 from city_unit.desktop.catalogue import lazy
-from city_unit.host.errors import NoAnswer
-from city_unit.host.lines.errors import LinkError
+from city_unit.host.errors import LinkError, NoAnswer
 
 NEVER_SENT = lazy("no answer to {command}: {why}; it was never sent")
 UNKNOWN = lazy("no answer to {command}: {why}; whether it was done is not known")

@@ -16,8 +16,8 @@ from city_unit.desktop.files import reason
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from sim.engine import headless, link_server, program_file
+from sim.engine.headless import Record
 from sim.engine.link_server import LinkServer
-from sim.engine.record import Record
 from sim.engine.runner import Runner
 from sim.play import kept, own_programs, preferences, true_time
 from sim.play.hour import Hour

@@ -10,21 +10,24 @@ import random
 import secrets
 import select
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from city_unit.description import page
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
-from city_unit.facts import VERSION
+from city_unit.facts import EDGES, TONE, VERSION
 from city_unit.host.lines.registry import announce
+from city_unit.host.serving.audience import Answered, Audience
 from city_unit.link import Link
+from city_unit.ticks import MASK
 from city_unit.unit import Unit
+from city_unit.wire import number
 from sim.engine.doors import TAKEN, Door, PtyDoor
 from sim.engine.tcp_door import Lock, TcpDoor
 from sim.engine.unit_journal import UnitJournal, require_folder
-from sim.engine.unit_stage import UnitStage
 
 OPEN = lazy("The unit listens at {address}")
 NOT_LOOPBACK = lazy(
@@ -37,6 +40,68 @@ BAD_NAME = lazy("--name {name} is not of 1 to 16 letters, digits and hyphens")
 _LOOK_AGAIN_S = 0.01  # a select for reading does not say when there is room to write again
 _LOOK_AT_DOOR_S = 0.1  # while somebody waits: they are turned away after a time, not by a message
 _PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
+
+
+class UnitStage:
+    """The unit of a link, for who watches beside the program that has it."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self.first = 0
+        self.about = link.about
+        self.time = 0  # of the unit
+        self.audience = Audience(self, may_act=False)
+        self._seen = (link.unit.lamps, link.unit.tone)
+        self._edges = 0  # how many there have been
+
+    @property
+    def boot(self) -> int:
+        return self._link.boot  # another boot when the unit goes on with a game of before
+
+    @property
+    def count(self) -> int:
+        events = self._link.unit.events
+        self.first = events.first()
+        return events.count
+
+    def new_session(self) -> int:
+        self._link.sessions += 1
+        return self._link.sessions
+
+    def is_there(self) -> bool:
+        return True
+
+    def now(self) -> int:
+        return self.time
+
+    def event(self, index: int) -> str:
+        return " ".join(str(word) for word in self._link.unit.events.get(index) if word is not None)
+
+    def look(self, seen: Callable[[str], object]) -> None:
+        seen(" ".join(map(str, self._link.snapshot(self.time))))
+
+    def note_shown(self, done_us: int) -> None:
+        """Tell each change of the lamps and the tone, which is shown since `done_us`."""
+        unit = self._link.unit
+        lamps, tone = self._seen
+        self._seen = (unit.lamps, unit.tone)
+        for place, what in enumerate(EDGES):
+            before = tone if place == TONE else lamps >> place & 1
+            value = unit.tone if place == TONE else unit.lamps >> place & 1
+            if value != before:
+                due = unit.shown_at[place]
+                self.audience.tell_edge(f"{self._edges} {due} {what} {value} {done_us}")
+                self._edges += 1
+
+    def ask(self, text: str, answered: Answered) -> None:
+        """Answer what a watcher may ask: for the description, and for what was before."""
+        words = [*text.split(" "), "0"]
+        if words[0] == "describe":
+            text = page(self._link.unit.settings.program, number(words[1], MASK))
+            answered(text, "" if text else "bad-word")
+            return
+        kept = self._link.more(words) if self._link.more and words[0] == "journal" else None
+        answered(kept or "", "unknown" if kept is None else "")
 
 
 class LinkServer:

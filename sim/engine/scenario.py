@@ -31,10 +31,13 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError, at, did_you_mean
 from city_unit.desktop.toml_reader import Table, choice, integer, text, time_ms, within
 from city_unit.draws import Draws
+from city_unit.drive import Drive
 from city_unit.facts import BUTTONS, SWITCH, TAP_MS
 from city_unit.programs import PROGRAMS, Program
-from city_unit.trace import EVENTS
-from sim.engine import program_file, waiting
+from city_unit.settings import Settings
+from city_unit.trace import EVENTS, Recorder
+from city_unit.unit import Unit
+from sim.engine import program_file
 
 STEPS = (
     *(f"{verb} {button}" for verb in ("press", "release", "tap") for button in BUTTONS),
@@ -139,7 +142,7 @@ def read(
 
     def time_of(kind: str, since_ms: int, above: Sequence[Step]) -> int | None:
         changes = _changes(above, seed)
-        return waiting.time_of(kind, since_ms, changes, chosen, programs, seed)
+        return first_time_of(kind, since_ms, changes, chosen, programs, seed)
 
     steps = _read_steps(table, time_of)
     if not steps:
@@ -304,3 +307,41 @@ def chatter(draws: Draws, bounce_ms: int) -> list[int]:
     for _change in range(2 * (1 + draws.below(pairs))):
         chosen.append(times.pop(draws.below(len(times))))
     return sorted(chosen)
+
+
+_PATIENCE_MS = 25 * 3_600_000  # no clock is longer than a day
+
+
+def first_time_of(
+    kind: str,
+    since_ms: int,
+    changes: Sequence[tuple[int, int]],
+    program: Program,
+    programs: Sequence[Program],
+    seed: int,
+) -> int | None:
+    """Return when the first event of a kind comes after `since_ms`, None if it never does.
+
+    changes  of the contacts, by the steps above
+    """
+    unit = Unit(Settings(tuple(programs)), Draws(seed).below)
+    unit.settings.choose(program)
+    found: list[int] = []
+
+    def tell(ms: int, what: str, _value: object, _why: object) -> None:
+        if what == kind and ms > since_ms:
+            found.append(ms)
+
+    drive = Drive(unit, 0, Recorder(unit, 0, tell).note)
+    drive.go(0, 0)
+    for ms, levels in changes:
+        drive.until(ms, levels)
+        if found:
+            return found[0]
+    last_ms = max(since_ms, changes[-1][0] if changes else 0) + _PATIENCE_MS
+    while not found:
+        due = drive.next_ms()
+        if due is None or due > last_ms:
+            return None
+        drive.go(max(due, drive.ms))
+    return found[0]

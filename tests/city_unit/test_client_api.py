@@ -7,9 +7,9 @@ import pytest
 import serial
 
 from city_unit import host
+from city_unit.host.commands import Commands
 from city_unit.host.core import Core
 from city_unit.host.lines import discovery
-from city_unit.host.said import Said
 from city_unit.wire import seal
 
 WELCOME = "welcome a1b2c3 4711.1 1 0.1.0 test unit"
@@ -47,7 +47,7 @@ def test_a_callback_can_be_taken_back():
 
 
 def test_each_helper_says_its_command():
-    class Saying(Said[str]):
+    class Saying(Commands[str]):
         def send(self, text: str, timeout: float = 2.0) -> str:
             return text
 

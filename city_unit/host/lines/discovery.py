@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from city_unit.desktop.catalogue import lazy, nlazy
+from city_unit.host.errors import Busy, NoUnit
 from city_unit.host.lines import registry
-from city_unit.host.lines.errors import Busy, NoUnit
 
 NOT_FOUND = lazy(
     "no unit found; start one with `city-unit play --listen 127.0.0.1:0`, plug in a board, or"

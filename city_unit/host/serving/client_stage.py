@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from city_unit.host.asynchronous import AsyncClient
 from city_unit.host.client import ANSWER_S
-from city_unit.host.errors import Refused
-from city_unit.host.lines.errors import LinkError
+from city_unit.host.errors import LinkError, Refused
 from city_unit.host.news import Connected, Edge, Event, Missed, Restarted
 from city_unit.host.requests import Request
 from city_unit.host.serving.audience import Answered, Audience

@@ -6,7 +6,7 @@ Answer = TypeVar("Answer", covariant=True)
 Button = Literal["auction", "build"]
 
 
-class Said(Generic[Answer]):
+class Commands(Generic[Answer]):
     """The commands of docs/protocol.md; an answer is the text, or what awaits it.
 
     Times are ms. All raise what `send` raises.
