@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from city_game.editions.board import Board
-from city_game.editions.house_rules import HouseRules
-from city_game.kernel.actions import ACTIONS
+from city_game.kernel.board import Board
+from city_game.kernel.edition import Edition, fresh
 from city_game.kernel.engine import apply
 from city_game.kernel.luck import Luck
 from city_game.kernel.state import State
+from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
 
 HUMAN = "human"  # a seat of a person; every other seat is the strength of a bot
@@ -29,6 +29,10 @@ class Setup:
     seed: int
     keys: str = ""
     minutes: int = 0
+
+    @property
+    def edition(self) -> Edition:
+        return self.board.edition
 
 
 class Game:
@@ -54,7 +58,7 @@ class Game:
 
     def can_undo(self) -> bool:
         """Return whether the last action can be taken back: it reveals nothing to anybody."""
-        return bool(self.actions) and ACTIONS[self.actions[-1][0]].is_undoable
+        return bool(self.actions) and self.setup.edition.actions[self.actions[-1][0]].is_undoable
 
     def undo(self) -> None:
         """Take the last action back, by playing all others again."""
@@ -68,4 +72,4 @@ class Game:
 
     def _fresh(self) -> State:
         setup = self.setup
-        return State(setup.board, len(setup.names), setup.rules)
+        return fresh(setup.board, len(setup.names), setup.rules)

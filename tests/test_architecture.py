@@ -23,6 +23,7 @@ BY_NAME = {
 STARTED_BY_THE_GAME = {"sim.engine.emulated_unit", "sim.cli"}
 # These import a module by a variable; the files of BY_NAME give them the names.
 BY_A_VARIABLE = {"city_unit/desktop/command.py", "firmware/virtual/lib/world.py"}
+BY_A_VARIABLE.add("city_game/editions/__init__.py")  # finds the editions by their folders
 _NAMED = re.compile(rf"""["']((?:{"|".join((*ROOMS, "tests"))})(?:\.\w+)+)["']""")
 _BY_A_VARIABLE = re.compile(r"""\b(?:import_module|__import__|run_module|run_path)\((?!["'])""")
 
@@ -79,3 +80,16 @@ def test_the_core_runs_where_nothing_is_installed(tmp_path):
     assert done.returncode == 0, done.stderr
     loaded = set(done.stdout.split()) - {"binascii"}  # which both interpreters have
     assert loaded == {"city_unit", *(f"city_unit.{name}" for name in core)}
+
+
+def test_the_kernel_names_no_edition():
+    """Nor what only one edition has; `city_game` and `city_unit` are rooms of the house."""
+    kernel = ROOT / "city_game" / "kernel"
+    editions = {path.parent.name for path in (kernel.parent / "editions").glob("*/__init__.py")}
+    theirs = {"skyscraper", "stadium", "hazard", "residential", "industrial", "hotel", "dodge"}
+    names = editions | theirs
+    for path in kernel.glob("*.py"):
+        text = path.read_text(encoding="utf-8").lower()
+        said = set(re.findall("[a-z]+", re.sub("city_(game|unit)|city-game", "", text)))
+        assert not said & names, path.name
+        assert not re.search(r"editions?\.name (==|!=|in)", text.replace("== edition.name", ""))

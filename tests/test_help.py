@@ -5,12 +5,14 @@ import re
 import pytest
 
 from city_game import cli as game
+from city_game import editions
 from sim import cli as unit
 
 # What a help may hold that is no word: options, paths, choices, defaults, names of programs.
 NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
-# What is typed as it stands: what some commands do, pins, strengths of bots.
+# What is typed as it stands: what some commands do, pins, strengths of bots, editions.
 TYPED = {
+    *editions.names(),
     *("list", "show", "check", "template"),
     *("auction", "permit", "press", "build", "buzzer"),
     *("builder", "planner", "visitor"),

@@ -3,16 +3,16 @@
 import random
 
 from city_game.bots.bot import Bot
-from city_game.bots.builder import Builder
-from city_game.bots.planner import Planner
-from city_game.bots.visitor import Visitor
+from city_game.bots.general import Builder, Planner, Visitor
+from city_game.kernel.edition import Edition
 
-STRENGTHS = {"visitor": Visitor, "builder": Builder, "planner": Planner}
+STRENGTHS: dict[str, type[Bot]] = {"visitor": Visitor, "builder": Builder, "planner": Planner}
 
 
-def make(strength: str, player: int, seed: int) -> Bot:
-    """Return a bot for a seat; all that it does follows from the seed.
+def make(edition: Edition, strength: str, player: int, seed: int) -> Bot:
+    """Return a bot for a seat, the edition's own if it has one; the seed says all that it does.
 
     Its moods are Python's generator and not the unit's: the golden games have its numbers.
     """
-    return STRENGTHS[strength](player, random.Random(seed * 6 + player))
+    kind = edition.minds().get(strength) or STRENGTHS[strength]
+    return kind(player, random.Random(seed * 6 + player))

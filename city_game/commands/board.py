@@ -5,13 +5,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from city_game.editions.board import MOST_BLOCKS, Board
-from city_game.editions.board_file import OWN, load, parse, text_of
-from city_game.editions.money import show
+from city_game import editions
+from city_game.kernel.board import Board
+from city_game.kernel.board_file import load, parse, text_of
+from city_game.kernel.edition import Edition
+from city_game.kernel.money import show
 from city_unit.desktop.catalogue import _, ngettext, of_file
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import write_whole
 
+FEW = 7  # rents, up to which the table names each
 Action = Callable[[argparse.Namespace], int]
 Actions = argparse._SubParsersAction  # what `add_subparsers` returns has no public name  # noqa: SLF001
 
@@ -23,13 +26,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     template.add_argument(
         "file", nargs="?", metavar=_("FILE"), help=_("where to write it (default: it is printed)")
     )
+    _edition(template)
     summary = _("name each mistake in a board file: its line, and what would be right")
     check = _action(actions, "check", _check, summary)
     check.add_argument("file", metavar=_("FILE"), help=_("a board file"))
     summary = _("print a board's districts as a table, to compare with the cards of a box")
     shown = _action(actions, "show", _show, summary)
-    which = _("a board file, or a name (default: {own})").format(own=OWN)
-    shown.add_argument("file", nargs="?", default=OWN, metavar=_("FILE"), help=which)
+    which = _("a board file, or a name (default: the edition's own)")
+    shown.add_argument("file", nargs="?", default="", metavar=_("FILE"), help=which)
+    _edition(shown)
+
+
+def _edition(parser: argparse.ArgumentParser) -> None:
+    which = _("which game: {names} (default: the first, or the board's own)")
+    which = which.format(names=", ".join(editions.names()))
+    parser.add_argument("--edition", metavar=_("NAME"), default="", help=which)
+
+
+def _of(options: argparse.Namespace) -> Edition:
+    """Return the edition that is asked for, else that of the board."""
+    if options.edition or not options.file:
+        return editions.get(options.edition or editions.USUAL)
+    return editions.of_board(options.file)
 
 
 def _action(actions: Actions, name: str, function: Action, summary: str) -> argparse.ArgumentParser:
@@ -43,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    board, mistakes = parse(text_of(options.file))
+    edition = editions.of_board(options.file)
+    board, mistakes = parse(edition, text_of(edition, options.file))
     if board is None:
         for mistake in mistakes:
             print(f"{options.file}: {mistake}", file=sys.stderr)
@@ -68,13 +87,14 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _template(options: argparse.Namespace) -> int:
+    edition = editions.get(options.edition or editions.USUAL)
     if not options.file:
-        print(text_of(OWN), end="")
+        print(text_of(edition, edition.board), end="")
         return 0
     if Path(options.file).exists():
         there = _("{file} is there already; nothing is written over")
         raise UserError(there.format(file=options.file))
-    write_whole(options.file, text_of(OWN))
+    write_whole(options.file, text_of(edition, edition.board))
     written = _(
         "{file} is a whole board: put your figures into it, then `city-game board check {file}` "
         "and `city-game --board {file}`."
@@ -84,10 +104,10 @@ def _template(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    board = load(options.file)
+    board = load(_of(options), options.file)
     spaces = ngettext("{name}: {count} space", "{name}: {count} spaces", board.size)
     print(spaces.format(name=board.name, count=board.size))
-    rows = [_columns(), *_rows(board)]
+    rows = [_columns(board), *_rows(board)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         names = [word.ljust(width) for word, width in zip(row[:2], widths[:2], strict=True)]
@@ -96,24 +116,26 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
-def _columns() -> tuple[str, ...]:
-    most = ngettext("{count} block", "{count} blocks", MOST_BLOCKS).format(count=MOST_BLOCKS)
+def _columns(board: Board) -> tuple[str, ...]:
+    words = board.edition.words
+    longest = max(range(len(board.deeds)), key=lambda deed: len(board.rents[deed]))
+    rows = len(board.rents[longest])
+    titles = [words.row(board, longest, row) for row in range(rows)]
     return (
-        *(_("district"), _("group"), _("price"), _("home"), _("factory"), _("no block")),
-        *map(str, range(1, MOST_BLOCKS)),
-        most,
+        *(_("district"), _("group"), _("price"), *words.sums(board, 0)),
+        *(titles if rows < FEW else [titles[0], *map(str, range(1, rows - 1)), titles[-1]]),
     )
 
 
 def _rows(board: Board) -> list[tuple[str, ...]]:
+    most = max(map(len, board.rents))
     return [
         (
             deed.name,
             of_file(board.groups[deed.group].name),
-            *map(
-                show,
-                (deed.price, deed.residential, deed.industrial, *deed.rents),
-            ),
+            *map(show, (deed.price, *board.edition.words.sums(board, index).values())),
+            *map(show, deed.rents),
+            *[""] * (most - len(deed.rents)),
         )
-        for deed in board.deeds
+        for index, deed in enumerate(board.deeds)
     ]

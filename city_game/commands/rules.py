@@ -4,7 +4,7 @@ import argparse
 import shutil
 import textwrap
 
-from city_game.editions.house_rules import DECISIONS, SWITCHES
+from city_game import editions
 from city_game.report.reasons import footnotes
 from city_unit.desktop.catalogue import _
 
@@ -12,24 +12,30 @@ WIDEST = 100  # letters in a line that is good to read
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    pass
+    parser.add_argument(
+        "--edition",
+        metavar=_("NAME"),
+        default=editions.USUAL,
+        help=_("which game: {names}").format(names=", ".join(editions.names())),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
+    edition = editions.get(options.edition)
     width = min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns)
     print(_wrapped(_head(), width))
-    for switch in SWITCHES:
+    for switch in edition.switches:
         played = _("yes, unless switched") if switch.default else _("no, unless switched")
         print(f"\n{switch.name} ({played})")
         print(_wrapped(str(switch.says), width, "  "))
         print(_wrapped(_("Why: {reason}").format(reason=switch.why), width, "  "))
     print()
     print(_("Decided without a switch:"))
-    for decision in DECISIONS:
+    for decision in edition.decisions:
         print(_wrapped(str(decision), width, "- ", "  "))
     print()
     print(_("The rules behind what the game refuses, and whose they are:"))
-    for footnote in footnotes():
+    for footnote in footnotes(edition):
         print(_wrapped(footnote, width, "- ", "  "))
     return 0
 

@@ -8,11 +8,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+from city_game import editions
 from city_game.bots import STRENGTHS
-from city_game.editions.board import Board
-from city_game.editions.board_file import OWN, load
-from city_game.editions.house_rules import HouseRules, otherwise
-from city_game.editions.money import show
+from city_game.kernel.board import Board
+from city_game.kernel.board_file import load
+from city_game.kernel.edition import Edition
+from city_game.kernel.money import show
+from city_game.kernel.switches import HouseRules, otherwise
 from city_game.report.charts import bars
 from city_game.simulate import headless, with_unit
 from city_game.simulate.statistics import Statistics
@@ -55,8 +57,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=1, metavar=a_number, help=_("the same number, the same games")
     )
+    parser.add_argument("--board", default="", metavar=_("FILE"), help=_("a board file, or a name"))
     parser.add_argument(
-        "--board", default=OWN, metavar=_("FILE"), help=_("a board file, or a name")
+        "--edition",
+        metavar=_("NAME"),
+        default=editions.USUAL,
+        help=_("which game: {names}").format(names=", ".join(editions.names())),
     )
     who = _("who sits at the table: {strengths}; seats go round (default: {table})")
     parser.add_argument(
@@ -81,8 +87,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     seats = _seats(options.bots)
-    rules = _checked(options, seats)
-    board = load(options.board)
+    edition = editions.get(options.edition)
+    rules = _checked(options, edition, seats)
+    board = load(edition, options.board)
     if options.charts:
         make_folder(options.charts)
     statistics = Statistics(board)
@@ -105,7 +112,7 @@ def _so_far(statistics: Statistics, options: argparse.Namespace) -> dict[str, st
     return {"done": number(statistics.games), "games": number(options.games)}
 
 
-def _checked(options: argparse.Namespace, seats: tuple[str, ...]) -> HouseRules:
+def _checked(options: argparse.Namespace, edition: Edition, seats: tuple[str, ...]) -> HouseRules:
     """Return the house rules; raises UserError for what does not go together."""
     if options.games < 1:
         raise UserError(_("--games must be 1 or more"))
@@ -114,7 +121,7 @@ def _checked(options: argparse.Namespace, seats: tuple[str, ...]) -> HouseRules:
         raise UserError(wrong.format(most=len(seats)))
     if options.people and options.unit:
         raise UserError(_("--people and --unit do not go together: with a unit all seats are bots"))
-    rules = otherwise(options.rule)
+    rules = otherwise(edition.switches, options.rule)
     if rules.until_one_is_left:
         raise UserError(
             _("bots do not ruin each other: until_one_is_left is for people, and not simulated")

@@ -1,1 +1,40 @@
-"""What is printed: the board, its file, the house rules, the money."""
+"""The editions, a folder each: found by their folders, so that nothing else names one."""
+
+from importlib import import_module
+from pathlib import Path
+
+from city_game.kernel import board_file
+from city_game.kernel.edition import Edition
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.desktop.forms import all_of
+
+USUAL = "city"  # where nothing says which edition is played
+USUAL_PROGRAM = "city"  # of the unit, until it has said which it runs
+KNOWN: dict[str, Edition] = {}  # those that were asked for, by name
+
+
+def names() -> list[str]:
+    """Return the names of all editions, the usual one first."""
+    folders = {path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")}
+    return sorted({*folders, *KNOWN}, key=lambda name: (name != USUAL, name))
+
+
+def get(name: str = USUAL) -> Edition:
+    """Return the edition of a name; raises UserError if there is none."""
+    if name not in KNOWN:
+        if name not in names():
+            unknown = _('there is no edition "{name}"{hint}; there are {names}')
+            words = {"name": name, "hint": did_you_mean(name, names()), "names": all_of(names())}
+            raise UserError(unknown.format(**words))
+        KNOWN[name] = import_module(f"{__name__}.{name}").EDITION
+    return KNOWN[name]
+
+
+def of_board(board: str) -> Edition:
+    """Return the edition that a board belongs to: by the name of one of ours, or by its file."""
+    for name in names():
+        edition = get(name)
+        if board_file.is_own(edition, board):
+            return edition
+    return get(board_file.edition_named(board_file.text_of(get(), board)) or USUAL)

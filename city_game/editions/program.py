@@ -1,4 +1,4 @@
-"""What the unit's program does, as the unit describes it: the game keeps no figure of its own."""
+"""What the unit's programs do, as the unit describes them: the game keeps no figure of its own."""
 
 from functools import cache
 
@@ -6,10 +6,10 @@ from city_unit import host
 
 
 @cache
-def described() -> host.Description:
-    """Return the figures of the program `city`, as an emulated unit in this process describes them.
+def described(program: str) -> host.Description:
+    """Return the figures of a program, as an emulated unit in this process describes them.
 
     The table goes by them until its own unit has described itself; games without a unit
     go by nothing else.
     """
-    return host.Memory(program="city").client.describe()
+    return host.Memory(program=program).client.describe()

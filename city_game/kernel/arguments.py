@@ -9,19 +9,22 @@ from collections.abc import Callable
 
 from city_game.kernel.state import State
 
+Check = Callable[[State, object], bool]
+
 
 def fit(state: State, fields: tuple[str, ...], values: tuple) -> bool:
     """Return whether the values that an action has for its fields name only what there is."""
     if len(fields) != len(values):
         return False
     # A loop, for it is asked before each action: `all` costs twice as much.
+    checks = state.edition.all_checks
     for field, value in zip(fields, values, strict=True):  # noqa: SIM110
-        if not IS[field](state, value):
+        if not checks[field](state, value):
             return False
     return True
 
 
-def _is_whole(_state: State, value: object) -> bool:
+def is_whole(_state: State, value: object) -> bool:
     return type(value) is int  # True is an int too
 
 
@@ -29,8 +32,8 @@ def _is_not_negative(_state: State, value: object) -> bool:
     return type(value) is int and value >= 0
 
 
-def _is_die(_state: State, value: object) -> bool:
-    return type(value) is int and 1 <= value <= 6
+def _is_die(state: State, value: object) -> bool:
+    return type(value) is int and 1 <= value <= state.edition.sides
 
 
 def _is_player(state: State, value: object) -> bool:
@@ -49,12 +52,12 @@ def _are_deeds(state: State, value: object) -> bool:
     return type(value) is tuple and all(_is_deed(state, deed) for deed in value)
 
 
-def _is_word(_state: State, value: object) -> bool:
+def is_word(_state: State, value: object) -> bool:
     return type(value) is str
 
 
 # field: whether a value can be its; what is legal of it, the rules say
-IS: dict[str, Callable[[State, object], bool]] = {
+IS: dict[str, Check] = {
     "one": _is_die,
     "other": _is_die,
     "player": _is_player,
@@ -63,13 +66,9 @@ IS: dict[str, Callable[[State, object], bool]] = {
     "gives": _are_deeds,
     "asks": _are_deeds,
     "card": _is_card,
-    "amount": _is_whole,  # of a deal it may be negative
-    "cards": _is_whole,
-    "blocks": _is_whole,
-    "at": _is_whole,
+    "amount": is_whole,  # of a deal it may be negative
+    "cards": is_whole,
+    "at": is_whole,
     "within": _is_not_negative,
-    "kind": _is_word,
-    "piece": _is_word,
-    "permit": _is_word,
-    "why": _is_word,
+    "why": is_word,
 }

@@ -4,27 +4,22 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from city_game.kernel import luck
-from city_game.kernel.actions import ACTIONS
 from city_game.kernel.sales import least_bid
 from city_game.kernel.state import State
-
-KINDS = ("residential", "industrial")
-MOST_OF_A_PERMIT = 3
-# What happens by itself, or has too many forms to list.
-UNLISTED = (
-    *("offer", "deal light on", "deal light off", "timed out"),
-    *("refused bid", "refused", "interrupted", "hour ended", "new hour"),
-)
 
 
 def candidates(state: State, name: str) -> Iterator[tuple]:
     """Yield the forms of an action: all combinations of the values that its fields may have."""
-    if name in UNLISTED:
+    if not state.edition.actions[name].is_listed:
         return
     if name in FORMS:
         yield from FORMS[name](state)
         return
-    values = [VALUES[field](state) for field in ACTIONS[name].fields]
+    edition = state.edition
+    values = [
+        (edition.values.get(field) or VALUES[field])(state)
+        for field in edition.actions[name].fields
+    ]
     for combination in product(*values):
         yield (name, *combination)
 
@@ -34,14 +29,10 @@ def _deeds(state: State) -> range:
 
 
 VALUES: dict[str, Callable[[State], Iterable]] = {
-    "one": lambda _state: range(1, 7),
-    "other": lambda _state: range(1, 7),
+    "one": lambda state: range(1, state.edition.sides + 1),
+    "other": lambda state: range(1, state.edition.sides + 1),
     "district": _deeds,
     "card": luck.cards,
-    "permit": lambda _state: luck.PERMITS,
-    "kind": lambda _state: KINDS,
-    "blocks": lambda _state: range(1, MOST_OF_A_PERMIT + 1),
-    "piece": lambda state: (*state.box_bonuses, *state.box_hazards),
     "amount": lambda state: (state.board.money.least_bid,),
 }
 

@@ -1,7 +1,6 @@
 """Deals between players, timed by the unit's light like an auction."""
 
 from city_game.kernel.arguments import fit
-from city_game.kernel.rents import rent
 from city_game.kernel.state import Deal, State
 
 OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # what an offer names
@@ -40,7 +39,7 @@ def refusal(state: State, action: tuple) -> str:
         return "no-jail-card"
     if -takes_cards > len(state.jail_cards[proposer]):
         return "no-jail-card"
-    return _debtor_refusal(state, action)
+    return state.edition.deal_refusal(state, action) or _debtor_refusal(state, action)
 
 
 def _debtor_refusal(state: State, action: tuple) -> str:
@@ -53,8 +52,9 @@ def _debtor_refusal(state: State, action: tuple) -> str:
         gives, asks, pays, takes_cards = asks, gives, -pays, -takes_cards
     elif debtor != proposer:
         return ""
-    lost = pays + sum(rent(state, deed) for deed in gives if not state.mortgage[deed])
-    lost -= sum(rent(state, deed) for deed in asks if not state.mortgage[deed])
+    loan = state.edition.loan
+    lost = pays + sum(loan(state, deed) for deed in gives if not state.mortgage[deed])
+    lost -= sum(loan(state, deed) for deed in asks if not state.mortgage[deed])
     lost -= takes_cards * state.board.money.jail_fine
     return "gives-away" if lost > 0 else ""
 

@@ -1,8 +1,6 @@
 """Owing, paying, mortgaging, and going bankrupt."""
 
 from city_game.kernel.flow import end_game, proceed
-from city_game.kernel.pieces import give_back
-from city_game.kernel.rents import rent, worth
 from city_game.kernel.state import BANK, Debt, State
 
 
@@ -11,19 +9,10 @@ def owe(state: State, debtor: int, creditor: int, amount: int, why: str, deed: i
     if why == "rent":
         state.events.append(("rent", debtor, deed, amount))
     free = not state.debts and state.cash[debtor] >= amount
-    if free and not (why == "rent" and state.dodge == debtor):
+    if free and not state.edition.may_choose(state, debtor, why):
         _hand_over(state, Debt(debtor, creditor, amount, why, deed))
         return
     state.debts.append(Debt(debtor, creditor, amount, why, deed))
-
-
-def can_raise(state: State, player: int) -> int:
-    """Return the cash a player would have with everything mortgaged.
-
-    A mortgage pays the rent of the moment, and a deed counts with that rent in what a player
-    is worth: the two sums are the same.
-    """
-    return worth(state, player)
 
 
 def why_not_pay(state: State, _action: tuple) -> str:
@@ -33,20 +22,7 @@ def why_not_pay(state: State, _action: tuple) -> str:
 
 def pay(state: State, _action: tuple) -> None:
     _hand_over(state, state.debts[0])
-    _settled(state)
-
-
-def why_not_dodge(state: State, _action: tuple) -> str:
-    debt = state.debts[0]
-    return "" if debt.why == "rent" and state.dodge == debt.debtor else "no-dodge-card"
-
-
-def dodge(state: State, _action: tuple) -> None:
-    """Pay no rent, for the rent dodge card."""
-    debt = state.debts[0]
-    state.dodge = BANK
-    state.events.append(("dodged", debt.debtor, debt.deed, debt.amount))
-    _settled(state)
+    settled(state)
 
 
 def why_not_mortgage(state: State, action: tuple) -> str:
@@ -55,16 +31,18 @@ def why_not_mortgage(state: State, action: tuple) -> str:
         return "not-yours"
     if state.mortgage[deed]:
         return "mortgaged"
+    if reason := state.edition.loan_refusal(state, deed):
+        return reason
     if state.phase == "debt":
         return "can-pay" if state.cash[state.decider] >= state.debts[0].amount else ""
     return "" if state.rules.mortgage_freely else "no-debt"
 
 
 def mortgage(state: State, action: tuple) -> None:
-    """Take the deed's rent of this moment from the bank, and earn none until lifted."""
+    """Take the deed's loan from the bank, and earn no rent until it is lifted."""
     deed = action[1]
     player = state.decider
-    amount = rent(state, deed)
+    amount = state.edition.loan(state, deed)
     state.mortgage[deed] = amount
     state.cash[player] += amount
     state.events.append(("mortgaged", player, deed, amount))
@@ -76,14 +54,15 @@ def why_not_lift(state: State, action: tuple) -> str:
         return "not-yours"
     if not state.mortgage[deed]:
         return "not-mortgaged"
-    return "not-enough-money" if state.cash[state.decider] < state.mortgage[deed] else ""
+    cost = state.edition.redemption(state, deed)
+    return "not-enough-money" if state.cash[state.decider] < cost else ""
 
 
 def lift(state: State, action: tuple) -> None:
-    """Pay back exactly what the bank paid."""
+    """Pay back what the bank paid, with its interest."""
     deed = action[1]
     player = state.decider
-    amount = state.mortgage[deed]
+    amount = state.edition.redemption(state, deed)
     state.cash[player] -= amount
     state.mortgage[deed] = 0
     state.events.append(("lifted", player, deed, amount))
@@ -91,7 +70,7 @@ def lift(state: State, action: tuple) -> None:
 
 def why_not_give_up(state: State, _action: tuple) -> str:
     debt = state.debts[0]
-    return "can-pay" if can_raise(state, debt.debtor) >= debt.amount else ""
+    return "can-pay" if state.edition.liquidity(state, debt.debtor) >= debt.amount else ""
 
 
 def bankrupt(state: State, _action: tuple) -> None:
@@ -107,8 +86,7 @@ def bankrupt(state: State, _action: tuple) -> None:
         state.alive[debtor] = False
         state.jailed[debtor] = 0
         state.debts = [debt for debt in state.debts if debt.creditor != debtor]
-    if state.dodge == debtor:
-        state.dodge = BANK
+    state.edition.give_up(state, debtor, creditor)
     deeds = list(state.owned[debtor])
     for deed in deeds:
         state.transfer(deed, creditor)
@@ -119,7 +97,7 @@ def bankrupt(state: State, _action: tuple) -> None:
         state.jail_cards[creditor] += state.jail_cards[debtor]
     state.cash[debtor] = 0
     state.jail_cards[debtor] = []
-    if sum(state.alive) == 1:
+    if state.edition.is_over(state):
         state.debts.clear()
         state.estate.clear()
         end_game(state)
@@ -130,8 +108,6 @@ def bankrupt(state: State, _action: tuple) -> None:
 def _to_the_bank(state: State, debtor: int, deeds: list[int]) -> None:
     for deed in deeds:
         state.mortgage[deed] = 0
-        if not state.rules.estate_keeps_buildings:
-            give_back(state, deed)
     state.estate += deeds
     state.pile += state.jail_cards[debtor]
 
@@ -143,6 +119,6 @@ def _hand_over(state: State, debt: Debt) -> None:
     state.events.append(("paid", *debt[:4]))
 
 
-def _settled(state: State) -> None:
+def settled(state: State) -> None:
     state.debts.pop(0)
     proceed(state)

@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator
 
-from city_game.kernel.actions import ACTIONS, PHASES
 from city_game.kernel.arguments import fit
 from city_game.kernel.candidates import candidates
 from city_game.kernel.state import Illegal, State
-
-# phase: the actions that have a meaning in it, found by name without a search
-ALLOWED = {phase: {name: ACTIONS[name] for name in names} for phase, names in PHASES.items()}
 
 
 def why_not(state: State, action: tuple) -> str:
     """Return why an action, whatever it is, cannot be done now: a reason's code, "" if it can."""
     if type(action) is not tuple or not action or type(action[0]) is not str:
         return "not-now"
-    rule = ALLOWED[state.phase].get(action[0])
+    rule = state.edition.allowed[state.phase].get(action[0])
     if rule is None:
         return "not-now"
     if (rule.fields or len(action) > 1) and not fit(state, rule.fields, action[1:]):
@@ -28,7 +24,7 @@ def apply(state: State, action: tuple) -> None:
     reason = why_not(state, action)
     if reason:
         raise Illegal(reason)
-    ACTIONS[action[0]].do(state, action)
+    state.edition.actions[action[0]].do(state, action)
 
 
 def legal_actions(state: State) -> list[tuple]:
@@ -41,8 +37,8 @@ def legal_actions(state: State) -> list[tuple]:
 
 
 def _legal(state: State) -> Iterator[tuple]:
-    for name in PHASES[state.phase]:
-        guard = ACTIONS[name].why_not
+    for name, rule in state.edition.allowed[state.phase].items():
+        guard = rule.why_not
         for action in candidates(state, name):
             if not guard(state, action):
                 yield action

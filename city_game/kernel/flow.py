@@ -1,27 +1,55 @@
-"""What comes next: debts before sales, sales before travel, travel before building."""
+"""What comes next."""
 
-from city_game.kernel.rents import worth
 from city_game.kernel.state import BANK, Auction, State
 
 
 def proceed(state: State) -> None:
-    """Go on to whatever is pending, and to building when nothing is."""
-    if state.debts:
-        state.phase = "debt"
-        state.decider = state.debts[0][0]
-    elif state.estate:
-        open_auction(state, state.estate.pop(0))
-    elif state.stopped or not state.alive[state.turn]:
-        end_turn(state)
-    elif state.steps_owed:
-        state.phase = "leaving jail"
-        state.decider = state.turn
-    elif state.travel:
-        state.phase = "travel"
-        state.decider = state.turn
-    else:
-        state.phase = "manage"
-        state.decider = state.turn
+    """Go on to the first that is pending."""
+    for is_pending in state.edition.pending:
+        if is_pending(state):
+            return
+
+
+def debts(state: State) -> bool:
+    if not state.debts:
+        return False
+    state.phase = "debt"
+    state.decider = state.debts[0][0]
+    return True
+
+
+def estate(state: State) -> bool:
+    if not state.estate:
+        return False
+    open_auction(state, state.estate.pop(0))
+    return True
+
+
+def stop(state: State) -> bool:
+    """End the turn of whoever was sent to jail, or is out."""
+    if not state.stopped and state.alive[state.turn]:
+        return False
+    end_turn(state)
+    return True
+
+
+def steps(state: State) -> bool:
+    if not state.steps_owed:
+        return False
+    state.phase = "leaving jail"
+    state.decider = state.turn
+    return True
+
+
+def manage(state: State) -> bool:
+    """Leave the rest of the turn to the player."""
+    state.phase = "manage"
+    state.decider = state.turn
+    return True
+
+
+# Debts before sales, sales before what is left of the move, and then the player's own.
+PENDING = (debts, estate, stop, steps, manage)
 
 
 def open_auction(state: State, deed: int, opener: int = BANK, opening: int = 0) -> None:
@@ -44,8 +72,9 @@ def end_turn(state: State) -> None:
         state.turns += 1
         player = next_alive(state, player)
         state.turn = player
-    state.stopped = state.travel = state.pressed = False
+    state.stopped = False
     state.steps_owed = 0
+    state.edition.begin_turn(state)
     state.phase = "jail" if state.jailed[player] else "roll"
     state.decider = player
     state.events.append(("rolls again" if again else "turn", player))
@@ -64,6 +93,7 @@ def next_alive(state: State, player: int) -> int:
 
 def end_game(state: State) -> None:
     """Count what everybody is worth; the richest win."""
+    worth = state.edition.worth
     worths = [
         worth(state, player) if state.alive[player] else -1 for player in range(state.players)
     ]

@@ -5,17 +5,9 @@ state knows only the second: so a game resumed from its log goes on as it would 
 nobody who is shown the state, such as a bot, can see the dice to come.
 """
 
-from city_game.editions.program import described
 from city_game.kernel.state import State
 
-DICE = tuple((first, second) for first in range(1, 7) for second in range(1, 7))
-ROLLS = tuple(("dice", *dice) for dice in DICE)
-START_ROLLS = tuple(("start roll", *dice) for dice in DICE)
-PERMITS = tuple(described().odds)
-GRANTS = tuple(("permit", permit) for permit, odds in described().odds.items() for _ in range(odds))
-
-DRAWN = ("start roll", "dice", "chance")  # the phases that are chance's alone
-PHASES = (*DRAWN, "permit")  # and that of the unit, where there is a unit
+DRAWN = ("start roll", "dice", "chance")  # the phases that are chance's alone in any edition
 
 
 class Luck:
@@ -30,19 +22,19 @@ class Luck:
         self._draws = 0  # how far the generator has come
 
     def draw(self, state: State) -> tuple:
-        """Return chance's action in a phase that is chance's."""
+        """Return chance's action, or that of a unit that is not there."""
         phase = state.phase
-        if phase == "dice":
-            return ROLLS[self._below(state.draws, 36)]
-        if phase == "start roll":
-            return START_ROLLS[self._below(state.draws, 36)]
-        if phase == "permit":
-            return GRANTS[self._below(state.draws, len(GRANTS))]
+        if phase in ("dice", "start roll"):
+            sides = state.edition.sides
+            first, second = divmod(self._below(state.draws, sides * sides), sides)
+            return (phase, first + 1, second + 1)
+        if phase in state.edition.draws:
+            return state.edition.draws[phase](state, self._below)
         possible = cards(state)
         return ("card", possible[self._below(state.draws, len(possible))])
 
     def _below(self, draws: int, n: int) -> int:
-        """Return a number below n; for n up to 36 the bias is below 10^-8."""
+        """Return a number below n; for n up to 144 the bias is below 10^-7."""
         if draws < self._draws:  # steps were taken back
             self._word, self._draws = self._seed, 0
         while self._draws < draws:
@@ -52,8 +44,15 @@ class Luck:
         return (((word ^ word >> 17) & 0xFFFFFFFF) * n) >> 32
 
 
+def is_drawn(state: State) -> bool:
+    """Return whether chance acts next, where no unit draws for it."""
+    return state.phase in DRAWN or state.phase in state.edition.draws
+
+
 def cards(state: State) -> list[int]:
-    """Return the cards that may be drawn: any that is unseen, then the pile in its order."""
-    if state.unseen:
-        return state.unseen
-    return state.pile if state.rules.reshuffle else state.pile[:1]
+    """Return the cards of the deck that may be drawn: any unseen, then the pile in its order."""
+    deck, printed = state.deck, state.board.cards
+    if unseen := [card for card in state.unseen if printed[card].deck == deck]:
+        return unseen
+    pile = [card for card in state.pile if printed[card].deck == deck]
+    return pile if state.rules.reshuffle else pile[:1]

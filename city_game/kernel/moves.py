@@ -3,8 +3,6 @@
 from city_game.kernel.debts import owe
 from city_game.kernel.flow import proceed
 from city_game.kernel.luck import cards
-from city_game.kernel.planning import placings
-from city_game.kernel.rents import rent, stadiums
 from city_game.kernel.state import BANK, State
 
 TRIES = 3  # at a double, before the fine must be paid
@@ -34,7 +32,6 @@ def start_roll(state: State, action: tuple) -> None:
 def roll(state: State, _action: tuple) -> None:
     state.phase = "dice"
     state.decider = BANK
-    state.pressed = False
 
 
 def why_not_pay_fine(state: State, _action: tuple) -> str:
@@ -124,18 +121,12 @@ def advance(state: State, steps: int) -> None:
         place -= state.board.size
         collect_salary(state, player)
     state.place[player] = place
-    arrive(state, True)
-
-
-def salary(state: State, player: int) -> int:
-    """Return what a player gets at GO: the salary, and more for each stadium."""
-    money = state.board.money
-    return money.salary + money.stadium_income * stadiums(state, player)
+    arrive(state)
 
 
 def collect_salary(state: State, player: int) -> None:
     """Pay for passing GO, or landing on it."""
-    amount = salary(state, player)
+    amount = state.edition.salary(state, player)
     state.cash[player] += amount
     state.events.append(("salary", player, amount))
 
@@ -145,65 +136,37 @@ def go_to_jail(state: State) -> None:
     state.place[player] = state.board.jail
     state.jailed[player] = 1
     state.stopped = True
-    state.travel = False
     state.doubles = 0
     state.events.append(("jailed", player))
 
 
-def arrive(state: State, may_travel: bool) -> None:
+def arrive(state: State) -> None:
     """Meet the space that the player stands on."""
     player = state.turn
     space = state.place[player]
     deed = state.board.deed_on[space]
     if deed < 0:
         state.events.append(("arrived", player, space))
-        ARRIVALS[state.board.kinds[space]](state, player, space)
+        state.edition.arrivals[state.board.kinds[space]](state, player, space)
         return
     state.events.append(("landed", player, deed))
-    state.travel = may_travel and state.station[deed] and _elsewhere(state, deed)
+    state.edition.landed(state, deed)
     owner = state.owner[deed]
     if owner < 0:
         state.phase = "unsold"
         state.decider = player
         return
     if owner != player and not state.mortgage[deed]:
-        owe(state, player, owner, rent(state, deed), "rent", deed)
+        owe(state, player, owner, state.edition.rent(state, deed), "rent", deed)
     proceed(state)
 
 
-def _elsewhere(state: State, deed: int) -> bool:
-    return any(there and at != deed for at, there in enumerate(state.station))
-
-
-def why_not_travel(state: State, action: tuple) -> str:
-    deed = action[1]
-    here = state.board.space_of[deed] == state.place[state.turn]
-    return "no-station" if here or not state.station[deed] else ""
-
-
-def travel(state: State, action: tuple) -> None:
-    """Go by station to another station's deed, and meet what is there."""
-    deed = action[1]
-    player = state.turn
-    space = state.board.space_of[deed]
-    state.travel = False
-    state.events.append(("travelled", player, deed))
-    if space < state.place[player] and state.rules.travel_passes_go:
-        collect_salary(state, player)
-    state.place[player] = space
-    arrive(state, False)
-
-
-def stay(state: State, _action: tuple) -> None:
-    state.travel = False
+def nothing(state: State, _player: int, _space: int) -> None:
     proceed(state)
 
 
-def _nothing(state: State, _player: int, _space: int) -> None:
-    proceed(state)
-
-
-def _draw_card(state: State, _player: int, _space: int) -> None:
+def draw_card(state: State, _player: int, space: int) -> None:
+    state.deck = state.board.kinds[space]
     if not cards(state):  # all are kept in somebody's hand
         proceed(state)
         return
@@ -211,37 +174,8 @@ def _draw_card(state: State, _player: int, _space: int) -> None:
     state.decider = BANK
 
 
-def may_auction(state: State, player: int, _space: int = 0) -> None:
-    if BANK not in state.owner:
-        proceed(state)
-        return
-    state.phase = "auction space"
-    state.decider = player
-
-
-def permission(state: State, player: int, _space: int = 0) -> None:
-    """Have the player place a bonus or a hazard, if any can be placed."""
-    if next(placings(state), None) is None:
-        state.events.append(("permission lapsed", player))
-        proceed(state)
-        return
-    state.phase = "planning"
-    state.decider = player
-
-
-def _tax(state: State, player: int, space: int) -> None:
-    industrial = state.industrial
-    if any(industrial[deed] for deed in state.owned[player]):
-        owe(state, player, BANK, state.board.taxes[space], "tax")
-    else:
-        state.events.append(("untaxed", player))
-    proceed(state)
-
-
-def _parking(state: State, player: int, _space: int) -> None:
-    if state.dodge != player:
-        state.events.append(("dodge card taken", player, state.dodge))
-        state.dodge = player
+def pay_tax(state: State, player: int, space: int) -> None:
+    owe(state, player, BANK, state.board.taxes[space], "tax")
     proceed(state)
 
 
@@ -251,12 +185,10 @@ def _jail(state: State, _player: int, _space: int) -> None:
 
 
 ARRIVALS = {
-    "go": _nothing,
-    "jail": _nothing,
-    "chance": _draw_card,
-    "auction": may_auction,
-    "planning": permission,
-    "tax": _tax,
-    "parking": _parking,
+    "go": nothing,
+    "jail": nothing,
+    "chance": draw_card,
+    "tax": pay_tax,
+    "parking": nothing,
     "go to jail": _jail,
 }

@@ -52,11 +52,6 @@ def put_up(state: State, action: tuple) -> None:
     open_auction(state, deed, player, opening)
 
 
-def leave_it(state: State, _action: tuple) -> None:
-    """Auction nothing, from the auction space."""
-    proceed(state)
-
-
 def why_not_hammer(state: State, _action: tuple) -> str:
     return "no-auction" if state.auction is None else ""
 

@@ -5,8 +5,8 @@ All of it may be shown to whoever plays: what chance will do next is not in it (
 
 from typing import NamedTuple
 
-from city_game.editions.board import Board
-from city_game.editions.house_rules import HouseRules
+from city_game.kernel.board import Board
+from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
 
 BANK = -1  # as an owner, a creditor, a bidder: nobody at the table
@@ -134,7 +134,10 @@ class Deal:
 class State:
     """One game. Players, deeds, groups and spaces are indices; money is notes of 10k.
 
-    phase    what is to be decided: a key of `actions.PHASES`
+    An edition adds slots of its own, and fills them in `lay_out`.
+
+    edition  which one is played; the board's
+    phase    what is to be decided: a key of the edition's phases
     decider  who decides; BANK for chance, the unit, and auctions
     draws    how often chance has acted
     events   what happened, as tuples; see `words.FIELDS`
@@ -144,69 +147,61 @@ class State:
     __slots__ = (
         "alive",
         "auction",
-        "blocks",
         "board",
-        "bonus",
-        "box_blocks",
-        "box_bonuses",
-        "box_hazards",
-        "box_stations",
         "cash",
         "deal",
         "debts",
         "decider",
-        "dodge",
+        "deck",
         "doubles",
         "draws",
+        "edition",
         "estate",
         "events",
-        "hazard",
         "held",
         "hour_over",
-        "industrial",
         "jail_cards",
         "jailed",
-        "made_of",
         "mortgage",
         "owned",
         "owner",
-        "permit",
         "phase",
         "pile",
         "place",
         "players",
-        "pressed",
-        "residential",
         "rolls",
         "rules",
         "sales",
-        "skyscraper",
-        "stadium",
         "start_rolls",
-        "station",
         "steps_owed",
         "stopped",
         "tied",
-        "tower",
-        "travel",
         "turn",
         "turns",
         "unseen",
         "winners",
     )
 
-    def __init__(self, board: Board, players: int, rules: HouseRules | None = None) -> None:
-        if not 2 <= players <= 6:
-            raise ValueError(_("a game is for two to six players"))
+    def __init__(self, board: Board, players: int, rules: HouseRules) -> None:
+        fewest, most = board.edition.players
+        if not fewest <= players <= most:
+            if (fewest, most) == (2, 6):
+                raise ValueError(_("a game is for two to six players"))
+            wrong = _("a game is for {fewest} to {most} players")
+            raise ValueError(wrong.format(fewest=fewest, most=most))
         self.board = board
-        self.rules = rules or HouseRules()
+        self.edition = board.edition
+        self.rules = rules
         self.players = players
         self.draws = 0
         self.events: list[tuple] = []
         self._seat_players(board, players)
         self._lay_out_deeds(board, players)
-        self._fill_box(board)
         self._begin_turns(players)
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Fill the slots that are an edition's own."""
 
     def _seat_players(self, board: Board, players: int) -> None:
         self.cash = [board.money.start] * players
@@ -214,47 +209,23 @@ class State:
         self.jailed = [0] * players  # 0 at large, else 1 + tries at a double
         self.alive = [True] * players
         self.jail_cards: list[list[int]] = [[] for _ in range(players)]
-        self.dodge = BANK  # who holds the rent dodge card; BANK is free parking
 
     def _lay_out_deeds(self, board: Board, players: int) -> None:
         deeds = len(board.deeds)
         self.owner = [BANK] * deeds
         self.owned: list[list[int]] = [[] for _ in range(players)]
         self.held = [[0] * len(board.groups) for _ in range(players)]  # deeds by player and group
-        self.residential = [0] * deeds
-        self.industrial = [0] * deeds
-        self.bonus = [""] * deeds
-        self.hazard = [""] * deeds
-        self.station = [False] * deeds
         self.mortgage = [0] * deeds  # what the bank paid; 0 is not mortgaged
-        self.stadium = [-1] * len(board.groups)  # the deed where it stands
-        self.skyscraper = [-1] * len(board.groups)
-        self.tower = -1
-        self.blocks = {"residential": self.residential, "industrial": self.industrial}
-        # By pieces of 1, 2 and 3 blocks, as they were placed.
-        self.made_of = {kind: [(0, 0, 0)] * deeds for kind in self.blocks}
-
-    def _fill_box(self, board: Board) -> None:
-        pieces = board.pieces
-        self.box_blocks = {
-            "residential": list(pieces.residential),
-            "industrial": list(pieces.industrial),
-        }
-        self.box_stations = pieces.stations
-        self.box_bonuses = dict(pieces.bonuses)
-        self.box_hazards = dict(pieces.hazards)
-        # The chance cards: not yet seen, and the pile of the seen in their order.
+        # The cards: not yet seen, and the pile of the seen in their order.
         self.unseen = list(range(len(board.cards)))
         self.pile: list[int] = []
+        self.deck = "chance"  # from which a card is drawn, if one is
 
     def _begin_turns(self, players: int) -> None:
         self.turn = 0
         self.turns = 0
         self.rolls = 0
         self.doubles = 0  # in a row; the turn goes on while it is not 0
-        self.pressed = False  # BUILD, since the last roll
-        self.permit = 0  # blocks that may still be built
-        self.travel = False  # stands on a station, to be used
         self.steps_owed = 0  # to be moved once the jail fine is paid
         self.stopped = False  # sent to jail: the turn is over
         self.tied = list(range(players))  # who still rolls for the start
@@ -268,6 +239,10 @@ class State:
         self.winners: list[int] = []
         self.phase = "start roll"
         self.decider = BANK
+
+    def has_group(self, player: int, group: int) -> bool:
+        """Return whether all the group's deeds are this player's."""
+        return self.held[player][group] == len(self.board.members[group])
 
     def transfer(self, deed: int, player: int) -> None:
         """Give a deed to a player, or to the bank."""

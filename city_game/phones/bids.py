@@ -1,6 +1,6 @@
 """Bids by telephone: the large button, the secret maximum and the pass; what became of a bid."""
 
-from city_game.editions.money import show
+from city_game.kernel.money import show
 from city_game.kernel.sales import least_bid
 from city_game.kernel.state import State
 from city_game.phones import messages

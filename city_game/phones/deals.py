@@ -5,7 +5,6 @@ from typing import NamedTuple
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.deals import refusal as deal_refusal
 from city_game.kernel.engine import why_not
-from city_game.kernel.rents import rent
 from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Deal, State
 from city_game.phones import messages
@@ -93,7 +92,7 @@ class Deals:
         )  # fmt: skip
         why = deal_refusal(said.session.state, action)
         if why:
-            return refused(why)
+            return refused(why, said.session.state.edition)
         if ask := self._think_again(said, action):
             return ask
         if action[2] not in said.session.remote():
@@ -192,5 +191,5 @@ class Deals:
 
 def _value(state: State, deeds: tuple[int, ...], money: int, cards: int) -> int:
     """Return about what one side of a deal is worth; money below 0 is paid by the other side."""
-    worth = sum(max(state.board.prices[deed], rent(state, deed)) for deed in deeds)
+    worth = sum(max(state.board.prices[deed], state.edition.rent(state, deed)) for deed in deeds)
     return worth + max(0, money) + max(0, cards) * state.board.money.jail_fine

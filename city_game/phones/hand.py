@@ -4,10 +4,8 @@ Each view is whole, plain data: a telephone that slept, fell or lost its network
 latest one and nothing else. Money is notes of 10k; times are ms that are left.
 """
 
-from city_game.editions.board import Board
-from city_game.editions.money import show
-from city_game.kernel.building import clearing_cost
-from city_game.kernel.rents import rent, worth
+from city_game.kernel.board import Board
+from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, least_bid, still_in
 from city_game.kernel.state import Auction, State
 from city_game.phones.proposals import Proposal
@@ -15,7 +13,6 @@ from city_game.report.bid_log import bids
 from city_game.report.words import deal_sides, latest_in_words
 from city_game.seats import SEATS
 from city_game.table.play.decisions import Decision, decide
-from city_game.table.play.deed_words import deed_words
 from city_game.table.play.options import Option, target_detail
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import of_file
@@ -56,7 +53,7 @@ def hand_view(session: Session, player: int, proposals: list[Proposal]) -> dict:
     return {
         "deeds": [_deed(state, deed) for deed in sorted(state.owned[player])],
         "jail_cards": len(state.jail_cards[player]),
-        "dodge": state.dodge == player,
+        "notes": state.edition.words.player(state, player),
         "owes": _owes(session, player),
         "options": _options(session, player),
         "proposals": [_proposal(session, proposal, player) for proposal in proposals],
@@ -88,10 +85,10 @@ def _player(session: Session, player: int, online: set[int]) -> dict:
         "online": player in online,
         "alive": state.alive[player],
         "cash": state.cash[player],
-        "worth": worth(state, player) if state.alive[player] else 0,
+        "worth": state.edition.worth(state, player) if state.alive[player] else 0,
         "jailed": bool(state.jailed[player]),
         "jail_cards": len(state.jail_cards[player]),
-        "dodge": state.dodge == player,
+        "notes": state.edition.words.player(state, player),
         "deeds": [
             {
                 "id": deed,
@@ -107,19 +104,23 @@ def _colour(board: Board, deed: int) -> str:
     return board.groups[board.group_of[deed]].colour
 
 
+def _blocks(pieces: tuple[int, ...]) -> int:
+    """Return how many blocks pieces of 1, 2 and 3 come to."""
+    return sum(size * count for size, count in enumerate(pieces, 1))
+
+
 def _deed(state: State, deed: int) -> dict:
-    board = state.board
+    board, look = state.board, state.edition.look(state, deed)
     return {
         "id": deed,
         "name": board.deeds[deed].name,
         "group": of_file(board.groups[board.group_of[deed]].name),
         "colour": _colour(board, deed),
-        "rent": 0 if state.mortgage[deed] else rent(state, deed),
+        "rent": 0 if state.mortgage[deed] else state.edition.rent(state, deed),
         "mortgaged": bool(state.mortgage[deed]),
-        "homes": state.residential[deed],
-        "works": state.industrial[deed],
-        "words": list(deed_words(state, deed)),
-        "clearing": clearing_cost(state, deed) if state.hazard[deed] else 0,
+        "homes": _blocks(look.homes),
+        "works": _blocks(look.works),
+        "words": list(state.edition.words.deed(state, deed)),
     }
 
 

@@ -50,7 +50,7 @@ def act(session: Session, action: tuple, language: str) -> str:
     """Do an action of the rules, logged in a language; return in words why not, "" if done."""
     why = why_not(session.state, action)
     if why:
-        return refused(why)
+        return refused(why, session.state.edition)
     with catalogue.spoken(language):
         session.do(action)
     return ""

@@ -8,6 +8,7 @@ and is done once however often it comes. What a telephone is shown is always who
 import json
 from collections.abc import Callable
 
+from city_game import editions
 from city_game.phones import bids, messages, turn
 from city_game.phones.deals import Deals
 from city_game.phones.hand import hand_view, referee_view, table_view
@@ -15,7 +16,7 @@ from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Line
 from city_game.phones.said import Said
 from city_game.phones.seats import Seats
 from city_game.phones.words import money_words, page_words
-from city_game.report.how_to_play import HOW_TO_PLAY, ON_A_TELEPHONE
+from city_game.report.how_to_play import ON_A_TELEPHONE
 from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
@@ -137,12 +138,14 @@ class Telephones:
 
     def _welcome(self, line: Line) -> dict:
         language = line.language or catalogue.speaking()
+        edition = self.session.state.edition if self.session else editions.get()
+        how = edition.words.how_to_play
         with catalogue.spoken(language):
             return {
                 "language": language,
                 "languages": [[code, catalogue.own_name(code)] for code in catalogue.languages()],
                 "texts": page_words(),
-                "how": [str(sentence) for sentence in (*HOW_TO_PLAY, *ON_A_TELEPHONE)],
+                "how": [str(sentence) for sentence in (*how, *ON_A_TELEPHONE)],
                 "money": money_words(),
                 "role": line.role,
                 "table": self.name,

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from city_game.editions.board import Board
-from city_game.editions.money import show
+from city_game.kernel.board import Board
+from city_game.kernel.money import show
 from city_game.kernel.state import Auction
 from city_game.report.reasons import REASONS
 from city_unit.desktop.catalogue import _

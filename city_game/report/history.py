@@ -1,7 +1,6 @@
 """Who was worth what over time: a game's steps played again."""
 
 from city_game.game import Game
-from city_game.kernel.rents import worth
 
 
 def worths(game: Game) -> list[list[tuple[int, int]]]:
@@ -17,7 +16,7 @@ def worths(game: Game) -> list[list[tuple[int, int]]]:
             ended = turns + (state.phase == "over")  # no turn begins after the last
             for player, series in enumerate(points):
                 if state.alive[player]:
-                    series.append((ended, worth(state, player)))
+                    series.append((ended, state.edition.worth(state, player)))
                 elif series[-1][1]:
                     series.append((ended, 0))
     return points

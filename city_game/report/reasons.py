@@ -6,23 +6,8 @@ house rule was chosen. Who plays is told the rule; `city-game rules` has the sou
 What no player can ask for has no rule.
 """
 
-from typing import NamedTuple
-
-from city_unit.desktop.catalogue import Lazy, _, lazy
-
-
-class Refusal(NamedTuple):
-    """What is said of a refused action.
-
-    reason  a part of a sentence: what is in the way now
-    rule    a sentence: what holds always; None where there is nothing to be learned
-    source  "rulebook" or "assumption"; "" without a rule
-    """
-
-    reason: Lazy
-    rule: Lazy | None = None
-    source: str = ""
-
+from city_game.kernel.edition import Edition, Refusal
+from city_unit.desktop.catalogue import _, lazy
 
 BOOK, OURS = "rulebook", "assumption"
 SOURCES = {BOOK: lazy("the rulebook"), OURS: lazy("our assumption")}
@@ -39,11 +24,6 @@ REFUSALS = {
         lazy("there is not enough money"),
         lazy("Nobody spends, bids or offers money they lack."),
         OURS,
-    ),
-    "no-dodge-card": Refusal(
-        lazy("only the holder of the rent dodge card can dodge, and only a rent"),
-        lazy("The card is taken on free parking, pays a single rent, and goes back."),
-        BOOK,
     ),
     "can-pay": Refusal(
         lazy("the debt can be paid"),
@@ -84,7 +64,7 @@ REFUSALS = {
     "out-of-the-game": Refusal(
         lazy("that player is out of the game"), lazy("Who is bankrupt plays no more."), BOOK
     ),
-    # Jail, cards and stations.
+    # Jail and cards.
     "no-jail-card": Refusal(
         lazy("there is no such card"), lazy("A card opens the jail for whoever holds it."), BOOK
     ),
@@ -93,92 +73,12 @@ REFUSALS = {
         lazy("Chance cards are drawn from the top of the pile."),
         BOOK,
     ),
-    "no-station": Refusal(
-        lazy("there is no other station there"),
-        lazy("A journey goes from the station where one landed to any other station."),
-        BOOK,
-    ),
     # Building.
-    "pressed-already": Refusal(
-        lazy("BUILD is pressed once a roll"),
-        lazy("A double gives another roll, and with it another press."),
-        BOOK,
-    ),
-    "nothing-to-build-on": Refusal(
-        lazy("there is no district to build on"),
-        lazy("Blocks are built on districts of one's own that are not mortgaged."),
-        BOOK,
-    ),
-    "beyond-the-permit": Refusal(
-        lazy("the permit is for fewer blocks"),
-        lazy("The permit says how many blocks may be built at most, on one district or several."),
-        BOOK,
-    ),
-    "district-full": Refusal(
-        lazy("a district holds at most 8 blocks"),
-        lazy("Landmarks, bonuses, hazards and stations come on top of these."),
-        BOOK,
-    ),
     "box-empty": Refusal(
         lazy("the box has no such piece left"),
         lazy("Only what lies in the box can be built; pieces are changed for smaller ones."),
         OURS,
     ),
-    "station-there": Refusal(
-        lazy("a station stands there already"), lazy("A district has room for one station."), OURS
-    ),
-    "stadium-there": Refusal(
-        lazy("the group has a stadium"), lazy("Each group has room for one stadium."), BOOK
-    ),
-    "needs-two-of-the-group": Refusal(
-        lazy("a stadium needs two districts of the group"),
-        lazy("It stands on either, and pays its owner at each GO."),
-        BOOK,
-    ),
-    "skyscraper-there": Refusal(
-        lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper."), BOOK
-    ),
-    "needs-the-group": Refusal(
-        lazy("a skyscraper needs the whole group"),
-        lazy("It doubles the rents of all districts of the group."),
-        BOOK,
-    ),
-    "tower-there": Refusal(
-        lazy("the tower stands already"), lazy("There is one tower in the game."), BOOK
-    ),
-    "needs-two-groups": Refusal(
-        lazy("the tower needs two whole groups, and stands in one of them"),
-        lazy("It doubles all rents of its owner, but none that is doubled already."),
-        BOOK,
-    ),
-    # Planning permission.
-    "bonus-there": Refusal(
-        lazy("a bonus building stands there"),
-        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
-        BOOK,
-    ),
-    "hazard-there": Refusal(
-        lazy("a hazard stands there"),
-        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
-        BOOK,
-    ),
-    "yours": Refusal(
-        lazy("a hazard is placed on others, not on oneself"),
-        lazy("A hazard goes to another player's district, or to one that nobody owns."),
-        BOOK,
-    ),
-    "kept-out": Refusal(
-        lazy("the stadium there keeps hazards out"),
-        lazy("This game was begun with a house rule for stadiums."),
-        OURS,
-    ),
-    "no-hazard": Refusal(
-        lazy("there is no hazard there"),
-        lazy("The owner of a district may have its hazard removed, on their own turn."),
-        BOOK,
-    ),
-    "unknown-piece": Refusal(lazy("there is no such building")),
-    "unknown-permit": Refusal(lazy("there is no such permit")),
     # Auctions.
     "sold": Refusal(
         lazy("that district has an owner"),
@@ -242,19 +142,27 @@ REFUSALS = {
     "hour-over-already": Refusal(lazy("the hour is over already")),
 }
 
+
 REASONS = {code: refusal.reason for code, refusal in REFUSALS.items()}
 
 
-def refused(code: str) -> str:
+def refused(code: str, edition: Edition | None = None) -> str:
     """Return why an action was refused, with the rule: whole sentences."""
-    reason, rule, _source = REFUSALS.get(code, Refusal(lazy("that cannot be done now")))
+    reason, rule, _source = of(code, edition)
     why = _("That does not go: {reason}.").format(reason=reason)
     return why if rule is None else f"{why} {rule}"
 
 
-def footnotes() -> list[str]:
+def of(code: str, edition: Edition | None) -> Refusal:
+    """Return what is said of a refusal, in the edition's words where it has some."""
+    usual = REFUSALS.get(code) or Refusal(lazy("that cannot be done now"))
+    return edition.words.refusals.get(code, usual) if edition else usual
+
+
+def footnotes(edition: Edition) -> list[str]:
     """Return each rule behind a refusal with its source, once: for who asks, not for who plays."""
-    sources = {str(rule): source for _reason, rule, source in REFUSALS.values() if rule is not None}
+    all_refusals = {**REFUSALS, **edition.words.refusals}.values()
+    sources = {str(rule): source for _reason, rule, source in all_refusals if rule is not None}
     return [
         _("{rule} ({source})").format(rule=rule, source=SOURCES[source])
         for rule, source in sources.items()

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from city_game.editions.board import Board
-from city_game.editions.money import show
+from city_game.kernel.board import Board
+from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
+from city_game.report import reasons
 from city_game.report.bid_log import CLOSE_MS, was_close
-from city_game.report.reasons import REASONS
-from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, of_file, plazy
+from city_unit.desktop.catalogue import _, lazy, ngettext, of_file, plazy
 from city_unit.desktop.forms import all_of, seconds
 
 # event: what its values are; each name says how it is written
@@ -20,17 +20,13 @@ FIELDS = {
     "rolled": ("player", "first", "second"),
     "landed": ("player", "district"),
     "arrived": ("player", "space"),
-    "travelled": ("player", "district"),
     "salary": ("player", "amount"),
     "jailed": ("player",),
     "left jail": ("player",),
     "jail card used": ("player",),
     "rent": ("player", "district", "amount"),
     "paid": ("player", "creditor", "amount", "why"),
-    "untaxed": ("player",),
     "received": ("player", "amount"),
-    "dodged": ("player", "district", "amount"),
-    "dodge card taken": ("player", "holder"),
     "mortgaged": ("player", "district", "amount"),
     "lifted": ("player", "district", "amount"),
     "bankrupt": ("player", "creditor"),
@@ -48,14 +44,6 @@ FIELDS = {
     "sold": ("player", "district", "amount", "left", "within"),
     "unsold": ("district",),
     "card": ("player", "card"),
-    "knocked down": ("player", "district", "count", "kind"),
-    "permission lapsed": ("player",),
-    "placed": ("player", "piece", "district"),
-    "granted": ("player", "permit"),
-    "built": ("player", "district", "count", "kind", "amount"),
-    "station built": ("player", "district"),
-    "landmark built": ("player", "piece", "district"),
-    "cleared": ("player", "hazard", "district"),
     "offered": ("player", "partner", "gives", "asks", "amount", "cards"),
     "agreed": ("player", "partner"),
     "declined": ("player", "partner"),
@@ -75,17 +63,13 @@ EVENTS = {
     "rolled": lazy("{player} rolls {first} and {second}."),
     "landed": lazy("{player} lands on {district}."),
     "arrived": lazy("{player} comes to {space}."),
-    "travelled": lazy("{player} takes the train to {district}."),
     "salary": lazy("{player} passes GO and gets {amount}."),
     "jailed": lazy("{player} goes to jail."),
     "left jail": lazy("{player} leaves jail."),
     "jail card used": lazy("{player} uses a card to leave jail."),
     "rent": lazy("{player} owes a rent of {amount} at {district}."),
     "paid": lazy("{player} pays {amount} to {creditor} ({why})."),
-    "untaxed": lazy("{player} owns no factory, and pays no tax."),
     "received": lazy("{player} gets {amount} from the bank."),
-    "dodged": lazy("{player} dodges the rent of {amount} at {district}."),
-    "dodge card taken": lazy("{player} takes the rent dodge card from {holder}."),
     "mortgaged": lazy("{player} mortgages {district} for {amount}."),
     "lifted": lazy("{player} lifts the mortgage of {district} for {amount}."),
     "bankrupt": lazy("{player} is bankrupt; all goes to {creditor}."),
@@ -122,14 +106,6 @@ EVENTS = {
     "sold by passes": lazy("Nobody else wants to bid: {district} goes to {player} for {amount}."),
     "unsold": lazy("Nobody bids for {district}; it stays with the bank."),
     "card": lazy("{player} draws a card: {card}"),
-    "knocked down": lazy("{player} loses {blocks} in {district}."),
-    "permission lapsed": lazy("{player} may place a building, but there is nothing to place."),
-    "placed": lazy("{player} places {piece} in {district}."),
-    "granted": lazy("The unit grants {player} a permit: {permit}."),
-    "built": lazy("{player} builds {blocks} in {district} for {amount}."),
-    "station built": lazy("{player} builds a station in {district}."),
-    "landmark built": lazy("{player} builds {piece} in {district}."),
-    "cleared": lazy("{player} clears {hazard} from {district}."),
     "offered": lazy("{player} offers {partner} a deal: {gives} for {asks}."),
     "agreed": lazy("{player} and {partner} have a deal."),
     "declined": lazy("{player} declines {partner}'s deal."),
@@ -154,41 +130,8 @@ WHY_PAID = {
 ARRIVED_AT = {
     "go": plazy("comes to a space", "GO"),
     "chance": plazy("comes to a space", "chance"),
-    "auction": plazy("comes to a space", "the auction space"),
-    "planning": plazy("comes to a space", "planning permission"),
-    "tax": plazy("comes to a space", "the industry tax"),
     "jail": plazy("comes to a space", "jail, just visiting"),
-    "parking": plazy("comes to a space", "free parking"),
     "go to jail": plazy("comes to a space", '"Go to jail"'),
-}
-PERMITS = {
-    "1": lazy("1 block"),
-    "2": lazy("2 blocks"),
-    "3": lazy("3 blocks"),
-    "station": lazy("a station"),
-}
-BLOCKS = {
-    "residential": nlazy("{count} home", "{count} homes"),
-    "industrial": nlazy("{count} factory", "{count} factories"),
-}
-PIECES = {
-    "school": plazy("places, builds", "a school"),
-    "park": plazy("places, builds", "a park"),
-    "wind farm": plazy("places, builds", "a wind farm"),
-    "water tower": plazy("places, builds", "a water tower"),
-    "power station": plazy("places, builds", "a power station"),
-    "sewage works": plazy("places, builds", "a sewage works"),
-    "prison": plazy("places, builds", "a prison"),
-    "rubbish dump": plazy("places, builds", "a rubbish dump"),
-    "stadium": plazy("places, builds", "a stadium"),
-    "skyscraper": plazy("places, builds", "a skyscraper"),
-    "tower": plazy("places, builds", "the tower"),
-}
-CLEARED = {
-    "power station": plazy("clears", "the power station"),
-    "sewage works": plazy("clears", "the sewage works"),
-    "prison": plazy("clears", "the prison"),
-    "rubbish dump": plazy("clears", "the rubbish dump"),
 }
 
 
@@ -208,8 +151,9 @@ def latest_in_words(state: State, names: list[str], most: int | None = None) -> 
 
 def in_words(event: tuple, board: Board, names: list[str], sale: Auction | None = None) -> str:
     """Return an event as a sentence; of a `sale` that ended, with times only if they were close."""
-    kind = event[0]
-    values = dict(zip(FIELDS[kind], event[1:], strict=True))
+    kind, theirs = event[0], board.edition.words
+    fields = theirs.fields.get(kind) or FIELDS[kind]
+    values = dict(zip(fields, event[1:], strict=True))
     if kind == "too late" and values["late"] < 0:
         kind, values["late"] = "too close", -values["late"]
     elif kind == "too late" and values["late"] > CLOSE_MS:
@@ -219,9 +163,7 @@ def in_words(event: tuple, board: Board, names: list[str], sale: Auction | None 
     if kind == "offered":
         values["gives"], values["asks"] = deal_sides(board, *event[3:])
     written = {field: _written(field, value, board, names) for field, value in values.items()}
-    if "kind" in values:
-        written["blocks"] = BLOCKS[values["kind"]].format(count=values["count"])
-    return EVENTS[kind].format(**written)
+    return (theirs.events.get(kind) or EVENTS[kind]).format(**written, **theirs.combined(values))
 
 
 def deal_sides(
@@ -241,13 +183,10 @@ def deal_sides(
 WRITTEN: dict[str, Callable[[Any, Board], object]] = {
     "amount": lambda notes, _board: show(notes),
     "district": lambda deed, board: board.deeds[deed].name,
-    "space": lambda space, board: ARRIVED_AT[board.kinds[space]],
-    "permit": lambda permit, _board: PERMITS[permit],
+    "space": lambda space, board: arrived_at(board, board.kinds[space]),
     "card": lambda card, board: of_file(board.cards[card].text),
-    "reason": lambda code, _board: REASONS[code],
+    "reason": lambda code, board: reasons.of(code, board.edition).reason,
     "why": lambda why, _board: WHY_PAID[why],
-    "piece": lambda piece, _board: PIECES[piece],
-    "hazard": lambda hazard, _board: CLEARED[hazard],
 }
 
 
@@ -256,4 +195,10 @@ def _written(field: str, value: Any, board: Board, names: list[str]) -> str:
         return names[value] if value >= 0 else _("the bank")
     if field in TIMES:
         return seconds(value, 3)
-    return str(WRITTEN[field](value, board)) if field in WRITTEN else str(value)
+    written = board.edition.words.written.get(field) or WRITTEN.get(field)
+    return str(written(value, board)) if written else str(value)
+
+
+def arrived_at(board: Board, kind: str) -> object:
+    """Return how one says that a kind of space is come to."""
+    return board.edition.words.arrived.get(kind) or ARRIVED_AT[kind]

@@ -6,10 +6,9 @@ by name. Money is written as people write it, times are ms of the unit's clock.
 
 from typing import Any
 
-from city_game.editions.board import Board
-from city_game.editions.money import parse
-from city_game.editions.money import write as written_sum
-from city_game.kernel.actions import ACTIONS
+from city_game.kernel.board import Board
+from city_game.kernel.money import parse
+from city_game.kernel.money import write as written_sum
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
 
@@ -19,7 +18,7 @@ WORDS = ("kind", "permit", "why")
 def write(action: tuple, board: Board) -> str:
     """Return an action as a line."""
     name = action[0]
-    values = zip(ACTIONS[name].fields, action[1:], strict=True)
+    values = zip(board.edition.actions[name].fields, action[1:], strict=True)
     written = [f"{field}={_written(field, value, board)}" for field, value in values]
     return " ".join([name.replace(" ", "-"), *written])
 
@@ -28,13 +27,14 @@ def read(line: str, board: Board) -> tuple:
     """Return the action of a line; raises ValueError with the reason."""
     first, *rest = line.split()
     name = first.replace("-", " ")
-    if name not in ACTIONS:
+    actions = board.edition.actions
+    if name not in actions:
         raise ValueError(_("there is no action {name}").format(name=first))
     given: dict[str, str] = {}
     for word in rest:
         field, _equals, value = word.partition("=")
         given[field] = value
-    fields = ACTIONS[name].fields
+    fields = actions[name].fields
     if tuple(given) != fields:
         wrong = _("{name} needs {fields}") if fields else _("{name} needs nothing else")
         raise ValueError(wrong.format(name=first, fields=all_of(fields)))

@@ -22,10 +22,11 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from city_game.editions import board_file
-from city_game.editions.board import Board
-from city_game.editions.house_rules import HouseRules
+from city_game import editions
 from city_game.game import Game, Setup
+from city_game.kernel import board_file
+from city_game.kernel.board import Board
+from city_game.kernel.edition import Edition
 from city_game.kernel.proxy import Limit
 from city_game.kernel.state import Illegal
 from city_game.saves.lock import Lock
@@ -260,6 +261,7 @@ def _header(setup: Setup) -> list[str]:
     rules = setup.rules.stated().items()
     return [
         f"{MAGIC}{VERSION}",
+        *([f"edition {setup.edition.name}"] if setup.edition.name != editions.USUAL else []),
         *(f"player {seat} {_in_a_line(name)}" for name, seat in seats),  # no text: in the file
         *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),  # no text: in the file
         f"seed {setup.seed}",
@@ -281,12 +283,15 @@ def _in_a_line(name: str) -> str:
 
 
 def _setup(path: Path, lines: list[str]) -> Setup:
-    names, seats, board, rules = [], [], [], dict(ONCE_USUAL)
+    names, seats, board, rules = [], [], [], {}
     seed, keys, minutes = 0, "", 0
+    edition = editions.get()
     try:
         for line in lines:
             what, _space, rest = line.partition(" ")
-            if what == "player":
+            if what == "edition":
+                edition = _edition(path, rest)
+            elif what == "player":
                 seat, _space, name = rest.partition(" ")
                 seats.append(seat)
                 names.append(name)
@@ -301,18 +306,28 @@ def _setup(path: Path, lines: list[str]) -> Setup:
                 minutes = int(rest)
             elif what == "board":
                 board.append(rest)
-        made, mistakes = _board("\n".join(board) + "\n")
+        made, mistakes = _board(edition, "\n".join(board) + "\n")
         if made is None:
             raise ValueError(mistakes[0])
-        return Setup(made, tuple(names), tuple(seats), HouseRules(**rules), seed, keys, minutes)
+        if edition.name == editions.USUAL:
+            rules = {**ONCE_USUAL, **rules}
+        played = edition.rules(**rules)
+        return Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes)
     except (ValueError, KeyError) as error:
         senseless = _("{path}: the header makes no sense: {why}")
         raise UserError(senseless.format(path=path, why=error)) from None
 
 
 @lru_cache(maxsize=4)  # most of the latest games are played on the same board
-def _board(text: str) -> tuple[Board | None, list[str]]:
-    return board_file.parse(text)
+def _board(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
+    return board_file.parse(edition, text)
+
+
+def _edition(path: Path, name: str) -> Edition:
+    if name in editions.names():
+        return editions.get(name)
+    gone = _('{path} is a game of the edition "{name}", which is not here')
+    raise UserError(gone.format(path=path, name=name))
 
 
 @dataclass

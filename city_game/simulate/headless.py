@@ -8,21 +8,20 @@ from random import Random
 from city_game import bots
 from city_game.bots import in_auction
 from city_game.bots.in_auction import Plan
-from city_game.editions.board import Board
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.program import described
 from city_game.kernel import luck
+from city_game.kernel.board import Board
 from city_game.kernel.deals import awaits_light
+from city_game.kernel.edition import fresh
 from city_game.kernel.engine import apply
 from city_game.kernel.sales import is_decided
 from city_game.kernel.state import State
+from city_game.kernel.switches import HouseRules
 from city_game.simulate.pace import (
-    AUCTION_MS,
     BOT_MS,
-    HOUR_MS,
     PERSON_BIDS_MS,
     SILENCE_MS,
     THINKING,
-    UNIT,
 )
 
 WORD = 0xFFFFFFFFFFFFFFFF
@@ -58,15 +57,20 @@ class VirtualGame:
         rules: HouseRules | None,
         people: int,
     ) -> None:
-        self.state = State(board, len(strengths), rules)
-        self.seats = [bots.make(name, player, seed) for player, name in enumerate(strengths)]
+        self.state = fresh(board, len(strengths), rules)
+        self.unit = described(board.edition.program)
+        self.seats = [
+            bots.make(board.edition, name, player, seed) for player, name in enumerate(strengths)
+        ]
         self.now = self.actions = self.light_ms = self.silent_ms = 0
         self._people = range(people)
         self._random = Random(seed).random
         self._luck = luck.Luck(mix(seed))
 
-    def play(self, hour_ms: int) -> Played:
+    def play(self, hour_ms: int = 0) -> Played:
+        """Play to the end; `hour_ms` is how long the clock runs, 0 for as the program has it."""
         state = self.state
+        hour_ms = hour_ms or self.unit.clock_ms
         turns = -1
         while (phase := state.phase) != "over":
             if phase == "hammer":
@@ -80,7 +84,7 @@ class VirtualGame:
 
     def _act(self, phase: str) -> None:
         state, decider = self.state, self.state.decider
-        if phase in luck.PHASES:
+        if luck.is_drawn(state):
             action = self._luck.draw(state)
         else:
             if phase == "deal":
@@ -89,7 +93,8 @@ class VirtualGame:
         apply(state, action)
         self.actions += 1
         quick = self._people and decider >= 0 and decider not in self._people
-        self.now += BOT_MS if quick else THINKING.get(action[0], 0)
+        thinking = self.unit.permit_ms if phase == "permit" else THINKING.get(action[0], 0)
+        self.now += BOT_MS if quick else thinking
 
     def _light_deal(self) -> None:
         """Have the light time a deal; bots answer long before it goes out."""
@@ -110,14 +115,14 @@ class VirtualGame:
         state, started = self.state, self.now
         apply(state, ("light on", started))
         since = at = 0
-        length = AUCTION_MS
+        longest = length = self.unit.auction_ms[0]
         marks = [0]  # when somebody bid, and the start
         while True:
             if is_decided(state):
                 length = at + 1
                 break
             plan = min(self._plans(since), default=None)
-            if plan is None or plan.at >= AUCTION_MS:
+            if plan is None or plan.at >= longest:
                 break
             at = max(at, plan.at)
             apply(state, plan.action(state, started, at))
@@ -135,7 +140,7 @@ class VirtualGame:
     def _plans(self, since: int) -> Iterator[Plan]:
         people = self._people
         hurry = in_auction.only_bots_left(self.state, people)
-        found = in_auction.plans(self.state, self.seats, since, UNIT, hurry)
+        found = in_auction.plans(self.state, self.seats, since, self.unit, hurry)
         if not people:
             return found
         return (self._at_leisure(plan, since) if plan.player in people else plan for plan in found)
@@ -151,7 +156,7 @@ def play(
     seed: int,
     rules: HouseRules | None = None,
     people: int = 0,
-    hour_ms: int = HOUR_MS,
+    hour_ms: int = 0,
 ) -> Played:
     """Play a game; everything in it follows from the seed. `people` as of `VirtualGame`."""
     return VirtualGame(board, strengths, seed, rules, people).play(hour_ms)

@@ -1,13 +1,7 @@
 """How long bots take, so that a simulated hour is about as full as a real one.
 
-All in ms of virtual time, all assumptions but those that the unit describes.
+All in ms of virtual time, all assumptions.
 """
-
-from city_game.editions.program import described
-
-UNIT = described()
-HOUR_MS = UNIT.clock_ms
-AUCTION_MS = UNIT.auction_ms[0]
 
 BOT_MS = 1200  # a step of a bot among people, as at the table
 PERSON_BIDS_MS = (2500, 6500)  # after which a person bids or passes
@@ -23,7 +17,6 @@ THINKING = {
     "card": 6000,
     "place": 8000,
     "press": 2000,
-    "permit": UNIT.permit_ms,
     "build": 5000,
     "done": 1000,
     "station": 5000,

@@ -3,8 +3,7 @@
 import math
 from collections import Counter, defaultdict
 
-from city_game.editions.board import Board
-from city_game.kernel.rents import worth
+from city_game.kernel.board import Board
 from city_game.simulate.headless import Played
 
 # What is counted a game: the name in the report, and the event.
@@ -69,7 +68,7 @@ class Statistics:
         self.turns.append(state.turns)
         self.bankrupt += state.alive.count(False)
         self.by_hour += state.hour_over
-        self.winners_worth.append(worth(state, state.winners[0]))
+        self.winners_worth.append(state.edition.worth(state, state.winners[0]))
         for event in state.events:
             if event[0] == "rent":
                 self.earned[event[2]] += event[3]

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from city_game import bots
 from city_game.bots import in_auction
 from city_game.bots.in_auction import Plan
-from city_game.editions.board import Board
-from city_game.editions.house_rules import HouseRules
 from city_game.kernel import luck
-from city_game.kernel.actions import PHASES
+from city_game.kernel.board import Board
 from city_game.kernel.deals import awaits_light
+from city_game.kernel.edition import fresh
 from city_game.kernel.engine import apply
 from city_game.kernel.sales import is_decided
-from city_game.kernel.state import State
+from city_game.kernel.switches import HouseRules
 from city_game.simulate.headless import Played, mix
 from city_game.simulate.pace import THINKING
 from city_unit.desktop.catalogue import _
@@ -32,10 +31,12 @@ class GameWithUnit:
     def __init__(
         self, board: Board, strengths: tuple[str, ...], seed: int, rules: HouseRules | None = None
     ) -> None:
-        self.state = State(board, len(strengths), rules)
+        self.state = fresh(board, len(strengths), rules)
         self._luck = luck.Luck(mix(seed))
-        self.seats = [bots.make(name, player, seed) for player, name in enumerate(strengths)]
-        self.unit = Memory(seed=mix(seed) >> 32)
+        self.seats = [
+            bots.make(board.edition, name, player, seed) for player, name in enumerate(strengths)
+        ]
+        self.unit = Memory(seed=mix(seed) >> 32, program=board.edition.program)
         self.program = self.unit.client.describe()
         self.actions = self.light_ms = 0
         self._heard: list[Event] = []
@@ -59,7 +60,7 @@ class GameWithUnit:
             self._auction()
         elif phase == "permit":
             self._permit()
-        elif phase in luck.DRAWN:
+        elif phase != "permit" and luck.is_drawn(self.state):
             self._do(self._luck.draw(self.state))
         elif phase == "deal" and awaits_light(self.state):
             self._deal()
@@ -157,7 +158,10 @@ class GameWithUnit:
             if not isinstance(event, Event):
                 continue
             self._heard.append(event)
-            if event.kind == "hour-ended" and "hour ended" in PHASES[self.state.phase]:
+            if (
+                event.kind in ("hour-ended", "time-called")
+                and "hour ended" in self.state.edition.phases[self.state.phase]
+            ):
                 self._apply(("hour ended", event.ms))
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from city_game.bots import STRENGTHS
 from city_game.bots.bot import Bot
-from city_game.editions.board import Board
-from city_game.editions.board_file import OWN, load
+from city_game.editions.city import EDITION
+from city_game.kernel.board import Board
+from city_game.kernel.board_file import load
 from city_game.simulate import headless
 from city_game.simulate.statistics import wilson
 from city_unit.desktop.errors import UserError
@@ -34,7 +35,7 @@ _CHANGED = "changed"  # what the bot with another value is called among the stre
 def run(options: Namespace) -> Iterator[Figure]:
     if options.games < 1:
         raise UserError("--games must be 1 or more")
-    board = load(OWN)
+    board = load(EDITION)
     for strength, figures in _TRIED.items():
         yield _figure(board, strength, {}, options.games)
         for name, values in figures.items():
@@ -43,7 +44,7 @@ def run(options: Namespace) -> Iterator[Figure]:
 
 
 def _figure(board: Board, strength: str, changed: dict[str, float], games: int) -> Figure:
-    kind = STRENGTHS[strength]
+    kind = EDITION.minds()[strength]
     what = ", ".join(f"{name} = {value}" for name, value in changed.items()) or "as it is"
     usual = ", ".join(f"usually {getattr(kind, name)}" for name in changed)
     other = type(_CHANGED, (kind,), dict(changed))

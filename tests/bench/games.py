@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from statistics import median
 
 from city_game.commands.simulate import TABLE
-from city_game.editions.board import Board
-from city_game.editions.board_file import OWN, load
+from city_game.editions.city import EDITION
+from city_game.kernel.board import Board
+from city_game.kernel.board_file import load
 from city_game.simulate import headless, with_unit
 from city_unit.desktop.errors import UserError
 from tests.bench.figure import Figure
@@ -20,7 +21,7 @@ HOURS = ((3_600_000, "one hour"), (1_800_000, "half an hour"))
 def run(options: Namespace) -> Iterator[Figure]:
     if options.games < 1:
         raise UserError("--games must be 1 or more")
-    board = load(OWN)
+    board = load(EDITION)
     seats = tuple(TABLE.split(","))
     for hour_ms, name in HOURS:
         yield rules_alone(board, seats, options.games, hour_ms, name)

@@ -2,18 +2,18 @@
 
 import random
 
-from city_game.editions.board_file import OWN, load
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.kernel import State, apply, legal_actions
+from city_game.kernel.board_file import load
 from city_game.kernel.deals import awaits_light, refusal
 
-BOARD = load(OWN)
+BOARD = load(EDITION)
 
 
 def setup(players: int = 3, seed: int = 1, **rules: bool) -> Setup:
     names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")[:players]
-    return Setup(BOARD, names, ("visitor",) * players, HouseRules(**rules), seed)
+    return Setup(BOARD, names, ("visitor",) * players, EDITION.rules(**rules), seed)
 
 
 def random_offer(state: State, rng: random.Random) -> tuple:

@@ -1,8 +1,8 @@
 """What must hold of every state of a game."""
 
-from city_game.editions.board import MOST_BLOCKS
+from city_game.editions.city.board import MOST_BLOCKS
+from city_game.editions.city.pieces import room
 from city_game.kernel import State
-from city_game.kernel.pieces import room
 from tests.city_game.play import BOARD
 
 

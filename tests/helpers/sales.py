@@ -8,7 +8,8 @@ from city_game.table.play.session import Session
 from city_unit import host
 from tests.helpers.virtual_table import make_session, run_until
 
-AUCTION_MS = described().auction_ms[0]
+AUCTION_MS = described("city").auction_ms[0]
+HOUR_MS = described("city").clock_ms
 
 
 def put_up(seats: Sequence[str] = ("human", "human"), seed: int = 1) -> tuple[Session, host.Memory]:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from city_game.editions.board_file import OWN, load
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
+from city_game.kernel.board_file import load
 from city_game.table.paint import scene
 from city_game.table.play.session import Session
 from city_game.table.unit.table_unit import TableUnit
@@ -15,7 +15,7 @@ from city_game.table.window.screen import COMMANDS, Screen
 from city_unit import host
 
 SIZE = (1280, 720)
-BOARD = load(OWN)
+BOARD = load(EDITION)
 
 Point = tuple[float, float]
 
@@ -47,7 +47,7 @@ def make_session(
     if clock_ms:
         memory.client.send(f"program city {clock_ms}")
     names = tuple("ABCDEF"[: len(seats)])
-    game = Game(Setup(BOARD, names, tuple(seats), HouseRules(), seed, minutes=minutes))
+    game = Game(Setup(BOARD, names, tuple(seats), EDITION.rules(), seed, minutes=minutes))
     return Session(game, VirtualUnit(memory, frame_ms), pace=pace), memory
 
 

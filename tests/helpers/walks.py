@@ -11,10 +11,11 @@ import time
 from collections.abc import Iterator
 
 from city_game.bots import STRENGTHS
-from city_game.editions.board_file import parse
-from city_game.editions.house_rules import SWITCHES, HouseRules
+from city_game.editions.city import EDITION
+from city_game.editions.city.house_rules import SWITCHES
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import legal_actions, why_not
+from city_game.kernel.board_file import parse
 from city_game.kernel.deals import awaits_light, refusal
 from city_game.phones.hand import hand_view, referee_view, table_view
 from city_game.table.play.session import Session
@@ -24,7 +25,7 @@ from tests.helpers.virtual_table import VirtualUnit
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Élodie-Rose")
 BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "8"))  # processor seconds of a whole walk
-_poor, _mistakes = parse(BOARD.text.replace('start = "37.7M"', 'start = "1M"'))
+_poor, _mistakes = parse(EDITION, BOARD.text.replace('start = "37.7M"', 'start = "1M"'))
 assert _poor is not None
 POOR = _poor
 assert POOR.money.start == 100
@@ -49,7 +50,7 @@ class Walk:
         switched = {s.name: not s.default for s in SWITCHES if rng.random() < 0.2}
         board = rng.choice((BOARD, POOR, POOR))
         self.memory = host.Memory(seed=seed)
-        game = Game(Setup(board, NAMES[:count], seats, HouseRules(**switched), seed))
+        game = Game(Setup(board, NAMES[:count], seats, EDITION.rules(**switched), seed))
         unit = VirtualUnit(self.memory, 40)
         self.session: Session = StillSession(game, unit)
 

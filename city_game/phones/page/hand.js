@@ -194,13 +194,13 @@ export class Hand {
   /** @param {any} view */
   _deeds(view) {
     const hand = view.hand;
-    const facts = hand ? [hand.deeds, hand.jail_cards, hand.dodge] : null;
+    const facts = hand ? [hand.deeds, hand.jail_cards, hand.notes] : null;
     fill(the("deeds"), facts, () => [
       make("h2", {}, say("Your districts")),
       ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Beside each: what a visitor owes today."))] : []),
       ...(hand.deeds.length ? hand.deeds.map(deed) : [make("p", { className: "faint" }, say("None yet."))]),
       ...(hand.jail_cards ? [make("p", {}, say("Jail cards: {count}", { count: hand.jail_cards }))] : []),
-      ...(hand.dodge ? [make("p", {}, say("You hold the rent dodge card."))] : []),
+      ...hand.notes.map((note) => make("p", {}, note)),
     ]);
   }
 }
@@ -267,7 +267,7 @@ function marks(player) {
     !player.alive && say("bankrupt"),
     player.jailed && say("in jail"),
     player.jail_cards && say("jail card"),
-    player.dodge && say("rent dodge card"),
+    ...player.notes,
     player.human && (player.online ? say("with a telephone") : say("at the table")),
     !player.human && say("a bot"),
   ].filter(Boolean);

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from city_game.editions.money import show
-from city_game.kernel import State, why_not
-from city_game.kernel.building import has_ground
+from city_game.kernel.money import show
 from city_game.kernel.sales import still_in
 from city_game.report.words import WHY_PAID, deal_sides, latest_in_words
 from city_game.table.play.options import Option, options_of, rolls_again
@@ -20,12 +18,6 @@ BY_CHANCE = {
 
 DETAILS = {
     "jail": lazy("A double, the fine or a card gets you out."),
-    "auction space": lazy("Choose any unsold district, or leave it."),
-    "planning": lazy(
-        "A bonus on a district of your own, a hazard on another player's; either on an unsold one."
-    ),
-    "travel": lazy("Take the train to another station, or stay."),
-    "station": lazy("It is free."),
 }
 
 TITLES = {
@@ -33,17 +25,12 @@ TITLES = {
     "jail": lazy("{name} is in jail"),
     "leaving jail": lazy("{name} leaves jail"),
     "unsold": lazy("{name}: buy, or auction?"),
-    "auction space": lazy("{name} may have a district auctioned"),
-    "planning": lazy("{name} has planning permission"),
     "debt": lazy("{name} owes money"),
-    "travel": lazy("{name} is at a station"),
     "manage": lazy("{name}: build, or end the turn"),
     "nothing to build": lazy("{name}: end the turn"),
     "manage, roll again": lazy("{name}: build, or roll again"),
     "nothing to build, roll again": lazy("{name}: roll again"),
     "must be auctioned": lazy("{name}: it is auctioned"),
-    "build": lazy("{name} has a permit"),
-    "station": lazy("{name} may build a station"),
     "deal": lazy("{name}: a deal?"),
 }
 
@@ -63,12 +50,6 @@ NOBODY_S = {
     ),
     "settling": (lazy("The light is out"), lazy("Bids made before it are still taken in.")),
     "over": (lazy("The game is over"), ""),
-}
-
-
-NONE_LEFT = {
-    "residential": lazy("The box has no homes left that would fit."),
-    "industrial": lazy("The box has no factories left that would fit."),
 }
 
 
@@ -102,7 +83,8 @@ def decide(session: Session) -> Decision:
         return _of_a_bot(session)
     player = state.decider
     options = options_of(session)
-    title = TITLES[_situation(phase, options, rolls_again(state))].format(
+    situation = _situation(phase, options, rolls_again(state))
+    title = (state.edition.words.titles.get(situation) or TITLES[situation]).format(
         name=session.names[player]
     )
     if session.can_undo():
@@ -187,18 +169,13 @@ def _detail(session: Session) -> str:
     board = state.board
     if phase == "unsold":
         deed = board.deed_on[state.place[state.turn]]
-        rents = [show(board.rents[deed][blocks]) for blocks in (0, 4, 8)]
-        words = dict(zip(("bare", "four", "eight"), rents, strict=True))
-        name, price = board.deeds[deed].name, show(board.prices[deed])
         can_buy = state.cash[state.turn] >= board.prices[deed]
         rest = (
             _("If you do not buy it, it is auctioned.")
             if can_buy
             else _("You have not enough money to buy it.")
         )
-        offer = _(
-            "{district} costs {price}. Its rent: {bare} bare, {four} with 4 blocks, {eight} with 8."
-        ).format(district=name, price=price, **words)
+        offer = state.edition.words.short_rents(board, deed)
         return f"{offer} {rest}"
     if phase == "debt":
         debtor, creditor, amount, kind, _phase = state.debts[0]
@@ -210,29 +187,10 @@ def _detail(session: Session) -> str:
             return owed
         lacks = _("{amount} are lacking: mortgage, or find a deal.").format(amount=show(lacking))
         return f"{owed} {lacks}"
-    if phase == "build":
-        if not state.owned[state.turn]:
-            return _("Blocks are built on districts of one's own, and you have none yet.")
-        words = _("Blocks that may still be built: {count}.").format(count=state.permit)
-        return f"{words} {_used_up(state)}".rstrip()
     if phase == "deal":
         return deal_in_words(session)
-    if phase == "manage":
-        if state.pressed:
-            return _("BUILD has been pressed since the roll.")
-        if has_ground(state) and not state.owned[state.turn]:
-            return _("You own no district yet: of the permits only one for a station is of use.")
-        return _("BUILD on the unit draws a permit, once a roll.") if has_ground(state) else ""
-    return str(DETAILS.get(phase, ""))
-
-
-def _used_up(state: State) -> str:
-    """Return in words that the box has no homes, or no factories, that would fit; "" if it has."""
-    for kind, words in NONE_LEFT.items():
-        whys = {why_not(state, ("build", deed, kind, 1)) for deed in state.owned[state.turn]}
-        if "box-empty" in whys and "" not in whys:
-            return str(words)
-    return ""
+    theirs = state.edition.words
+    return theirs.detail(state) or str(theirs.details.get(phase) or DETAILS.get(phase, ""))
 
 
 def deal_in_words(session: Session) -> str:

@@ -14,7 +14,6 @@ ended       the hour is over: the turn that runs is the last, and another start 
 overtime    the unit is to start for the last turn; that start is not another hour
 """
 
-from city_game.simulate.pace import HOUR_MS
 from city_game.table.play.game_at_table import GameAtTable, Patience
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import minutes
@@ -54,7 +53,6 @@ TRANSITIONS = {
     },
 }
 OF_A_GAME = ("switched on", "hour ended", "beep")  # what means nothing once the game is over
-CITY = ("", "city")  # the programs whose hour is the game's; "" is not known yet
 
 
 class Hour:
@@ -65,6 +63,7 @@ class Hour:
 
     def __init__(self, game: GameAtTable, length: int) -> None:
         self._game = game
+        self._program = game.state.edition.program
         self._whole_ms = length * 60000
         self._begun_with_ms = 0  # what was left when the unit was last set, 0 for a whole hour
         self._left_ms = 0  # as last known while the unit was on
@@ -88,10 +87,12 @@ class Hour:
         unit = self._game.unit
         self._begun_with_ms = left_ms
         if left_ms or self._whole_ms:
-            unit.ask(f"program city {left_ms or self._whole_ms}")
+            unit.ask(f"program {self._program} {left_ms or self._whole_ms}")
+        elif unit.full_ms or unit.program not in ("", self._program):
+            unit.ask(f"program {self._program}")
         else:
-            unit.ask("program city" if unit.full_ms else "restart")
-        unit.full_ms = self._whole_ms or (HOUR_MS if left_ms else 0)
+            unit.ask("restart")
+        unit.full_ms = self._whole_ms or (unit.described.clock_ms if left_ms else 0)
 
     def go_on(self, left_ms: int) -> None:
         """Have the unit go on with what was left when it, or the game, was stopped."""
@@ -139,11 +140,11 @@ class Hour:
 
     def _go_on_with_kept(self, _value: int) -> None:
         kept_ms, self._kept_ms = self._kept_ms, 0
-        if self._game.unit.program in CITY:
+        if self._game.unit.program in ("", self._program):
             self.go_on(kept_ms)
 
     def _go_on(self, _value: int) -> None:
-        if self._game.unit.program in CITY:
+        if self._game.unit.program in ("", self._program):
             self.go_on(self._left_ms)
 
     def _end(self, ms: int) -> None:

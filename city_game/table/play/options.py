@@ -1,15 +1,13 @@
 """What can be done now: the legal actions as options that a key or a click can choose."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from city_game.editions.money import show
-from city_game.kernel.building import clearing_cost
 from city_game.kernel.engine import legal_actions
-from city_game.kernel.rents import rent, rent_beside_hazard, rent_with
+from city_game.kernel.money import show
 from city_game.kernel.state import State
-from city_game.table.play.deed_words import PIECES
 from city_game.table.play.session import Session
-from city_unit.desktop.catalogue import _, lazy, nlazy
+from city_unit.desktop.catalogue import _, lazy
 
 DEALS_IN = (
     "roll",
@@ -23,11 +21,6 @@ DEALS_IN = (
     "station",
 )
 
-BUILD = {
-    "residential": nlazy("Build {count} home, {price}", "Build {count} homes, {price}"),
-    "industrial": nlazy("Build {count} factory, {price}", "Build {count} factories, {price}"),
-}
-
 ACTIONS = {
     "roll": lazy("Roll the dice"),
     "pay fine": lazy("Pay the fine of {price}"),
@@ -35,34 +28,19 @@ ACTIONS = {
     "move on": lazy("Go on"),
     "buy": lazy("Buy {district} for {price}"),
     "put up": lazy("Have it auctioned"),
-    "leave": lazy("Leave it"),
     "pay": lazy("Pay {price}"),
-    "dodge": lazy("Use the rent dodge card"),
     "mortgage": lazy("Mortgage a district"),
     "bankrupt": lazy("Go bankrupt"),
-    "travel": lazy("Take the train"),
-    "stay": lazy("Stay here"),
     "end turn": lazy("End the turn"),
-    "done": lazy("Build no more"),
-    "station": lazy("Build the station"),
-    "stadium": lazy("Build a stadium, {price}"),
-    "skyscraper": lazy("Build a skyscraper"),
-    "tower": lazy("Build the tower, {price}"),
-    "clear": lazy("Clear a hazard"),
     "lift": lazy("Lift a mortgage"),
     "accept": lazy("Accept the deal"),
     "decline": lazy("Decline it"),
 }
 
 TARGETS = {
-    "clear": lazy("costs {price}"),
     "lift": lazy("costs {price}"),
     "mortgage": lazy("brings {price}"),
-    "skyscraper": lazy("costs {price}; doubles the group's rents"),
-    "stadium": lazy("costs {price}; more salary at each GO"),
-    "tower": lazy("costs {price}; doubles all your rents"),
     "put up": lazy("its printed price is {price}"),
-    "station": lazy("free"),
     "travel": lazy("{price} there"),
 }
 
@@ -72,14 +50,10 @@ LETTERS = {
     "end turn": "e",
     "buy": "y",
     "pay": "p",
-    "dodge": "d",
     "pay fine": "p",
     "use card": "c",
-    "leave": "l",
-    "stay": "s",
     "accept": "y",
     "decline": "n",
-    "done": "e",
     "move on": "r",
     "bankrupt": "k",
 }
@@ -109,20 +83,21 @@ def options_of(session: Session) -> list[Option]:
     gathered: dict[tuple, Option] = {}
     for action in legal_actions(state):
         name = action[0]
+        fields = state.edition.actions[name].fields
         if name == "press":
             gathered[action] = Option(_("BUILD: draw a permit"), "b", calls="build")
-        elif name == "place":
-            _add_target(gathered, action[:2], action[2], action)
-        elif name == "build":
-            _add_target(gathered, (name, *action[2:]), action[1], action)
-        elif len(action) > 1:
+        elif name == "put up":
             _add_target(gathered, action[:1], action[1], action)
-        else:
-            gathered[action] = Option(_label(session, action), LETTERS.get(name, ""), action)
+        elif "district" in fields:
+            at = fields.index("district") + 1
+            _add_target(gathered, (*action[:at], *action[at + 1 :]), action[at], action)
+        elif len(action) == 1:
+            key = {**LETTERS, **state.edition.words.letters}.get(name, "")
+            gathered[action] = Option(_label(session, action), key, action)
     options = []
     for key, option in gathered.items():
         if option.targets:
-            option.label = _target_label(session, key, option.targets)
+            option.label = _target_label(state, key, option.targets)
             option.has_amount = key[0] == "put up"
             if key[0] == "put up":
                 option.key = "o"
@@ -170,22 +145,12 @@ def _label(session: Session, action: tuple) -> str:
         values = {"price": show(state.debts[0][2])}
     elif action[0] == "pay fine":
         values = {"price": show(board.money.jail_fine)}
-    return ACTIONS[action[0]].format(**values)
+    return (state.edition.words.options.get(action[0]) or ACTIONS[action[0]]).format(**values)
 
 
-def _target_label(session: Session, key: tuple, targets: dict[int, tuple]) -> str:
-    board = session.state.board
-    money = board.money
-    if key[0] == "place":
-        return _("Place: {piece}").format(piece=PIECES[key[1]])
-    if key[0] == "build":
-        prices = [key[2] * board.block_prices[key[1]][deed] for deed in targets]
-        price = show(min(prices))
-        if min(prices) < max(prices):
-            price = _("from {price}").format(price=price)
-        return BUILD[key[1]].format(count=key[2], price=price)
-    prices = {"stadium": show(money.stadium), "tower": show(money.tower)}
-    return ACTIONS[key[0]].format(price=prices.get(key[0], ""))
+def _target_label(state: State, key: tuple, targets: dict[int, tuple]) -> str:
+    words = state.edition.words
+    return words.label(state, key, targets) or str(words.options.get(key[0]) or ACTIONS[key[0]])
 
 
 def rolls_again(state: State) -> bool:
@@ -196,38 +161,19 @@ def rolls_again(state: State) -> bool:
 
 def target_detail(session: Session, action: tuple) -> str:
     """Return what an action on a deed costs or brings, for whoever is about to choose it."""
-    state = session.state
-    board = state.board
-    name = action[0]
-    if name == "build":
-        deed, kind, blocks = action[1:]
-        before, price = rent(state, deed), blocks * board.block_prices[kind][deed]
-        after = rent_with(state, deed, kind, blocks)
-        words = {"price": show(price), "rent": show(before), "after": show(after)}
-        return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
-    if name == "place":
-        return _placed_detail(state, *action[1:])
-    deed = action[1]
-    price = {
-        "clear": lambda: clearing_cost(state, deed),
-        "lift": lambda: state.mortgage[deed],
-        "mortgage": lambda: rent(state, deed),
-        "skyscraper": lambda: board.groups[board.group_of[deed]].skyscraper,
-        "stadium": lambda: board.money.stadium,
-        "tower": lambda: board.money.tower,
-        "put up": lambda: board.prices[deed],
-        "travel": lambda: board.prices[deed] if state.owner[deed] < 0 else rent(state, deed),
-    }.get(name)
-    words = TARGETS.get(name)
-    return words.format(price=show(price()) if price else "") if words else ""
+    state, name = session.state, action[0]
+    theirs = state.edition.words
+    detail = theirs.target_detail(state, action)
+    if detail is not None:
+        return detail
+    words = theirs.targets.get(name) or TARGETS.get(name)
+    price = theirs.prices.get(name) or PRICES.get(name)
+    return words.format(price=show(price(state, action[1])) if price else "") if words else ""
 
 
-def _placed_detail(state: State, piece: str, deed: int) -> str:
-    """Return what a piece of the planning permission would do to a deed."""
-    if piece not in state.box_hazards:
-        return _("free; no hazard can come here then")
-    before, after = rent(state, deed), rent_beside_hazard(state, deed)
-    if before == after:
-        return _("free; the rent stays {rent}").format(rent=show(before))
-    words = {"rent": show(before), "after": show(after)}
-    return _("free; the rent goes from {rent} to {after}").format(**words)
+# action: what it costs or brings to do it with a deed
+PRICES: dict[str, Callable[[State, int], int]] = {
+    "lift": lambda state, deed: state.edition.redemption(state, deed),
+    "mortgage": lambda state, deed: state.edition.loan(state, deed),
+    "put up": lambda state, deed: state.board.prices[deed],
+}

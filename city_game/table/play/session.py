@@ -8,9 +8,8 @@ from collections.abc import Callable
 from city_game import bots
 from city_game.game import HUMAN, Game
 from city_game.kernel import luck
-from city_game.kernel.actions import ACTIONS
-from city_game.kernel.building import has_ground
 from city_game.kernel.deals import awaits_light
+from city_game.kernel.engine import why_not
 from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Illegal, State
 from city_game.report.reasons import refused
@@ -57,7 +56,7 @@ class Session:
         self.pace = pace
         self.names = list(game.setup.names)
         self.bots: list[bots.Bot | None] = [
-            None if seat == HUMAN else bots.make(seat, player, game.setup.seed)
+            None if seat == HUMAN else bots.make(game.setup.edition, seat, player, game.setup.seed)
             for player, seat in enumerate(game.setup.seats)
         ]
         self.log: list[str] = latest_in_words(game.state, list(game.setup.names))
@@ -125,7 +124,7 @@ class Session:
         try:
             self.game.do(action)
         except Illegal as reason:
-            self.hint(refused(str(reason)))
+            self.hint(refused(str(reason), self.state.edition))
             return False
         if self.save:
             self.save.append(action)
@@ -138,7 +137,7 @@ class Session:
 
     def _note_clock(self, done: str) -> None:
         left = self.unit.clock_left()
-        if self.save and left is not None and ACTIONS[done].notes_clock:
+        if self.save and left is not None and self.state.edition.actions[done].notes_clock:
             self.save.note_clock(int(left))
 
     def keep_clock(self) -> None:
@@ -207,7 +206,13 @@ class Session:
         """Return what is wrong with the unit, or that it is off for a pause; None if nothing is."""
         if self.state.phase == "over":
             return None
-        return problem(self.unit, self.is_paused, self._name(self.paused_by))
+        return problem(
+            self.unit, self.state.edition.program, self.is_paused, self._name(self.paused_by)
+        )
+
+    def set_program(self) -> None:
+        """Have the unit run the program that the game is played with."""
+        self.unit.ask(f"program {self.state.edition.program}")
 
     def left(self) -> float | None:
         """Return how many ms the hour has left, in a pause what is given back; None for no hour."""
@@ -232,11 +237,8 @@ class Session:
         state = self.state
         if state.phase != "manage" or not self.is_human(state.decider):
             return _("BUILD is pressed on one's own turn, after the move, once a roll")
-        if state.pressed:
-            return refused("pressed-already")
-        if not has_ground(state):
-            return refused("nothing-to-build-on")
-        return ""
+        why = why_not(state, ("press",))
+        return refused(why, state.edition) if why else ""
 
     def note_light(self, at: int) -> None:
         """Have the save know that the light of a sale was still on at this time of the unit."""
@@ -318,7 +320,7 @@ class Session:
             self._light_deal()
         elif phase in ("permit", "over") or self.is_human(state.decider) or not self._is_time():
             return
-        elif phase in luck.DRAWN:
+        elif luck.is_drawn(state):
             self.do(self.game.luck.draw(state))
         elif phase == "hammer":
             self._have_light_pressed()
@@ -341,9 +343,7 @@ class Session:
         wanted = (self.state.phase, self.state.decider, len(self.game.actions))
         if self._act_at is None or self._act_for != wanted:
             self._act_for = wanted
-            think = (
-                CHANCE_MS if self.state.phase in luck.DRAWN else THINKING["roll"] * THINKING_SHARE
-            )
+            think = CHANCE_MS if luck.is_drawn(self.state) else THINKING["roll"] * THINKING_SHARE
             self._act_at = now + think * self.pace
         return now >= self._act_at and now >= self.busy
 
@@ -441,7 +441,7 @@ class Session:
             words = pause_in_words(self._name(self.paused_by))
             self.say(words if self.is_paused else _("The unit was switched off"))
             self.light.forget()
-        elif event.kind == "hour-ended":
+        elif event.kind in ("hour-ended", "time-called"):
             if not self.gathers:  # that was the unit's own, from before the game
                 self.hour.meet("hour ended", event.ms)
         elif event.kind == "hour-beep":

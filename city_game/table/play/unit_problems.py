@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from city_game.editions.program import described
 from city_game.table.unit.table_unit import TableUnit
 from city_unit.desktop.catalogue import _
 
@@ -15,9 +16,12 @@ class Problem(NamedTuple):
     cure: str
 
 
-def problem(unit: TableUnit, is_paused: bool = False, paused_by: str = "") -> Problem | None:
+def problem(
+    unit: TableUnit, program: str, is_paused: bool = False, paused_by: str = ""
+) -> Problem | None:
     """Return what is wrong with the unit, or that it was switched off for a pause; None if nothing.
 
+    program    that the game is played with
     is_paused  whether the players have switched it off
     paused_by  who of them did, "" if nobody knows
     """
@@ -32,10 +36,20 @@ def problem(unit: TableUnit, is_paused: bool = False, paused_by: str = "") -> Pr
         return Problem(pause_in_words(paused_by), _("Go on"), "enter", "pause")
     if unit.state == "off":
         return Problem(_("The unit is switched off."), _("Switch it on"), "enter", "switch on")
-    if unit.described.program == unit.program and not unit.described.odds:
-        words = _("The unit runs the program {program}, not city.").format(program=unit.program)
-        return Problem(words, _("Set it to city"), "enter", "set program")
+    if unit.described.program == unit.program and not _does(unit, program):
+        words = _("The unit runs the program {program}, not {wanted}.")
+        words = words.format(program=unit.program, wanted=program)
+        return Problem(
+            words, _("Set it to {program}").format(program=program), "enter", "set program"
+        )
     return None
+
+
+def _does(unit: TableUnit, program: str) -> bool:
+    """Return whether the unit's program will do: another one with permits also grants them."""
+    if described(program).odds:
+        return bool(unit.described.odds)
+    return unit.program == program
 
 
 def pause_in_words(paused_by: str) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pygame
 
-from city_game.editions.house_rules import SWITCHES, HouseRules
+from city_game.kernel.switches import HouseRules
 from city_game.saves.saved_games import SavedGame, describe
 from city_game.table.paint.base.view import Command, Invitation
 from city_game.table.paint.cards.paint_rules import reason
@@ -56,23 +56,24 @@ class RulesPage(Page):
     """The switches; `rules` is how they stand."""
 
     def __init__(self, rules: HouseRules) -> None:
-        super().__init__(len(SWITCHES))
+        super().__init__(len(rules.switches))
         self.rules = rules
 
     def view(self) -> seen.Rules:
-        switched = tuple(getattr(self.rules, switch.name) for switch in SWITCHES)
+        switched = tuple(getattr(self.rules, switch.name) for switch in self.rules.switches)
         return seen.Rules(
             _("House rules"),
             _("What the rulebook leaves open. Up and down, Space switches; or click"),
             self.here,
-            reason(SWITCHES[self.here]),
+            reason(self.rules.switches[self.here]),
             switched,
+            self.rules.switches,
         )
 
     def turn(self, place: int) -> None:
         """Play a rule the other way."""
         self.here = place
-        name = SWITCHES[place].name
+        name = self.rules.switches[place].name
         setattr(self.rules, name, not getattr(self.rules, name))
 
     def press_key(self, key: int) -> None:

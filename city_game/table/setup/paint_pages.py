@@ -2,7 +2,6 @@
 
 import pygame
 
-from city_game.editions.house_rules import SWITCHES
 from city_game.table.paint.base.drawing import (
     EDGE,
     FAINT,
@@ -66,9 +65,9 @@ def _say_why(target: pygame.Surface, foot: Box, size: int, said: str) -> float:
 
 
 def _rules(target: pygame.Surface, body: Box, size: int, page: Rules) -> Spots:
-    boxes = paint_switches(target, body, size, page.switched, page.here)
+    boxes = paint_switches(target, body, size, page.switches, page.switched, page.here)
     return [
-        Spot(box, f"rule {SWITCHES[place].name}", Command("rule", place))
+        Spot(box, f"rule {page.switches[place].name}", Command("rule", place))
         for place, box in enumerate(boxes)
     ]
 

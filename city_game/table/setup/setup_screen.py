@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pygame
 
+from city_game import editions
 from city_game.bots import STRENGTHS
-from city_game.editions.house_rules import HouseRules, is_short
 from city_game.game import HUMAN, Setup
+from city_game.kernel.switches import HouseRules, is_short
 from city_game.saves.saved_games import SavedGame
 from city_game.table.paint.base.view import Button, Command, Invitation, Spots
 from city_game.table.play.bidding import BID_KEYS
@@ -58,7 +59,7 @@ class SetupScreen:
         self.keys = list(BID_KEYS)
         self.place = [BUTTONS, 0]
         self._untouched = False  # whether nothing was typed into the name at `place` yet
-        self.rules = rules or HouseRules()
+        self.rules = rules or editions.get().rules()
         self.minutes = 60
         self.latest = latest
         self.games = games or []
@@ -89,7 +90,7 @@ class SetupScreen:
 
     def take(self, played: Setup, keys: str) -> None:
         """Propose the seats and the rules of the game that was just played."""
-        self.rules = HouseRules(**played.rules.changed())
+        self.rules = played.edition.rules(**played.rules.changed())
         self.minutes = played.minutes or self.minutes
         taken = keys[: len(played.names)]
         spare = [key for key in BID_KEYS if key not in taken]

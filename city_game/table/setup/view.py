@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from city_game.kernel.switches import Switch
 from city_game.table.paint.base.view import Button, Invitation
 
 EMPTY = "empty"  # beside the kinds of players, what a seat can be
@@ -46,9 +47,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Rules(Page):
-    """The house rules, in the order of `SWITCHES`."""
+    """The house rules, and how each is played."""
 
     switched: tuple[bool, ...]
+    switches: tuple[Switch, ...]
 
 
 @dataclass(frozen=True)

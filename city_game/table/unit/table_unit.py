@@ -2,6 +2,7 @@
 
 import contextlib
 
+from city_game import editions
 from city_game.editions.program import described
 from city_game.table.unit.finger import Finger
 from city_unit import host
@@ -24,11 +25,13 @@ class TableUnit:
     full_ms    how long a whole game lasts, if the unit was set to the rest of a game
     """
 
-    def __init__(self, client: host.Client, is_mine: bool = False) -> None:
+    def __init__(
+        self, client: host.Client, is_mine: bool = False, program: str = editions.USUAL_PROGRAM
+    ) -> None:
         self.client = client
         self.is_mine = is_mine
         self.full_ms = 0
-        self.described = described()
+        self.described = described(program)
         self._describing: host.Describing | None = None
         self.lamps = 0
         self.tone = 0

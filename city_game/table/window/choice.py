@@ -1,6 +1,6 @@
 """An option that is being chosen: its deed, and where it has one its amount."""
 
-from city_game.editions.money import show
+from city_game.kernel.money import show
 from city_game.table.paint.base.view import Button, Command
 from city_game.table.play.options import Option, target_detail
 from city_game.table.play.session import Session

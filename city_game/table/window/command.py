@@ -4,8 +4,8 @@ import math
 import signal
 from argparse import ArgumentParser, Namespace
 
+from city_game import editions
 from city_game.bots import STRENGTHS
-from city_game.editions import board_file
 from city_game.game import HUMAN
 from city_game.table.window.evening import Evening, Seats
 from city_unit.desktop.catalogue import _
@@ -29,8 +29,16 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--board",
         metavar=_("FILE"),
-        default=board_file.OWN,
+        default="",
         help=_("the board: a file, or the name of one that comes with the game"),
+    )
+    parser.add_argument(
+        "--edition",
+        metavar=_("NAME"),
+        default="",
+        help=_("which game is played: {names} (default: the first, or the board's own)").format(
+            names=", ".join(editions.names())
+        ),
     )
     parser.add_argument(
         "--resume",

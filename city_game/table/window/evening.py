@@ -9,10 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from city_game.editions import board_file
-from city_game.editions.board import Board
-from city_game.editions.house_rules import otherwise
+from city_game import editions
 from city_game.game import Game, Setup
+from city_game.kernel import board_file
+from city_game.kernel.board import Board
+from city_game.kernel.edition import Edition
+from city_game.kernel.switches import otherwise
 from city_game.phones.service import EVERYWHERE, Phones
 from city_game.report.export import export
 from city_game.saves import save
@@ -39,6 +41,13 @@ if TYPE_CHECKING:
 
 TWICE_MS = 10000  # within which leaving is asked for twice, where steps are not saved
 Seats = tuple[tuple[str, ...], tuple[str, ...]]  # the names of the players, and who plays them
+
+
+def edition_of(options: Namespace) -> Edition:
+    """Return the edition that is asked for; if only a board is, the edition that it belongs to."""
+    if options.edition or not options.board:
+        return editions.get(options.edition or editions.USUAL)
+    return editions.of_board(options.board)
 
 
 def open_window(options: Namespace) -> "Window":
@@ -68,7 +77,8 @@ class Evening:
         self._options = options
         self._opens = opens
         self._seats = seats
-        self._rules = otherwise(options.rule, options.minutes)
+        self._edition = edition_of(options)
+        self._rules = otherwise(self._edition.switches, options.rule, options.minutes)
         self._minutes = options.minutes
         self._played: tuple[Setup, str] | None = None  # the last game, and its bid keys
         self._path = Path()
@@ -87,7 +97,7 @@ class Evening:
         options = self._options
         with contextlib.suppress(UserError):  # a folder's trouble is said when it is needed
             self._first_game = FirstGame(not saves())
-        board = board_file.load(options.board)
+        board = board_file.load(self._edition, options.board)
         game: Game | None = None
         if options.resume is not None:
             game = self._resume(self._wanted(options.resume))

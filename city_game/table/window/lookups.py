@@ -42,7 +42,7 @@ class Lookups:
         """Return how many pages the open card has; bids have none before the first sale."""
         if self.card == "bids":
             return len(bid_pages(state, layout))
-        return pages_of(self.card, layout)
+        return pages_of(self.card, layout, state.edition)
 
 
 def bid_pages(state: State, layout: Layout) -> list[tuple[Auction, int]]:

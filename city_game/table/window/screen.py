@@ -407,7 +407,7 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "opening notes": lambda screen, notes: screen.choice.add_to_opening(notes),
     "another unit": lambda screen, _value: screen.another_unit(),
     "switch on": lambda screen, _value: screen.session.unit.ask("switch on"),
-    "set program": lambda screen, _value: screen.session.unit.ask("program city"),
+    "set program": lambda screen, _value: screen.session.set_program(),
     "bid": lambda screen, player: screen.bidding.bid(player),
     "larger step": lambda screen, player: screen.bidding.change_step(player, 1),
     "smaller step": lambda screen, player: screen.bidding.change_step(player, -1),

@@ -2,19 +2,16 @@
 
 import math
 
-from city_game.editions.board import Board, Card
-from city_game.editions.house_rules import SWITCHES
-from city_game.editions.money import show
-from city_game.kernel.rents import doubled, rent, worth
+from city_game.kernel.board import Board, Card
+from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.kernel.state import Auction, State
 from city_game.report.bid_log import bids
 from city_game.seats import STRENGTHS
 from city_game.table.paint.base import view as seen
 from city_game.table.paint.cards.paint_lookup import bids_on_a_page
-from city_game.table.paint.city.paint_board import SPACES
+from city_game.table.paint.city.paint_board import space_name
 from city_game.table.play.deal_draft import MONEY_STEP
-from city_game.table.play.deed_words import counted_blocks, deed_words
 from city_game.table.window.lookups import bid_pages
 from city_game.table.window.screen import Screen
 from city_unit.desktop.catalogue import _, lazy, of_file
@@ -24,15 +21,12 @@ from sim.face.disc import Look
 CARD_DOES = {
     "receive": lazy("Receive {amount}"),
     "pay": lazy("Pay {amount}"),
-    "pay per block": lazy("Pay {amount} for each of your blocks"),
     "receive from each": lazy("Receive {amount} from each player"),
     "pay each": lazy("Pay {amount} to each player"),
     "move": lazy("Move {amount} spaces"),
     "go to": lazy("Go to {amount}"),
     "jail": lazy("Go to jail"),
     "leave jail": lazy("Leave jail free: keep this card"),
-    "planning": lazy("Planning permission"),
-    "auction": lazy("Have a district auctioned"),
 }
 
 
@@ -81,23 +75,17 @@ def take(screen: Screen) -> seen.View:
 
 
 def _plot(state: State, deed: int, grown: float) -> seen.Plot:
-    group = state.board.group_of[deed]
-    there = (
-        state.bonus[deed] or state.hazard[deed],
-        "stadium" if state.stadium[group] == deed else "",
-        "skyscraper" if state.skyscraper[group] == deed else "",
-        "tower" if state.tower == deed else "",
-    )
+    look = state.edition.look(state, deed)
     return seen.Plot(
         owner=state.owner[deed],
         price=state.board.prices[deed],
-        rent=rent(state, deed),
-        is_doubled=doubled(state, deed),
+        rent=state.edition.rent(state, deed),
+        is_doubled=look.is_doubled,
         is_mortgaged=bool(state.mortgage[deed]),
-        homes=state.made_of["residential"][deed],
-        works=state.made_of["industrial"][deed],
-        landmarks=tuple(kind for kind in there if kind),
-        has_station=bool(state.station[deed]),
+        homes=look.homes,
+        works=look.works,
+        landmarks=look.landmarks,
+        has_station=look.has_station,
         grown=grown,
     )
 
@@ -129,7 +117,7 @@ def _tokens(screen: Screen) -> tuple[seen.Token, ...]:
 
 
 def _dice(screen: Screen, now: float) -> tuple[seen.Die, ...]:
-    motion = screen.motion
+    motion, sides = screen.motion, screen.session.state.edition.sides
     if motion.dice is None:
         return ()
     left = motion.rolling(now)
@@ -138,7 +126,8 @@ def _dice(screen: Screen, now: float) -> tuple[seen.Die, ...]:
     high = 0.5 * left * abs(math.sin(left * 3 * math.pi))  # three bounces, ever lower
     ways = ((0, -540), (3, 450))
     return tuple(
-        seen.Die(int(now / 60 + ahead) % 6 + 1, round(turn * left), high) for ahead, turn in ways
+        seen.Die(int(now / 60 + ahead) % sides + 1, round(turn * left), high)
+        for ahead, turn in ways
     )
 
 
@@ -153,7 +142,7 @@ def _player(screen: Screen, player: int) -> seen.Player:
         seat=session.game.setup.seats[player],
         is_alive=alive,
         cash=state.cash[player],
-        worth=worth(state, player),
+        worth=state.edition.worth(state, player),
         notes=tuple(_notes(screen, player)),
         is_active=alive and player == screen.decision.player,
         floats=tuple(
@@ -174,8 +163,7 @@ def _notes(screen: Screen, player: int) -> list[str]:
         notes.append(_("bankrupt"))
     elif state.jailed[player]:
         notes.append(_("in jail"))
-    if state.dodge == player:
-        notes.append(_("rent dodge"))
+    notes += state.edition.words.player(state, player)
     if state.jail_cards[player]:
         notes.append(_("jail card"))
     invitation = screen.invite()
@@ -231,13 +219,15 @@ def _over_the_city(
         return _outcome(state, motion.sale)
     if motion.card >= 0:
         card = state.board.cards[motion.card]
-        does = CARD_DOES[card.does].format(amount=_amount(state.board, card))
-        return seen.ChanceCard(of_file(card.text), does)
+        words = state.edition.words.cards.get(card.does) or CARD_DOES[card.does]
+        does = words.format(amount=_amount(state.board, card))
+        return seen.ChanceCard(of_file(card.text), does, space_name(state.board, card.deck))
     return None
 
 
 def _end(screen: Screen) -> seen.End:
     state = screen.session.state
+    worth = state.edition.worth
     worths = [worth(state, player) if state.alive[player] else 0 for player in range(state.players)]
     ranks = sorted(
         range(state.players),
@@ -305,11 +295,13 @@ def _amount(board: Board, card: Card) -> str:
     """Return what a card's amount means: money, steps, or a place."""
     if card.does == "move":
         return f"{card.amount:+}"
+    if card.does == "knock down":
+        return str(card.amount)
     if card.does == "go to":
         deed = board.deed_on[card.amount]
         if deed >= 0:
             return board.deeds[deed].name
-        return str(SPACES[board.kinds[card.amount]])
+        return space_name(board, board.kinds[card.amount])
     return show(card.amount)
 
 
@@ -319,8 +311,8 @@ def _deed_card(screen: Screen) -> seen.DeedCard | None:
         return None
     return seen.DeedCard(
         deed=deed,
-        counted=counted_blocks(state, deed),
-        words=deed_words(state, deed),
+        counted=state.edition.look(state, deed).counted,
+        words=state.edition.words.deed(state, deed),
         lies_aside=state.phase in JUDGED_IN and not screen.notice(),
     )
 
@@ -333,7 +325,7 @@ def _lookup(screen: Screen) -> seen.Lookup | None:
     if card == "help":
         return seen.Lookup("help", page, pages)
     if card == "rules":
-        switched = tuple(getattr(rules, switch.name) for switch in SWITCHES)
+        switched = tuple(getattr(rules, switch.name) for switch in rules.switches)
         return seen.Lookup("rules", page, pages, switched)
     if card == "bids":
         return _page_of_bids(screen, page, pages)

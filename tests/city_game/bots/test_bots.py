@@ -6,10 +6,12 @@ from itertools import pairwise
 import pytest
 
 from city_game import bots
-from city_game.bots.bot import DONE, END_TURN, PRESS
-from city_game.editions.house_rules import HouseRules
+from city_game.bots.bot import END_TURN
+from city_game.editions.city import EDITION
+from city_game.editions.city.minds.citizen import DONE, PRESS
 from city_game.editions.program import described
 from city_game.kernel import State, apply, luck
+from city_game.kernel.edition import fresh
 from city_game.simulate.headless import mix, play
 from tests.city_game.play import BOARD
 
@@ -18,10 +20,10 @@ FOUR = ("planner", "builder", "visitor", "planner")
 
 def at_table(strength: str, players: int = 3, player: int = 0) -> tuple[State, bots.Bot]:
     """Return a game in which that player may build or deal, and its bot."""
-    state = State(BOARD, players)
+    state = fresh(BOARD, players)
     state.turn = state.decider = player
     state.phase = "manage"
-    return state, bots.make(strength, player, 1)
+    return state, bots.make(EDITION, strength, player, 1)
 
 
 def give(state: State, player: int, *keys: str) -> list[int]:
@@ -32,7 +34,7 @@ def give(state: State, player: int, *keys: str) -> list[int]:
 
 
 def test_games_of_neighbouring_seeds_do_not_roll_alike():
-    state = State(BOARD, 2)
+    state = fresh(BOARD, 2)
     state.phase = "dice"
     games = [luck.Luck(mix(seed)) for seed in range(400)]
     for _ in range(200):
@@ -93,7 +95,7 @@ def test_a_deal_for_the_deed_that_completes_a_group_leaves_both_better_off():
     pays = offer[5]
     assert bot.value(state, wanted, 1) < pays < bot.value(state, wanted, 0)
     apply(state, offer)
-    partner = bots.make("planner", 1, 1)
+    partner = bots.make(EDITION, "planner", 1, 1)
     assert partner.answer(state) == ("accept",)
     apply(state, ("decline",))
     assert bot.manage(state)[0] != "offer"  # not twice in a turn
@@ -170,7 +172,7 @@ def test_a_bot_travels_past_go_to_its_own_deed_for_the_salary(strength):
     state, bot = at_station(strength, "rope-walk", "mint-square")
     give(state, 0, "rope-walk", "mint-square")
     assert bot.travel(state) == ("travel", BOARD.keys["rope-walk"])
-    state.rules = HouseRules(travel_passes_go=False)
+    state.rules = EDITION.rules(travel_passes_go=False)
     assert bot.travel(state) == ("stay",)
 
 
@@ -202,10 +204,10 @@ def test_a_bot_without_a_free_deed_builds_a_station_on_an_unsold_one(strength):
     state.station[deed] = True
     action = bot.station(state)
     assert action[0] == "station" and state.owner[action[1]] == -1
-    state.rules = HouseRules(stations_anywhere=False)
+    state.rules = EDITION.rules(stations_anywhere=False)
     assert bot.station(state) == DONE
     state.station = [True] * len(BOARD.deeds)
-    state.rules = HouseRules()
+    state.rules = EDITION.rules()
     assert bot.station(state) == DONE
 
 
@@ -217,16 +219,16 @@ def test_bots_take_the_train():
 
 @pytest.mark.parametrize("warning_ms", [5000, 7000, 12000])
 def test_the_strongest_waits_for_the_fast_light_of_the_unit_it_plays_with(warning_ms):
-    unit = dataclasses.replace(described(), warning_ms=warning_ms)
-    bot = bots.make("planner", 0, seed=1)
+    unit = dataclasses.replace(described("city"), warning_ms=warning_ms)
+    bot = bots.make(EDITION, "planner", 0, seed=1)
     first = bot.bid_delay(0, unit)
     assert 0 < first - unit.warns_at_ms <= 1000
     assert 0 < bot.bid_delay(first, unit) <= 1000  # and answers fast then
 
 
 def test_the_strongest_does_not_wait_for_a_warning_that_never_comes():
-    unit = dataclasses.replace(described(), warning_ms=0)
-    assert 0 < bots.make("planner", 0, seed=1).bid_delay(0, unit) <= 1000
+    unit = dataclasses.replace(described("city"), warning_ms=0)
+    assert 0 < bots.make(EDITION, "planner", 0, seed=1).bid_delay(0, unit) <= 1000
 
 
 class Sniper(bots.Planner):

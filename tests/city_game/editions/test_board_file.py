@@ -5,19 +5,21 @@ import re
 import pytest
 
 from city_game.cli import main
-from city_game.editions.board_file import OWN, parse, text_of
-from city_game.editions.money import parse as notes
-from city_game.editions.money import show
+from city_game.editions.city import EDITION
+from city_game.editions.city.pieces import stand
 from city_game.kernel import State, apply
-from city_game.kernel.pieces import stand
+from city_game.kernel.board_file import parse, text_of
+from city_game.kernel.edition import fresh
+from city_game.kernel.money import parse as notes
+from city_game.kernel.money import show
 from city_game.report.words import in_words
 from city_unit.desktop.toml_reader import read
 
-GOOD = text_of(OWN)
+GOOD = text_of(EDITION, EDITION.board)
 
 
 def test_the_board_agrees_with_the_known_figures():
-    board, mistakes = parse(GOOD)
+    board, mistakes = parse(EDITION, GOOD)
     assert not mistakes
     assert len(board.deeds) == 22
     assert sorted(map(len, board.members)) == [2, 2, 3, 3, 3, 3, 3, 3]
@@ -63,7 +65,7 @@ def test_the_board_agrees_with_the_known_figures():
 )
 def test_a_mistake_is_named(right, wrong, says):
     assert right in GOOD
-    board, mistakes = parse(GOOD.replace(right, wrong, 1))
+    board, mistakes = parse(EDITION, GOOD.replace(right, wrong, 1))
     assert board is None
     assert any(says in mistake for mistake in mistakes), mistakes
 
@@ -98,13 +100,13 @@ def line_of(text: str, part: str) -> int:
 def test_a_mistake_on_the_track_has_the_line_of_its_space(right, wrong, says):
     bad = GOOD.replace(right, wrong, 1)
     told = f"line {line_of(bad, wrong)}: {says}"
-    _, mistakes = parse(bad)
+    _, mistakes = parse(EDITION, bad)
     assert any(mistake.startswith(told) for mistake in mistakes), mistakes
 
 
 def test_a_deed_that_is_not_on_the_track_has_its_own_line():
     bad = GOOD.replace('"Weir Side",', '"chance",', 1)
-    _, mistakes = parse(bad)
+    _, mistakes = parse(EDITION, bad)
     line = line_of(bad, 'name = "Weir Side"') - 1
     assert mistakes == [f"line {line}, district Weir Side: it is not on the track"]
 
@@ -114,7 +116,7 @@ def test_two_deeds_of_one_name_are_the_one_mistake():
     first, second = (
         n for n, line in enumerate(bad.splitlines(), 1) if line == 'name = "Quince Park"'
     )
-    _, mistakes = parse(bad)
+    _, mistakes = parse(EDITION, bad)
     track = line_of(bad, "Eel Pie")
     unknown = f'line {track}: space 3: no district is called "Eel Pie Yard", and the other'
     assert mistakes[0].startswith(unknown)
@@ -125,7 +127,7 @@ def test_two_deeds_of_one_name_are_the_one_mistake():
 
 def test_two_of_a_name_that_the_track_has_twice_too():
     bad = GOOD.replace("Eel Pie Yard", "Quince Park")
-    _, mistakes = parse(bad)
+    _, mistakes = parse(EDITION, bad)
     assert len(mistakes) == 2
     assert "space 14: Quince Park is on space 3 already" in mistakes[0]
     assert "another of this name" in mistakes[1]
@@ -141,19 +143,19 @@ def test_two_of_a_name_that_the_track_has_twice_too():
 )
 def test_a_missing_section_is_one_mistake(key, says):
     section = r"track = \[.*?\n\]\n" if key == "track" else rf"\[{key}\].*?\n(?=\n\[)"
-    _, mistakes = parse(re.sub(section, "", GOOD, count=1, flags=re.DOTALL))
+    _, mistakes = parse(EDITION, re.sub(section, "", GOOD, count=1, flags=re.DOTALL))
     assert mistakes == [f"line 1: {says}"]
 
 
 def test_an_empty_file_lacks_each_section_once():
-    _, mistakes = parse("")
+    _, mistakes = parse(EDITION, "")
     missing = ("format", "name", "money", "pieces", "group", "district", "track", "card")
     assert len(mistakes) == len(missing)
     assert all(any(key in mistake for mistake in mistakes) for key in missing)
 
 
 def test_a_group_of_another_spelling_is_a_mistake_of_the_deeds_alone():
-    _, mistakes = parse(GOOD.replace('group = "Mills"', 'group = "mills"'))
+    _, mistakes = parse(EDITION, GOOD.replace('group = "Mills"', 'group = "mills"'))
     assert len(mistakes) == 3
     assert all(
         'group: "mills" is unknown, did you mean "Mills"?' in mistake for mistake in mistakes
@@ -164,7 +166,7 @@ def test_falling_rents_are_a_mistake_with_its_line():
     row = next(line for line in GOOD.splitlines() if line.startswith("rents"))
     bad = row.rsplit('"', 2)[0] + '"10k"]'
     line = GOOD.splitlines().index(row) + 1
-    _, mistakes = parse(GOOD.replace(row, bad, 1))
+    _, mistakes = parse(EDITION, GOOD.replace(row, bad, 1))
     says = "the rent for 8 blocks is below that for 7"
     assert mistakes == [f"line {line}, district Rope Walk: rents: {says}"]
 
@@ -173,7 +175,7 @@ def test_a_template_is_written_whole_and_over_nothing(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     assert main(["board", "template", str(path)]) == 0
     assert f"city-game board check {path}" in capsys.readouterr().out
-    assert parse(path.read_text(encoding="utf-8"))[1] == []
+    assert parse(EDITION, path.read_text(encoding="utf-8"))[1] == []
     path.write_text("mine", encoding="utf-8")
     assert main(["board", "template", str(path)]) == 2
     assert "is there already" in capsys.readouterr().err
@@ -212,12 +214,12 @@ def test_money_is_written_as_it_is_read(written):
 def test_a_board_of_an_editor_that_marks_its_files_as_utf_8(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD, encoding="utf-8-sig")
-    assert parse(text_of(str(file)))[1] == []
+    assert parse(EDITION, text_of(EDITION, str(file)))[1] == []
 
 
 @pytest.mark.parametrize("deep", ["format = " + "9" * 5000, "format = " + "[" * 5000])
 def test_what_python_itself_cannot_read_is_a_mistake_as_any(deep):
-    board, mistakes = parse(deep)
+    board, mistakes = parse(EDITION, deep)
     assert board is None
     assert len(mistakes) == 1
 
@@ -276,7 +278,7 @@ def test_no_value_of_a_wrong_kind_is_more_than_a_mistake(value):
 
 
 def assert_mistaken(text: str, key: str, value: str) -> None:
-    board, mistakes = parse(text)
+    board, mistakes = parse(EDITION, text)
     if (key, value) in ALLOWED:
         assert board
         return
@@ -286,10 +288,11 @@ def assert_mistaken(text: str, key: str, value: str) -> None:
 
 def full_box() -> State:
     """Return a game on a board with 25 chance cards, the last of which knocks down 3 blocks."""
-    board, mistakes = parse(GOOD + '\n[[card]]\ntext = "Earthquake."\ndoes = "knock down 3"\n' * 7)
+    card = '\n[[card]]\ntext = "Earthquake."\ndoes = "knock down 3"\n'
+    board, mistakes = parse(EDITION, GOOD + card * 7)
     assert board is not None, mistakes
     assert len(board.cards) == 25
-    state = State(board, 2)
+    state = fresh(board, 2)
     state.phase, state.decider = "chance", -1
     return state
 
@@ -334,4 +337,4 @@ def test_a_piece_for_which_the_box_gives_no_change_falls_whole():
 
 def test_an_earthquake_is_of_one_to_nine_blocks():
     bad = GOOD + '\n[[card]]\ntext = "Earthquake."\ndoes = "knock down 0"\n'
-    assert 'did you mean "knock down 2"?' in parse(bad)[1][0]
+    assert 'did you mean "knock down 2"?' in parse(EDITION, bad)[1][0]

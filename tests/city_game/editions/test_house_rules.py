@@ -3,41 +3,39 @@
 import pytest
 
 from city_game import cli
-from city_game.editions.house_rules import DECISIONS, SWITCHES, HouseRules, otherwise
+from city_game.editions.city import EDITION
+from city_game.editions.city.house_rules import DECISIONS, SWITCHES
+from city_game.kernel.switches import otherwise
 from city_unit.desktop.errors import UserError
-
-
-def test_what_is_declared_is_what_can_be_switched():
-    assert set(HouseRules.__annotations__) == {switch.name for switch in SWITCHES}
 
 
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
 def test_each_switch_can_be_set_otherwise(switch):
-    assert getattr(HouseRules(), switch.name) is switch.default
-    otherwise = HouseRules(**{switch.name: not switch.default})
+    assert getattr(EDITION.rules(), switch.name) is switch.default
+    otherwise = EDITION.rules(**{switch.name: not switch.default})
     assert otherwise.changed() == {switch.name: not switch.default}
 
 
 def test_a_switch_that_is_not_there_is_named():
     with pytest.raises(KeyError, match="bid_twice"):
-        HouseRules(bid_twice=True)
+        EDITION.rules(bid_twice=True)
 
 
 def test_named_rules_are_played_the_other_way():
-    rules = otherwise(["stations_anywhere", "travel_passes_go"])
+    rules = otherwise(SWITCHES, ["stations_anywhere", "travel_passes_go"])
     assert rules.changed() == {"stations_anywhere": False, "travel_passes_go": False}
 
 
 def test_in_an_hour_shorter_than_the_box_s_nobody_is_out_unless_that_is_chosen():
-    assert not any(otherwise([], minutes).nobody_is_out for minutes in (0, 60, 90))
-    assert otherwise([], 30).nobody_is_out
-    assert not otherwise(["nobody_is_out"], 30).nobody_is_out
-    assert otherwise(["nobody_is_out"], 60).nobody_is_out
+    assert not any(otherwise(SWITCHES, [], minutes).nobody_is_out for minutes in (0, 60, 90))
+    assert otherwise(SWITCHES, [], 30).nobody_is_out
+    assert not otherwise(SWITCHES, ["nobody_is_out"], 30).nobody_is_out
+    assert otherwise(SWITCHES, ["nobody_is_out"], 60).nobody_is_out
 
 
 def test_a_rule_that_is_not_there_names_the_nearest():
     with pytest.raises(UserError, match='no house rule "station_anywhere"; did you mean "stations'):
-        otherwise(["station_anywhere"])
+        otherwise(SWITCHES, ["station_anywhere"])
 
 
 def test_the_list_fits_a_narrow_terminal(monkeypatch, capsys):

@@ -4,8 +4,9 @@ import os
 
 import pytest
 
+from city_game.editions.city import PHASES
 from city_game.kernel import Illegal, State, apply
-from city_game.kernel.actions import PHASES
+from city_game.kernel.edition import fresh
 from city_game.simulate.headless import play as play_bots
 from tests.city_game.play import BOARD, random_game
 from tests.helpers.invariants import check_cards, check_deeds, check_pieces
@@ -147,7 +148,7 @@ def test_the_turn_goes_round_past_the_bankrupt():
 
 @pytest.mark.parametrize("phase", sorted(PHASES))
 def test_what_is_not_in_the_table_is_refused_and_changes_nothing(phase):
-    state = State(BOARD, 2)
+    state = fresh(BOARD, 2)
     state.phase = phase
     for name in {name for names in PHASES.values() for name in names} - set(PHASES[phase]):
         with pytest.raises(Illegal, match="not-now"):

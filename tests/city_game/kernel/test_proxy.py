@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from city_game.kernel import State, apply, why_not
+from city_game.kernel.edition import fresh
 from city_game.kernel.proxy import Limit, next_bid
 from tests.city_game.play import BOARD
 
@@ -13,7 +14,7 @@ MAXIMA = st.dictionaries(st.integers(0, 3), st.integers(0, 60), max_size=4)
 
 def in_sale(opening: int = 1, cash: int = 50) -> State:
     """Return a game of four in which the first player, who has opened, leads a sale."""
-    state = State(BOARD, 4)
+    state = fresh(BOARD, 4)
     state.phase, state.decider = "auction space", 0
     state.cash = [cash] * 4
     apply(state, ("put up", 0, opening))

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from city_game.editions.board_file import load
-from city_game.editions.house_rules import HouseRules
-from city_game.editions.money import parse, write
+from city_game.editions.city import EDITION
+from city_game.editions.city.pieces import stand
+from city_game.editions.city.rents import rent, worth
 from city_game.kernel import Illegal, State, apply
-from city_game.kernel.pieces import stand
-from city_game.kernel.rents import rent, worth
+from city_game.kernel.board_file import load
+from city_game.kernel.edition import fresh
+from city_game.kernel.money import parse, write
 from city_game.kernel.sales import is_decided
 from city_game.saves.notation import read
 
@@ -24,7 +25,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-BOARD = load(str(Path(__file__).parents[1] / "board.toml"))
+BOARD = load(EDITION, str(Path(__file__).parents[1] / "board.toml"))
 FOLDER = Path(__file__).parent / "vectors"
 VECTORS = [
     pytest.param(vector, id=f"{path.stem}: {vector['rule']}")
@@ -126,7 +127,7 @@ def see(state: State, cards: list[int]) -> None:
 
 
 def start(vector: dict) -> State:
-    state = State(BOARD, vector.get("players", 2), HouseRules(**vector.get("house_rules", {})))
+    state = fresh(BOARD, vector.get("players", 2), EDITION.rules(**vector.get("house_rules", {})))
     state.phase = "roll"
     state.decider = 0
     for line in vector.get("given", ()):

@@ -10,17 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from city_game.editions.house_rules import SWITCHES
+from city_game.editions.city import ACTIONS, EDITION, PHASES
+from city_game.editions.city.house_rules import SWITCHES
+from city_game.editions.city.rents import rent
 from city_game.game import Game
 from city_game.kernel import Illegal, State, apply, legal_actions, why_not
 from city_game.kernel import deals as deal_rules
 from city_game.kernel import sales as sale_rules
-from city_game.kernel.actions import ACTIONS, PHASES
-from city_game.kernel.rents import rent
+from city_game.kernel.edition import fresh
 from city_game.kernel.state import Debt
 from city_game.report.reasons import REASONS
 from tests.city_game.play import BOARD, random_offer, setup
 from tests.helpers.invariants import check_cards, check_deeds, check_pieces
+
+ALL_REASONS = {**REASONS, **EDITION.words.refusals}
 
 
 def position(seed: int, steps: int, **rules: bool) -> State:
@@ -232,7 +235,7 @@ def ask(state: State, action) -> bool:
     except Illegal as reason:
         assert not legal, (state.phase, action, str(reason))
         assert str(reason) == asked
-        assert asked in REASONS
+        assert asked in ALL_REASONS
         assert frozen(state) == before, (state.phase, action)
         return False
     assert legal, (state.phase, action)
@@ -265,14 +268,14 @@ def test_what_is_legal_is_done_and_all_else_is_refused_and_changes_nothing(
 def judge(state: State, action) -> None:
     """Ask the judges of bids and of deals, who answer with a reason whatever they are shown."""
     if action and action[0] == "offer":
-        assert deal_rules.refusal(state, action) in ("", *REASONS)
+        assert deal_rules.refusal(state, action) in ("", *ALL_REASONS)
     elif action and action[0] == "bid" and len(action) == 5:
-        assert sale_rules.refusal(state, *action[1:]) in ("", *REASONS)
+        assert sale_rules.refusal(state, *action[1:]) in ("", *ALL_REASONS)
 
 
 def in_sale(phase: str) -> State:
     """Return a game of two in which Flax Mill is for sale; A bids, or may, and B has less money."""
-    state = State(BOARD, 2)
+    state = fresh(BOARD, 2)
     state.transfer(0, 1)
     state.cash[1] = 100
     state.phase, state.decider = "auction space", 0
@@ -284,7 +287,7 @@ def in_sale(phase: str) -> State:
 
 def at_turn(phase: str) -> State:
     """Return a game of two in which A is to act, and has the deeds 0 and 21."""
-    state = State(BOARD, 2)
+    state = fresh(BOARD, 2)
     state.transfer(0, 0)
     state.transfer(21, 0)
     state.station[20] = state.station[21] = True

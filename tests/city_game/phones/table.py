@@ -6,13 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from city_game.editions.board_file import OWN, load
+from city_game.editions.city import EDITION
+from city_game.kernel.board_file import load
 from city_game.saves.notation import read
 from city_game.saves.save import NOTES
 from tests.helpers.patience import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[3]
-BOARD = load(OWN)
+BOARD = load(EDITION)
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 SEED = "10"
 

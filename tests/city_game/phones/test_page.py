@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from city_game.report.how_to_play import HOW_TO_PLAY, ON_A_TELEPHONE
+from city_game.editions.city.words import HOW_TO_PLAY
+from city_game.report.how_to_play import ON_A_TELEPHONE
 from tests.city_game.phones.table import Table
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
@@ -74,7 +75,7 @@ def test_a_pause_says_whose_it_is_and_the_time_stands(table, people):
 
 def player(name, worth=20, human=True):
     looks = {"colour": "#f00", "shape": "circle", "online": False, "jailed": False, "deeds": []}
-    cards = {"jail_cards": 0, "dodge": False}
+    cards = {"jail_cards": 0, "notes": []}
     return (
         {"name": name, "worth": worth, "cash": 7, "human": human, "alive": worth > 0}
         | looks
@@ -200,7 +201,7 @@ def test_many_deeds_stand_in_two_columns(table, people, width):
     ]
     targets = [target | {"action": ["station", target["id"]]} for target in targets]
     option = {"label": "Build a station", "action": None, "calls": "", "amount": False}
-    hand = {"owes": None, "proposals": [], "deeds": [], "jail_cards": 0, "dodge": False}
+    hand = {"owes": None, "proposals": [], "deeds": [], "jail_cards": 0, "notes": []}
     hand["options"] = [option | {"targets": targets}]
     lefts, fits = page.evaluate(LEFTS, view("station", [player("Ann")], hand=hand))
     assert len(lefts) == 22 and len(set(lefts)) == 2 and fits
@@ -218,7 +219,7 @@ def sale_view(phase="bidding", **more):
 
 
 HAND = {"options": [], "owes": None, "proposals": [], "fallen": "", "deeds": [], "jail_cards": 0}
-HAND |= {"dodge": False}
+HAND |= {"notes": []}
 PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
 
 WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": "", "how": []}

@@ -123,7 +123,7 @@ def test_a_finger_that_scrolls_beside_the_button_does_not_bid(table, people):
 SHOW_HAND = """async ([you, phase]) => {
   const { Hand } = await import("./hand.js");
   const proposals = [{ number: 1, mine: false, other: 0, you_give: "this", you_get: "that" }];
-  const hand = { options: [], owes: null, proposals, deeds: [], jail_cards: 0, dodge: false };
+  const hand = { options: [], owes: null, proposals, deeds: [], jail_cards: 0, notes: [] };
   const looks = { colour: "red", shape: "circle", cash: 1, worth: 1, alive: true, deeds: [] };
   const players = ["Ann", "Bob"].map((name) => ({ name, ...looks }));
   new Hand(() => {}).show({

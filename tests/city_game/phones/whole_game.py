@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from city_game.editions.money import show
+from city_game.kernel.money import show
 from city_game.kernel.state import State
 from city_game.saves import save
 from tests.city_game.phones.slow_lines import SlowLines

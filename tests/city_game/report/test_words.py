@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from city_game import kernel
-from city_game.editions.house_rules import HouseRules
-from city_game.editions.money import parse, show, write
+from city_game.editions import city
+from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
-from city_game.report.reasons import REASONS, REFUSALS, footnotes, refused
+from city_game.kernel.money import parse, show, write
+from city_game.report.reasons import REFUSALS as USUAL
+from city_game.report.reasons import footnotes, refused
 from city_game.report.words import EVENTS, FIELDS, in_words, latest_in_words
 from city_game.simulate import headless
 from city_unit.desktop import catalogue
@@ -18,6 +20,8 @@ from tests.helpers.virtual_table import make_session, run_until
 
 NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"]
 NARROW = "\u202f"
+
+REFUSALS = {**USUAL, **EDITION.words.refusals}
 
 
 @pytest.fixture
@@ -65,7 +69,7 @@ def test_money_in_files_is_the_same_in_every_language(notes, french):
 
 def sale_of(bids, end):
     """Return the log of a sale of the first district with those bids, in the words of the table."""
-    game = Game(Setup(BOARD, ("Ada", "Ben", "Cleo"), ("human",) * 3, HouseRules(), 1))
+    game = Game(Setup(BOARD, ("Ada", "Ben", "Cleo"), ("human",) * 3, EDITION.rules(), 1))
     state = game.state
     state.phase, state.decider, state.turn = "auction space", 0, 0
     for action in (("put up", 0, 10), ("light on", 1000), *bids, ("light out", end), ("settle",)):
@@ -109,13 +113,15 @@ def test_a_bid_long_after_the_light_has_no_milliseconds():
 
 
 def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
-    text = refused("hazard-there")
+    text = refused("hazard-there", EDITION)
     assert text == (
         "That does not go: a hazard stands there. A bonus keeps hazards out, and a hazard keeps "
         "bonuses out."
     )
-    assert not any(word in refused(code) for code in REASONS for word in ("assumption", "rulebook"))
-    notes = footnotes()
+    assert not any(
+        word in refused(code) for code in REFUSALS for word in ("assumption", "rulebook")
+    )
+    notes = footnotes(EDITION)
     assert any(note.endswith("(the rulebook)") for note in notes)
     assert "This game was begun with a house rule for stadiums. (our assumption)" in notes
     for code, refusal in REFUSALS.items():
@@ -133,8 +139,11 @@ def test_what_a_player_can_be_refused_has_a_rule():
 
 def test_no_refusal_is_without_words():
     """All codes that the guards in the rules can return stand in the table."""
-    folder = Path(kernel.__file__).parent
-    source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    folders = (Path(kernel.__file__).parent, Path(city.__file__).parent)
+    sources = [
+        path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("*.py")
+    ]
+    source = "".join(sources)
     codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source))
     codes |= {"mortgaged", "sold", "yours", "elsewhere", "untimed"}  # of a single word
     assert codes <= set(REFUSALS), codes - set(REFUSALS)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from city_game import cli
-from city_game.editions import board_file
-from city_game.editions.house_rules import SWITCHES, HouseRules
+from city_game.editions.city import EDITION
+from city_game.editions.city.house_rules import SWITCHES
+from city_game.editions.city.rents import worth
 from city_game.game import Game
-from city_game.kernel import Illegal
-from city_game.kernel.rents import worth
+from city_game.kernel import Illegal, board_file
 from city_game.report.export import log_in_words, worth_over_time
 from city_game.report.history import worths
 from city_game.saves import save
@@ -193,7 +193,7 @@ def before_all_rules_were_stated(path):
 
 
 def test_a_save_states_every_rule_that_it_was_begun_by(tmp_path):
-    rules = HouseRules(reshuffle=True)
+    rules = EDITION.rules(reshuffle=True)
     save.create(tmp_path / "new", Game(replace(setup(), rules=rules))).close()
     lines = [line.rsplit(" *", 1)[0] for line in (tmp_path / "new").read_text().splitlines()]
     stated = [line.removeprefix("rule ") for line in lines if line.startswith("rule ")]
@@ -204,7 +204,7 @@ def test_a_save_states_every_rule_that_it_was_begun_by(tmp_path):
 
 def test_a_save_that_does_not_state_a_rule_goes_on_by_what_was_usual_then(tmp_path):
     then = {"stations_anywhere": False, "deals_by_the_light": False}
-    game = Game(replace(setup(), rules=HouseRules(**then)))
+    game = Game(replace(setup(), rules=EDITION.rules(**then)))
     save.create(tmp_path / "old", game).close()
     before_all_rules_were_stated(tmp_path / "old")
     for _ in range(2):  # opened once, it still is what it was
@@ -239,7 +239,7 @@ def test_looking_at_a_damaged_save_mends_nothing(tmp_path):
 def test_a_board_with_line_ends_of_other_worlds_can_be_resumed(tmp_path, end):
     """As pasted from a page: in a text of TOML they are letters, and no ends of lines."""
     text = setup().board.text.replace("Your balcony wins", f"Your balcony{end}wins")
-    board, _ = board_file.parse(text)
+    board, _ = board_file.parse(EDITION, text)
     assert board is not None
     game = Game(replace(setup(), board=board))
     save.create(tmp_path / "pasted", game).close()

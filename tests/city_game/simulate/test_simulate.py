@@ -5,14 +5,13 @@ import json
 import pytest
 
 from city_game.cli import main
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.city import EDITION
 from city_game.report.words import FIELDS, in_words
 from city_game.simulate import headless, with_unit
 from city_game.simulate.headless import play
-from city_game.simulate.pace import HOUR_MS
 from city_game.simulate.statistics import Statistics, wilson
 from tests.city_game.play import BOARD
-from tests.helpers.sales import AUCTION_MS
+from tests.helpers.sales import AUCTION_MS, HOUR_MS
 
 
 def test_the_same_seed_plays_the_same_games(capsys):
@@ -72,7 +71,7 @@ def test_every_event_of_a_game_has_words():
     for seed in range(6):
         for event in play(BOARD, ("planner", "builder", "visitor"), seed).state.events:
             assert in_words(event, BOARD, ["Ada", "Ben", "Cleo"])
-            assert event[0] in FIELDS
+            assert event[0] in {**FIELDS, **EDITION.words.fields}
 
 
 def test_wilsons_interval():
@@ -82,7 +81,7 @@ def test_wilsons_interval():
 
 
 def test_a_game_with_the_unit_is_played_by_its_clock():
-    rules = HouseRules(passes_end_auctions=False)
+    rules = EDITION.rules(passes_end_auctions=False)
     played = with_unit.play(BOARD, ("planner", "builder", "visitor"), 2, rules)
     state = played.state
     assert state.phase == "over"
@@ -116,7 +115,7 @@ def test_with_the_unit_too_an_auction_ends_when_all_have_passed():
 )
 def test_when_all_may_pass_little_of_an_evening_is_spent_waiting_for_the_light(bots, people):
     shares = []
-    for rules in (HouseRules(), HouseRules(passes_end_auctions=False)):
+    for rules in (EDITION.rules(), EDITION.rules(passes_end_auctions=False)):
         games = [play(BOARD, bots, seed, rules, people) for seed in range(12)]
         shares.append(sum(game.silent_ms for game in games) / sum(game.ms for game in games))
     assert shares[0] < 0.03 < 0.12 < shares[1]

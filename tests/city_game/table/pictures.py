@@ -12,7 +12,7 @@ from pathlib import Path
 import pygame
 import segno
 
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.table.paint.base.view import Invitation
 from city_game.table.play.session import Session
@@ -31,7 +31,7 @@ ADDRESS = "http://192.168.1.23:8737/k3vqx7mzdp/"  # of a table that there is not
 
 def begin() -> Screen:
     memory = host.Memory(seed=SEED)
-    game = Game(Setup(BOARD, tuple(SEATS), tuple(SEATS.values()), HouseRules(), SEED))
+    game = Game(Setup(BOARD, tuple(SEATS), tuple(SEATS.values()), EDITION.rules(), SEED))
     unit = VirtualUnit(memory, 40)
     unit.is_mine = True
     return Screen(Session(game, unit), SIZE)

@@ -6,11 +6,11 @@ from city_game import cli
 from city_game.game import Game
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame
-from city_game.simulate.pace import HOUR_MS
 from city_game.table.window.command import read_seats
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game
+from tests.helpers.sales import HOUR_MS
 from tests.helpers.table_command import Window, evening, table
 from tests.helpers.virtual_table import VirtualUnit, run_until
 

@@ -12,7 +12,7 @@ from sim.face import geometry
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import make_screen, point_at, run_until
 
-CANCEL_MS = described().cancel_hold_ms
+CANCEL_MS = described("city").cancel_hold_ms
 
 
 def event(kind, **values):

@@ -6,7 +6,7 @@ import time
 import pygame
 import pytest
 
-from city_game.editions.board import BONUSES, HAZARDS
+from city_game.editions.city.board import BONUSES, HAZARDS
 from city_game.table.window.loop import Window
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import SIZE, draw, make_screen, make_session, press

@@ -1,6 +1,6 @@
 """The tables of the hour and of the light: whole, and right where only they say what happens."""
 
-from city_game.kernel.actions import PHASES
+from city_game.editions.city import PHASES
 from city_game.table.play import hour, light
 from tests.helpers.virtual_table import make_session, run_until
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from city_game.editions.house_rules import HouseRules
-from city_game.editions.money import show
+from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.kernel import legal_actions
+from city_game.kernel.money import show
 from city_game.report.export import export
 from city_game.saves import save
 from city_game.table.play.limits import Limit
@@ -28,7 +28,7 @@ def run_ms(session, ms):
 
 def killed_in_a_sale(path, **rules):
     """Return a session whose sale ran for 30 s when the table was killed; one of three led."""
-    game = Game(Setup(BOARD, ("Ann", "Bob", "Cleo"), ("human",) * 3, HouseRules(**rules), 6))
+    game = Game(Setup(BOARD, ("Ann", "Bob", "Cleo"), ("human",) * 3, EDITION.rules(**rules), 6))
     session = a_table(save.create(path, game), path)
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state

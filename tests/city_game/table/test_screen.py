@@ -3,9 +3,10 @@
 import pygame
 import pytest
 
-from city_game.editions.money import show
+from city_game.editions.city.rents import rent, worth
+from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
-from city_game.kernel.rents import rent, worth
+from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table.paint.base.view import Invitation
 from city_game.table.play.deal_draft import MONEY_STEP
@@ -96,7 +97,7 @@ def test_a_station_is_placed_at_once_and_where_one_clicks(screen):
     screen.session.state.phase = "station"
     screen.update()
     assert screen.choice.deeds() == list(range(len(BOARD.deeds)))
-    assert labels(screen)[-1] == str(ACTIONS["done"])
+    assert labels(screen)[-1] == str(OPTIONS["done"])
     click(screen, screen.layout.plots[3].middle)
     assert screen.session.state.station[3] and screen.lookups.deed == -1
 

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.table.play import light as light_module
 from city_game.table.play.session import Session
@@ -48,7 +48,7 @@ def wait(session, reached):
 
 def auction(unit, seed, offset):
     """Hold one short auction in which a bid is made `offset` ms after the end; None if missed."""
-    game = Game(Setup(BOARD, ("A", "B"), ("human", "human"), HouseRules(), seed))
+    game = Game(Setup(BOARD, ("A", "B"), ("human", "human"), EDITION.rules(), seed))
     game.state.phase, game.state.decider = "auction space", 0
     session = Session(game, unit, pace=0)
     session.do(("put up", seed % 22, 1))

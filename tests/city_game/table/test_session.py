@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from city_game.editions.house_rules import HouseRules
+from city_game.editions.city import EDITION
 from city_game.game import Game
 from city_game.kernel import legal_actions
 from city_game.report.bid_log import CLOSE_MS, bids_in_words
@@ -104,7 +104,7 @@ def test_a_late_bid_is_in_the_save_the_resumed_log_and_the_export(tmp_path, afte
 
 def test_a_bid_too_close_to_be_sure_is_told_as_that_where_it_does_not_count():
     """By the house rule that doubtful bids do not count; the link's uncertainty is 2 ms."""
-    game = Game(replace(put_up()[0].game.setup, rules=HouseRules(doubtful_bids_count=False)))
+    game = Game(replace(put_up()[0].game.setup, rules=EDITION.rules(doubtful_bids_count=False)))
     state = game.state
     state.phase, state.turn = "auction space", 0
     for action in (("put up", 4, 10), ("light on", 1000), ("bid", 1, 50, 8999, 2)):
@@ -258,7 +258,7 @@ def test_a_planner_that_waits_has_not_passed():
 
 def test_without_passing_the_light_burns_to_its_end():
     session, _ = put_up()
-    session.state.rules = HouseRules(passes_end_auctions=False)
+    session.state.rules = EDITION.rules(passes_end_auctions=False)
     _, ends = light(session)
     assert not session.auctioneer.can_pass()
     session.auctioneer.pass_on()

@@ -4,8 +4,7 @@ import pytest
 
 from city_game.kernel import legal_actions
 from city_game.saves import save
-from city_game.simulate.pace import HOUR_MS
-from tests.helpers.sales import AUCTION_MS, light, put_up
+from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
 from tests.helpers.virtual_table import make_session, run_until
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from city_game.editions.house_rules import SWITCHES, HouseRules
+from city_game.editions.city import EDITION
+from city_game.editions.city.house_rules import SWITCHES
 from city_game.game import HUMAN, Game, Setup
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame, describe, latest_to_go_on, saves
@@ -205,7 +206,7 @@ def test_each_house_rule_is_switched_on_and_off(by, place):
 
 def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
     setup = SetupScreen(SIZE)
-    rules = HouseRules(reshuffle=True)
+    rules = EDITION.rules(reshuffle=True)
     seats = ("human", "planner", "human")
     setup.take(Setup(BOARD, ("Kim", "Lou", "Mo"), seats, rules, 1), "vqf")
     assert setup.seats() == (("Kim", "Lou", "Mo"), seats, "vqf")
@@ -215,7 +216,7 @@ def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
 
 def test_the_usual_keys_of_fewer_players_are_proposed_again():
     setup = SetupScreen(SIZE)
-    setup.take(Setup(BOARD, ("Kim", "Lou"), ("human", "human"), HouseRules(), 1), BID_KEYS)
+    setup.take(Setup(BOARD, ("Kim", "Lou"), ("human", "human"), EDITION.rules(), 1), BID_KEYS)
     assert setup.seats()[2] == BID_KEYS[:2]
     assert sorted(setup.keys) == sorted(BID_KEYS)
 

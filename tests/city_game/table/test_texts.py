@@ -10,7 +10,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from city_game.editions.money import show
+from city_game.kernel.money import show
 from city_game.saves.saved_games import SavedGame
 from city_game.table.paint.base import drawing
 from city_game.table.paint.base.layout import letters

@@ -6,7 +6,7 @@ Players, deeds and groups are indices, -1 for none; money is notes of 10k.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from city_game.editions.board import Board
+from city_game.kernel.board import Board
 from city_game.report.bid_log import Bid
 from sim.face.box import Box
 from sim.face.disc import Look
@@ -208,6 +208,7 @@ class Outcome:
 class ChanceCard:
     text: str
     does: str
+    deck: str
 
 
 @dataclass(frozen=True)
@@ -246,7 +247,7 @@ class Invitation:
 class Lookup:
     """A card that was asked for: "help", "rules", "bids" or "phones".
 
-    switched  how the house rules are played, in the order of `SWITCHES`
+    switched  how the house rules are played, in the order of the edition's switches
     sold      the deed whose bids are shown
     outcome   how that sale ended, in words
     bids      those on this page, the latest first

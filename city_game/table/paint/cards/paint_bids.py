@@ -2,7 +2,7 @@
 
 import pygame
 
-from city_game.editions.money import show
+from city_game.kernel.money import show
 from city_game.report.bid_log import Bid
 from city_game.report.reasons import REASONS
 from city_game.table.paint.base.drawing import FAINT, INK, RED, badge, write

@@ -18,7 +18,6 @@ from city_game.table.paint.base.drawing import (
 )
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import ChanceCard, Command, End, Spot, Spots, View
-from city_game.table.paint.city.paint_board import SPACES
 from sim.face.box import Box
 from sim.face.paint import text_width
 
@@ -34,7 +33,7 @@ def paint_card(target: pygame.Surface, layout: Layout, card: ChanceCard) -> Spot
     lay(target, box, PAPER, PAPER_EDGE)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 2.2)
     pygame.draw.rect(target, CHANCE, band, border_radius=8)
-    write(target, str(SPACES["chance"]), band.center, head(size), DARK, "center")
+    write(target, card.deck, band.center, head(size), DARK, "center")
     at = (box.middle[0], band.bottom + size)
     write_lines(target, lines, at, head(size), DARK, "midtop", size * 21)
     at = (box.middle[0], box.bottom - size * 1.6)

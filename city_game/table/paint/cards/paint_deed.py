@@ -2,8 +2,8 @@
 
 import pygame
 
-from city_game.editions.board import Board
-from city_game.editions.money import show
+from city_game.kernel.board import Board
+from city_game.kernel.money import show
 from city_game.table.paint.base.drawing import (
     DARK,
     PALE_INK,
@@ -20,7 +20,7 @@ from city_game.table.paint.base.drawing import (
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import Command, DeedCard, Spot, Spots, View
 from city_game.table.paint.city.paint_board import colour_of
-from city_unit.desktop.catalogue import _, ngettext, of_file
+from city_unit.desktop.catalogue import _, of_file
 from sim.face.box import Box
 from sim.face.paint import put
 
@@ -96,18 +96,12 @@ def _rents(
         now = blocks == card.counted
         if now:
             _mark(target, row)
-        words = _blocks(blocks)
+        words = board.edition.words.row(board, card.deed, blocks)
         ink = DARK if now else PALE_INK
         write(target, words, (left + 4, row.centery), size, ink, "midleft")
         write(target, show(amount), (right - 4, row.centery), size, ink, "midright")
         top += size * ROW
     return top
-
-
-def _blocks(count: int) -> str:
-    if not count:
-        return _("no block")
-    return ngettext("{count} block", "{count} blocks", count).format(count=count)
 
 
 def _mark(target: pygame.Surface, row: pygame.Rect) -> None:

@@ -2,8 +2,7 @@
 
 import pygame
 
-from city_game.editions.house_rules import DECISIONS
-from city_game.report.how_to_play import HOW_TO_PLAY
+from city_game.kernel.edition import Edition
 from city_game.table.paint.base.drawing import (
     FAINT,
     GOLD,
@@ -120,12 +119,12 @@ def bids_on_a_page(layout: Layout) -> int:
     return max(1, room_for(_bids_box(layout), layout.text))
 
 
-def pages_of(card: str, layout: Layout) -> int:
+def pages_of(card: str, layout: Layout, edition: Edition) -> int:
     """Return how many pages a card has that is the same all through a game."""
-    return len(PAGES[card](layout)) if card in PAGES else 1
+    return len(PAGES[card](layout, edition)) if card in PAGES else 1
 
 
-def _help_pages(layout: Layout) -> list[list]:
+def _help_pages(layout: Layout, edition: Edition) -> list[list]:
     """Return the pages of keys, and the last one, which tells how to play."""
     box, size = _body(layout), layout.text
     wide = _widest_key(size)
@@ -133,24 +132,26 @@ def _help_pages(layout: Layout) -> list[list]:
         (str(keys), wrapped(str(does), size, int(box.width - wide))) for keys, does in HELP_LINES
     ]
     heights = [size * (len(lines) * PITCH + APART) for _keys, lines in rows]
-    return [*paged(rows, heights, box.height), *_how_to_play(layout)]
+    return [*paged(rows, heights, box.height), *_how_to_play(layout, edition)]
 
 
-def _how_to_play(layout: Layout) -> list[list]:
+def _how_to_play(layout: Layout, edition: Edition) -> list[list]:
     """Return the pages that tell how to play: one, in large letters where there is room."""
-    pages = sentence_pages(_body(layout), head(layout.text), HOW_TO_PLAY)
-    return pages if len(pages) == 1 else sentence_pages(_body(layout), layout.text, HOW_TO_PLAY)
+    how = edition.words.how_to_play
+    pages = sentence_pages(_body(layout), head(layout.text), how)
+    return pages if len(pages) == 1 else sentence_pages(_body(layout), layout.text, how)
 
 
 def _widest_key(size: int) -> float:
     return max(text_width(str(keys), size) for keys, _does in HELP_LINES) + size
 
 
-def _help(target: pygame.Surface, layout: Layout, _view: View, lookup: Lookup) -> str:
+def _help(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
     box, size = _body(layout), layout.text
-    pages, how = _help_pages(layout), _how_to_play(layout)
+    edition = view.board.edition
+    pages, how = _help_pages(layout, edition), _how_to_play(layout, edition)
     if lookup.page >= len(pages) - len(how):
-        large = how == sentence_pages(box, head(size), HOW_TO_PLAY)
+        large = how == sentence_pages(box, head(size), edition.words.how_to_play)
         paint_sentences(target, box, head(size) if large else size, pages[lookup.page])
         return _("How to play")
     top, wide = box.top, _widest_key(size)
@@ -161,20 +162,24 @@ def _help(target: pygame.Surface, layout: Layout, _view: View, lookup: Lookup) -
     return _("Keys")
 
 
-def _rule_pages(layout: Layout) -> list[list]:
+def _rule_pages(layout: Layout, edition: Edition) -> list[list]:
     """Return the pages of the house rules, and those of what is decided without a switch."""
     box, size = _body(layout), layout.text
-    return [*switch_pages(box, size), *sentence_pages(box, size, DECISIONS)]
+    return [
+        *switch_pages(box, size, edition.switches),
+        *sentence_pages(box, size, edition.decisions),
+    ]
 
 
-def _rules(target: pygame.Surface, layout: Layout, _view: View, lookup: Lookup) -> str:
+def _rules(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
     box, size = _body(layout), layout.text
-    switches = switch_pages(box, size)
+    edition = view.board.edition
+    switches = switch_pages(box, size, edition.switches)
     if lookup.page >= len(switches):
-        decided = sentence_pages(box, size, DECISIONS)[lookup.page - len(switches)]
+        decided = sentence_pages(box, size, edition.decisions)[lookup.page - len(switches)]
         paint_sentences(target, box, size, decided)
         return _("Decided without a switch")
-    paint_reasons(target, box, size, lookup.switched, switches[lookup.page])
+    paint_reasons(target, box, size, edition.switches, lookup.switched, switches[lookup.page])
     return _("House rules")
 
 

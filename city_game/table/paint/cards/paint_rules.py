@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import pygame
 
-from city_game.editions.house_rules import SWITCHES, Switch
+from city_game.kernel.switches import Switch
 from city_game.table.paint.base.drawing import (
     EDGE,
     FAINT,
@@ -45,14 +45,19 @@ def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[lis
 
 
 def paint_switches(
-    target: pygame.Surface, box: Box, size: int, switched: tuple[bool, ...], here: int
+    target: pygame.Surface,
+    box: Box,
+    size: int,
+    switches: tuple[Switch, ...],
+    switched: tuple[bool, ...],
+    here: int,
 ) -> list[Box]:
     """Draw a line for each switch, the line `here` marked; return where they are.
 
-    switched  how each is played, in the order of `SWITCHES`
+    switched  how each is played
     """
-    rows = [box.row(row, len(SWITCHES), size * 0.3) for row in range(len(SWITCHES))]
-    for place, (row, switch) in enumerate(zip(rows, SWITCHES, strict=True)):
+    rows = [box.row(row, len(switches), size * 0.3) for row in range(len(switches))]
+    for place, (row, switch) in enumerate(zip(rows, switches, strict=True)):
         on, marked = switched[place], place == here
         panel(target, row, RAISED if marked else PANEL, GOLD if marked else None, 6)
         _answer(target, row, size, on, INK)
@@ -66,12 +71,17 @@ def paint_switches(
 
 
 def paint_reasons(
-    target: pygame.Surface, box: Box, size: int, switched: tuple[bool, ...], shown: list[int]
+    target: pygame.Surface,
+    box: Box,
+    size: int,
+    switches: tuple[Switch, ...],
+    switched: tuple[bool, ...],
+    shown: list[int],
 ) -> None:
     """Draw what some switches say, each with its reason; what is changed is answered in gold."""
     top = box.top
     for place in shown:
-        switch, on = SWITCHES[place], switched[place]
+        switch, on = switches[place], switched[place]
         row = Box(box.left, top, box.width, _height(switch, size, box.width))
         _answer(target, row, size, on, INK if on == switch.default else GOLD)
         says, why = _lines(switch, size, box.width - size * (BEFORE + END))
@@ -88,10 +98,10 @@ def _answer(target: pygame.Surface, row: Box, size: int, on: bool, ink: Colour) 
     write(target, words, at, size, ink, "midleft", size * (BEFORE - 2.2))
 
 
-def switch_pages(box: Box, size: int) -> list[list[int]]:
+def switch_pages(box: Box, size: int, switches: tuple[Switch, ...]) -> list[list[int]]:
     """Return which switches have room on each page, with their reasons."""
-    heights = [_height(switch, size, box.width) for switch in SWITCHES]
-    return paged(range(len(SWITCHES)), heights, box.height)
+    heights = [_height(switch, size, box.width) for switch in switches]
+    return paged(range(len(switches)), heights, box.height)
 
 
 def _tick(target: pygame.Surface, at: Point, size: int, on: bool) -> None:

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import pygame
 
-from city_game.editions.board import Board
+from city_game.kernel.board import Board
 from city_game.table.paint.base.drawing import GOLD, INK, PAPER, badge, shade
 from city_game.table.paint.base.layout import TOKEN, Layout
 from city_game.table.paint.base.view import Plot, Token, View

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pygame
 
-from city_game.editions.board import Board
-from city_game.editions.money import show
+from city_game.kernel.board import Board
+from city_game.kernel.money import show
 from city_game.table.paint.base.drawing import (
     DARK,
     NIGHT,
@@ -28,9 +28,7 @@ from sim.face.paint import Colour, Point, mix, put
 SPACES = {
     "go": lazy("GO"),
     "chance": lazy("Chance"),
-    "auction": lazy("Auction"),
-    "planning": lazy("Planning"),
-    "tax": lazy("Industry tax"),
+    "tax": lazy("Tax"),
     "jail": lazy("Jail, just visiting"),
     "parking": lazy("Free parking"),
     "go to jail": lazy("Go to jail"),
@@ -54,6 +52,10 @@ SPACE_TINTS = {
     "parking": (206, 230, 216),
     "go to jail": (216, 214, 210),
 }
+
+
+def space_name(board: Board, kind: str) -> str:
+    return str(board.edition.words.spaces.get(kind) or SPACES[kind])
 
 
 def colour_of(board: Board, group: int) -> Colour:
@@ -221,14 +223,14 @@ def _plain_space(
     surface: pygame.Surface, rect: pygame.Rect, layout: Layout, board: Board, space: int
 ) -> None:
     kind = board.kinds[space]
-    words = str(SPACES[kind])
+    words = space_name(board, kind)
     size, wide = layout.text, rect.width - 4
     lines = in_lines(words, size, wide, 2)
     tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
     icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
     top = rect.bottom - tall - 3
     if icon >= size * SMALLEST:
-        ICONS[kind](surface, (rect.centerx, rect.top + icon * 1.15), icon)
+        ICONS.get(kind, ICONS["chance"])(surface, (rect.centerx, rect.top + icon * 1.15), icon)
     else:
         top = rect.centery - tall / 2
     top = write_lines(surface, lines, (rect.centerx, top), size, DARK, "midtop", wide, CLOSE)

@@ -2,7 +2,7 @@
 
 import pygame
 
-from city_game.editions.money import show
+from city_game.kernel.money import show
 from city_game.seats import SEATS
 from city_game.table.paint.base.drawing import (
     DARK,

@@ -1,10 +1,10 @@
 """The strongest bot: counts in money at the end of the hour, and deals for whole groups."""
 
-from city_game.bots.bot import Bot
-from city_game.editions.board import MOST_BLOCKS
-from city_game.kernel.rents import doubled
+from city_game.editions.city.board import MOST_BLOCKS
+from city_game.editions.city.minds.citizen import Citizen
+from city_game.editions.city.rents import doubled
+from city_game.editions.city.state import State
 from city_game.kernel.sales import still_in
-from city_game.kernel.state import State
 from city_unit.host import Description
 
 ROLLS = 1.15  # a turn, for doubles roll again
@@ -15,7 +15,7 @@ LAST_MS = 700  # before the light goes out, when it bids for the last time: a fi
 MARGIN = 0.9  # of its limit, what it then bids
 
 
-class Planner(Bot):
+class Planner(Citizen):
     """Values everything by the rent still to come, and by the rent that counts at the end.
 
     turns       of all players together that an hour is reckoned to have

@@ -5,47 +5,38 @@ with it and the nearest right word.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from city_game.editions import money
-from city_game.editions.board import MOST_BLOCKS, SPACES, Deed
+from city_game.kernel import money
+from city_game.kernel.board import Deed
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import did_you_mean, nearest
 from city_unit.desktop.forms import all_of, any_of
 
 FORMAT = 1
-PLAIN_SPACES = tuple(kind for kind in SPACES if kind != "tax")
 
-# What a card can do: the pattern of its words, and what they mean to the rules.
+# What a card can do in any edition: the pattern of its words, and what they mean to the rules.
 SUM = r"(\d[\d.]*\s*[kM])"
 CARDS = (
     (rf"receive {SUM} from each", "receive from each"),
     (rf"pay {SUM} to each", "pay each"),
-    (rf"pay {SUM} per block", "pay per block"),
     (rf"receive {SUM}", "receive"),
     (rf"pay {SUM}", "pay"),
     (r"move (-?\d+)", "move"),
     (r"go to jail", "jail"),
     (r"go to (.+)", "go to"),  # no text: in the file
     (r"leave jail free", "leave jail"),
-    (r"planning permission", "planning"),  # no text: in the file
-    (r"auction", "auction"),
-    (r"knock down ([1-9])", "knock down"),  # no text: in the file
 )
 CARD_EXAMPLES = (
     "receive 500k",
     "receive 200k from each",  # no text: in the file
     "pay 500k",
     "pay 100k to each",  # no text: in the file
-    "pay 50k per block",  # no text: in the file
     "move -3",
     "go to jail",
     "go to go",
     "leave jail free",
-    "planning permission",  # no text: in the file
-    "auction",
-    "knock down 2",
 )
 
 COUNT = toml_reader.integer(0, 99)  # of pieces
@@ -64,12 +55,17 @@ def some_text(value: object) -> str:
     return toml_reader.text(value)
 
 
-def deed_name(value: object) -> str:
-    name = some_text(value)
-    if name.lower() in PLAIN_SPACES or name.lower().startswith("tax "):
-        words = _('"{name}" is a kind of space, and names no district')
-        raise ValueError(words.format(name=name))
-    return name
+def deed_name(kinds: tuple[str, ...]) -> Callable[[object], str]:
+    """Return a reader of the name of a deed, which is none of these kinds of space."""
+
+    def read(value: object) -> str:
+        name = some_text(value)
+        if name.lower() in kinds or name.lower().startswith("tax "):
+            words = _('"{name}" is a kind of space, and names no district')
+            raise ValueError(words.format(name=name))
+        return name
+
+    return read
 
 
 def colour(value: object) -> str:
@@ -86,13 +82,18 @@ def sum_of_money(value: object) -> int:
     return notes
 
 
-def rents_by_blocks(value: object) -> tuple[int, ...]:
-    rents = toml_reader.list_of(sum_of_money, MOST_BLOCKS + 1, MOST_BLOCKS + 1)(value)
-    for blocks in range(MOST_BLOCKS):
-        if rents[blocks + 1] < rents[blocks]:
-            words = _("the rent for {more} blocks is below that for {fewer}")
-            raise ValueError(words.format(more=blocks + 1, fewer=blocks))
-    return rents
+def rents(most: int) -> Callable[[object], tuple[int, ...]]:
+    """Return a reader of the rents for 0 to so many blocks, none below that before it."""
+
+    def read(value: object) -> tuple[int, ...]:
+        sums = toml_reader.list_of(sum_of_money, most + 1, most + 1)(value)
+        for blocks in range(most):
+            if sums[blocks + 1] < sums[blocks]:
+                words = _("the rent for {more} blocks is below that for {fewer}")
+                raise ValueError(words.format(more=blocks + 1, fewer=blocks))
+        return sums
+
+    return read
 
 
 def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
@@ -111,7 +112,7 @@ def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
     return read
 
 
-def space(written: object, deeds: list[Deed]) -> tuple[str, int, int]:
+def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tuple[str, int, int]:
     """Return a space's kind, the district there or -1, and the tax there or 0."""
     name = toml_reader.text(written)
     word = name.lower()
@@ -120,9 +121,9 @@ def space(written: object, deeds: list[Deed]) -> tuple[str, int, int]:
         return "district", deed, 0
     if word.startswith("tax "):
         return "tax", -1, sum_of_money(name[4:])
-    if word in PLAIN_SPACES:
+    if word in plain:
         return word, -1, 0
-    kinds = (*PLAIN_SPACES, "tax 1M")
+    kinds = (*plain, "tax 1M")
     near = nearest(name, [*kinds, *(deed.name for deed in deeds)])
     if near:
         unknown = _('"{name}" is unknown, did you mean "{near}"?')
@@ -131,23 +132,31 @@ def space(written: object, deeds: list[Deed]) -> tuple[str, int, int]:
     raise ValueError(unknown.format(name=name, near=near, kinds=all_of(kinds)))
 
 
-def effect(does: str, deeds: list[Deed], spaces: int) -> tuple[str, int]:
-    """Return what a card does, and how much or whither."""
-    for pattern, meaning in CARDS:
+def effect(
+    does: str,
+    deeds: Sequence[Deed],
+    spaces: int,
+    more: Sequence[tuple[str, str]],
+    examples: Sequence[str],
+) -> tuple[str, int]:
+    """Return what a card does, and how much or whither; `more` and `examples` as of `CARDS`."""
+    for pattern, meaning in (*more, *CARDS):
         if found := re.fullmatch(pattern, does, re.IGNORECASE):
             return meaning, _amount(meaning, found, deeds, spaces)
     unknown = _('"{does}" is unknown{hint}')
-    raise ValueError(unknown.format(does=does, hint=did_you_mean(does, CARD_EXAMPLES)))
+    raise ValueError(
+        unknown.format(does=does, hint=did_you_mean(does, (*CARD_EXAMPLES, *examples)))
+    )
 
 
-def _amount(does: str, found: re.Match, deeds: list[Deed], spaces: int) -> int:
+def _amount(does: str, found: re.Match, deeds: Sequence[Deed], spaces: int) -> int:
     if not found.groups():
         return 0
-    if does == "knock down":
-        return int(found[1])
     if does == "move":
         return _steps(int(found[1]), spaces)
-    return _place(found[1], deeds) if does == "go to" else sum_of_money(found[1])
+    if does == "go to":
+        return _place(found[1], deeds)
+    return int(found[1]) if found[1].isdigit() else sum_of_money(found[1])
 
 
 def _steps(steps: int, spaces: int) -> int:
@@ -157,7 +166,7 @@ def _steps(steps: int, spaces: int) -> int:
     return steps
 
 
-def _place(name: str, deeds: list[Deed]) -> int:
+def _place(name: str, deeds: Sequence[Deed]) -> int:
     """Return the space of a district, or of GO."""
     if name.lower() == "go":
         return 0
@@ -172,7 +181,7 @@ def _place(name: str, deeds: list[Deed]) -> int:
     raise ValueError(unknown.format(name=name, near=near))
 
 
-def called(name: str, deeds: list[Deed]) -> int:
+def called(name: str, deeds: Sequence[Deed]) -> int:
     """Return the place of the first district of that name, -1 if there is none."""
     names = [deed.name.lower() for deed in deeds]
     return names.index(name.lower()) if name.lower() in names else -1

@@ -1,11 +1,11 @@
 """The middling bot: buys towards whole groups, builds where a block raises rent the most."""
 
-from city_game.bots.bot import Bot
-from city_game.kernel.state import State
+from city_game.editions.city.minds.citizen import Citizen
+from city_game.editions.city.state import State
 from city_unit.host import Description
 
 
-class Builder(Bot):
+class Builder(Citizen):
     """Values a deed by its price and by how far it is with the group.
 
     caution  what it pays, of the value

@@ -1,6 +1,6 @@
-"""What a deed brings, and what a player is worth."""
+"""What a deed brings in City, and what a player is worth."""
 
-from city_game.kernel.state import State
+from city_game.editions.city.state import State
 
 
 def rent(state: State, deed: int) -> int:
@@ -54,11 +54,12 @@ def worth(state: State, player: int) -> int:
     return total
 
 
-def has_group(state: State, player: int, group: int) -> bool:
-    """Return whether all the group's deeds are this player's."""
-    return state.held[player][group] == len(state.board.members[group])
-
-
 def stadiums(state: State, player: int) -> int:
     """Return how many stadiums stand on the player's deeds."""
     return sum(at >= 0 and state.owner[at] == player for at in state.stadium)
+
+
+def salary(state: State, player: int) -> int:
+    """Return what a player gets at GO: the salary, and more for each stadium."""
+    money = state.board.money
+    return money.salary + money.stadium_income * stadiums(state, player)

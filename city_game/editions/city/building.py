@@ -1,10 +1,25 @@
 """Building: by permit from the unit, and what needs none."""
 
-from city_game.editions.board import HAZARDS
-from city_game.kernel import flow, pieces
-from city_game.kernel.luck import PERMITS
-from city_game.kernel.rents import has_group
-from city_game.kernel.state import BANK, State
+from collections.abc import Callable
+
+from city_game.editions.city import pieces
+from city_game.editions.city.board import HAZARDS
+from city_game.editions.city.state import State
+from city_game.editions.program import described
+from city_game.kernel import flow
+from city_game.kernel.state import BANK
+
+PERMITS = tuple(described("city").odds)
+GRANTS = tuple(
+    ("permit", permit) for permit, odds in described("city").odds.items() for _ in range(odds)
+)
+KINDS = ("residential", "industrial")
+MOST_OF_A_PERMIT = 3
+
+
+def draw_permit(state: State, below: Callable[[int, int], int]) -> tuple:
+    """Return the permit that chance grants where no unit does."""
+    return GRANTS[below(state.draws, len(GRANTS))]
 
 
 def why_not_press(state: State, _action: tuple) -> str:
@@ -131,7 +146,7 @@ def why_not_skyscraper(state: State, action: tuple) -> str:
     group = state.board.group_of[deed]
     if state.skyscraper[group] >= 0:
         return "skyscraper-there"
-    if not has_group(state, state.turn, group):
+    if not state.has_group(state.turn, group):
         return "needs-the-group"
     if count_landmarks(state.skyscraper) >= state.board.pieces.skyscrapers:
         return "box-empty"
@@ -154,7 +169,7 @@ def why_not_tower(state: State, action: tuple) -> str:
     if state.tower >= 0:
         return "tower-there"
     groups = range(len(state.skyscraper))
-    whole = [group for group in groups if has_group(state, state.turn, group)]
+    whole = [group for group in groups if state.has_group(state.turn, group)]
     if len(whole) < 2 or state.board.group_of[deed] not in whole:
         return "needs-two-groups"
     return _why_not_pay(state, state.turn, state.board.money.tower)

@@ -1,12 +1,12 @@
 """The easiest bot: buys what it lands on, builds homes anywhere, bids by mood."""
 
-from city_game.bots.bot import DONE, Bot
-from city_game.editions.board import MOST_BLOCKS
-from city_game.kernel.state import State
+from city_game.editions.city.board import MOST_BLOCKS
+from city_game.editions.city.minds.citizen import DONE, Citizen
+from city_game.editions.city.state import State
 from city_unit.host import Description
 
 
-class Visitor(Bot):
+class Visitor(Citizen):
     """Knows printed prices, and little else."""
 
     reserve = 100

@@ -1,7 +1,7 @@
 """The pieces in the box: blocks come as pieces of 1, 2 and 3, and change is given."""
 
-from city_game.editions.board import MOST_BLOCKS
-from city_game.kernel.state import State
+from city_game.editions.city.board import MOST_BLOCKS
+from city_game.editions.city.state import State
 
 # The ways to make up each number of blocks from pieces of 1, 2 and 3, fewest pieces first.
 WAYS = tuple(

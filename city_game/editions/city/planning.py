@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from city_game.editions.city.state import State
 from city_game.kernel import flow
-from city_game.kernel.state import State
 
 
 def placings(state: State) -> Iterator[tuple]:

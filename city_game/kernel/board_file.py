@@ -4,49 +4,36 @@ The format is described in docs/editions.md. Values are read as in every file of
 (`toml_reader`), those that only a board has by `board_values`. All mistakes are found at once.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Sequence
+from dataclasses import fields
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from city_game.editions import board_values as values
-from city_game.editions.board import (
-    BONUSES,
-    HAZARDS,
-    Board,
-    Card,
-    Deed,
-    Group,
-    Money,
-    Pieces,
-)
+from city_game.kernel import board_values as values
+from city_game.kernel.board import SPACES, Board, Card, Deed, Group, Money
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
 from city_unit.desktop.toml_reader import Mistake, Reader, Table
 
-OWN = "saltmarket"  # the board that comes with the game
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
-MONEY_KEYS = (
-    "start",
-    "salary",
-    "jail_fine",
-    "stadium",
-    "stadium_income",
-    "tower",
-    "hazard_block",
-    "least_bid",
-)
-SUMS_OF_A_DISTRICT = ("price", "residential", "industrial")
+    from city_game.kernel.edition import Edition
 
 
-def load(name: str) -> Board:
-    """Return the board of that name, or of that file.
+def load(edition: Edition, name: str = "") -> Board:
+    """Return the board of that name, or of that file; by default the edition's own.
 
     Raises UserError with the first mistake and how many there are.
     """
-    board, mistakes = parse(text_of(name))
+    name = name or edition.board
+    board, mistakes = parse(edition, text_of(edition, name))
     if board is not None:
         return board
     more = len(mistakes) - 1
@@ -60,11 +47,10 @@ def load(name: str) -> Board:
     raise UserError(words.format(file=name, mistake=mistakes[0], count=more))
 
 
-def text_of(name: str) -> str:
-    """Return the text of a board that comes with the game, or of a file."""
-    own = resources.files("city_game.editions") / "boards" / f"{name}.toml"
-    if own.is_file():
-        return own.read_text(encoding="utf-8")
+def text_of(edition: Edition, name: str) -> str:
+    """Return the text of a board that comes with the edition, or of a file."""
+    if is_own(edition, name):
+        return _own(edition, name).read_text(encoding="utf-8")
     try:
         return Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -74,18 +60,50 @@ def text_of(name: str) -> str:
         raise UserError(_("{file} is not a text file in UTF-8").format(file=name)) from None
 
 
-def parse(text: str) -> tuple[Board | None, list[str]]:
+def is_own(edition: Edition, name: str) -> bool:
+    """Return whether a board of that name comes with the edition."""
+    return _own(edition, name).is_file()
+
+
+def _own(edition: Edition, name: str) -> Traversable:
+    return resources.files(edition.package) / "boards" / f"{name}.toml"
+
+
+def edition_named(text: str) -> str:
+    """Return which edition a board file says that it is for, "" if none or if it is no TOML."""
+    try:
+        named = toml_reader.parse(text.encode(), "").value("edition")
+    except Mistake:
+        return ""
+    return named if isinstance(named, str) else ""
+
+
+def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
     """Return the board, or None and its mistakes in order of their lines."""
     try:
         table = toml_reader.parse(text.encode(), "")
     except Mistake as mistake:
         hint = _("{mistake}; names and sums stand in quotes").format(mistake=mistake.message)
         return None, [_in_line(mistake.line, hint)]
-    reader = _Reader(table)
+    if mistake := _of_another(edition, table):
+        return None, [mistake]
+    reader = edition.reader(edition, table)
     board = reader.board(text)
     if board is None:
         return None, [mistake for _line, mistake in sorted(reader.mistakes)]
     return board, []
+
+
+def _of_another(edition: Edition, table: Table) -> str:
+    """Return that a file is a board of another edition, "" if it is one of this."""
+    theirs = table.value("edition") if "edition" in table else ""
+    if theirs == edition.name or (not theirs and edition.owns_unnamed):
+        return ""
+    if not theirs:
+        words = _('it names no edition; a board of this one says `edition = "{ours}"`')
+        return _in_line(1, words.format(ours=edition.name))
+    words = _('it is a board of the edition "{theirs}", and this is "{ours}"')
+    return _in_line(table.line("edition"), words.format(theirs=theirs, ours=edition.name))
 
 
 def key_of(name: str) -> str:
@@ -100,7 +118,7 @@ def _in_line(line: int, mistake: str, part: str = "") -> str:
     return _("line {line}: {mistake}").format(line=max(1, line), mistake=mistake)
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A table of the file, and what it is called where a mistake in it is named."""
 
     table: Table
@@ -115,19 +133,36 @@ TITLES = {
 }
 
 
-class _Reader:
-    """A reading of a file; goes on after a mistake, to find them all."""
+class BoardReader:
+    """A reading of a file; goes on after a mistake, to find them all.
 
-    def __init__(self, file: Table) -> None:
-        self.file = _Part(file, "")
+    An edition changes what it prints otherwise: these, and `group`, `deed`, `made`.
+
+    money     its sums that are not a deed's
+    spaces    the kinds of its spaces
+    cards     what its cards can do beside the usual: patterns, and what they mean
+    examples  such words of a card, for whoever has misspelt one
+    """
+
+    money: type[Money] = Money
+    spaces: tuple[str, ...] = SPACES
+    cards: tuple[tuple[str, str], ...] = ()
+    examples: tuple[str, ...] = ()
+
+    def __init__(self, edition: Edition, file: Table) -> None:
+        self.edition = edition
+        self.plain = tuple(kind for kind in self.spaces if kind != "tax")
+        self.file = Part(file, "")
         self.mistakes: list[tuple[int, str]] = []
 
     def board(self, text: str) -> Board | None:
         file = self.file
         self.take(file, "format", values.version, values.FORMAT)
+        if "edition" in file.table:
+            self.take(file, "edition", values.some_text, "")
         name = self.take(file, "name", values.some_text, "")
         sums = self.sums()
-        pieces = self.pieces()
+        self.read_more()
         groups = [self.group(row) for row in self.rows("group")]
         deeds = [self.deed(row, groups) for row in self.rows("district")]
         self.members(groups, deeds)
@@ -138,58 +173,49 @@ class _Reader:
         if self.mistakes:
             return None
         kinds, deed_on, taxes = (list(column) for column in zip(*spaces, strict=True))
-        return Board(name, sums, pieces, groups, deeds, kinds, deed_on, taxes, cards, text)
+        return self.made(
+            self.edition, name, sums, groups, deeds, kinds, deed_on, taxes, cards, text
+        )
+
+    def made(self, *printed: Any) -> Board:
+        """Return the board of all that was read."""
+        return Board(*printed)
+
+    def read_more(self) -> None:
+        """Read the sections that only this edition has."""
 
     # The sections.
 
     def sums(self) -> Money:
         part = self.section("money")
-        sums = {
-            key: self.take(part, key, values.sum_of_money, 0) if part else 0 for key in MONEY_KEYS
-        }
+        keys = [field.name for field in fields(self.money)]
+        sums = {key: self.take(part, key, values.sum_of_money, 0) if part else 0 for key in keys}
         self.unknown_keys(part)
-        return Money(**sums)
+        return self.money(**sums)
 
-    def pieces(self) -> Pieces:
-        part = self.section("pieces")
-        if part is None:
-            return Pieces((), (), 0, 0, 0, {}, {})
-        three = toml_reader.list_of(values.COUNT, 3, 3)  # how many of 1, 2 and 3 blocks
-        pieces = Pieces(
-            residential=self.take(part, "residential", three, ()),
-            industrial=self.take(part, "industrial", three, ()),
-            stations=self.take(part, "stations", values.COUNT, 0),
-            stadiums=self.take(part, "stadiums", values.COUNT, 0),
-            skyscrapers=self.take(part, "skyscrapers", values.COUNT, 0),
-            bonuses=self.take(part, "bonuses", values.counts(BONUSES), {}),
-            hazards=self.take(part, "hazards", values.counts(tuple(HAZARDS)), {}),
-        )
-        self.unknown_keys(part)
-        return pieces
-
-    def group(self, row: _Part) -> Group:
+    def group(self, row: Part) -> Group:
         name = self.take(row, "name", values.some_text, "")
-        colour = self.take(row, "colour", values.colour, "")
-        group = Group(name, colour, self.take(row, "skyscraper", values.sum_of_money, 0))
+        group = Group(name, self.take(row, "colour", values.colour, ""))
         self.unknown_keys(row)
         return group
 
-    def deed(self, row: _Part, groups: list[Group]) -> Deed:
-        name = self.take(row, "name", values.deed_name, "")
+    def deed(self, row: Part, groups: Sequence[Group]) -> Deed:
+        name, group = self.name_and_group(row, groups)
+        price = self.take(row, "price", values.sum_of_money, 0)
+        rents = self.take(row, "rents", toml_reader.list_of(values.sum_of_money, 1), ())
+        self.unknown_keys(row)
+        return Deed(name, key_of(name), group, price, rents)
+
+    def name_and_group(self, row: Part, groups: Sequence[Group]) -> tuple[str, int]:
+        name = self.take(row, "name", values.deed_name(self.plain), "")
         names = [group.name for group in groups]
         # Where no group is right, that is said already.
         group = self.take(
             row, "group", toml_reader.choice(names) if names else values.some_text, ""
         )
-        price, residential, industrial = (
-            self.take(row, key, values.sum_of_money, 0) for key in SUMS_OF_A_DISTRICT
-        )
-        rents = self.take(row, "rents", values.rents_by_blocks, ())
-        self.unknown_keys(row)
-        place = names.index(group) if group in names else -1
-        return Deed(name, key_of(name), place, price, residential, industrial, rents)
+        return name, names.index(group) if group in names else -1
 
-    def members(self, groups: list[Group], deeds: list[Deed]) -> None:
+    def members(self, groups: Sequence[Group], deeds: Sequence[Deed]) -> None:
         for index, group in enumerate(groups):
             group.deeds = tuple(place for place, deed in enumerate(deeds) if deed.group == index)
         if any(deed.group < 0 for deed in deeds):
@@ -198,20 +224,20 @@ class _Reader:
             if len(group.deeds) < 2:
                 self.wrong(row, None, _("it needs at least two districts"))
 
-    def track(self, deeds: list[Deed]) -> list[tuple[str, int, int]]:
+    def track(self, deeds: Sequence[Deed]) -> list[tuple[str, int, int]]:
         """Return for each space its kind, the district there or -1, and the tax there or 0."""
         anything = toml_reader.list_of(lambda written: written, 1)
         written = self.take(self.file, "track", anything, ())
         spaces = []
         for place, words in enumerate(written):
             try:
-                spaces.append(values.space(words, deeds))
+                spaces.append(values.space(words, deeds, self.plain))
             except ValueError as error:
                 self.wrong_space(place, str(error))
                 spaces.append(("", -1, 0))
         return spaces
 
-    def stand(self, deeds: list[Deed], spaces: list[tuple[str, int, int]]) -> None:
+    def stand(self, deeds: Sequence[Deed], spaces: list[tuple[str, int, int]]) -> None:
         """Put the districts on their spaces, and see to it that the track is whole."""
         for place, (_kind, index, _tax) in enumerate(spaces):
             if index < 0:
@@ -241,30 +267,34 @@ class _Reader:
                 already = _('there is a "{kind}" on space {space} already')
                 self.wrong_space(place, already.format(kind=kind, space=found[0]))
 
-    def card(self, row: _Part, deeds: list[Deed], spaces: int) -> Card:
+    def card(self, row: Part, deeds: Sequence[Deed], spaces: int) -> Card:
         text = self.take(row, "text", values.some_text, "")
 
         def effect(written: object) -> tuple[str, int]:
-            return values.effect(toml_reader.text(written), deeds, spaces)
+            does = toml_reader.text(written)
+            return values.effect(does, deeds, spaces, self.cards, self.examples)
 
         does, amount = self.take(row, "does", effect, ("", 0))
+        deck = "chance"
+        if "deck" in row.table:
+            deck = self.take(row, "deck", toml_reader.choice(self.plain), deck)
         self.unknown_keys(row)
-        return Card(text, does, amount)
+        return Card(text, does, amount, deck)
 
     # Tables and their values.
 
-    def section(self, name: str) -> _Part | None:
+    def section(self, name: str) -> Part | None:
         """Return the table `[name]`, or None where it is missing."""
         if name not in self.file.table:
             self.wrong(self.file, None, _("the section [{name}] is missing").format(name=name))
             return None
         try:
-            return _Part(self.file.table.table(name), f"[{name}]")
+            return Part(self.file.table.table(name), f"[{name}]")
         except Mistake as mistake:
             self.note(mistake, self.file)
             return None
 
-    def rows(self, name: str) -> list[_Part]:
+    def rows(self, name: str) -> list[Part]:
         """Return the tables `[[name]]`; that there are none, or two of a name, is a mistake."""
         try:
             tables = self.file.table.tables(name)
@@ -273,11 +303,11 @@ class _Reader:
             return []
         if not tables:
             self.wrong(self.file, None, _("there is no [[{name}]]").format(name=name))
-        rows = [_Part(table, _title(name, place, table)) for place, table in enumerate(tables)]
+        rows = [Part(table, _title(name, place, table)) for place, table in enumerate(tables)]
         self.no_two_alike(rows)
         return rows
 
-    def no_two_alike(self, rows: list[_Part]) -> None:
+    def no_two_alike(self, rows: list[Part]) -> None:
         seen: dict[str, int] = {}
         for row in rows:
             called = key_of(str(row.table.value("name")))
@@ -286,7 +316,7 @@ class _Reader:
                 self.wrong(row, "name", words.format(line=seen[called]))
             seen.setdefault(called, row.table.line("name"))
 
-    def take(self, part: _Part, key: str, reader: Reader[T], instead: T) -> T:
+    def take(self, part: Part, key: str, reader: Reader[T], instead: T) -> T:
         """Return what a key means, or `instead` where it is wrong or missing."""
         try:
             return part.table.take(key, reader)
@@ -296,18 +326,18 @@ class _Reader:
 
     # Mistakes.
 
-    def unknown_keys(self, part: _Part | None) -> None:
+    def unknown_keys(self, part: Part | None) -> None:
         for mistake in part.table.unknown() if part else ():
             self.note(mistake, part or self.file)
 
-    def wrong(self, part: _Part, key: str | None, words: str) -> None:
+    def wrong(self, part: Part, key: str | None, words: str) -> None:
         self.note(part.table.error(key, words), part)
 
     def wrong_space(self, place: int, words: str) -> None:
         said = _("space {space}: {mistake}").format(space=place, mistake=words)
         self.note(self.file.table.error("track", said, place), self.file)
 
-    def note(self, mistake: Mistake, part: _Part) -> None:
+    def note(self, mistake: Mistake, part: Part) -> None:
         said = (mistake.line, _in_line(mistake.line, mistake.message, part.title))
         if said not in self.mistakes:
             self.mistakes.append(said)

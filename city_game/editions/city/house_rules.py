@@ -7,27 +7,8 @@ without a switch stands in `DECISIONS`. The source of every line here is
 versions, and games that began so can still be gone on with.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
-from city_unit.desktop.catalogue import Lazy, _, lazy
-from city_unit.desktop.errors import UserError, nearest
-
-
-@dataclass(frozen=True)
-class Switch:
-    """An open question: how we answer it unless a game is set otherwise, and why.
-
-    name  as files and `--rule` have it
-    says  the rule that is played when it is on, a sentence
-    why   why the default is so, a sentence
-    """
-
-    name: str
-    default: bool
-    says: Lazy
-    why: Lazy
-
+from city_game.kernel.switches import Switch
+from city_unit.desktop.catalogue import lazy
 
 SWITCHES = (
     Switch(
@@ -202,76 +183,3 @@ DECISIONS = (
         "The dice decide who starts, tied players roll again; the order of seats is the turn order."
     ),
 )
-
-# Minutes, as long as the box's own hour: in a shorter game nobody is out unless that is chosen.
-WHOLE_HOUR = 60
-
-
-class HouseRules:
-    """The switches as they stand for one game, each an attribute."""
-
-    __slots__ = tuple(switch.name for switch in SWITCHES)
-
-    opening_is_a_bid: bool
-    doubtful_bids_count: bool
-    passes_end_auctions: bool
-    sales_go_on: bool
-    stations_anywhere: bool
-    travel_passes_go: bool
-    jail_double_rolls_again: bool
-    deals_by_the_light: bool
-    mortgage_freely: bool
-    reshuffle: bool
-    estate_keeps_buildings: bool
-    until_one_is_left: bool
-    nobody_is_out: bool
-    fine_ends_turn: bool
-    debtors_may_give: bool
-    stadium_keeps_hazards_out: bool
-    finish_doubles: bool
-
-    def __init__(self, **changed: bool) -> None:
-        for switch in SWITCHES:
-            setattr(self, switch.name, changed.pop(switch.name, switch.default))
-        if changed:
-            raise KeyError(next(iter(changed)))
-
-    def stated(self) -> dict[str, bool]:
-        """Return all switches, as they stand."""
-        return {switch.name: getattr(self, switch.name) for switch in SWITCHES}
-
-    def bankrupts_play_on(self) -> bool:
-        """Return whether nobody leaves the game; until one is left, somebody has to."""
-        return self.nobody_is_out and not self.until_one_is_left
-
-    def changed(self) -> dict[str, bool]:
-        """Return the switches that are not at their default."""
-        stated = self.stated()
-        return {
-            switch.name: stated[switch.name]
-            for switch in SWITCHES
-            if stated[switch.name] != switch.default
-        }
-
-
-def is_short(minutes: int) -> bool:
-    """Return whether an hour of so many minutes is short; 0 is as the unit is set, and is not."""
-    return 0 < minutes < WHOLE_HOUR
-
-
-def otherwise(names: Iterable[str], minutes: int = 0) -> HouseRules:
-    """Return the rules of a game of `minutes`, the named switches set against their defaults.
-
-    Raises UserError for a name that is none of them.
-    """
-    defaults = {switch.name: switch.default for switch in SWITCHES}
-    defaults["nobody_is_out"] = is_short(minutes)
-    for name in names:
-        if name not in defaults:
-            close = nearest(name, defaults)
-            if close:
-                unknown = _('there is no house rule "{name}"; did you mean "{close}"?')
-            else:
-                unknown = _('there is no house rule "{name}"; `city-game rules` lists them')
-            raise UserError(unknown.format(name=name, close=close))
-    return HouseRules(**(defaults | {name: not defaults[name] for name in names}))

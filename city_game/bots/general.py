@@ -1,0 +1,57 @@
+"""Bots for any edition: they go by prices, by groups, and by what the edition reckons."""
+
+from city_game.bots.bot import END_TURN, Bot
+from city_game.kernel.state import State
+from city_unit.host import Description
+
+
+class General(Bot):
+    """Values a deed by its price, and by how far it makes a group whole.
+
+    caution  what it pays, of the value
+    begun    how much more a deed is worth for each other of its group that the player has
+    whole    and if it makes the group whole
+    """
+
+    caution = 1.0
+    begun = 0.25
+    whole = 1.0
+
+    def value(self, state: State, deed: int, player: int) -> int:
+        group = state.board.group_of[deed]
+        mine = state.held[player][group] - (state.owner[deed] == player)
+        factor = 1 + self.begun * mine
+        if mine + 1 == state.board.sizes[group]:
+            factor += self.whole
+        return int(state.board.prices[deed] * factor * self.caution)
+
+    def bid_delay(self, since: int, unit: Description) -> int:
+        return 1500 + int(3500 * self.random())
+
+
+class Visitor(General):
+    """Buys by mood, and builds when it thinks of it."""
+
+    reserve = 300
+    offers_deals = False
+
+    def value(self, state: State, deed: int, player: int) -> int:
+        return int(state.board.prices[deed] * (0.5 + 0.5 * self.random()))
+
+    def manage(self, state: State) -> tuple:
+        return super().manage(state) if self.random() < 0.5 else END_TURN
+
+
+class Builder(General):
+    """Buys a little below what it thinks a deed is worth."""
+
+    reserve = 150
+    caution = 0.9
+    whole = 0.7
+
+
+class Planner(General):
+    """Keeps little cash, and pays well for a whole group."""
+
+    reserve = 100
+    caution = 1.1

@@ -1,0 +1,137 @@
+"""City: districts with blocks, permits from the unit, and an hour; the book is monopoly-city."""
+
+from city_game.editions.city import building, cards, moves, planning, rents
+from city_game.editions.city.board_file import Reader
+from city_game.editions.city.building import KINDS, MOST_OF_A_PERMIT, PERMITS
+from city_game.editions.city.house_rules import DECISIONS, SWITCHES
+from city_game.editions.city.pieces import give_back
+from city_game.editions.city.state import State
+from city_game.editions.city.words import WORDS, counted_blocks
+from city_game.kernel import actions, flow
+from city_game.kernel import moves as usual_moves
+from city_game.kernel.actions import DEED, HOUR, Action
+from city_game.kernel.arguments import is_whole, is_word
+from city_game.kernel.defaults import Look
+from city_game.kernel.edition import Edition, Source
+from city_game.kernel.state import BANK
+from city_unit.desktop.catalogue import lazy
+
+ACTIONS = {
+    **actions.ACTIONS,
+    "roll": Action((), moves.roll, notes_clock=True),
+    "travel": Action(DEED, moves.travel, moves.why_not_travel),
+    "stay": Action((), moves.stay),
+    "place": Action(
+        ("piece", "district"), planning.place, planning.why_not_place, is_undoable=True
+    ),
+    "leave": Action((), moves.leave_it),
+    "dodge": Action((), moves.dodge, moves.why_not_dodge),
+    "press": Action((), building.press, building.why_not_press),
+    "permit": Action(("permit",), building.permit, building.why_not_permit, notes_clock=True),
+    "refused": Action((), building.refused, is_listed=False),
+    "build": Action(
+        ("district", "kind", "blocks"), building.build, building.why_not_build, is_undoable=True
+    ),
+    "done": Action((), building.done),
+    "station": Action(DEED, building.station, building.why_not_station, is_undoable=True),
+    "stadium": Action(DEED, building.stadium, building.why_not_stadium, is_undoable=True),
+    "skyscraper": Action(DEED, building.skyscraper, building.why_not_skyscraper, is_undoable=True),
+    "tower": Action(DEED, building.tower, building.why_not_tower, is_undoable=True),
+    "clear": Action(DEED, building.clear, building.why_not_clear, is_undoable=True),
+}
+
+# Done on the player's own turn, before the roll or after the move, without a permit.
+OWN_TURN = ("clear", "lift", "mortgage", "stadium", "skyscraper", "tower", "offer")
+
+PHASES = {
+    **actions.PHASES,
+    "roll": ("roll", *OWN_TURN, *HOUR),
+    "jail": ("roll", *OWN_TURN, "pay fine", "use card", *HOUR),
+    "auction space": ("leave", "put up", "offer", *HOUR),
+    "planning": ("place", *HOUR),
+    "debt": ("dodge", "pay", "bankrupt", "mortgage", "offer", *HOUR),
+    "travel": ("stay", "travel", "offer", *HOUR),
+    "manage": ("end turn", *OWN_TURN, "press", *HOUR),
+    "permit": ("permit", "refused", *HOUR),
+    "build": ("done", "build", "offer", *HOUR),
+    "station": ("done", "station", "offer", *HOUR),
+}
+
+
+def give_up(state: State, debtor: int, creditor: int) -> None:
+    """Give the dodge card back, and to the bank what stands on the deeds, if so played."""
+    if state.dodge == debtor:
+        state.dodge = BANK
+    if creditor == BANK and not state.rules.estate_keeps_buildings:
+        for deed in state.owned[debtor]:
+            give_back(state, deed)
+
+
+def look(state: State, deed: int) -> Look:
+    group = state.board.group_of[deed]
+    there = (
+        state.bonus[deed] or state.hazard[deed],
+        "stadium" if state.stadium[group] == deed else "",
+        "skyscraper" if state.skyscraper[group] == deed else "",
+        "tower" if state.tower == deed else "",
+    )
+    return Look(
+        homes=state.made_of["residential"][deed],
+        works=state.made_of["industrial"][deed],
+        landmarks=tuple(kind for kind in there if kind),
+        has_station=bool(state.station[deed]),
+        is_doubled=rents.doubled(state, deed),
+        counted=counted_blocks(state, deed),
+    )
+
+
+def minds() -> dict[str, type]:
+    from city_game.editions.city.minds import MINDS
+
+    return MINDS
+
+
+EDITION = Edition(
+    name="city",
+    title=lazy("City"),
+    package=__name__,
+    board="saltmarket",
+    owns_unnamed=True,
+    sources=(Source(lazy("the book of Monopoly City")),),
+    program="city",
+    reader=Reader,
+    state=State,
+    switches=SWITCHES,
+    decisions=DECISIONS,
+    actions=ACTIONS,
+    phases=PHASES,
+    checks={"blocks": is_whole, "kind": is_word, "piece": is_word, "permit": is_word},
+    values={
+        "permit": lambda _state: PERMITS,
+        "kind": lambda _state: KINDS,
+        "blocks": lambda _state: range(1, MOST_OF_A_PERMIT + 1),
+        "piece": lambda state: (*state.box_bonuses, *state.box_hazards),
+    },
+    arrivals={
+        **usual_moves.ARRIVALS,
+        "auction": moves.may_auction,
+        "planning": moves.permission,
+        "tax": moves.tax,
+        "parking": moves.parking,
+    },
+    effects=cards.EFFECTS,
+    draws={"permit": building.draw_permit},
+    pending=(flow.debts, flow.estate, flow.stop, flow.steps, moves.travels, flow.manage),
+    rent=rents.rent,
+    loan=rents.rent,
+    salary=rents.salary,
+    worth=rents.worth,
+    liquidity=rents.worth,
+    landed=moves.landed,
+    begin_turn=moves.begin_turn,
+    give_up=give_up,
+    may_choose=moves.may_dodge,
+    words=WORDS,
+    look=look,
+    minds=minds,
+)

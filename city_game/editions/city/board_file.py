@@ -1,0 +1,78 @@
+"""What stands in the board file of City beside what any board has."""
+
+from collections.abc import Sequence
+
+from city_game.editions.city.board import (
+    BONUSES,
+    HAZARDS,
+    MOST_BLOCKS,
+    SPACES,
+    Board,
+    Deed,
+    Group,
+    Money,
+    Pieces,
+)
+from city_game.kernel import board
+from city_game.kernel import board_values as values
+from city_game.kernel.board_file import BoardReader, Part, key_of
+from city_unit.desktop import toml_reader
+
+SUMS_OF_A_DISTRICT = ("price", "residential", "industrial")
+
+
+class Reader(BoardReader):
+    """A reading of a board of City."""
+
+    money = Money
+    spaces = SPACES
+    cards = (
+        (rf"pay {values.SUM} per block", "pay per block"),
+        (r"planning permission", "planning"),  # no text: in the file
+        (r"auction", "auction"),
+        (r"knock down ([1-9])", "knock down"),  # no text: in the file
+    )
+    examples = (
+        "pay 50k per block",  # no text: in the file
+        "planning permission",  # no text: in the file
+        "auction",
+        "knock down 2",
+    )
+    pieces = Pieces((), (), 0, 0, 0, {}, {})
+
+    def read_more(self) -> None:
+        part = self.section("pieces")
+        if part is None:
+            return
+        three = toml_reader.list_of(values.COUNT, 3, 3)  # how many of 1, 2 and 3 blocks
+        self.pieces = Pieces(
+            residential=self.take(part, "residential", three, ()),
+            industrial=self.take(part, "industrial", three, ()),
+            stations=self.take(part, "stations", values.COUNT, 0),
+            stadiums=self.take(part, "stadiums", values.COUNT, 0),
+            skyscrapers=self.take(part, "skyscrapers", values.COUNT, 0),
+            bonuses=self.take(part, "bonuses", values.counts(BONUSES), {}),
+            hazards=self.take(part, "hazards", values.counts(tuple(HAZARDS)), {}),
+        )
+        self.unknown_keys(part)
+
+    def group(self, row: Part) -> Group:
+        name = self.take(row, "name", values.some_text, "")
+        colour = self.take(row, "colour", values.colour, "")
+        skyscraper = self.take(row, "skyscraper", values.sum_of_money, 0)
+        self.unknown_keys(row)
+        return Group(name, colour, skyscraper=skyscraper)
+
+    def deed(self, row: Part, groups: Sequence[board.Group]) -> Deed:
+        name, group = self.name_and_group(row, groups)
+        price, residential, industrial = (
+            self.take(row, key, values.sum_of_money, 0) for key in SUMS_OF_A_DISTRICT
+        )
+        rents = self.take(row, "rents", values.rents(MOST_BLOCKS), ())
+        self.unknown_keys(row)
+        return Deed(
+            name, key_of(name), group, price, rents, residential=residential, industrial=industrial
+        )
+
+    def made(self, *printed: object) -> Board:
+        return Board(*printed, pieces=self.pieces)

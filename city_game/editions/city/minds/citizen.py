@@ -1,0 +1,276 @@
+"""What all bots do alike in City; they differ in how they value things."""
+
+from collections.abc import Iterable
+from random import Random
+
+from city_game.bots.bot import END_TURN, PAY, Bot
+from city_game.editions.city.board import HAZARDS, MOST_BLOCKS
+from city_game.editions.city.building import clearing_cost, count_landmarks
+from city_game.editions.city.pieces import can_stand
+from city_game.editions.city.planning import placings
+from city_game.editions.city.rents import doubled, rent, salary
+from city_game.editions.city.state import State
+
+DONE = ("done",)
+PRESS = ("press",)
+STAY = ("stay",)
+
+# A deed that can be bought at a journey's end counts for this part of its worth, since it is still
+# to be paid for. A guess: with 2 and with 10 a planner wins as often (docs/editions.md).
+BARGAIN = 4
+
+
+class Citizen(Bot):
+    """One seat's thinking in a game of City."""
+
+    def __init__(self, player: int, random: Random) -> None:
+        super().__init__(player, random)
+        self.decide.update(
+            {
+                "auction space": self.auction_space,
+                "planning": self.planning,
+                "travel": self.travel,
+                "build": self.build,
+                "station": self.station,
+            }
+        )
+
+    def rents_to_come(self, state: State) -> float:
+        """Return how many rents a deed is expected to bring, the one at the end included."""
+        raise NotImplementedError
+
+    def auction_space(self, state: State) -> tuple:
+        """Auction what is worth most to it, if it has the money."""
+        best, deed = self.reserve, -1
+        for unsold, owner in enumerate(state.owner):
+            if owner < 0:
+                value = self.would_pay(state, unsold)
+                if value > best:
+                    best, deed = value, unsold
+        if deed < 0:
+            return ("leave",)
+        return ("put up", deed, self.opening(state, deed))
+
+    def planning(self, state: State) -> tuple:
+        """Protect its own best open homes, or spoil the richest of another player's."""
+        player = self.player
+        best, choice = -1.0, None
+        bonus = next((kind for kind, left in state.box_bonuses.items() if left), "")
+        hazard = self._dearest_hazard(state)
+        for deed, owner in enumerate(state.owner):
+            if state.bonus[deed] or state.hazard[deed]:
+                continue
+            mine = owner == player
+            piece = bonus if mine or (owner < 0 and not hazard) else hazard
+            if not piece:
+                continue
+            score = self.at_stake(state, deed) * (1.0 if mine else self.spite(state, owner))
+            if score > best:
+                best, choice = score, ("place", piece, deed)
+        if choice is None:
+            choice = next(placings(state))
+        return choice
+
+    def at_stake(self, state: State, deed: int) -> float:
+        """Return the rent that a hazard there would take."""
+        homes = state.residential[deed]
+        rents = state.board.rents[deed]
+        blocks = homes + state.industrial[deed]
+        return rents[blocks] - rents[blocks - homes] + rents[4] * 0.05
+
+    def spite(self, _state: State, owner: int) -> float:
+        return 0.7 if owner >= 0 else 0.1
+
+    def _dearest_hazard(self, state: State) -> str:
+        return max(
+            (kind for kind, left in state.box_hazards.items() if left),
+            key=HAZARDS.__getitem__,
+            default="",
+        )
+
+    def debt(self, state: State) -> tuple:
+        debt = state.debts[0]
+        debtor, amount = debt.debtor, debt.amount
+        can_dodge = debt.why == "rent" and state.dodge == debtor
+        if can_dodge and self.dodges(state, amount):
+            return ("dodge",)
+        if state.cash[debtor] >= amount:
+            return PAY
+        if state.edition.liquidity(state, debtor) < amount:
+            return ("dodge",) if can_dodge else ("bankrupt",)
+        return ("mortgage", self.mortgage_choice(state, amount - state.cash[debtor]))
+
+    def dodges(self, state: State, amount: int) -> bool:
+        return amount > 50
+
+    def mortgage_choice(self, state: State, lacking: int) -> int:
+        """Mortgage the least that is enough, else the most there is."""
+        rents = {
+            deed: rent(state, deed) for deed in state.owned[self.player] if not state.mortgage[deed]
+        }
+        enough = [deed for deed, lent in rents.items() if lent >= lacking]
+        if enough:
+            return min(enough, key=rents.__getitem__)
+        return max(rents, key=rents.__getitem__)
+
+    def travel(self, state: State) -> tuple:
+        """Go to the station where there is most to gain, or stay if there is nothing."""
+        here = state.board.deed_on[state.place[self.player]]
+        best, choice = 0, STAY
+        for deed, there in enumerate(state.station):
+            if there and deed != here:
+                gain = self.journey_gain(state, deed)
+                if gain > best:
+                    best, choice = gain, ("travel", deed)
+        return choice
+
+    def journey_gain(self, state: State, deed: int) -> int:
+        """Return what a journey there brings: the salary at GO, a deed to buy, less the rent."""
+        # Bots once looked for unsold stations alone: not one journey in thousands of games.
+        owner = state.owner[deed]
+        gain = 0
+        passes_go = state.board.space_of[deed] < state.place[self.player]
+        if passes_go and state.rules.travel_passes_go:
+            gain = salary(state, self.player)
+        if owner < 0:
+            gain += self.would_pay(state, deed) // BARGAIN
+        elif owner != self.player and not state.mortgage[deed]:
+            gain -= rent(state, deed)
+        return gain
+
+    def manage(self, state: State) -> tuple:
+        """Deal, buy what needs no permit, then press BUILD if there is a block to be built."""
+        if state.pressed or state.cash[self.player] < self.reserve:
+            return END_TURN
+        step = self.proposal(state) or self.extra(state)
+        if step:
+            return step
+        return END_TURN if self.block_choice(state) is DONE else PRESS
+
+    def block_choice(self, state: State) -> tuple:
+        """Return the ("build", ...) of the block that gains the most, DONE for none."""
+        spare = state.cash[self.player] - self.reserve
+        rents_to_come = self.rents_to_come(state)
+        board = state.board
+        residential, industrial = state.residential, state.industrial
+        homes_left = state.box_blocks["residential"][0]
+        best, choice = 0.0, DONE
+        for deed in state.owned[self.player]:
+            built = residential[deed] + industrial[deed]
+            if built >= MOST_BLOCKS or state.mortgage[deed]:
+                continue
+            plain = homes_left and not state.hazard[deed]
+            kind = "residential" if plain else self.kind(state, deed)
+            if not kind:
+                continue
+            price = board.block_prices[kind][deed]
+            if price > spare:
+                continue
+            rents = board.rents[deed]
+            gain = (rents[built + 1] - rents[built]) * rents_to_come
+            if doubled(state, deed):
+                gain *= 2
+            if gain - price > best:
+                best, choice = gain - price, ("build", deed, kind, 1)
+        return choice
+
+    def kind(self, state: State, deed: int) -> str:
+        """Return the kind of the next block there, "" for none that the box has.
+
+        Homes at half the price; factories where a hazard stands, or when the homes are gone.
+        """
+        if not state.hazard[deed] and can_stand(state, "residential", deed, 1):
+            return "residential"
+        return "industrial" if can_stand(state, "industrial", deed, 1) else ""
+
+    def extra(self, state: State) -> tuple | None:
+        """Return a landmark to buy, a hazard to clear, a mortgage to lift, or None."""
+        spare = state.cash[self.player] - self.reserve
+        for deed in state.owned[self.player]:
+            if state.hazard[deed]:
+                cost = clearing_cost(state, deed)
+                if cost <= spare and self.clears(state, deed, cost):
+                    return ("clear", deed)
+            if 0 < state.mortgage[deed] <= spare:
+                return ("lift", deed)
+        return self.landmark(state, spare)
+
+    def clears(self, state: State, deed: int, cost: int) -> bool:
+        return self.at_stake(state, deed) >= cost
+
+    def landmark(self, state: State, spare: int) -> tuple | None:
+        """Return a stadium, a skyscraper or the tower to buy, or None."""
+        held = state.held[self.player]
+        groups = [group for group, count in enumerate(held) if count > 1]
+        if not groups:
+            return None
+        sizes = state.board.sizes
+        whole = [group for group in groups if held[group] == sizes[group]]
+        if self.wants_stadium(state, spare):
+            site = self._site(state, [group for group in groups if state.stadium[group] < 0])
+            if site >= 0:
+                return ("stadium", site)
+        for group in whole:
+            if state.skyscraper[group] < 0 and self.wants_skyscraper(state, group, spare):
+                site = self._site(state, [group])
+                if site >= 0:
+                    return ("skyscraper", site)
+        if state.tower < 0 and len(whole) > 1 and self.wants_tower(state, spare):
+            site = self._site(state, whole)
+            if site >= 0:
+                return ("tower", site)
+        return None
+
+    def _site(self, state: State, groups: Iterable[int]) -> int:
+        """Return its own first deed of these groups that can be built on, -1 for none."""
+        for group in groups:
+            for deed in state.board.members[group]:
+                if state.owner[deed] == self.player and not state.mortgage[deed]:
+                    return deed
+        return -1
+
+    def wants_stadium(self, state: State, spare: int) -> bool:
+        if spare < state.board.money.stadium:
+            return False
+        return count_landmarks(state.stadium) < state.board.pieces.stadiums
+
+    def wants_skyscraper(self, state: State, group: int, spare: int) -> bool:
+        if spare < state.board.groups[group].skyscraper:
+            return False
+        if count_landmarks(state.skyscraper) >= state.board.pieces.skyscrapers:
+            return False
+        return self.tower_gain(state, state.board.members[group]) > 0
+
+    def wants_tower(self, state: State, spare: int) -> bool:
+        price = state.board.money.tower
+        return spare >= price and self.tower_gain(state, state.owned[self.player]) * 2 > price
+
+    def tower_gain(self, state: State, deeds: Iterable[int]) -> int:
+        """Return by how much these rents would rise if they were doubled."""
+        tower = state.tower
+        if tower >= 0 and state.owner[tower] == self.player:
+            return 0
+        sky = state.skyscraper
+        group_of = state.board.group_of
+        return sum(rent(state, deed) for deed in deeds if sky[group_of[deed]] < 0)
+
+    def build(self, state: State) -> tuple:
+        return self.block_choice(state)
+
+    def station(self, state: State) -> tuple:
+        """Build it on its own dearest deed, else on the unsold deed that it wants most.
+
+        Others who travel there pay. Its own first deed after GO, to which most journeys
+        take the salary, won less: for others they take it too.
+        """
+        free = [deed for deed, there in enumerate(state.station) if not there]
+        if not (free and state.box_stations):
+            return DONE
+        owned, mortgage = state.owned[self.player], state.mortgage
+        mine = [deed for deed in free if deed in owned and not mortgage[deed]]
+        if mine:
+            return ("station", max(mine, key=state.board.prices.__getitem__))
+        unsold = [deed for deed in free if state.owner[deed] < 0]
+        if not (unsold and state.rules.stations_anywhere):
+            return DONE
+        return ("station", max(unsold, key=lambda deed: self.would_pay(state, deed)))

@@ -1,0 +1,469 @@
+"""What City says: what happens there, why not, what can be done, and what a deed says."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from city_game.editions.city.board import HAZARDS, Board
+from city_game.editions.city.building import clearing_cost, has_ground, why_not_build
+from city_game.editions.city.rents import doubled, rent, rent_beside_hazard, rent_with
+from city_game.editions.city.state import State
+from city_game.kernel.edition import Refusal, Words
+from city_game.kernel.money import show
+from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
+
+BOOK, OURS = "rulebook", "assumption"
+
+HOW_TO_PLAY = (
+    lazy("Who is worth the most when the hour is over wins: cash and the day's rents count."),
+    lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
+    lazy("An unsold district can be bought at its price; if not, it is auctioned."),
+    lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
+    lazy("After the move BUILD draws a permit: so many blocks, on any of your districts."),
+    lazy("Each block raises the rent; homes beside a hazard do not count, factories do."),
+    lazy("A skyscraper doubles a whole group, the tower all you have; stadiums pay at GO."),
+    lazy("Who lands on your district pays its rent; who cannot pay mortgages, deals, or is out."),
+    lazy(
+        "A deal may be offered at any time of your turn; the other one says yes or no before the "
+        "light goes out."
+    ),
+)
+
+FIELDS = {
+    "travelled": ("player", "district"),
+    "untaxed": ("player",),
+    "dodged": ("player", "district", "amount"),
+    "dodge card taken": ("player", "holder"),
+    "knocked down": ("player", "district", "count", "kind"),
+    "permission lapsed": ("player",),
+    "placed": ("player", "piece", "district"),
+    "granted": ("player", "permit"),
+    "built": ("player", "district", "count", "kind", "amount"),
+    "station built": ("player", "district"),
+    "landmark built": ("player", "piece", "district"),
+    "cleared": ("player", "hazard", "district"),
+}
+
+EVENTS = {
+    "travelled": lazy("{player} takes the train to {district}."),
+    "untaxed": lazy("{player} owns no factory, and pays no tax."),
+    "dodged": lazy("{player} dodges the rent of {amount} at {district}."),
+    "dodge card taken": lazy("{player} takes the rent dodge card from {holder}."),
+    "knocked down": lazy("{player} loses {blocks} in {district}."),
+    "permission lapsed": lazy("{player} may place a building, but there is nothing to place."),
+    "placed": lazy("{player} places {piece} in {district}."),
+    "granted": lazy("The unit grants {player} a permit: {permit}."),
+    "built": lazy("{player} builds {blocks} in {district} for {amount}."),
+    "station built": lazy("{player} builds a station in {district}."),
+    "landmark built": lazy("{player} builds {piece} in {district}."),
+    "cleared": lazy("{player} clears {hazard} from {district}."),
+}
+
+ARRIVED_AT = {
+    "auction": plazy("comes to a space", "the auction space"),
+    "planning": plazy("comes to a space", "planning permission"),
+    "tax": plazy("comes to a space", "the industry tax"),
+    "parking": plazy("comes to a space", "free parking"),
+}
+PERMITS = {
+    "1": lazy("1 block"),
+    "2": lazy("2 blocks"),
+    "3": lazy("3 blocks"),
+    "station": lazy("a station"),
+}
+BLOCKS = {
+    "residential": nlazy("{count} home", "{count} homes"),
+    "industrial": nlazy("{count} factory", "{count} factories"),
+}
+PIECES = {
+    "school": plazy("places, builds", "a school"),
+    "park": plazy("places, builds", "a park"),
+    "wind farm": plazy("places, builds", "a wind farm"),
+    "water tower": plazy("places, builds", "a water tower"),
+    "power station": plazy("places, builds", "a power station"),
+    "sewage works": plazy("places, builds", "a sewage works"),
+    "prison": plazy("places, builds", "a prison"),
+    "rubbish dump": plazy("places, builds", "a rubbish dump"),
+    "stadium": plazy("places, builds", "a stadium"),
+    "skyscraper": plazy("places, builds", "a skyscraper"),
+    "tower": plazy("places, builds", "the tower"),
+}
+CLEARED = {
+    "power station": plazy("clears", "the power station"),
+    "sewage works": plazy("clears", "the sewage works"),
+    "prison": plazy("clears", "the prison"),
+    "rubbish dump": plazy("clears", "the rubbish dump"),
+}
+
+
+# field: how its value is written
+WRITTEN = {
+    "permit": lambda permit, _board: PERMITS[permit],
+    "piece": lambda piece, _board: PIECES[piece],
+    "hazard": lambda hazard, _board: CLEARED[hazard],
+}
+
+
+def combined(values: Mapping[str, Any]) -> Mapping[str, str]:
+    if "kind" not in values:
+        return {}
+    return {"blocks": BLOCKS[values["kind"]].format(count=values["count"])}
+
+
+REFUSALS = {
+    "no-dodge-card": Refusal(
+        lazy("only the holder of the rent dodge card can dodge, and only a rent"),
+        lazy("The card is taken on free parking, pays a single rent, and goes back."),
+        BOOK,
+    ),
+    "no-station": Refusal(
+        lazy("there is no other station there"),
+        lazy("A journey goes from the station where one landed to any other station."),
+        BOOK,
+    ),
+    "pressed-already": Refusal(
+        lazy("BUILD is pressed once a roll"),
+        lazy("A double gives another roll, and with it another press."),
+        BOOK,
+    ),
+    "nothing-to-build-on": Refusal(
+        lazy("there is no district to build on"),
+        lazy("Blocks are built on districts of one's own that are not mortgaged."),
+        BOOK,
+    ),
+    "beyond-the-permit": Refusal(
+        lazy("the permit is for fewer blocks"),
+        lazy("The permit says how many blocks may be built at most, on one district or several."),
+        BOOK,
+    ),
+    "district-full": Refusal(
+        lazy("a district holds at most 8 blocks"),
+        lazy("Landmarks, bonuses, hazards and stations come on top of these."),
+        BOOK,
+    ),
+    "station-there": Refusal(
+        lazy("a station stands there already"), lazy("A district has room for one station."), OURS
+    ),
+    "stadium-there": Refusal(
+        lazy("the group has a stadium"), lazy("Each group has room for one stadium."), BOOK
+    ),
+    "needs-two-of-the-group": Refusal(
+        lazy("a stadium needs two districts of the group"),
+        lazy("It stands on either, and pays its owner at each GO."),
+        BOOK,
+    ),
+    "skyscraper-there": Refusal(
+        lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper."), BOOK
+    ),
+    "needs-the-group": Refusal(
+        lazy("a skyscraper needs the whole group"),
+        lazy("It doubles the rents of all districts of the group."),
+        BOOK,
+    ),
+    "tower-there": Refusal(
+        lazy("the tower stands already"), lazy("There is one tower in the game."), BOOK
+    ),
+    "needs-two-groups": Refusal(
+        lazy("the tower needs two whole groups, and stands in one of them"),
+        lazy("It doubles all rents of its owner, but none that is doubled already."),
+        BOOK,
+    ),
+    "bonus-there": Refusal(
+        lazy("a bonus building stands there"),
+        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
+        BOOK,
+    ),
+    "hazard-there": Refusal(
+        lazy("a hazard stands there"),
+        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
+        BOOK,
+    ),
+    "yours": Refusal(
+        lazy("a hazard is placed on others, not on oneself"),
+        lazy("A hazard goes to another player's district, or to one that nobody owns."),
+        BOOK,
+    ),
+    "kept-out": Refusal(
+        lazy("the stadium there keeps hazards out"),
+        lazy("This game was begun with a house rule for stadiums."),
+        OURS,
+    ),
+    "no-hazard": Refusal(
+        lazy("there is no hazard there"),
+        lazy("The owner of a district may have its hazard removed, on their own turn."),
+        BOOK,
+    ),
+    "unknown-piece": Refusal(lazy("there is no such building")),
+    "unknown-permit": Refusal(lazy("there is no such permit")),
+}
+
+# What can be done.
+
+BUILD = {
+    "residential": nlazy("Build {count} home, {price}", "Build {count} homes, {price}"),
+    "industrial": nlazy("Build {count} factory, {price}", "Build {count} factories, {price}"),
+}
+
+OPTIONS = {
+    "dodge": lazy("Use the rent dodge card"),
+    "leave": lazy("Leave it"),
+    "travel": lazy("Take the train"),
+    "stay": lazy("Stay here"),
+    "done": lazy("Build no more"),
+    "station": lazy("Build the station"),
+    "stadium": lazy("Build a stadium, {price}"),
+    "skyscraper": lazy("Build a skyscraper"),
+    "tower": lazy("Build the tower, {price}"),
+    "clear": lazy("Clear a hazard"),
+}
+
+LETTERS = {
+    "dodge": "d",
+    "leave": "l",
+    "stay": "s",
+    "done": "e",
+}
+
+TARGETS = {
+    "station": lazy("free"),
+    "stadium": lazy("costs {price}; more salary at each GO"),
+    "skyscraper": lazy("costs {price}; doubles the group's rents"),
+    "tower": lazy("costs {price}; doubles all your rents"),
+    "clear": lazy("costs {price}"),
+}
+
+PRICES = {
+    "clear": clearing_cost,
+    "skyscraper": lambda state, deed: state.board.groups[state.board.group_of[deed]].skyscraper,
+    "stadium": lambda state, _deed: state.board.money.stadium,
+    "tower": lambda state, _deed: state.board.money.tower,
+    "travel": lambda state, deed: (
+        state.board.prices[deed] if state.owner[deed] < 0 else rent(state, deed)
+    ),
+}
+
+
+def label(state: State, key: tuple, targets: dict[int, tuple]) -> str:
+    """Return what is said of an option of which a deed is still to be chosen."""
+    board, money = state.board, state.board.money
+    if key[0] == "place":
+        return _("Place: {piece}").format(piece=PLACED[key[1]])
+    if key[0] == "build":
+        prices = [key[2] * board.block_prices[key[1]][deed] for deed in targets]
+        price = show(min(prices))
+        if min(prices) < max(prices):
+            price = _("from {price}").format(price=price)
+        return BUILD[key[1]].format(count=key[2], price=price)
+    prices = {"stadium": money.stadium, "tower": money.tower}
+    return OPTIONS[key[0]].format(price=show(prices[key[0]])) if key[0] in prices else ""
+
+
+def target_detail(state: State, action: tuple) -> str | None:
+    """Return what building on a deed, or placing something there, comes to."""
+    if action[0] == "build":
+        _name, deed, kind, blocks = action
+        before, price = rent(state, deed), blocks * state.board.block_prices[kind][deed]
+        after = rent_with(state, deed, kind, blocks)
+        words = {"price": show(price), "rent": show(before), "after": show(after)}
+        return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
+    return _placed_detail(state, *action[1:]) if action[0] == "place" else None
+
+
+def _placed_detail(state: State, piece: str, deed: int) -> str:
+    """Return what a piece of the planning permission would do to a deed."""
+    if piece not in state.box_hazards:
+        return _("free; no hazard can come here then")
+    before, after = rent(state, deed), rent_beside_hazard(state, deed)
+    if before == after:
+        return _("free; the rent stays {rent}").format(rent=show(before))
+    words = {"rent": show(before), "after": show(after)}
+    return _("free; the rent goes from {rent} to {after}").format(**words)
+
+
+TITLES = {
+    "auction space": lazy("{name} may have a district auctioned"),
+    "planning": lazy("{name} has planning permission"),
+    "travel": lazy("{name} is at a station"),
+    "build": lazy("{name} has a permit"),
+    "station": lazy("{name} may build a station"),
+}
+
+DETAILS = {
+    "auction space": lazy("Choose any unsold district, or leave it."),
+    "planning": lazy(
+        "A bonus on a district of your own, a hazard on another player's; either on an unsold one."
+    ),
+    "travel": lazy("Take the train to another station, or stay."),
+    "station": lazy("It is free."),
+}
+
+NONE_LEFT = {
+    "residential": lazy("The box has no homes left that would fit."),
+    "industrial": lazy("The box has no factories left that would fit."),
+}
+
+
+def detail(state: State) -> str:
+    """Return the figures that building is about."""
+    if state.phase == "build":
+        if not state.owned[state.turn]:
+            return _("Blocks are built on districts of one's own, and you have none yet.")
+        words = _("Blocks that may still be built: {count}.").format(count=state.permit)
+        return f"{words} {_used_up(state)}".rstrip()
+    if state.phase != "manage":
+        return ""
+    if state.pressed:
+        return _("BUILD has been pressed since the roll.")
+    if has_ground(state) and not state.owned[state.turn]:
+        return _("You own no district yet: of the permits only one for a station is of use.")
+    return _("BUILD on the unit draws a permit, once a roll.") if has_ground(state) else ""
+
+
+def _used_up(state: State) -> str:
+    """Return in words that the box has no homes, or no factories, that would fit; "" if it has."""
+    for kind, words in NONE_LEFT.items():
+        whys = {why_not_build(state, ("build", deed, kind, 1)) for deed in state.owned[state.turn]}
+        if "box-empty" in whys and "" not in whys:
+            return str(words)
+    return ""
+
+
+def player_notes(state: State, player: int) -> list[str]:
+    return [_("rent dodge")] if state.dodge == player else []
+
+
+SPACES = {
+    "auction": lazy("Auction"),
+    "planning": lazy("Planning"),
+    "tax": lazy("Industry tax"),
+}
+
+CARDS = {
+    "pay per block": lazy("Pay {amount} for each of your blocks"),
+    "planning": lazy("Planning permission"),
+    "auction": lazy("Have a district auctioned"),
+    "knock down": lazy("Lose {amount} blocks"),
+}
+
+
+def short_rents(board: Board, deed: int) -> str:
+    rents = [show(board.rents[deed][blocks]) for blocks in (0, 4, 8)]
+    words = dict(zip(("bare", "four", "eight"), rents, strict=True))
+    name, price = board.deeds[deed].name, show(board.prices[deed])
+    return _(
+        "{district} costs {price}. Its rent: {bare} bare, {four} with 4 blocks, {eight} with 8."
+    ).format(district=name, price=price, **words)
+
+
+def row(_board: Board, _deed: int, count: int) -> str:
+    if not count:
+        return _("no block")
+    return ngettext("{count} block", "{count} blocks", count).format(count=count)
+
+
+def sums(board: Board, deed: int) -> Mapping[str, int]:
+    printed = board.deeds[deed]
+    return {_("home"): printed.residential, _("factory"): printed.industrial}
+
+
+# What a deed says beside its printed rents: what it brings today, and what would change that.
+
+DEED_NOTES = {
+    "hazard": lazy("{hazard}: the homes do not count; clearing it costs {price}."),
+    "bonus": lazy("{bonus}: no hazard can be placed here."),
+    "doubled": lazy("Doubled by a skyscraper or the tower."),
+    "skyscraper": lazy("A skyscraper on the whole group would double it."),
+    "mortgaged": lazy("Mortgaged: no rent until {price} is paid back."),
+    "next": lazy("The next block brings {rise} more."),
+    "full": lazy("No room for more blocks."),
+}
+
+# What is placed for nothing.
+PLACED = {
+    "school": lazy("School"),
+    "park": lazy("Park"),
+    "wind farm": lazy("Wind farm"),
+    "water tower": lazy("Water tower"),
+    "power station": lazy("Power station"),
+    "sewage works": lazy("Sewage works"),
+    "prison": lazy("Prison"),
+    "rubbish dump": lazy("Rubbish dump"),
+}
+
+
+def counted_blocks(state: State, deed: int) -> int:
+    """Return by how many blocks the rent goes today: beside a hazard homes do not count."""
+    blocks = state.industrial[deed]
+    return blocks if state.hazard[deed] else blocks + state.residential[deed]
+
+
+def deed_words(state: State, deed: int) -> tuple[str, ...]:
+    """Return the lines under the rents."""
+    printed = state.board.deeds[deed]
+    homes, works = show(printed.residential), show(printed.industrial)
+    skyscraper = show(state.board.groups[printed.group].skyscraper)
+    today = 0 if state.mortgage[deed] else rent(state, deed)
+    return (
+        _("A home {home}, a factory {works}").format(home=homes, works=works),
+        _("Skyscraper {price}").format(price=skyscraper),
+        _("Now: {rent}").format(rent=show(today)),
+        *_what_keeps_it(state, deed),
+        *_what_would_raise_it(state, deed),
+    )
+
+
+def _what_keeps_it(state: State, deed: int) -> list[str]:
+    notes, hazard, bonus = DEED_NOTES, state.hazard[deed], state.bonus[deed]
+    words = []
+    if state.mortgage[deed]:
+        words.append(notes["mortgaged"].format(price=show(state.mortgage[deed])))
+    if hazard:
+        price = show(HAZARDS[hazard] * state.board.money.hazard_block)
+        words.append(notes["hazard"].format(hazard=PLACED[hazard], price=price))
+    elif bonus:
+        words.append(notes["bonus"].format(bonus=PLACED[bonus]))
+    return words
+
+
+def _what_would_raise_it(state: State, deed: int) -> list[str]:
+    notes = DEED_NOTES
+    words = []
+    if doubled(state, deed):
+        words.append(str(notes["doubled"]))
+    elif state.owner[deed] >= 0:
+        words.append(str(notes["skyscraper"]))
+    rents = state.board.rents[deed]
+    blocks = state.residential[deed] + state.industrial[deed]
+    if blocks >= len(rents) - 1:
+        words.append(str(notes["full"]))
+    elif not state.hazard[deed]:
+        factor = 2 if doubled(state, deed) else 1
+        rise = (rents[blocks + 1] - rents[blocks]) * factor
+        words.append(notes["next"].format(rise=show(rise)))
+    return words
+
+
+WORDS = Words(
+    how_to_play=HOW_TO_PLAY,
+    fields=FIELDS,
+    events=EVENTS,
+    written=WRITTEN,
+    combined=combined,
+    refusals=REFUSALS,
+    options=OPTIONS,
+    letters=LETTERS,
+    targets=TARGETS,
+    prices=PRICES,
+    label=label,
+    titles=TITLES,
+    details=DETAILS,
+    detail=detail,
+    target_detail=target_detail,
+    cards=CARDS,
+    player=player_notes,
+    spaces=SPACES,
+    arrived=ARRIVED_AT,
+    row=row,
+    sums=sums,
+    deed=deed_words,
+    short_rents=short_rents,
+)
