@@ -9,8 +9,8 @@ with host.connect("auto") as unit:
 
 A program with a loop of its own calls `unit.poll()` once a frame instead, which never
 waits, and `unit.ask("tap auction")`, which does not wait for the answer; `unit.on` takes
-callbacks; a program with asyncio says `async with host.open_async("auto") as unit`. What can go
-wrong is a `LinkError`, in one line for a person. A client belongs to one thread.
+callbacks; a program with asyncio says `async with host.open_async("auto") as unit`. Every error
+is a `LinkError`, in one line for a person. A client belongs to one thread.
 """
 
 from city_unit.facts import AUCTIONING, BUTTONS, EDGES, LAMPS

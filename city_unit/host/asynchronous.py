@@ -28,7 +28,7 @@ _LOOK_AT_START_S = 0.05  # between two looks whether it is known already that no
 
 
 class AsyncClient(Commands[Coroutine[Any, Any, str]]):
-    """A `Client` whose waiting is awaited; `client` is what it holds.
+    """A `Client` whose waiting is awaited; `client` is the other.
 
     Several tasks of one loop may use it at once, and each may be cancelled at any time. Each
     task and each iterator has a queue of its own (`readers`), which a task begins with its first
@@ -42,10 +42,10 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         self._came = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-        self._file = -1  # what the loop watches
+        self._file = -1  # watched by the loop
         self._can_watch = True
         self._is_opening = False  # news is kept back until callbacks could be asked for
-        self._tasks: set[asyncio.Future[Any]] = set()  # what callbacks began
+        self._tasks: set[asyncio.Future[Any]] = set()  # coroutines of callbacks
         client.callbacks.make_call = self._call
         client.driver.before_closing = lambda: self._watch(-1)
         self._loop.call_soon(self._drive)
@@ -101,7 +101,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         self.client.on(what, callback)
 
     def off(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
-        """Take back what `on` was given. Raises ValueError if it was not."""
+        """Unsubscribe a callback. Raises ValueError if it was not subscribed."""
         self.client.off(what, callback)
 
     @overload
@@ -158,7 +158,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         await self.close()
 
     def __aiter__(self) -> AsyncIterator[News]:
-        """Yield all news until the client is closed, whatever else reads it."""
+        """Yield all news until the client is closed, independent of all other readers."""
         reader, task = Reader(), asyncio.current_task()
         self._readers.follow(reader, task)
         return self._iterate(reader, task)
@@ -199,7 +199,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     # The line.
 
     def _say(self) -> None:
-        """Write what has just been asked for; what comes is taken when the loop sees it."""
+        """Write new requests; the loop reads the answers when they arrive."""
         self.client.say()
         if self.client.fileno() != self._file or self.client.has_news():
             self._drive()
@@ -207,7 +207,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
             self._be_woken()
 
     def _drive(self) -> None:
-        """Do what is due and take what has come, then see to it that this is done again."""
+        """Do all due work, read all input, and schedule the next call."""
         client = self.client
         client.turn(0.0)
         came = False

@@ -47,7 +47,7 @@ NO_UNIT = lazy("no unit at {port}: {why}")
 class Client(Commands[str]):
     """A unit at the other end of a line.
 
-    Whoever holds it calls `poll` often, once a frame for instance, or iterates
+    Its program calls `poll` often, once a frame for instance, or iterates
     over it; everything happens in there. Threads may take turns; while one is inside
     another is refused by a RuntimeError. When the cable is pulled the client
     says so, and connects again by itself when it is back.
@@ -77,7 +77,7 @@ class Client(Commands[str]):
         self._dropped = 0  # news that no `poll` has taken in time
         self._alone = _OneThread()
 
-    # What is known.
+    # State.
 
     @property
     def online(self) -> bool:
@@ -98,11 +98,11 @@ class Client(Commands[str]):
         return self._core.snapshot
 
     def now(self) -> float:
-        """Return what the unit's clock says now, in ms. Raises LookupError if not known yet."""
+        """Return the unit's time now, in ms. Raises LookupError if not known yet."""
         return self.unit_time(self.host_ms())
 
     def unit_time(self, host_ms: float) -> float:
-        """Return what the unit's clock says at `host_ms` of the desktop's."""
+        """Return the unit's time at `host_ms` of the desktop's clock."""
         low, high = self._core.offset.bounds(host_ms)
         return host_ms + (low + high) / 2
 
@@ -120,7 +120,7 @@ class Client(Commands[str]):
         """Return the file that is ready to be read when something comes; -1 if there is none."""
         return self.driver.fileno()
 
-    # What can be done.
+    # Actions.
 
     def poll(self, timeout: float = 0.0) -> list[News]:
         """Drive the line; return the news, waiting for the first for `timeout` seconds.
@@ -173,7 +173,7 @@ class Client(Commands[str]):
         self.callbacks.add(what, callback)
 
     def off(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
-        """Take back what `on` was given. Raises ValueError if it was not."""
+        """Unsubscribe a callback. Raises ValueError if it was not subscribed."""
         self.callbacks.remove(what, callback)
 
     @overload
@@ -209,7 +209,7 @@ class Client(Commands[str]):
                 raise NoNews(NO_NEWS.format(kinds=names_of(what), seconds=shortest(timeout, 3)))
 
     def __iter__(self) -> Iterator[News]:
-        """Yield all news until the client is closed, whatever else reads it."""
+        """Yield all news until the client is closed, independent of all other readers."""
         thread = threading.current_thread()
         self.readers.enter(thread)
         return self._iterate(thread)
@@ -327,13 +327,13 @@ class Client(Commands[str]):
         self.close()
 
     def say(self) -> None:
-        """Write what is due, and take nothing of what has come."""
+        """Write all due output, and read nothing."""
         with self._alone:
             if not self._is_closed:
                 self.driver.say()
 
     def turn(self, wait_ms: float) -> None:
-        """Exchange what there is, waiting at most `wait_ms` for something to happen."""
+        """Write and read once, waiting at most `wait_ms` for input."""
         with self._alone:
             if self._is_closed:
                 return

@@ -1,4 +1,4 @@
-"""What a program can say to a unit, by name: each method sends one command of the protocol."""
+"""The commands of a unit by name: each method sends one command of the protocol."""
 
 from typing import Generic, Literal, TypeVar
 
@@ -7,9 +7,9 @@ Button = Literal["auction", "build"]
 
 
 class Commands(Generic[Answer]):
-    """The commands of docs/protocol.md; an answer is the text, or what awaits it.
+    """The commands of docs/protocol.md; an answer is the text, or an awaitable of it.
 
-    Times are ms. All raise what `send` raises.
+    Times are ms. All raise the errors of `send`.
     """
 
     def send(self, text: str, timeout: float = 2.0) -> Answer:
@@ -17,7 +17,7 @@ class Commands(Generic[Answer]):
         raise NotImplementedError
 
     def tap(self, button: Button) -> Answer:
-        """Press a button as a short finger does; what comes of it is an event."""
+        """Press a button as a short finger does; an event reports the result."""
         return self.send(f"tap {button}")
 
     def hold(self, button: Button, ms: int) -> Answer:

@@ -57,8 +57,8 @@ def begin(
     history   begin with the events that the unit still keeps; and when it was started anew,
               with those of before that were not told yet, if it keeps them on disk
     after     the `position` of the last event that this program has had: go on behind it,
-              even if that was in another run. If the unit was started anew since, first what
-              followed in the boots that are over, if it keeps that on disk as an emulated unit
+              even if that was in another run. If the unit was restarted since, first the
+              later events of earlier boots, if it keeps them on disk as an emulated unit
               can; then `Restarted`, and its events from the first on
     watch     only look, beside the program that has the unit; an emulated unit can be watched
               over TCP, every other one through `city-unit serve`
@@ -90,7 +90,7 @@ def choose_port(port: str) -> str:
 
 
 def greet(port: str, timeout: float = 2.0) -> tuple[About, Snapshot]:
-    """Return what the unit at `port` says of itself. Raises NoUnit."""
+    """Return the identity and state of the unit at `port`. Raises NoUnit."""
     with connect(port, timeout=timeout) as client:
         assert client.about is not None and client.snapshot is not None
         return client.about, client.snapshot

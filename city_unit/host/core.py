@@ -56,15 +56,15 @@ class Core:
     client      a word of up to 16 letters and digits that no other client has
     history     whether events from before the first greeting are told, and those of a boot that
                 is over, if the unit keeps them
-    greeting    "hello", or "watch" of who only looks
-    after       boot and number of the last event that was told, in an earlier run; or None. What
-                came behind it is told, also that of boots that are over, if the unit keeps them
+    greeting    "hello", or "watch" to only observe
+    after       boot and number of the last event that an earlier run received; or None. All
+                later events follow, those of earlier boots included, if the unit keeps them
     ping_ms     how often the unit is asked whether it is there
     unsent      the bytes to write next
-    news        what has come, oldest first; whoever takes it empties it
+    news        received news, oldest first; its reader empties it
     online      whether the unit answers
     taken       whether it said, instead of an answer, that another program has it
-    unreadable  what was wrong with its greeting, if that could not be read; else ""
+    unreadable  the error in its greeting, if that could not be parsed; else ""
     locked      whether it said that it wants its secret
     foreign     the version of the protocol that it speaks, if that is another one; else 0
     """
@@ -119,7 +119,7 @@ class Core:
             "stranger": self._read_stranger,
         }
 
-    # What a driver calls.
+    # For the driver.
 
     def opened(self, now: float) -> None:
         """The line is there, and new: greet."""
@@ -139,7 +139,7 @@ class Core:
         self._go_offline(why)
 
     def receive(self, now: float, data: bytes) -> None:
-        """Take bytes as they come from the line, whatever they are."""
+        """Parse received bytes; all may be hostile."""
         *lines, self._partial = cut(self._partial + data)
         for line in filter(None, lines):
             text = unseal(line)
@@ -158,7 +158,7 @@ class Core:
         self.unsent = self.unsent[count:]
 
     def step(self, now: float) -> None:
-        """Do what is due."""
+        """Do all due work."""
         self._requests.expire(now)
         if not self._is_open:
             return
@@ -198,7 +198,7 @@ class Core:
         if self.online:
             self._say("bye " + self._tag)
 
-    # What is received.
+    # Receiving.
 
     def _read(self, now: float, words: list[str]) -> None:
         if words[0] == "welcome":
@@ -262,7 +262,7 @@ class Core:
         self._next = following
 
     def _read_past(self, boot: int, following: int) -> None:
-        """Begin with what followed in an earlier boot, if the unit knows that."""
+        """Begin with later events of an earlier boot, if the unit keeps them."""
         if self._past is None:  # else the reading of it was broken off, and goes on
             self._past = Past(
                 boot, following, lambda text: self.ask(text, _NEVER), self.news.append
@@ -366,7 +366,7 @@ class Core:
         self._go_offline(str(TAKEN_OVER))
         self._greet_at = now
 
-    # What is said.
+    # Sending.
 
     def _send_request(self, now: float) -> None:
         request = self._requests.to_send(now)

@@ -1,4 +1,4 @@
-"""What a unit tells of the program that it runs: its lengths, its odds, its marks."""
+"""The description of a unit's program: its lengths, its odds, its marks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Description:
     odds              the weight of each permit; empty if it gives none
     permit_ms         how long the running light runs before it stops at the permit
     permit_shown_ms   how long the permit stays lit then
-    marks             what the clock tells, in order of time
+    marks             events of the clock, in order of time
     """
 
     program: str
@@ -123,7 +123,7 @@ def pages(first: str) -> int:
 
 
 def parse(said: list[str]) -> Description:
-    """Return what all pages of a description say. Raises LinkError if a figure is missing."""
+    """Parse all pages of a description. Raises LinkError if a figure is missing."""
     words: dict[str, list[str]] = {}
     for page in said:
         for key, values in _words(page).items():

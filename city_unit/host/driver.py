@@ -10,7 +10,7 @@ from city_unit.host.lines.ports import CHUNK, Port, PortBusy
 
 _REOPEN_MS = 500  # between two tries to open a port that is gone
 _MOST_PIECES = 16  # that are read in one turn, so that a flood holds up nobody
-_REST_MS = 50.0  # the longest sleep without a line, so that whoever waits is asked again
+_REST_MS = 50.0  # the longest sleep without a line, so that a waiting caller looks again
 PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
 
 HAS_IT = lazy("another program has it")
@@ -68,7 +68,7 @@ class Driver:
         return self.line is not None and bool(self._core.unsent)
 
     def turn(self, wait_ms: float) -> None:
-        """Exchange what there is, waiting at most `wait_ms` for something to happen."""
+        """Write and read once, waiting at most `wait_ms` for input."""
         now = self.clock()
         if self.line is None:
             self._reopen(now, wait_ms)
@@ -83,7 +83,7 @@ class Driver:
             self.lose(str(error))
 
     def say(self) -> None:
-        """Write what is due, and take nothing of what has come."""
+        """Write all due output, and read nothing."""
         if self.line is None:
             return
         self._core.step(self.clock())

@@ -1,4 +1,4 @@
-"""What a unit may refuse, or not answer, each in one line for a person.
+"""The errors of a link and the refusals of a unit, each in one line for a person.
 
 Commands in English, unless the program speaks another language (`city_unit.desktop.catalogue`).
 """
@@ -22,7 +22,7 @@ REFUSED = lazy("the unit refused {command}: {why}")
 REFUSED_EXPLAINED = lazy("the unit refused {command}: {why} ({explained})")
 
 _NOT_NOW = lazy("not in this state")
-# What the words on the wire mean.
+# The meaning of the words on the wire.
 EXPLAINED = {
     "busy": lazy("a finger is there already"),
     "bad-word": lazy("a word or a number in it is wrong"),
@@ -54,7 +54,7 @@ class Refused(LinkError):
 
 
 class NoNews(LinkError, TimeoutError):
-    """What was waited for did not come in time."""
+    """The awaited news did not come in time."""
 
 
 class NoAnswer(LinkError):

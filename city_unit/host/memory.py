@@ -110,7 +110,7 @@ class Memory:
             self.client.turn(0.0)
 
     def open_line(self) -> Port:
-        """Return a line to the unit: what another client of it is made with."""
+        """Return a line to the unit, for another client."""
         return _Cable(self)
 
     def restart_unit(self) -> None:

@@ -33,7 +33,7 @@ def numbers(words: list[str]) -> list[int] | None:
 
 
 def welcome(words: list[str]) -> tuple[str, About]:
-    """Return the tag and what the unit says of itself. Raises ValueError: which word is wrong."""
+    """Return the tag and the unit's identity. Raises ValueError: which word is wrong."""
     _, _, tag, _, version, body, name = _complete(words, _WELCOME)
     boot, dot, session = tag.partition(".")
     if not dot or number(boot, MASK) < 0 or number(session, MASK) < 0:

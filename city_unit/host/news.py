@@ -1,4 +1,4 @@
-"""What a client is told, as plain values. Times in ms are the unit's own, unwrapped."""
+"""The news of a client, as plain values. Times in ms are the unit's own, unwrapped."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict, TypeVar, cast
@@ -42,7 +42,7 @@ def _no_fields() -> Fields:
 
 @dataclass(frozen=True)
 class About:
-    """What a unit says of itself: `boot` differs from one of its starts to the next."""
+    """The identity of a unit: `boot` differs from one of its starts to the next."""
 
     name: str
     body: str
@@ -120,8 +120,8 @@ class Dropped(News):
 class Event(News):
     """Something that the unit did, at `ms`; the fields are those of the trace.
 
-    more  what else the unit said of it, as it came: a later unit may say more, or tell
-          of kinds that have no fields here
+    more  further words of the event, as received: a later unit may have more of them,
+          or kinds that have no fields here
     boot  of the unit, at the time; in one that is over, `ms` is of a clock that stands
     """
 

@@ -10,7 +10,7 @@ FIRST_PINGS = 8  # half of the round trips that an `Offset` keeps
 _MOST_PINGED = 8  # pings whose answer may still be under way
 
 # How much faster or slower than the desktop's the unit's clock may run: twice
-# what cheap crystals do.
+# the tolerance of cheap crystals.
 DRIFT = 100e-6
 
 # A stamp is cut to whole ms, and taken once a pass of the body, which lasts less than 1 ms.
@@ -22,8 +22,8 @@ class Offset:
 
     An answer that was asked for at `asked` and came at `came` was stamped in
     between. So each round trip gives an interval in which the offset must lie;
-    older ones are widened by what the clocks may have drifted since, and what
-    remains is what the latest `kept` of them have in common.
+    older ones are widened by the possible drift since, and the result is
+    the intersection of the latest `kept`.
     """
 
     def __init__(self, kept: int = 16) -> None:
@@ -50,7 +50,7 @@ class Offset:
         for interval in reversed(self._intervals):
             lower, higher = self._widened(interval, now)
             if lower > high or higher < low:
-                break  # a clock was set or slept: what is older says nothing
+                break  # a clock was set or slept: older bounds prove nothing
             low = max(low, lower)
             high = min(high, higher)
         return low, high
@@ -62,7 +62,7 @@ class Offset:
 
 
 class Pings:
-    """When the unit is asked for its time, and what its answers say of its clock.
+    """The schedule of pings, and the offset of the unit's clock from their answers.
 
     every_ms  how often it is asked; in the beginning more often, to set the clock
     due       when it is to be asked next

@@ -1,4 +1,4 @@
-"""What a unit did in its earlier starts, asked for event by event where it keeps that on disk."""
+"""The events of a unit's earlier boots, requested one by one where it keeps them on disk."""
 
 from collections.abc import Callable
 from dataclasses import replace

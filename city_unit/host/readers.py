@@ -111,13 +111,13 @@ class Callbacks:
         self._wanted.append((what, callback))
 
     def remove(self, what: type[News] | str, callback: Callback) -> None:
-        """Take back what `add` was given. Raises ValueError if it was not."""
+        """Remove a callback. Raises ValueError if it was not added."""
         self._wanted.remove((what, callback))
 
     def call(self, came: deque[News], put: Callable[[News], object]) -> None:
         """Make the calls for the news in `came`, which is emptied; `put` receives each as well.
 
-        Raises what a callback raises; the calls after that one are then made the next time.
+        Raises the exception of a callback; the calls after that one are then made the next time.
         """
         while self.waiting or came:
             if self.waiting:
@@ -136,7 +136,7 @@ def is_wanted(news: News, what: type[News] | str) -> bool:
 
 
 def names_of(what: tuple[type[News] | str, ...]) -> str:
-    """Return what was waited for, as the program calls it."""
+    """Return the names of kinds and classes, as the program calls them."""
     return ", ".join(each if isinstance(each, str) else each.__name__ for each in what)
 
 

@@ -16,7 +16,7 @@ REPEAT_MS = 150  # a command that is not answered
 class Request:
     """A command on its way: `finished` when it was answered or given up.
 
-    text       what the unit is to do, as it stands on the wire
+    text       the command, as on the wire
     expires    when to give it up, in the desktop's ms
     number     its place among the commands of this client; 0 before it is sent
     repeat_at  when to say it again, in the desktop's ms; None before it is sent
@@ -39,7 +39,7 @@ class Request:
         return self.answer is not None or self.error is not None
 
     def result(self) -> str:
-        """Return the answer, often "", or raise what `error` holds; LookupError before either."""
+        """Return the answer, often "", or raise `error`; LookupError before either."""
         if self.error is not None:
             raise self.error
         if self.answer is None:

@@ -1,4 +1,4 @@
-"""The ways in from a desktop program to a unit: what each is, and the pty."""
+"""The doors by which desktop programs reach a unit: their protocol, and the pty."""
 
 import contextlib
 import errno
@@ -19,7 +19,7 @@ TAKEN = BUSY + b" another program has this unit\n"
 
 
 class Door(Protocol):
-    """One way in: `address` is what a client opens; `takes_typed` is set on the link."""
+    """One door: clients open its `address`; `takes_typed` is set on the link."""
 
     address: str
     takes_typed: bool
@@ -32,7 +32,7 @@ class Door(Protocol):
     def files(self) -> list[int]: ...
 
     def read(self) -> bytes | None:
-        """Return what has come; b"" for nothing, None if the client has gone."""
+        """Return the input; b"" for nothing, None if the client has gone."""
         ...
 
     def write(self, data: bytes) -> int: ...

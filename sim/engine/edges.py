@@ -1,4 +1,4 @@
-"""A trace as what shows and sounds: each lamp's and the tone's changes, and the events."""
+"""A trace as lists: the changes of each lamp and of the tone, and the events."""
 
 import json
 from array import array
@@ -10,7 +10,7 @@ from city_unit.facts import LAMPS
 from city_unit.trace import EVENTS
 
 Change = tuple[int, int]  # ms, and the value from then on
-UNKNOWN_HZ = 1  # something sounds, and who heard it cannot tell its pitch
+UNKNOWN_HZ = 1  # a sound of unknown pitch
 
 
 class Changes(Sequence[Change]):
@@ -44,7 +44,7 @@ class Changes(Sequence[Change]):
 
 
 class Edges(NamedTuple):
-    """What a trace holds, each in order of time; times are ms from its start.
+    """The content of a trace, each list in order of time; times are ms from its start.
 
     lamps   for each of `LAMPS` its changes `(ms, lit)`, lit being 0 or 1
     tones   the changes `(ms, hz)` of the buzzer, 0 being silence

@@ -1,4 +1,4 @@
-"""A unit's link and its doors: what a body has in hand to be reached by desktop programs.
+"""A unit's link and its doors, by which desktop programs reach it.
 
 A body calls `receive`, steps its unit, and calls `send`; between them it may
 `wait`. Nothing here blocks, and one conversation is held at a time.
@@ -43,7 +43,7 @@ _PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only 
 
 
 class UnitStage:
-    """The unit of a link, for who watches beside the program that has it."""
+    """Read-only view of a locally hosted unit, for observers."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
@@ -94,7 +94,7 @@ class UnitStage:
                 self._edges += 1
 
     def ask(self, text: str, answered: Answered) -> None:
-        """Answer what a watcher may ask: for the description, and for what was before."""
+        """Answer an observer's request for the description or the journal."""
         words = [*text.split(" "), "0"]
         if words[0] == "describe":
             text = page(self._link.unit.settings.program, number(words[1], MASK))
@@ -128,7 +128,7 @@ class LinkServer:
         return [door.address for door in self._doors]
 
     def files(self) -> list[int]:
-        """Return what can be read as soon as something comes in, for a body that waits itself."""
+        """Return the descriptors that become readable on input, for a body that waits itself."""
         return [file for door in self._doors for file in door.files()]
 
     def wait(self, seconds: float | None, files: Sequence[int] = ()) -> None:
@@ -143,7 +143,7 @@ class LinkServer:
         select.select([*self.files(), *files], [], [], min(waits))
 
     def receive(self, now: int) -> None:
-        """Hand over to the link what has come, a little of it at most."""
+        """Pass received bytes to the link, a limited number in each call."""
         self._stage.time = now
         for door in self._doors:
             while (data := door.read()) is None:  # the next may be waiting
@@ -158,7 +158,7 @@ class LinkServer:
                 self.link.receive(now, data)
 
     def send(self) -> None:
-        """Write what fits; to the journal first, so that nobody is told what is not in it yet."""
+        """Write as much as fits; the journal first: no client receives an unwritten event."""
         if self._journal is not None:
             self._journal.note()
         for each in self._doors:
@@ -172,7 +172,7 @@ class LinkServer:
             self.link.sent(count)
 
     def note_shown(self, done_us: int) -> None:
-        """Note what has changed at the lamps and the tone, shown at `done_us`, for who watches.
+        """Note the changes of lamps and tone, shown at `done_us`, for observers.
 
         That is a time of the unit's clock in microseconds, which wraps at 2^30.
         """
@@ -272,7 +272,7 @@ def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> 
 
 
 def _tcp_door(address: str, lets_watch: bool) -> TcpDoor:
-    """Open a door; who comes from another computer must know a secret that is made here."""
+    """Open a door; clients of other computers need a secret, which is made here."""
     host, port = addresses.parse(address)
     if addresses.is_loopback(host):
         return TcpDoor(host, port)

@@ -1,4 +1,4 @@
-"""What a program is called: by people in any script, on the wire and in files in ASCII."""
+"""Names of programs: for people in any script, on the wire and in files in ASCII."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ def is_plain(word: str) -> bool:
 
 
 def plain_name(title: str) -> str:
-    """Return what a program of this title is called on the wire: "soirée" is "soiree".
+    """Return the name on the wire of a program with this title: "soirée" is "soiree".
 
     Of a title whose letters ASCII does not have, "вечер", a number is made besides, so that two
     of them are two programs.

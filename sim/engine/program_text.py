@@ -38,7 +38,7 @@ Sources = Mapping[str, str | Lazy]
 
 
 def write(program: Program, sources: Sources | None = None) -> str:
-    """Return `program` as a file that says what each value means and where it comes from.
+    """Return `program` as a file that explains each value and names its source.
 
     sources  of values by their names in Program; those of the built-in program if None
     """

@@ -12,7 +12,7 @@ CHAMPIONSHIP_BOOK = lazy("French championship rules")
 CLASSIC_BOOKS = lazy("classic rulebooks")
 SECONDARY = lazy("secondary source")
 
-# What no book says of any program.
+# Values that no book gives for any program.
 _ASSUMED: dict[str, Lazy] = dict.fromkeys(
     (
         "clock_ms",
@@ -44,7 +44,7 @@ SOURCES: dict[str, dict[str, Lazy]] = {
     "world": {**_ASSUMED, "auction_ms": SECONDARY, "warning_ms": SECONDARY},
 }
 
-# How the unit behaves where values alone do not say it: what, and from where.
+# Behaviour of the unit beyond values, and its source.
 BEHAVIOURS: tuple[tuple[Lazy, Lazy], ...] = (
     (lazy("an auction is started by AUCTION; it warns, then its light goes out"), CITY_BOOK),
     (lazy("a deal is timed by the same button and the same time"), CITY_BOOK),

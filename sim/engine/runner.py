@@ -1,4 +1,4 @@
-"""The unit in real time, faster, slower, or paused: what the window and the terminal share.
+"""The unit in real time, faster, slower, or paused: shared by the window and the terminal.
 
 Real time comes from a clock that is handed in; the unit's own time is computed
 from it, never counted. A body calls `advance` as often as it likes, at the
@@ -25,7 +25,7 @@ REMEMBERED = 500  # changes
 
 
 class Change(NamedTuple):
-    """What the unit did.
+    """A change of the unit.
 
     ms      since the start of the run
     what    a lamp's name, "tone", or the kind of an event
@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
 
 class Coming(NamedTuple):
-    """What the unit will tell, if nobody touches it.
+    """A future event of the unit, if no finger moves.
 
     ms     since the start of the run
     kind   of the event
@@ -80,7 +80,7 @@ class Runner:
         self._count = 0  # of all changes so far
         self._drive.go(0)
 
-    # What the unit shows.
+    # Outputs.
 
     @property
     def ms(self) -> int:
@@ -201,10 +201,10 @@ class Runner:
         self._fingers.levels = levels | SWITCH if on else levels & ~SWITCH
         self._step()
 
-    # What comes.
+    # The future.
 
     def coming(self, within_ms: int) -> list[Coming]:
-        """Return what the unit will tell in the next `within_ms`, in order of time."""
+        """Return the unit's events of the next `within_ms`, in order of time."""
         limit = self.ms + within_ms
         coming = [*self._coming_of_auction(), *self._coming_of_clock(limit)]
         return sorted(mark for mark in coming if mark.ms <= limit)
@@ -248,7 +248,7 @@ class Runner:
         self._step()
 
     def _step(self) -> None:
-        """Take what the fingers have just done."""
+        """Apply the latest motions of the fingers."""
         self._drive.go(self.ms)
 
     def resume(self, now: int, levels: int) -> None:
@@ -272,7 +272,7 @@ class Runner:
         self._drive.go(self.ms)
 
     def note(self) -> None:
-        """Remember what has changed, in the order of the trace."""
+        """Remember all changes, in the order of the trace."""
         self._note(self.now)
 
     def _note(self, now: int) -> None:

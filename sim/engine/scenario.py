@@ -1,4 +1,4 @@
-"""Scenarios: what fingers do to a unit and when, read from a TOML file.
+"""Scenarios: motions of fingers on a unit and their times, read from a TOML file.
 
     program = "city"             # a program's name, or the path of a program file
     seed = 7
@@ -18,7 +18,7 @@ The chatter is drawn from the seed and the number of the step. It begins at the
 edge, so that the first contact is made at the step's own time, and has settled
 `bounce` later, or is cut short by the contact's next edge. More than 15 ms is more
 than the unit promises to bear: a fault. A contact is pressed by one step at a time:
-what overlaps, and what lets go of nothing, is a mistake.
+steps that overlap, and releases without a press, are mistakes.
 """
 
 import re
@@ -73,11 +73,11 @@ seed_number = integer(0, LARGEST_SEED)
 
 @dataclass(frozen=True)
 class Scenario:
-    """What to run.
+    """A scenario to run.
 
     changes  `(ms, levels)`: the contacts' new levels at each time, in order
     end_ms   when the run ends: at the step "end", or else when the last step is done
-    steps    what the changes are made of
+    steps    the source of the changes
     """
 
     program: Program
@@ -88,7 +88,7 @@ class Scenario:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """What the unit offers in its setup: the built-in programs and the scenario's own."""
+        """The programs in the unit's setup: the built-in ones and the scenario's own."""
         return PROGRAMS if self.program in PROGRAMS else (*PROGRAMS, self.program)
 
 
@@ -96,7 +96,7 @@ class Scenario:
 class Step:
     """A step as it stands in the file; `do` is checked, times are ms.
 
-    length  of a tap or a hold; 0 for what does not end by itself
+    length  of a tap or a hold; 0 if it does not end by itself
     when    the event for which it waits, "" for none, and
     after   how long after it the step is done
     """
@@ -119,7 +119,7 @@ def load(path: str, program: str | None = None, seed: int | None = None) -> Scen
     """Read a scenario file, or standard input for "-"; raises UserError."""
     table = toml_reader.load(path)
     scenario = read(table, program, seed, Path(path).parent)
-    table.tables("expect")  # what the timing lab wants to see changes nothing in the run
+    table.tables("expect")  # expectations of the timing lab change nothing in the run
     table.table("faults")  # only `city-unit check` makes a bad body
     table.finish()
     return scenario
@@ -128,7 +128,7 @@ def load(path: str, program: str | None = None, seed: int | None = None) -> Scen
 def read(
     table: Table, program: str | None = None, seed: int | None = None, folder: Path = Path()
 ) -> Scenario:
-    """Take a scenario from a file's table, without refusing what else is in it.
+    """Parse a scenario from a file's table, and accept unknown keys in it.
 
     program, seed  instead of the file's own
     folder         where the file lies: the path of a program file is meant from there
@@ -228,7 +228,7 @@ def _read_time(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf
 
 
 def _collision(step: Step, last: Step | None) -> str:
-    """Return what is wrong with a step after the last one of its contact, "" if nothing is."""
+    """Return the error in a step after the last one of its contact, "" for none."""
     texts = _COLLISIONS["switch" if step.contact == SWITCH else "button"]
     is_held = last is not None and last.verb == "press"
     if step.verb == "release":
@@ -288,7 +288,7 @@ def _edges(steps: Sequence[Step], seed: int) -> list[_Edge]:
 
 
 def _move(edges: list[_Edge], ms: int, step: Step, is_closed: bool, draws: Draws) -> None:
-    """Open or close the contact of a step; what it still had to chatter is cut short."""
+    """Open or close the contact of a step; this ends its earlier chatter."""
     while edges and edges[-1][0] >= ms:
         edges.pop()
     edges.append((ms, step.contact, is_closed))

@@ -1,4 +1,4 @@
-"""The door of a unit at a port of this computer: who comes in, who waits, who watches."""
+"""The door of a unit at a port of this computer: its client, visitors and watchers."""
 
 import contextlib
 import hmac
@@ -27,7 +27,7 @@ _SILENCE_S = SILENCE_MS / 1000
 _LAST_WORDS_S = 0.5  # for so long a client that speaks may still be one that has ended
 _QUEUE = 128  # connections that the system keeps until they are let in; with 4, most of many failed
 _MOST_LET_IN = 32  # in a pass, so that many hold up the unit no longer than a few do
-_MOST_VISITORS = 64  # who wait; if there are more, the one that came first has to go
+_MOST_VISITORS = 64  # waiting; beyond that, the first one is dropped
 _MOST_TURNED_AWAY = 64
 _MOST_WATCHERS = 64
 _LOCKED = b"secret: this unit wants the secret that is in its address\n"
@@ -38,11 +38,11 @@ _METHOD = 16  # bytes, more than any of its methods has
 
 
 class _Caller:
-    """Whoever has connected to a `TcpDoor`.
+    """A connection to a `TcpDoor`.
 
     came_at   when that was
     heard_at  when a line of the link last came from there; None if none has
-    said      what came while nobody listened
+    said      input that is not handed over yet
     watches   whether it greeted to watch, and not to have the unit
     """
 
@@ -62,7 +62,7 @@ class _Caller:
         self._partial = b""  # of a line that is half received
 
     def hear(self, now: float) -> bytes | None:
-        """Return what it says; b"" for nothing, None if it has gone or speaks HTTP."""
+        """Return its input; b"" for nothing, None if it has gone or speaks HTTP."""
         try:
             data = self.socket.recv(CHUNK)
         except BlockingIOError:
@@ -105,10 +105,10 @@ class _Caller:
 
 
 class Lock(NamedTuple):
-    """What a caller must know.
+    """The condition of admission.
 
     secret     to be said in its first line; "" if it need not know any
-    lets_watch whether who does not know it may watch
+    lets_watch whether a caller without it may watch
     """
 
     secret: str = ""
@@ -118,12 +118,12 @@ class Lock(NamedTuple):
 class TcpDoor:
     """A port of this computer, for one client at a time; the others learn that it is taken.
 
-    Any number may watch beside it, who greet so.
+    Any number may watch beside it, with a greeting of their own.
 
     A client that has said no line of the link for as long as the link waits for a
     desktop gives way to the next that does: its computer may have gone without a
     word, or it may be no desktop at all. Any page in a browser can connect too, so
-    nothing is taken that is typed, and what begins as HTTP does is hung up on.
+    typed commands are refused, and a connection that begins as HTTP is closed.
     """
 
     takes_typed = False
@@ -150,7 +150,7 @@ class TcpDoor:
         self._listener.setblocking(False)
         self._clock = clock
         self._lock = lock
-        self.audience: Audience | None = None  # of who watches; whoever has the link sets it
+        self.audience: Audience | None = None  # of watchers; set by the owner of the link
         self._watchers: list[_Caller] = []
         self._client: _Caller | None = None
         self._visitors: list[_Caller] = []  # who wait to be let in or turned away
@@ -207,7 +207,7 @@ class TcpDoor:
         self._listener.close()
 
     def _receive_visitors(self, now: float) -> None:
-        """Accept some of the new callers, and hear what all who wait have to say."""
+        """Accept some of the new callers, and read from all visitors."""
         for _place in range(_MOST_LET_IN):
             try:
                 sock, _where = self._listener.accept()
@@ -272,10 +272,10 @@ class TcpDoor:
         return any(visitor.heard_at is not None for visitor in self._visitors)
 
     def _turn_away(self, client: _Caller, speaks: bool, now: float) -> None:
-        """Tell who waits that the client is there, as soon as that is sure.
+        """Tell visitors that the client is there, as soon as that is sure.
 
-        Behind the last words of the client there may be its end, and who waits may be
-        the same program, started anew.
+        Behind the last words of the client there may be its end, and a visitor may be
+        the same program, restarted.
         """
         if not _is_present(client, now):
             return

@@ -42,7 +42,7 @@ class UnitJournal:
         link.more = self.answer
 
     def note(self) -> None:
-        """Write what has happened since the last call."""
+        """Write all events since the last call."""
         link = self._link
         events = link.unit.events
         if link.boot != self._boot:  # the unit has become another

@@ -22,7 +22,7 @@ def unit_for(scenario: Scenario) -> Unit:
 class Observed(Unit):
     """A unit that notes which rows of the table of states were used: `(state, what happened)`.
 
-    A refusal is noted as well: what happened then has no row there.
+    A refusal is noted as well: its event has no row there.
     """
 
     def __init__(self, settings: Settings, below: Callable[[int], int]) -> None:
@@ -49,7 +49,7 @@ def trace(scenario: Scenario, start_ms: int, write: Callable[[str], object]) -> 
 
 
 def shown(scenario: Scenario) -> Edges:
-    """Return what the unit shows and tells in the scenario."""
+    """Return the unit's trace of the scenario."""
     seen = edges.none_yet(scenario.end_ms)
     record(unit_for(scenario), scenario.changes, 0, scenario.end_ms, seen.add)
     return seen

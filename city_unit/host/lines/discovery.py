@@ -23,7 +23,7 @@ SEVERAL = nlazy(
 
 EMULATED = "emulated"
 
-# What is at a port, as files have it, and for people.
+# The kinds of devices at ports: keys for files, and words for people.
 KINDS = {
     EMULATED: lazy("emulated unit"),
     "rp2": lazy("board with an RP2040 or RP2350"),
@@ -56,7 +56,7 @@ class Found:
     kind: str  # a key of `KINDS`
 
     def __str__(self) -> str:
-        """Return what is there, for a person."""
+        """Return the kind of device, for a person."""
         return str(KINDS[self.kind])
 
 
@@ -66,7 +66,7 @@ def find() -> list[Found]:
 
 
 def identity(port: str) -> str:
-    """Return what a unit at a port can be recognised by later: its USB identity, else the port."""
+    """Return an identity by which to recognise a unit later: that of its USB, else its port."""
     return next((board.name for board in _boards() if board.port == port and board.name), port)
 
 
@@ -74,7 +74,7 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
     """Return the port of the only unit there is, or of the one called `wanted`.
 
     If there are several ports, those count that answer when they are greeted: a USB
-    adapter has the same identity whatever is behind it. `greet` raises NoUnit if what is
+    adapter has the same identity with any device behind it. `greet` raises NoUnit if
     there is no unit.
 
     Raises NoUnit if there is none, or if there are several to choose from.

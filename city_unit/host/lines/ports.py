@@ -1,6 +1,6 @@
 """The lines to a unit: a serial port, or a TCP connection to an emulated unit.
 
-Each can `read` what has come (waiting a while for the first byte), `write` what
+Each can `read` (waiting a while for the first byte), `write` as much as
 fits, and be closed. All of them raise OSError once the line is gone.
 """
 
@@ -55,10 +55,10 @@ _NOT_CONNECTED = {
     errno.EHOSTUNREACH: NO_WAY,
     errno.ENETUNREACH: NO_WAY,
 }
-# No texts: what a system or pyserial says, to be told apart.
-# What pyserial's message holds, on one system or another, when the port is taken,
+# No texts: messages of a system or of pyserial, to be distinguished.
+# Parts of pyserial's message, on one system or another, when the port is taken,
 _TAKEN = ("exclusively lock", "Access is denied", "busy")  # no text: pyserial says it
-# or when it cannot be opened for another reason: what that is for a person.
+# or when it cannot be opened for another reason, with our words for people.
 _NOT_OPENED = (
     ("Inappropriate ioctl", NO_SERIAL),  # no text: pyserial says it
     ("could not configure port", SILENT_PORT),  # no text: pyserial says it
@@ -87,11 +87,11 @@ class PortBusy(OSError):
 
 class Port(Protocol):
     def read(self, timeout: float) -> bytes:
-        """Return what has come within `timeout` seconds, b"" for nothing."""
+        """Return the input of at most `timeout` seconds, b"" for nothing."""
         ...
 
     def write(self, data: bytes) -> int:
-        """Write what fits now and return how many bytes that was."""
+        """Write as much as fits now and return its number of bytes."""
         ...
 
     def fileno(self) -> int:
@@ -220,8 +220,8 @@ def _look_up(host: str, port: int, flags: int = 0) -> list[_Address]:
 class WebPort:
     """A connection to a unit that `city-unit serve` serves.
 
-    The library waits for what comes, in a thread of this port's own; a pair of sockets
-    wakes whoever waits for the port. Until the connection stands nothing fits.
+    The library waits for input in a thread of this port's own; a pair of sockets
+    wakes the reader of the port. Until the connection stands nothing fits.
     """
 
     def __init__(self, address: str) -> None:
@@ -263,7 +263,7 @@ class WebPort:
             Thread(target=self._line.close, daemon=True).start()  # it waits for the other end
 
     def _live(self, address: str) -> None:
-        """Connect, and take what comes until the line is gone."""
+        """Connect, and receive until the line is gone."""
         from websockets.exceptions import (
             ConnectionClosed,
             InvalidHandshake,
@@ -275,7 +275,7 @@ class WebPort:
         try:
             with connect(address, compression=None, open_timeout=_OPEN_S) as line:
                 self._line = line
-                self._waker.send(b"\n")  # what waits to be written can be
+                self._waker.send(b"\n")  # pending output can be written
                 while not self._is_closed:
                     said = line.recv()
                     self._said.append(said.encode() if isinstance(said, str) else said)
@@ -344,7 +344,7 @@ class SerialPort:
             self._serial.close()
 
     def _has_room(self) -> bool:
-        """Return whether something fits: pyserial would try for ever, whatever its timeout."""
+        """Return whether something fits: pyserial would try for ever, with any timeout."""
         if os.name != "posix":
             return True
         return is_ready(self._serial.fileno(), 0, EVENT_WRITE)
@@ -372,7 +372,7 @@ def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:
     if _HOST_AND_PORT.fullmatch(name):
         raise OSError(NO_SCHEME.format(address=name))
     if os.path.islink(name):
-        running()  # which takes away what dead units have left
+        running()  # which removes the files of dead units
     return SerialPort(name, dtr, rts)
 
 

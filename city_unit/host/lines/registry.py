@@ -1,7 +1,7 @@
 """The emulated units that run on this computer, one small file each.
 
 A unit announces itself by a file named after its process in a folder that only
-its user can write to; a file whose process is gone is removed by whoever finds it,
+its user can write to; a file whose process is gone is removed by its next reader,
 and so is the name of its pty.
 """
 
@@ -19,7 +19,7 @@ from city_unit.desktop.files import reason, writing_whole
 
 _PTY = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # as Linux and macOS call them
 
-# Of the Windows API: PROCESS_QUERY_LIMITED_INFORMATION, and what stands for no exit code yet.
+# Of the Windows API: PROCESS_QUERY_LIMITED_INFORMATION, and the value for no exit code yet.
 _LOOK_AT_PROCESS = 0x1000
 _STILL_ACTIVE = 259
 

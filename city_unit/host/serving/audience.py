@@ -4,8 +4,8 @@ Pure: bytes and time go in, bytes come out; times are seconds that never go back
 guest speaks the protocol as if it were alone with the unit. `Stage` is the unit, as far
 as they see it.
 
-A guest that greets with `watch` in place of `hello` only watches: it is told the state,
-the events and the changes of lamps and tone, and what else it asks for is refused.
+A guest that greets with `watch` in place of `hello` only watches: it receives the state,
+the events and the changes of lamps and tone, and all other commands are refused.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ TAKEN = b"busy: another program has this unit\n"
 
 _SILENCE_S = SILENCE_MS / 1000
 _MOST_TALKS = 256  # that are remembered
-_ROOM = 1 << 16  # bytes that may wait for a guest that does not read; then what is more is dropped
+_ROOM = 1 << 16  # bytes that may wait for a guest that does not read; further ones are dropped
 _EVENTS = _ROOM // 2  # of them for events, which wait for the rest: an answer always finds room
-# What changes nothing, and is done for who watches.
+# Commands that change nothing, and are done for watchers too.
 _LOOKING = ("state", "describe", "watch", "journal")
 
 
@@ -50,11 +50,11 @@ class Stage(Protocol):
         ...
 
     def event(self, index: int) -> str:
-        """Return what event `index` says behind its number: AT KIND and more."""
+        """Return the words of event `index` behind its number: AT KIND and more."""
         ...
 
     def look(self, seen: Callable[[str], object]) -> None:
-        """Call `seen` with what the unit shows: the words of `state` from NOW to VOLUME."""
+        """Call `seen` with the words of `state` from NOW to VOLUME."""
         ...
 
     def ask(self, text: str, answered: Answered) -> None:
@@ -63,7 +63,7 @@ class Stage(Protocol):
 
 
 class _Talk:
-    """What is remembered of a program beyond the line it came by."""
+    """The session of a program, which outlives its connection."""
 
     def __init__(self, tag: str, client: str) -> None:
         self.tag = tag
@@ -84,7 +84,7 @@ class Audience:
         self._talks: dict[str, _Talk] = {}
 
     def enter(self, now: float, may_act: bool = True) -> "Guest":
-        """Let somebody in who has just connected."""
+        """Add a guest for a new connection."""
         guest = Guest(self, may_act and self.may_act, now)
         self.guests.append(guest)
         return guest
@@ -103,7 +103,7 @@ class Audience:
                 self.stage.ask(command, lambda answer, why: None)
 
     def step(self, now: float) -> None:
-        """Take the hand from who has not been heard of for as long as a unit waits."""
+        """Release control when its holder times out."""
         if self.hand is not None and now - self.hand.heard_at >= _SILENCE_S:
             self.let_go(self.hand)
 
@@ -114,12 +114,12 @@ class Audience:
             guest.talk = None
 
     def tell(self) -> None:
-        """Tell all guests what is new to them."""
+        """Send all new events to all guests."""
         for guest in self.guests:
             guest.tell()
 
     def tell_edge(self, words: str) -> None:
-        """Tell who watches the lamps of a change: N DUE WHAT VALUE DONE."""
+        """Send a change of a lamp or the tone to its subscribers: N DUE WHAT VALUE DONE."""
         for guest in self.guests:
             if guest.sees_edges:
                 guest.say_tagged("edge", words)
@@ -168,7 +168,7 @@ class Guest:
         self._now = now
 
     def receive(self, now: float, data: bytes) -> None:
-        """Take bytes as they come from the line, whatever they are."""
+        """Parse received bytes; all may be hostile."""
         self._now = now
         *lines, self._partial = cut(self._partial + data)
         for line in lines:

@@ -17,7 +17,7 @@ MOST = 1 << 16  # events that are kept: more than an evening has, and a unit tha
 class ClientStage:
     """The unit of an asyncio client. It keeps the events of the unit's boot: a whole evening.
 
-    journal  where it keeps them on disk as well; what stands there already is told too
+    journal  keeps them on disk as well; guests receive its earlier events too
     most     how many events it keeps
     """
 
@@ -30,7 +30,7 @@ class ClientStage:
         self._unit = unit
         self._most = most
         self._events: list[str] = []
-        self._sessions = 0  # of guests, who see nothing of this program's own with the unit
+        self._sessions = 0  # of guests; they do not see this program's own
         unit.on(Connected, self._take_about)
         unit.on(Restarted, self._begin_again)
         unit.on(Missed, self._skip)
@@ -60,7 +60,7 @@ class ClientStage:
         def tell() -> None:
             snapshot = self._unit.snapshot
             if snapshot is None or request.error is not None:
-                return  # the unit is gone; who greets does so again
+                return  # the unit is gone; guests repeat their greeting
             shown = (
                 *(snapshot.ms & MASK, snapshot.state, snapshot.program),
                 *(snapshot.clock_ms, snapshot.clock_left_ms, snapshot.auction_left_ms),

@@ -32,7 +32,7 @@ NOT_MENDED = lazy(
 
 # The beginning of a line: all that is there if the power failed while the first one was written.
 _TORN = re.compile(rb"\d{1,10}( \d{0,10}){0,3}( [a-z-]*[ -~]*)?")
-_SEAL = 10  # bytes of a checksum, with what surrounds it
+_SEAL = 10  # bytes of a checksum, with `*` and the end of the line
 _MOST_MENDED = 16  # lines in which a flipped bit is looked for: where there are more, it is none
 
 

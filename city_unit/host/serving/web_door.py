@@ -34,7 +34,7 @@ _HTML = "text/html; charset=utf-8"  # no text: a header
 _SCRIPT = "text/javascript; charset=utf-8"  # no text: a header
 _TEXT = "text/plain; charset=utf-8"  # no text: a header
 _JSON = "application/json"
-# What the page says, by the words of the wire where it is said by those.
+# The texts of the page, by the words of the wire where there are such.
 _WORDS = {
     "off": plazy("what a unit does", "off"),
     "setup": plazy("what a unit does", "being set up"),
@@ -55,7 +55,7 @@ _PAGES = {"": ("watch.html", _HTML), "city_unit.js": ("city_unit.js", _SCRIPT)}
 
 
 class File(NamedTuple):
-    """A file that is served beside the units; `policy` says what a browser may do with it."""
+    """A file that is served beside the units; `policy` is its Content-Security-Policy."""
 
     content: bytes
     kind: str = _TEXT
@@ -65,9 +65,9 @@ class File(NamedTuple):
 class WebDoor:
     """Serves each unit of `audiences`, by its name, at `ws://HOST:PORT/SECRET/NAME`.
 
-    secret   what an address must have in it
+    secret   a part of each valid address
     name     HOST:PORT of the door, once it is open
-    may_act  whether who connects may press the buttons, else all only watch
+    may_act  whether guests may press the buttons, else all only watch
     origins  of pages that may connect beside this door's own, as "https://example.org"
     beside   more files, by their path behind the secret
     """
@@ -161,7 +161,7 @@ class WebDoor:
 
 
 async def _write(connection: ServerConnection, guest: Guest, said: asyncio.Event) -> None:
-    """Write what there is to say, as fast as it is read at the other end."""
+    """Write pending output, as fast as the other end reads."""
     while True:
         await said.wait()
         said.clear()
@@ -175,7 +175,7 @@ async def _write(connection: ServerConnection, guest: Guest, said: asyncio.Event
 
 
 def _in_each_language() -> dict[str, dict[str, Any]]:
-    """Return what the page says, and calls the lamps, by the language of its reader's browser."""
+    """Return the page's texts and its names of the lamps, by language."""
     said = {}
     for language in catalogue.languages():
         with catalogue.spoken(language):

@@ -1,6 +1,6 @@
 """Checks of a client: it talks to a unit of ours, over lines that misbehave and break.
 
-docs/protocol.md says what the client is to do.
+docs/protocol.md has the duties of a client.
 """
 
 import random
@@ -34,7 +34,7 @@ QUIET_S = 0.5
 PORT = "{port}"  # in the words of the client: the address of our unit, and
 AFTER = "{after}"  # the last event that it had in an earlier run, BOOT.NUMBER, or
 _NEVER_RAN = "-"
-STILL_S = 15.0  # without a word from the client: it will not tell what it has not told by now
+STILL_S = 15.0  # without a word from the client, which then has no more to say
 HARMS = 3  # how often the line breaks, or the unit is started anew
 _LIVES_ON_S = 0.05  # at most, behind an answer, until it is killed
 _MOST_RESTARTS = 2  # of the unit, while the client is away
@@ -42,7 +42,7 @@ _MOST_BYTES = 100  # that still pass before a line breaks: an answer and an even
 
 
 class BadDoor(TcpDoor):
-    """A door that does what a fault does to what goes through it."""
+    """A door that applies a fault to both directions."""
 
     def __init__(self, fault: Fault, seed: int) -> None:
         super().__init__("127.0.0.1", 0)
@@ -71,7 +71,7 @@ class BadDoor(TcpDoor):
         return len(data)
 
     def _passing(self, data: bytes) -> bytes:
-        """Return what of `data` still passes."""
+        """Return the part of `data` that still passes."""
         if self._left is None:
             return data
         data = data[: self._left]
@@ -104,7 +104,7 @@ class Stage:
         self.start_client()
 
     def start_client(self) -> None:
-        """Start the client, to go on behind what it printed in an earlier run."""
+        """Start the client, to continue after the output of its earlier run."""
         words = [word.replace(PORT, self.door.address) for word in self._command]
         self.process = subprocess.Popen(
             [word.replace(AFTER, self.position()) for word in words],
@@ -117,7 +117,7 @@ class Stage:
         self._reader.start()
 
     def kill_client(self) -> None:
-        """End the client without a word; what it has printed counts."""
+        """Kill the client; its output so far counts."""
         self.process.kill()
         self.process.wait()
         self._reader.join()
@@ -135,7 +135,7 @@ class Stage:
             self._lines.put(line.strip())
 
     def live(self, seconds: float) -> None:
-        """Let the unit live for a while, and take what the client has said."""
+        """Let the unit live for a while, and read the client's output."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.server.send()
@@ -171,7 +171,7 @@ class Stage:
 
     def restart_unit(self) -> None:
         """Let the unit be another, as after a power cut."""
-        self.live(0.01)  # what it keeps on a disk is written
+        self.live(0.01)  # its journal is written
         self.counts.append(self.link.unit.events.count)
         self.link.rebind(Unit(Settings(), Draws(1).below), new_boot())
         self.boots.append(self.link.boot)
@@ -200,7 +200,7 @@ class Stage:
         self.server.close()
 
 
-Harm = Callable[[Stage, int], None]  # what is done to it behind the command at a place
+Harm = Callable[[Stage, int], None]  # is done after the command at a place
 
 
 def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]:
@@ -223,7 +223,7 @@ def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]
 
 
 def break_line(stage: Stage, place: int) -> None:
-    """Break the line at any byte of what is said next."""
+    """Break the line at any of the next bytes."""
     if place in stage.harmed:
         stage.door.break_after(stage.chance.randrange(_MOST_BYTES))
 
@@ -231,7 +231,7 @@ def break_line(stage: Stage, place: int) -> None:
 def restart_unit(stage: Stage, place: int) -> None:
     """Start the unit anew once the client has had all events of the old boot.
 
-    Without a journal nobody could tell the client what it missed between the two.
+    Without a journal the client could not learn the events between the two.
     """
     if place in stage.harmed:
         stage.live_until(lambda: stage.answers() > place)
@@ -259,7 +259,7 @@ def no_harm(_stage: Stage, _place: int) -> None:
 
 
 def run(command: list[str], fault: Fault, seed: int, harm: Harm = no_harm) -> str:
-    """Return what was wrong; "" if nothing was. `harm` is done behind each command."""
+    """Return the error, "" for none. `harm` is done after each command."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             stage = Stage(command, fault, seed, Path(folder))
@@ -300,7 +300,7 @@ def _play(stage: Stage, harm: Harm) -> str:
 
 
 def _wrong_events(numbers: list[int], counts: list[int]) -> str:
-    """Return what is wrong with the events of all boots, of which there were so many in each."""
+    """Return the error in the events of all boots, "" for none; `counts` are those of each boot."""
     for count in counts[:-1]:
         why = wrong_events(numbers[:count], count)
         if why:

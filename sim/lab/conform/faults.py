@@ -1,4 +1,4 @@
-"""What a bad line does to lines on their way."""
+"""Faults of a bad connection."""
 
 import random
 from collections.abc import Callable
@@ -45,7 +45,7 @@ FAULTS: dict[str, Fault] = {
     "noisy": noisy,
     "cutting": cutting,
 }
-LINES = {  # what a line with each of these faults is called
+LINES = {  # the name of a connection with each of these faults
     "clean": lazy("a line without faults"),
     "losing": lazy("a line that loses lines"),
     "doubling": lazy("a line that doubles lines"),
@@ -56,7 +56,7 @@ LINES = {  # what a line with each of these faults is called
 
 
 class Spoiler:
-    """One direction of a bad line: whole lines go in, what is left of them comes out."""
+    """One direction of a bad connection: whole lines go in, spoilt lines come out."""
 
     def __init__(self, fault: Fault, chance: random.Random) -> None:
         self._fault = fault

@@ -1,4 +1,4 @@
-"""The score card: what was looked at, and what was found."""
+"""The score card: checks and findings."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,11 +16,11 @@ class Finding(NamedTuple):
 
 
 class Failed(Exception):
-    """What was expected, and what came."""
+    """An expectation, and the different result."""
 
 
 def wrong_events(numbers: list[int], count: int) -> str:
-    """Return what is wrong with the numbers of the events that came, of `count`; "" if nothing.
+    """Return the error in the numbers of received events, of `count`; "" for none.
 
     Each must come once, in order.
     """

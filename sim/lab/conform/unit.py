@@ -1,4 +1,4 @@
-"""Checks of a unit, through its port alone: what docs/protocol.md says of it, each in turn.
+"""Checks of a unit by docs/protocol.md, through its port alone.
 
 The unit is used: auctions are started and stopped on it.
 """
@@ -24,21 +24,21 @@ from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
 from sim.lab.conform.score import Failed, Finding, wrong_events
 
 ANSWER_S = 3.0  # a slow board answers within this
-REPEAT_S = 0.25  # until what was not answered is said again
+REPEAT_S = 0.25  # until an unanswered line is repeated
 BUSY_S = SILENCE_MS / 1000 + ANSWER_S  # until a unit notices that its client is gone
 REOPEN_S = 0.5  # between two connections to a busy unit
 QUIET_S = 0.4  # how long nothing may come for it to count as nothing
 PATIENCE_S = 10 * ANSWER_S  # over a bad line
 COMMANDS = 12  # under each fault
 CUT = "cut"  # why the line is gone that breaks
-AUCTION = ["auction-started", "auction-cancelled"]  # what `start` and `stop` are told as
-_MOST_SHOWN = 200  # letters of what came in place of what was expected
+AUCTION = ["auction-started", "auction-cancelled"]  # the events of `start` and `stop`
+_MOST_SHOWN = 200  # letters of an unexpected result
 
 _Read = TypeVar("_Read")
 
 
 class Clock(NamedTuple):
-    """The time that the unit lives in: what it is, and how so much of it passes, in seconds."""
+    """The unit's time: its clock and its sleep, in seconds."""
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], object] = time.sleep
@@ -48,7 +48,7 @@ HOST = Clock()
 
 
 class Talk:
-    """A raw talk: what is said, and what comes, line by line."""
+    """A raw session, line by line."""
 
     def __init__(self, open_line: Callable[[], Port], clock: Clock) -> None:
         self.clock = clock
@@ -80,7 +80,7 @@ class Talk:
         """Yield each frame that comes within `seconds`."""
         end = self.clock.now() + seconds
         while (left := end - self.clock.now()) > 0:
-            while self._heard:  # what is left here is heard the next time
+            while self._heard:  # the rest is read the next time
                 yield self._heard.popleft()
             *lines, self._rest = cut(self._rest + self._line.read(left))
             self._is_busy = self._is_busy or any(line.startswith(BUSY) for line in lines)
@@ -145,7 +145,7 @@ class Talk:
         return f"{answer[1]}{answer[2] or ''}"
 
     def until_told(self) -> list[str]:
-        """Return what comes until the unit has told all events: until NEXT goes on no more."""
+        """Drain events until the event counter stops advancing."""
         came: list[str] = []
         before, following = "", self._ping(came)
         while following != before:
@@ -200,7 +200,7 @@ def _shown(value: object) -> str:
 
 
 def _auctions(kinds: Iterable[str]) -> list[str]:
-    """Return what the judge made the unit do; its hour goes on meanwhile, and tells of itself."""
+    """Return the kinds of auction events; the unit's clock sends others meanwhile."""
     return [kind for kind in kinds if kind.startswith("auction-")]
 
 
@@ -263,7 +263,7 @@ def strangers(talk: Talk) -> None:
 
 
 def noise(talk: Talk) -> None:
-    """What is no frame changes nothing."""
+    """Bytes that are no frame change nothing."""
     before = talk.events()
     spoilt = seal(f"do {talk.tag} {talk._sequence + 1} start").replace(b"start", b"stark")
     talk.write(spoilt + b"\xff\x00\n\n\r\n" + b"x" * (3 * LONGEST) + b"\n")
@@ -344,7 +344,7 @@ def _finding(name: str, check: Callable[[], None]) -> Finding:
 
 
 class BadPort:
-    """A line to the unit that does what a fault does, both ways."""
+    """A connection to the unit that applies a fault in both directions."""
 
     def __init__(self, port: Port, fault: Fault, seed: int) -> None:
         self._port = port
