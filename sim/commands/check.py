@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
+from city_unit.desktop.arguments import whole
 from city_unit.desktop.catalogue import _, lazy, nlazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.desktop.files import refuse_no_folder, write_whole
@@ -48,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         metavar=_("FILE|FOLDER"),
         nargs="+",
-        help=_("scenarios, or folders of them"),
+        help=_("scenarios, or folders of them; or the file of a device, beside an instrument"),
     )
     parser.add_argument(
         "--on",
@@ -142,6 +143,37 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     group.add_argument(
+        "--serial",
+        metavar=_("PORT|FILE"),
+        help=_("of a device: timestamps from a serial port, or a file of them"),
+    )
+    group.add_argument(
+        "--analyser",
+        metavar=_("DRIVER"),
+        help=_("of a device: capture with sigrok-cli and this driver of it, as fx2lafw"),
+    )
+    group.add_argument(
+        "--seconds",
+        type=float,
+        default=10.0,
+        metavar=_("N"),
+        help=_("how long to look at --serial or --analyser (10)"),
+    )
+    group.add_argument(
+        "--rate",
+        type=whole,
+        default=1_000_000,
+        metavar=_("HZ"),
+        help=_("samples a second of --analyser (1000000)"),
+    )
+    group.add_argument(
+        "--retries",
+        type=whole,
+        default=0,
+        metavar=_("N"),
+        help=_("measure --serial or --analyser again while it fails; how often is told"),
+    )
+    group.add_argument(
         "--plot",
         metavar=_("OUT"),
         help=_(
@@ -153,6 +185,15 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _refuse_what_cannot_be(options)
+    first = options.paths[0]
+    if len(options.paths) == 1 and first != "-" and Path(first).is_file():
+        from sim.lab.check import device
+
+        if device.is_device(first):
+            return _check_device(first, options)
+    if options.serial or options.analyser or options.retries:
+        words = _("--serial, --analyser and --retries are for the file of a device")
+        raise UserError(words)
     paths, left_out = _sorted(options.paths, options.coverage)
     instrument = _instrument(options, paths)
     if options.picture and len(paths) != 1:
@@ -172,6 +213,33 @@ def run(options: argparse.Namespace) -> int:
         write_whole(options.junit, junit.document(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
     return max((result.code for result in results), default=SUCCESS)
+
+
+def _check_device(path: str, options: argparse.Namespace) -> int:
+    """Judge any device by its file; print its measurements with their limits."""
+    from sim.lab.check import device
+
+    if not 0 < options.seconds <= 86_400 or not 1000 <= options.rate <= 1_000_000_000:
+        raise UserError(_("--seconds is more than 0 and at most 86400, --rate from 1000 to 1e9"))
+    began = datetime.now(timezone.utc)
+    source = device.Source(
+        options.capture,
+        options.recording,
+        options.serial,
+        options.analyser,
+        options.seconds,
+        options.rate,
+    )
+    report = device.check(device.load(path), source, options.retries)
+    _tell(report.result, None)
+    for line in (*device.table(report), *report.notes):
+        print(f"  {line}")
+    if options.retries:
+        print(_("  measured again: {count}").format(count=report.retries))
+    if options.junit:
+        write_whole(options.junit, junit.document([report.result], began))
+        print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
+    return report.result.code
 
 
 def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
@@ -317,7 +385,7 @@ def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) 
     print(_("wrote {path}").format(path=instrument.plot), file=sys.stderr)
 
 
-def _tell(result: Result, shown: Edges) -> None:
+def _tell(result: Result, shown: Edges | None) -> None:
     """Print what came of a scenario, with what was expected and not met, or not to be seen."""
     failures = result.broken
     count = len(result.judged)
@@ -338,7 +406,8 @@ def _tell(result: Result, shown: Edges) -> None:
         words = _("line {line}: expected {what}") if broken.line else _("expected {what}")
         print(f"  {words.format(line=broken.line, what=failure.expected)}")
         print(_("  happened {what}").format(what=failure.happened))
-        print(text_line.draw(shown, failure.around_ms))
+        if shown:
+            print(text_line.draw(shown, failure.around_ms))
     for what in unseen:
         print(_("  not to be seen by this instrument: {what}").format(what=what))
 

@@ -42,7 +42,7 @@ class Instrument(NamedTuple):
         if self.capture:
             return witness.of_capture(self.capture, case.scenario, self.options)
         path = self.recording or ""
-        beeps, seconds = heard(path, case.scenario.program)
+        beeps, seconds = heard(path, pitches_of(case.scenario.program))
         return witness.of_sound(path, beeps, seconds, case.scenario, self.options)
 
 
@@ -53,8 +53,11 @@ def needs_libraries() -> UserError:
     return UserError(words.format(install=install), FAILURE)
 
 
-def heard(path: str, program: Program) -> "tuple[list[tuple[float, float, float]], float]":
-    """Return the beeps of a recording, `(onset ms, length ms, Hz)`, and its length in seconds."""
+def heard(path: str, pitches: tuple[int, ...]) -> tuple[list[tuple[float, float, float]], float]:
+    """Return the beeps of a recording, `(onset ms, length ms, Hz)`, and its length in seconds.
+
+    pitches  in Hz that are expected
+    """
     try:
         from sim.lab.listen.beeps import listening
         from sim.lab.listen.sound import recording
@@ -63,9 +66,13 @@ def heard(path: str, program: Program) -> "tuple[list[tuple[float, float, float]
     sound = recording.read(path)
     for note in sound.notes:
         print(note, file=sys.stderr)
-    pitches = {hz for cue in program.cues.values() for hz in cue[1::2] if hz}
-    beeps = listening.beeps(sound.samples, _listening, tuple(sorted(pitches)))
+    beeps = listening.beeps(sound.samples, _listening, pitches)
     return [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps], sound.seconds
+
+
+def pitches_of(program: Program) -> tuple[int, ...]:
+    """Return the pitches of a program's cues in Hz."""
+    return tuple(sorted({hz for cue in program.cues.values() for hz in cue[1::2] if hz}))
 
 
 _line = Progress()

@@ -41,6 +41,8 @@ def _left_out_as(path: str) -> str | None:
         names = toml_reader.load(path).names()
     except UserError:
         return None
+    if "device" in names:
+        return OTHER  # of another gadget, which a folder of scenarios has no instrument for
     if not any(_resembles_a_scenarios(name) for name in names):
         return PROGRAM if _is_good(program_file.find, path) else OTHER
     if "expect" in names or not _is_good(scenario.load, path):

@@ -1,4 +1,4 @@
-"""What pytest has of the lab, wherever City Unit is installed: two fixtures, mistakes in one line.
+"""What pytest has of the lab, wherever City Unit is installed: fixtures, mistakes in one line.
 
     def test_the_press(city_unit_trace):
         trace = city_unit_trace(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
@@ -6,6 +6,9 @@
 
     def test_every_press(city_unit_search):
         city_unit_search(lambda trace: len(trace.of("auction-ended")) < 12, minutes=10)
+
+    def test_a_kitchen_timer(city_unit_device):
+        city_unit_device("timer.toml", capture="run.vcd")
 
 Nothing of the lab is imported until a test asks for it.
 """
@@ -18,6 +21,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from sim.lab.check.device import Report
     from sim.lab.check.lab import Trace
 
 
@@ -60,3 +64,37 @@ def city_unit_search() -> "Callable[..., None]":
     from sim.lab.check import search
 
     return search.assert_always
+
+
+@pytest.fixture
+def city_unit_device(
+    record_property: "Callable[[str, object], None]",
+) -> "Callable[..., Report]":
+    """Judge any device by its file and a source; returns its measurements with their limits.
+
+    The source is one of `capture`, `recording`, `serial` and `analyser`, as of `device.Source`.
+    `retries` measures a live source again while it fails; how often is counted. All measurements
+    are properties of the test in JUnit's file.
+    """
+    from city_unit.desktop.errors import at
+    from sim.lab.check import device
+
+    def judge(path: object, retries: int = 0, **source: object) -> "Report":
+        __tracebackhide__ = True
+        unknown = set(source) - set(device.Source._fields)
+        if unknown:
+            raise TypeError(f"a source is one of {device.Source._fields}")  # no text: of Python
+        given = {
+            key: value if isinstance(value, (int, float)) else str(value)
+            for key, value in source.items()
+        }
+        report = device.check(device.load(str(path)), device.Source(**given), retries)  # type: ignore[arg-type]
+        for one in report.measured:
+            if one:
+                record_property(one.words, device.figures(one))
+        record_property("retries", report.retries)
+        broken = [at(one.failure.expected, one.failure.happened) for one in report.result.broken]
+        assert not broken, "\n".join([str(path), *broken, *device.table(report)])
+        return report
+
+    return judge

@@ -69,3 +69,23 @@ def line_of(changes: Iterable[tuple[int, int]]) -> Line:
             level = new
             turns.append(ns)
     return Line(first or 0, turns)
+
+
+class Signals(NamedTuple):
+    """What a device showed; times are ms from the beginning of the observation.
+
+    spans   of each signal the stretches `(from, to)` in which it was on, in order of time; a
+            stretch that was cut off begins at 0 or ends at `end_ms`
+    hz      of each tone the pitches of its stretches
+    """
+
+    spans: Mapping[str, Sequence[tuple[float, float]]]
+    hz: Mapping[str, Sequence[float]]
+    end_ms: float
+
+    def edges(self, edge: str) -> list[float]:
+        """Return the times of an edge as it is written: "lamp on"."""
+        name, _space, way = edge.rpartition(" ")
+        if way == "off":
+            return [end for _start, end in self.spans[name] if end < self.end_ms]
+        return [start for start, _end in self.spans[name] if start > 0]

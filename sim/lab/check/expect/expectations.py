@@ -2,11 +2,13 @@
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.toml_reader import Table, choice, list_of
-from sim.engine.edges import Edges
+from city_unit.facts import LAMPS
+from sim.engine.edges import Edges, spans
 from sim.engine.scenario import Scenario
-from sim.lab.check.expect import at_instant, over_span
+from sim.lab.check.expect import at_instant, over_span, relations
 from sim.lab.check.expect.at_instant import EVENTS
 from sim.lab.check.expect.expect_block import Block, Expectation, Failure, Slack
+from sim.lab.instrument.digital import Signals
 
 # To translators: keys and values stand in a file, and stay as they are.
 HELP = lazy(
@@ -43,14 +45,17 @@ def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expe
 
 
 def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:
+    if any(kind in table for kind in relations.KINDS):
+        return _relation(table)
     block = Block(table, scenario, slack)
     kinds = [kind for kind in _READERS if kind in table]
     if not kinds:
-        for key in (*_READERS, "at", "from", "to"):
+        for key in (*_READERS, *relations.KINDS, "at", "from", "to"):
             table.take(key, lambda value: value, None)
         table.finish()  # a misspelt word is named as such
     if len(kinds) != 1:
-        words = _("an expectation has one of {kinds}").format(kinds=", ".join(_READERS))
+        kinds = (*_READERS, *relations.KINDS)
+        words = _("an expectation has one of {kinds}").format(kinds=", ".join(kinds))
         raise table.error(None, words)
     expectation = _READERS[kinds[0]](block)
     table.finish()
@@ -70,6 +75,28 @@ def _order(block: Block) -> Expectation:
         return Failure(words, ", ".join(seen[:12]) or _("none of them"), start)
 
     return Expectation(words, frozenset(order), keeps)
+
+
+def _relation(table: Table) -> Expectation:
+    """Return what is expected between edges, as of any device: lamps, "tone" and events."""
+    relation = relations.read(table, (*LAMPS, "tone", *EVENTS))
+    table.finish()
+
+    def keeps(edges: Edges) -> Failure | None:
+        failures = relation.judge(_signals(edges)).failures
+        return failures[0] if failures else None
+
+    return Expectation(relation.words, relation.needs, keeps, table.line(None))
+
+
+def _signals(edges: Edges) -> Signals:
+    """Return a trace as the signals of a device; an event is on for no time."""
+    shown = {lamp: list(spans(changes, edges.end_ms)) for lamp, changes in edges.lamps.items()}
+    shown["tone"] = list(spans(edges.tones, edges.end_ms))
+    found = {name: [(float(a), float(b)) for a, b, _value in each] for name, each in shown.items()}
+    for kind in EVENTS:
+        found[kind] = [(float(ms), float(ms)) for ms, what, _fields in edges.events if what == kind]
+    return Signals(found, {"tone": [float(hz) for _a, _b, hz in shown["tone"]]}, edges.end_ms)
 
 
 _READERS = {

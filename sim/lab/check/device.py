@@ -1,0 +1,215 @@
+"""Any device, described in a file and judged by an instrument.
+
+device = "kitchen timer"
+
+[lines]                              # names of yours, and the analyser's lines
+lamp = "D0"
+button = "!D1"                       # low is on
+
+[tones]
+ready = { hz = 3000, within = "3 %" }   # line = "D2" where an analyser sees it swing
+
+[limits]
+glitch = "20 us"                     # a shorter pulse is none
+tick = "1 ms"                        # the unit of its timestamps, on a serial line
+
+[[expect]]                           # see `sim.lab.check.expect.relations`
+every = "lamp"
+period = "1 s"
+within = "5 ms"
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from city_unit.desktop import toml_reader
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import shortest
+from city_unit.desktop.toml_reader import Table, integer, text
+from sim.engine.edges import Edges
+from sim.lab.check.checking import Judged, Result
+from sim.lab.check.expect import relations
+from sim.lab.check.expect.expect_block import Expectation
+from sim.lab.check.expect.relations import Measured, Relation
+from sim.lab.instrument import device_source
+from sim.lab.instrument.device_source import Device, Seen, Sound
+from sim.lab.instrument.pins import Pin
+
+_MOST_RETRIES = 100
+
+
+class Description(NamedTuple):
+    """A device's file: its name, its signals, and each expectation with its line in the file."""
+
+    path: str
+    name: str
+    device: Device
+    expected: tuple[tuple[Relation, int], ...]
+
+
+class Source(NamedTuple):
+    """Where the signals come from: one of the first four is given.
+
+    capture    the file of a logic analyser
+    recording  of its sound
+    serial     a serial port, or a file, of timestamps
+    analyser   the driver of a live one, as sigrok-cli has it: "fx2lafw"
+    seconds    how long to look at a live source
+    hertz      samples a second of a live analyser
+    """
+
+    capture: str | None = None
+    recording: str | None = None
+    serial: str | None = None
+    analyser: str | None = None
+    seconds: float = 10.0
+    hertz: int = 1_000_000
+
+
+class Report(NamedTuple):
+    """What came of a device.
+
+    result    as of a scenario, for exit status and JUnit
+    measured  of each expectation, in order; None where the source cannot see it
+    notes     lines for people
+    retries   how often it was measured again
+    """
+
+    result: Result
+    measured: tuple[Measured | None, ...]
+    notes: tuple[str, ...]
+    retries: int
+
+    def of(self, words: str) -> Measured:
+        """Return the measurements of the expectation with these words; raises KeyError."""
+        for one in self.measured:
+            if one and one.words == words:
+                return one
+        raise KeyError(words)
+
+
+def is_device(path: str) -> bool:
+    """Return whether a file describes a device; one that cannot be read does not."""
+    try:
+        return "device" in toml_reader.load(path)
+    except UserError:
+        return False
+
+
+def load(path: str) -> Description:
+    """Read a device's file; raises UserError."""
+    table = toml_reader.load(path)
+    name = table.take("device", text)
+    lines = table.table("lines")
+    pins = {line: lines.take(line, _pin(line)) for line in lines.names()}
+    sounds = {}
+    tones = table.table("tones")
+    for tone in tones.names():
+        if tone in pins:
+            raise tones.error(tone, _("{name}: this is a line already").format(name=tone))
+        sounds[tone] = _sound(tones.table(tone), tone)
+    if not (pins or sounds):
+        raise table.error(None, _("a device has [lines] or [tones]; there are none"))
+    limits = table.table("limits")
+    glitch_ms = limits.take("glitch", relations.time, 0.02)
+    tick_ms = limits.take("tick", relations.time, 1.0)
+    limits.finish()
+    expected = []
+    for block in table.tables("expect"):
+        expected.append((relations.read(block, (*pins, *sounds)), block.line(None)))
+        block.finish()
+    if not expected:
+        raise table.error(None, _("nothing is expected; write [[expect]] blocks"))
+    table.finish()
+    return Description(path, name, Device(pins, sounds, glitch_ms * 1000, tick_ms), tuple(expected))
+
+
+def _pin(name: str) -> Callable[[object], Pin]:
+    def read(value: object) -> Pin:
+        line = text(value)
+        if not line.removeprefix("!"):
+            raise ValueError(_('write the analyser\'s line, as "D0", or "!D0" if low is on'))
+        return Pin(name, line.removeprefix("!"), line.startswith("!"))
+
+    return read
+
+
+def _sound(table: Table, name: str) -> Sound:
+    hz = table.take("hz", integer(1, 20_000))
+    part = table.take("within", relations.part, 0.03)
+    pin = table.take("line", _pin(name), None)
+    table.finish()
+    return Sound(hz, part, pin)
+
+
+def check(description: Description, source: Source, retries: int = 0) -> Report:
+    """Look at a device, again up to so many times while it fails; raises UserError."""
+    if not 0 <= retries <= _MOST_RETRIES:
+        raise UserError(_("retries: a number from 0 to {most}").format(most=_MOST_RETRIES))
+    if retries and not (source.serial or source.analyser):
+        raise UserError(_("only a live source can be measured again; a file stays as it is"))
+    report = _judged(description, _look(description, source), 0)
+    while report.result.broken and report.retries < retries:
+        report = _judged(description, _look(description, source), report.retries + 1)
+    return report
+
+
+def _look(description: Description, source: Source) -> Seen:
+    device = description.device
+    given = [each for each in source[:4] if each is not None]
+    if len(given) != 1:
+        words = _("a device is seen by one of --capture, --recording, --serial and --analyser")
+        raise UserError(words)
+    if source.capture is not None:
+        return device_source.of_capture(source.capture, device)
+    if source.recording is not None:
+        from sim.lab.check import by_instrument
+
+        pitches = tuple(sound.hz for sound in device.tones.values())
+        beeps, seconds = by_instrument.heard(source.recording, pitches)
+        return device_source.of_recording(beeps, seconds, device)
+    if source.serial is not None:
+        return device_source.of_timestamps(source.serial, device, source.seconds)
+    return device_source.of_analyser(source.analyser or "", device, source.seconds, source.hertz)
+
+
+def _judged(description: Description, seen: Seen, retries: int) -> Report:
+    measured: list[Measured | None] = []
+    judged = []
+    for relation, line in description.expected:
+        is_seen = relation.needs <= set(seen.signals.spans)
+        found = relation.judge(seen.signals) if is_seen else None
+        measured.append(found)
+        expectation = Expectation(relation.words, relation.needs, _unchecked, line)
+        failure = found.failures[0] if found and found.failures else None
+        judged.append(Judged(expectation, failure, not is_seen))
+    result = Result(description.path, judged)
+    return Report(result, tuple(measured), seen.notes, retries)
+
+
+def _unchecked(_edges: Edges) -> None:
+    """A device has no trace: its expectations are judged by their measurements."""
+
+
+def figures(one: Measured) -> str:
+    """Return how many measurements there are, the least, median and most, and the limits."""
+    return "  ".join(_row(one)[:-1])
+
+
+def table(report: Report) -> list[str]:
+    """Return the measurements with their limits, a line each, below a heading."""
+    rows = [[_("count"), _("least"), _("median"), _("most"), _("limits"), ""]]
+    rows += [_row(one) for one in report.measured if one]
+    widths = [max(len(row[place]) for row in rows) for place in range(5)]
+    return [
+        "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[5]])
+        for row in rows
+    ]
+
+
+def _row(one: Measured) -> list[str]:
+    told = (min(one.values), one.middle, max(one.values)) if one.values else ()
+    cells = [shortest(each, 2) for each in told] or ["-"] * 3
+    limits = f"{shortest(one.low, 2)} … {shortest(one.high, 2)} {one.unit}".rstrip()  # no text
+    return [str(len(one.values)), *cells, limits, one.words]

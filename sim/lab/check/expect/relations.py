@@ -1,0 +1,327 @@
+"""Expectations of a device's edges against each other, of any device: periods, windows, orders.
+
+Theory of operation. A device shows signals: lines that are on and off, tones that sound, events
+that happen. An expectation names edges ("lamp on", "beep off"; "lamp" alone is "lamp on") and a
+rule. The rule is measured wherever its first edge occurs, each measurement is held to its limits,
+and all of them are reported: an expectation that was measured nowhere is not met. What the end of
+the observation cuts off is not measured. Nothing refers to the beginning of the observation, so
+that a capture may begin at any time. The rules, as a file has them:
+
+    every = "lamp on"          comes = "lamp on"          never = "motor"
+    period = "1 s"             after = "button on"        while = "door"
+    within = "5 ms"            within = "100 ms"
+    pause = "3 s"  # optional: a longer gap ends the series
+
+    lasts = "beep"             comes = "beep on"          sequence = ["ready on", "beep on"]
+    length = "100 ms"          after = "button on"        within = "2 s"
+    within = "5 ms"            at = "60 s"
+                               within = "50 ms"           count = "beep on"
+                                                          times = 3
+    pitch = "beep"             comes = "beep on"          after = "ready on"
+    hz = 3000                  of = "lamp on"             within = "2 s"
+    within = "1 %"             within = "20 ms"
+"""
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import did_you_mean
+from city_unit.desktop.forms import shortest
+from city_unit.desktop.toml_reader import UNITS_MS, Reader, Table, choice, integer, list_of, text
+from sim.lab.check.expect.expect_block import Failure
+from sim.lab.instrument.digital import Signals
+
+KINDS = ("every", "comes", "never", "lasts", "pitch", "sequence", "count")
+_TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(us|µs|[a-z]+)\s*")
+_UNITS = {"us": 1e-3, "µs": 1e-3, **UNITS_MS}
+_PARTS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(%|ppm)\s*")
+_MOST_FAILURES = 4  # that are told; all are counted
+
+
+class Measured(NamedTuple):
+    """Measurements of one expectation, with their limits.
+
+    values    in `unit`
+    low, high  the limits
+    failures  the first that lie beyond them
+    failed    how many do
+    """
+
+    words: str
+    unit: str
+    values: array
+    low: float
+    high: float
+    failures: tuple[Failure, ...]
+    failed: int
+
+    @property
+    def middle(self) -> float:
+        return median(self.values)
+
+
+class Relation(NamedTuple):
+    """An expectation: its words, the signals that it needs, its unit and limits, and its rule.
+
+    `measure` yields each `(ms, value)`, value being None where an edge is missing.
+    """
+
+    words: str
+    needs: frozenset[str]
+    unit: str
+    low: float
+    high: float
+    measure: "Callable[[Signals], Iterator[tuple[float, float | None]]]"
+
+    def judge(self, signals: Signals) -> Measured:
+        """Hold all measurements to the limits."""
+        values = array("d")
+        failures: list[Failure] = []
+        failed = count = 0
+        for ms, value in self.measure(signals):
+            count += 1
+            if value is not None:
+                values.append(value)
+                if self.low <= value <= self.high:
+                    continue
+            failed += 1
+            if len(failures) < _MOST_FAILURES:
+                failures.append(Failure(self.words, self._in_words(ms, value), round(ms)))
+        if not count and self.high:  # what never may be is well if it is not
+            failed, happened = 1, _("never: nothing of it was seen")
+            failures = [Failure(self.words, happened, 0)]
+        low, high = self.low, self.high
+        return Measured(self.words, self.unit, values, low, high, tuple(failures), failed)
+
+    def _in_words(self, ms: float, value: float | None) -> str:
+        at = shortest(ms, 1)
+        if value is None:
+            return _("at {ms} ms it is missing").format(ms=at)
+        words = _("at {ms} ms it is {value} {unit}, not {low} to {high}")
+        low, high, value_text = (shortest(each, 3) for each in (self.low, self.high, value))
+        return words.format(ms=at, value=value_text, unit=self.unit, low=low, high=high)
+
+
+def read(table: Table, names: Iterable[str]) -> Relation:
+    """Take the expectation of a block from its table; raises UserError.
+
+    names  of the signals there are
+    """
+    kinds = [kind for kind in KINDS if kind in table]
+    if len(kinds) != 1:
+        raise table.error(None, _("an expectation has one of {kinds}").format(kinds=_listed(KINDS)))
+    return _READERS[kinds[0]](table, tuple(names))
+
+
+def _every(table: Table, names: Sequence[str]) -> Relation:
+    edge = table.take("every", _edge(names))
+    period = table.take("period", time)
+    off = table.take("within", time)
+    pause = table.take("pause", time, 0.0)
+
+    def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
+        for before, ms in pairwise(signals.edges(edge)):
+            if not pause or ms - before < pause:
+                yield before, ms - before
+
+    words = _("{edge} every {period} ms, within {off} ms")
+    words = words.format(edge=edge, period=shortest(period, 3), off=shortest(off, 3))
+    return Relation(words, _needs(edge), "ms", period - off, period + off, measure)
+
+
+def _comes(table: Table, names: Sequence[str]) -> Relation:
+    edge = table.take("comes", _edge(names))
+    off = table.take("within", time)
+    if ("of" in table) == ("after" in table):
+        raise table.error("comes", _("comes: write either after or of beside it"))
+    is_near = "of" in table
+    other = table.take("of" if is_near else "after", _edge(names))
+    at = 0.0 if is_near else table.take("at", time, 0.0)
+    low, high = (at - off, at + off) if is_near or "at" in table else (0.0, off)
+
+    def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
+        found = signals.edges(edge)
+        for ms in signals.edges(other):
+            if is_near:
+                place = bisect_left(found, ms)
+                near = found[max(0, place - 1) : place + 1]
+                value = min((each - ms for each in near), key=abs, default=None)
+            else:  # the one that is nearest to its window, but not before the other edge
+                places = found[
+                    bisect_left(found, ms) : bisect_right(found, ms + max(2 * high, 1000))
+                ]
+                aim = (low + high) / 2
+                delays = (each - ms for each in places)
+                value = min(delays, key=lambda late: abs(late - aim), default=None)
+            is_cut = ms + high > signals.end_ms or ms + low < 0
+            if not is_cut or (value is not None and low <= value <= high):
+                yield ms, value
+
+    if is_near:
+        words = _("{edge} within {off} ms of {other}")
+    elif low:
+        words = _("{edge} comes {at} ms after {other}, within {off} ms")
+    else:
+        words = _("{edge} comes within {off} ms after {other}")
+    fields = {"edge": edge, "other": other, "off": shortest(off, 3), "at": shortest(at, 3)}
+    needs = _needs(edge, other)
+    return Relation(words.format(**fields), needs, "ms", low, high, measure)
+
+
+def _never(table: Table, names: Sequence[str]) -> Relation:
+    name = table.take("never", choice(names))
+    other = table.take("while", choice(names), None)
+
+    def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
+        others = signals.spans[other] if other else [(0.0, signals.end_ms)]
+        place = 0
+        for start, end in signals.spans[name]:
+            while place and others[place - 1][1] > start:
+                place -= 1
+            while place < len(others) and others[place][1] <= start:
+                place += 1
+            for begin, until in others[place:]:
+                if begin >= end:
+                    break
+                if min(end, until) > max(start, begin):
+                    yield max(start, begin), min(end, until) - max(start, begin)
+
+    words = _("never {name} while {other}") if other else _("never {name}")
+    needs = frozenset(each for each in (name, other) if each)
+    return Relation(words.format(name=name, other=other), needs, "ms", 0.0, 0.0, measure)
+
+
+def _lasts(table: Table, names: Sequence[str]) -> Relation:
+    name = table.take("lasts", choice(names))
+    length = table.take("length", time)
+    off = table.take("within", time)
+
+    def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
+        for start, end in signals.spans[name]:
+            if start > 0 and end < signals.end_ms:
+                yield start, end - start
+
+    words = _("{name} lasts {length} ms, within {off} ms")
+    words = words.format(name=name, length=shortest(length, 3), off=shortest(off, 3))
+    return Relation(words, frozenset([name]), "ms", length - off, length + off, measure)
+
+
+def _pitch(table: Table, names: Sequence[str]) -> Relation:
+    name = table.take("pitch", choice(names))
+    hz = table.take("hz", integer(1, 20_000))
+    off = hz * table.take("within", part)
+
+    def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
+        for (start, _end), pitch in zip(
+            signals.spans[name], signals.hz.get(name, ()), strict=False
+        ):
+            yield start, pitch
+
+    words = _("{name} has {hz} Hz, within {off} Hz")
+    words = words.format(name=name, hz=hz, off=shortest(off, 1))
+    return Relation(words, frozenset([name]), "Hz", hz - off, hz + off, measure)
+
+
+def _sequence(table: Table, names: Sequence[str]) -> Relation:
+    edges = table.take("sequence", list_of(_edge(names), 2, 20))
+    off = table.take("within", time)
+
+    def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
+        found = [signals.edges(edge) for edge in edges]
+        for begin, following in pairwise([*found[0], signals.end_ms]):
+            ms = begin
+            for times in found[1:]:
+                place = bisect_left(times, ms)
+                if place == len(times) or times[place] >= following:
+                    if begin + off <= signals.end_ms:
+                        yield begin, None
+                    break
+                ms = times[place]
+            else:
+                yield begin, ms - begin
+
+    words = _("in this order within {off} ms: {edges}")
+    words = words.format(off=shortest(off, 3), edges=_listed(edges))
+    return Relation(words, _needs(*edges), "ms", 0.0, off, measure)
+
+
+def _count(table: Table, names: Sequence[str]) -> Relation:
+    edge = table.take("count", _edge(names))
+    times = table.take("times", integer(0, 1_000_000))
+    other = table.take("after", _edge(names), None)
+    span = table.take("within", time) if other else 0.0
+
+    def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
+        found = signals.edges(edge)
+        if other is None:
+            yield 0.0, float(len(found))
+            return
+        for ms in signals.edges(other):
+            if ms + span <= signals.end_ms:
+                yield ms, float(bisect_right(found, ms + span) - bisect_left(found, ms))
+
+    words = (
+        _("{edge} {times} times within {span} ms after {other}")
+        if other
+        else _("{edge} {times} times")
+    )
+    words = words.format(edge=edge, times=times, span=shortest(span, 3), other=other)
+    needs = _needs(edge, *([other] if other else []))
+    return Relation(words, needs, "", times, times, measure)
+
+
+_READERS = {
+    "every": _every,
+    "comes": _comes,
+    "never": _never,
+    "lasts": _lasts,
+    "pitch": _pitch,
+    "sequence": _sequence,
+    "count": _count,
+}
+
+
+def _edge(names: Sequence[str]) -> Reader[str]:
+    """Return a reader of edges, "lamp on", "lamp off", or "lamp" for the first of these."""
+
+    def read_edge(value: object) -> str:
+        name, _space, way = text(value).rpartition(" ")
+        if way not in ("on", "off") or not name:
+            name, way = text(value), "on"
+        if name not in names:
+            words = _('"{word}" is unknown{hint}')
+            raise ValueError(words.format(word=name, hint=did_you_mean(name, names)))
+        return f"{name} {way}"  # no text: as it is written
+
+    return read_edge
+
+
+def time(value: object) -> float:
+    """Read a time in ms, as "1.5 s" or "20 us"."""
+    found = _TIME.fullmatch(value) if isinstance(value, str) else None
+    if not found or found[2] not in _UNITS:
+        words = _('"{value}" is no time; write one like "45 s", with a unit ({units})')
+        raise ValueError(words.format(value=value, units=_listed(_UNITS)))
+    return float(found[1]) * _UNITS[found[2]]
+
+
+def part(value: object) -> float:
+    """Read a part of the whole, as "2 %" or "500 ppm"."""
+    found = _PARTS.fullmatch(value) if isinstance(value, str) else None
+    if not found:
+        raise ValueError(_('"{value}" is no part; write "2 %" or "500 ppm"').format(value=value))
+    return float(found[1]) / (100 if found[2] == "%" else 1_000_000)
+
+
+def _needs(*edges: str) -> frozenset[str]:
+    return frozenset(edge.rpartition(" ")[0] for edge in edges)
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)

@@ -1,0 +1,222 @@
+"""Any device is judged by its file: by a capture, by sound, by timestamps, and live."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from city_unit.desktop.errors import UserError
+from sim import cli
+from sim.lab.check import device
+from sim.lab.check.device import Source
+from tests.helpers.emulated import ROOT
+from tests.helpers.needs import needs, needs_modules
+
+EXAMPLES = ROOT / "docs" / "examples"
+LIGHT, CSV, LOG = (EXAMPLES / f"bicycle-light.{kind}" for kind in ("toml", "csv", "log"))
+
+
+def checked(capsys, *words):
+    code = cli.main(["check", *map(str, words)])
+    return code, capsys.readouterr().out
+
+
+def changed(folder, path, old, new):
+    text = path.read_text()
+    assert old in text
+    out = folder / path.name
+    out.write_text(text.replace(old, new))
+    return out
+
+
+def test_the_light_by_a_capture_and_by_timestamps(capsys):
+    for source in (["--capture", CSV], ["--serial", LOG]):
+        code, out = checked(capsys, LIGHT, *source)
+        assert code == 0 and "(expectations: 4)" in out
+        assert "495 … 505 ms" in out and "20  499.66" in out
+
+
+def test_the_metronome_by_sound(capsys):
+    needs_modules("numpy", "scipy", "soundfile")
+    metronome = [EXAMPLES / "metronome.toml", "--recording", EXAMPLES / "metronome.flac"]
+    code, out = checked(capsys, *metronome)
+    assert code == 0 and "accent on every 2,000 ms" in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('within = "100 ms"', 'within = "10 ms"', "lamp on comes within 10 ms after button on"),
+        ('period = "500 ms"', 'period = "520 ms"', "lamp on every 520 ms, within 5 ms"),
+        ('length = "50 ms"', 'length = "60 ms"', "lamp lasts 60 ms, within 2 ms"),
+        ('while = "charger"', 'while = "button"', "never lamp while button"),
+    ],
+)
+def test_each_kind_of_fault_is_named_alone(tmp_path, capsys, old, new, words):
+    code, out = checked(capsys, changed(tmp_path, LIGHT, old, new), "--capture", CSV)
+    assert code == 1 and "expectations: 1 of 4 not met" in out and f"expected {words}\n" in out
+    assert "happened at " in out
+
+
+RULES = """device = "a"
+lines = { lamp = "A", bell = "B" }
+[[expect]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "rows", "failed"),
+    [
+        ('comes = "bell"\nof = "lamp"\nwithin = "20 ms"', "5 bell 1\n9 bell 0\n20 lamp 1", 0),
+        ('comes = "bell"\nof = "lamp"\nwithin = "20 ms"', "5 bell 1\n9 bell 0\n40 lamp 1", 1),
+        ('comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"', "0 lamp 1\n1001 bell 1", 0),
+        ('comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"', "0 lamp 1\n1002 bell 1", 1),
+        (
+            'sequence = ["lamp", "bell", "lamp off"]\nwithin = "9 ms"',
+            "0 lamp 1\n4 bell 1\n9 lamp 0",
+            0,
+        ),
+        (
+            'sequence = ["lamp", "bell", "lamp off"]\nwithin = "9 ms"',
+            "0 lamp 1\n4 lamp 0\n9 bell 1",
+            1,
+        ),
+        ('count = "lamp"\ntimes = 2', "0 lamp 1\n1 lamp 0\n2 lamp 1", 0),
+        ('count = "lamp"\ntimes = 3', "0 lamp 1\n1 lamp 0\n2 lamp 1", 1),
+        ('never = "bell"', "0 lamp 1", 0),
+        ('never = "bell"', "0 bell 1\n5 bell 0", 1),
+        ('every = "bell"\nperiod = "1 s"\nwithin = "1 ms"', "0 lamp 1", 1),  # it was never seen
+    ],
+)
+def test_each_rule(tmp_path, rule, rows, failed):
+    path, log = tmp_path / "a.toml", tmp_path / "a.log"
+    path.write_text(RULES + rule)
+    log.write_text(rows + "\n5000 other 1\n")
+    report = device.check(device.load(str(path)), Source(serial=str(log)))
+    (one,) = report.measured
+    assert one.failed == failed and report.result.code == (1 if failed else 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (RULES + 'every = "lmap"\nperiod = "1 s"\nwithin = "1 ms"', 'did you mean "lamp"'),
+        (RULES + 'every = "lamp"\nperiod = "1"\nwithin = "1 ms"', "is no time"),
+        (RULES + 'comes = "lamp"\nwithin = "1 ms"', "write either after or of"),
+        (RULES + 'ever = "lamp"', "an expectation has one of every"),
+        ('device = "a"', "a device has [lines] or [tones]"),
+        ('device = "a"\nlines = { a = "!" }', "write the analyser's line"),
+        (RULES.replace("[[expect]]", ""), "nothing is expected"),
+    ],
+)
+def test_a_mistake_in_the_file_is_one_line(tmp_path, text, words):
+    path = tmp_path / "a.toml"
+    path.write_text(text)
+    with pytest.raises(UserError) as caught:
+        device.load(str(path))
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("", "there is no timestamp"),
+        ("1 lamp 1\n0 lamp 0", "line 2: the time goes backwards"),
+        ("0 lamp 1\n1e99 lamp 0", "line 2: the time goes backwards, or too far"),
+        ("0 lamp 1\nnan lamp 0", "line 2: the time goes backwards"),
+        ("0 lamp 1\n" + "x" * 5000, "is no time, name and 1 or 0"),
+    ],
+)
+def test_hostile_timestamps_are_one_line(tmp_path, rows, words):
+    log = tmp_path / "a.log"
+    log.write_text(rows)
+    with pytest.raises(UserError) as caught:
+        device.check(device.load(str(LIGHT)), Source(serial=str(log)))
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+class Talking:
+    """A serial port that has said something before it was opened, and is silent afterwards."""
+
+    def __init__(self, said):
+        self._said = [said[place : place + 7] for place in range(0, len(said), 7)]
+        self.is_closed = False
+
+    def read(self, _timeout):
+        return self._said.pop(0) if self._said else b""
+
+    def close(self):
+        self.is_closed = True
+
+
+def test_a_serial_port_that_prints_timestamps(tmp_path, monkeypatch):
+    path = tmp_path / "a.toml"
+    path.write_text(RULES + 'every = "lamp"\nperiod = "100 ms"\nwithin = "1 ms"')
+    rows = "".join(f"{at} lamp 1\r\n{at + 20} lamp 0\r\n" for at in range(100, 900, 100))
+    port = Talking(b"mp 0\n" + rows.encode())
+    monkeypatch.setattr("city_unit.host.lines.ports.open_port", lambda name: port)
+    report = device.check(device.load(str(path)), Source(serial="/dev/ttyACM0", seconds=0.05))
+    assert len(report.measured[0].values) == 7 and report.result.code == 0 and port.is_closed
+
+
+@pytest.fixture
+def demo(tmp_path):
+    """Return the file of a device that sigrok's demo analyser has: its D0 toggles steadily."""
+    needs(shutil.which("sigrok-cli"), "sigrok-cli")
+    path = tmp_path / "demo.toml"
+    path.write_text(
+        'device = "demo"\nlines = { lamp = "D0" }\nlimits = { glitch = "0 us" }\n'
+        '[[expect]]\nevery = "lamp"\nperiod = "1 s"\nwithin = "999 ms"\n'
+    )
+    return path
+
+
+def test_a_live_analyser(demo):
+    report = device.check(
+        device.load(str(demo)), Source(analyser="demo", seconds=0.05, hertz=10_000)
+    )
+    assert len(report.measured[0].values) > 3
+
+
+def test_retries_are_counted(demo, capsys):
+    words = ["--analyser", "demo", "--seconds", "0.05", "--rate", "10000", "--retries", "2"]
+    demo.write_text(demo.read_text().replace("999 ms", "1 ms"))
+    code, out = checked(capsys, demo, *words)
+    assert code == 1 and "measured again: 2\n" in out
+    assert checked(capsys, demo, "--capture", CSV, "--retries", "2")[0] == 2
+
+
+def test_a_driver_that_there_is_not_is_one_line(demo):
+    with pytest.raises(UserError) as caught:
+        device.check(device.load(str(demo)), Source(analyser="no-such-driver", seconds=0.05))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_fixture_reports_measurements(city_unit_device, record_property):
+    report = city_unit_device(LIGHT, capture=CSV)
+    flashes = report.of("lamp on every 500 ms, within 5 ms")
+    assert len(flashes.values) == 20 and (flashes.low, flashes.high) == (495, 505)
+    assert report.retries == 0
+
+
+def test_the_fixture_fails_with_the_measurements(city_unit_device, tmp_path):
+    path = changed(tmp_path, LIGHT, 'period = "500 ms"', 'period = "520 ms"')
+    with pytest.raises(AssertionError, match=r"lamp on every 520 ms(.|\n)*515 … 525 ms"):
+        city_unit_device(path, serial=LOG)
+
+
+def test_a_scenario_of_our_unit_has_the_same_rules(tmp_path, capsys):
+    path = Path(tmp_path) / "auction.toml"
+    steps = '[[steps]]\nat = "{}"\ndo = "{}"\n'
+    moves = [("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end")]
+    path.write_text(
+        "".join(steps.format(*move) for move in moves)
+        + '[[expect]]\ncomes = "auction-ended"\nafter = "auction-warning"\n'
+        + 'at = "5 s"\nwithin = "0 ms"\n'
+        + '[[expect]]\nnever = "permit-1"\nwhile = "auction"\n'
+    )
+    assert checked(capsys, path)[0] == 0
+    path.write_text(path.read_text().replace('"5 s"', '"6 s"'))
+    code, out = checked(capsys, path)
+    assert code == 1 and "auction-ended on comes 6,000 ms after auction-warning on" in out
+    assert "it is 5,000 ms" in out
