@@ -73,6 +73,14 @@ MANIFEST = {
     "theme_color": "#07141a",
     "icons": [
         {"src": "icon.png", "sizes": "180x180", "type": "image/png"},
+        {"src": "icon-192.png", "sizes": "192x192", "type": "image/png"},
+        {"src": "icon-512.png", "sizes": "512x512", "type": "image/png"},
+        # The same picture: its disc lies within what every mask leaves of it.
+        {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+    ],
+    "screenshots": [
+        {"src": "narrow.jpg", "sizes": "540x960", "type": "image/jpeg", "form_factor": "narrow"},
+        {"src": "wide.jpg", "sizes": "1280x720", "type": "image/jpeg", "form_factor": "wide"},
     ],
 }
 
@@ -85,9 +93,11 @@ class Home(NamedTuple):
 
 
 def files(home: Home | None = None) -> dict[str, bytes]:
-    """Return all files to publish but the boards': the unit's page, and the one that listens."""
+    """Return all files to publish but the boards': the unit's page, what a device shows that
+    installs it, and the page that listens."""
     hear = hear_page()
-    return {**unit_page(home), **hear, BESIDE: _names(hear)}
+    shown = {path.name: path.read_bytes() for path in sorted((HERE / "install").iterdir())}
+    return {**unit_page(home), **hear, **shown, BESIDE: _names(hear)}
 
 
 def unit_page(home: Home | None = None) -> dict[str, bytes]:

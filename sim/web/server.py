@@ -26,6 +26,7 @@ KINDS = {
     "webmanifest": "application/manifest+json",
     "wasm": "application/wasm",
     "png": "image/png",
+    "jpg": "image/jpeg",
     "svg": "image/svg+xml",
     "txt": "text/plain; charset=utf-8",
     "uf2": "application/octet-stream",

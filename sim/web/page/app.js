@@ -1,6 +1,6 @@
 // The page: what is done goes into the unit with its own time; the plan that comes back is shown.
 
-import { Awake, beAlone, hum } from "./awake.js";
+import { Awake, beAlone, hum, notify, unnotify } from "./awake.js";
 import { OLDEST_MS, UnitTime, since } from "./clock.js";
 import { Core, load } from "./core.js";
 import { Desk, TITLES } from "./desk.js";
@@ -33,6 +33,8 @@ const HUMMED_MS = 300; // a hum that would come later than this is left out
 const NOTHING = /** @type {Deed} */ ([0, "live", null, null]); // but a plan is wanted
 
 const FORGETS = later("This browser keeps nothing: a closed page forgets its game.");
+
+const NOTIFIED = ["auction-ended", "hour-ended", "time-called"];
 
 const HUMS = /** @type {Record<string, number[]>} */ ({
   "auction-warning": [200],
@@ -279,7 +281,10 @@ export class App {
     this.speaker.keepAwake(shown.unit.state !== "off");
     this.version.learn(shown.unit.state === "off");
     if (this._isBack && !this._goesOn()) this._tellSound();
-    if (shown.latest && shown.latest !== before) this._feel(shown.latest, now);
+    if (shown.latest && shown.latest !== before) {
+      this._feel(shown.latest, now);
+      if (options.notify && document.hidden && NOTIFIED.includes(shown.latest.event ?? "")) notify(telling.title);
+    }
     this.comeAgain(now);
   }
 
@@ -348,6 +353,7 @@ export class App {
 
   _return() {
     this.wake();
+    if (this.kept.options.notify && !document.hidden) unnotify();
     this.speaker.recover();
     this.paint();
   }

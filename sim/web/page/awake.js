@@ -1,4 +1,4 @@
-// Keeping the device awake while the unit is on, and one unit in one tab.
+// The device: kept awake while the unit is on, one unit in one tab, a hum, a notification.
 
 /** Asks for the screen to stay on; it must be asked again whenever the page was hidden. */
 export class Awake {
@@ -68,4 +68,25 @@ export function beAlone(take, lost) {
 /** A hum in the hand, where there is one; before a first touch no browser allows it. @param {number[]} pattern ms on, off, on ... */
 export function hum(...pattern) {
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
+}
+
+const TAG = "city-unit"; // of the one notification that there is at a time
+
+/** Whether the browser can notify the person of something while the page is not in sight. */
+export function canNotify() {
+  return "Notification" in window && Boolean(navigator.serviceWorker);
+}
+
+/** Say it on a locked telephone, too, if the person allowed it; the buzzer sounds by itself. @param {string} words */
+export async function notify(words) {
+  if (!canNotify() || Notification.permission !== "granted") return;
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration?.showNotification(words, { tag: TAG, icon: "icon-192.png", silent: true }).catch(() => {});
+}
+
+/** Take the notification back: the page is looked at. */
+export async function unnotify() {
+  if (!canNotify()) return;
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (const notification of (await registration?.getNotifications({ tag: TAG })) ?? []) notification.close();
 }

@@ -1,5 +1,6 @@
 // What lies around the disc: the program, the volume, the settings, notices and questions.
 
+import { canNotify } from "./awake.js";
 import { find } from "./face.js";
 import { later, say, span, speak } from "./words.js";
 
@@ -32,6 +33,16 @@ const FOR = /** @type {Record<string, string>} */ ({
   timed: later("whoever is richest at the end of a time that you agree on"),
   world: later("the last bidder wins when the light goes out, without a warning"),
 });
+
+// The browser offers to install the page, before there is anything else of it.
+let offer = /** @type {(Event & {prompt(): void}) | null} */ (null);
+
+for (const kind of ["beforeinstallprompt", "appinstalled"])
+  window.addEventListener(kind, (event) => {
+    event.preventDefault();
+    offer = kind === "appinstalled" ? null : /** @type {Event & {prompt(): void}} */ (event);
+    find("#install").hidden = !offer;
+  });
 
 /** @typedef {() => string} Words what is said in the language of the moment */
 
@@ -221,6 +232,15 @@ export class Desk {
         this._app.keepOptions();
       });
     }
+    const box = /** @type {HTMLInputElement} */ (find("#notify"));
+    find("#notify-row").hidden = !canNotify();
+    box.checked = options.notify && canNotify() && Notification.permission === "granted";
+    box.addEventListener("change", async () => {
+      if (box.checked) box.checked = (await Notification.requestPermission()) === "granted";
+      options.notify = box.checked;
+      this._app.keepOptions();
+    });
+    find("#install").addEventListener("click", () => offer?.prompt());
     const language = /** @type {HTMLSelectElement} */ (find("#language"));
     language.value = options.language;
     language.addEventListener("change", async () => {

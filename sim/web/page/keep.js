@@ -21,7 +21,7 @@ export function nothing() {
     memory: { program: "city", clock_ms: null, volume: 2 },
     journal: [],
     own: [],
-    options: { language: "", seconds: false, calm: false },
+    options: { language: "", seconds: false, calm: false, notify: false },
   };
 }
 
@@ -137,9 +137,9 @@ function memory({ program, clock_ms, volume }) {
 }
 
 /** @param {any} found */
-function options({ language, seconds, calm }) {
+function options({ language, seconds, calm, notify }) {
   if (language !== "" && !Object.hasOwn(LANGUAGES, language)) throw new Error("no language");
-  return { language, seconds: seconds === true, calm: calm === true };
+  return { language, seconds: seconds === true, calm: calm === true, notify: notify === true };
 }
 
 /** @param {unknown} value @param {number} least @param {number} most */

@@ -76,5 +76,5 @@ export interface Kept {
   memory: { program: string; clock_ms: number | null; volume: number };
   journal: Deed[];
   own: string[];
-  options: { language: string; seconds: boolean; calm: boolean };
+  options: { language: string; seconds: boolean; calm: boolean; notify: boolean };
 }

@@ -26,6 +26,12 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("message", (event) => event.data === "take over" && self.skipWaiting());
 
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const open = self.clients.matchAll({ type: "window" });
+  event.waitUntil(open.then(([page]) => (page ? page.focus() : self.clients.openWindow("./"))));
+});
+
 self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method === "GET" && url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));

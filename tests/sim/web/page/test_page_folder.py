@@ -1,15 +1,26 @@
 """The folder that the page is, the network, and what keeps the page without it."""
 
+import io
+import itertools
 import json
+import math
 import shutil
 
+import pygame
 import pytest
 
 from sim.web import bundle
 from tests.helpers.needs import needs
 from tests.sim.web.conftest import named_unit_test, opened, pass_ms, served
 from tests.sim.web.devtools import Page, running
-from tests.sim.web.page.doing import FINGER_MS, press, switch_on, title, until
+from tests.sim.web.page.doing import (
+    FINGER_MS,
+    pass_until,
+    press,
+    switch_on,
+    title,
+    until,
+)
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -33,6 +44,75 @@ def test_it_can_be_installed(site):
         manifest = page.ask("Page.getAppManifest")
         assert (manifest["errors"], "City Unit" in manifest["data"]) == ([], True)
         assert page.ask("Page.getInstallabilityErrors")["installabilityErrors"] == []
+
+
+def test_what_a_device_shows_that_installs_it(files):
+    """Icons, one of them for a mask, and pictures for its shop, as large as the manifest says."""
+    manifest = json.loads(files["manifest.webmanifest"])
+    icons = {(icon["sizes"], icon.get("purpose", "any")) for icon in manifest["icons"]}
+    assert icons >= {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+    forms = {picture["form_factor"] for picture in manifest["screenshots"]}
+    assert forms == {"narrow", "wide"}
+    for picture in manifest["icons"] + manifest["screenshots"]:
+        surface = pygame.image.load(io.BytesIO(files[picture["src"]]), picture["src"])
+        assert "{}x{}".format(*surface.get_size()) == picture["sizes"]
+        if picture.get("purpose") == "maskable":  # what a mask may take away is background
+            side = surface.get_width()
+            background = surface.get_at((0, 0))
+            assert background.a == 255
+            for x, y in itertools.product(range(0, side, 8), repeat=2):
+                if math.hypot(x - side / 2, y - side / 2) > 0.47 * side:
+                    near = zip(surface.get_at((x, y)), background, strict=True)
+                    assert all(abs(one - other) < 12 for one, other in near), (x, y)
+
+
+def test_a_browser_that_offers_to_install_it_is_answered_by_a_button(unit):
+    button = unit.get_by_role("button", name="Install the page as an app")
+    unit.evaluate(
+        """() => {
+            const offer = new Event("beforeinstallprompt", { cancelable: true });
+            offer.prompt = () => (window.wasAsked = true);
+            dispatchEvent(offer);
+            window.isKeptBack = offer.defaultPrevented;
+        }"""
+    )
+    unit.locator("#help-button").click()
+    button.click()
+    assert unit.evaluate("[isKeptBack, wasAsked]") == [True, True]
+    unit.evaluate("dispatchEvent(new Event('appinstalled'))")
+    assert button.count() == 0
+
+
+NOTIFICATIONS = """
+    window.shown = [];
+    if (window.ServiceWorkerRegistration)
+        ServiceWorkerRegistration.prototype.showNotification = async (words) => {
+            shown.push(words);
+        };
+"""
+OUT_OF_SIGHT = "Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })"
+
+
+def test_an_end_is_notified_while_the_page_is_out_of_sight(people, site):
+    """If the person wants it, and the browser allows it; in sight it would only be in the way."""
+    context = people()
+    context.grant_permissions(["notifications"])
+    context.add_init_script(NOTIFICATIONS)
+    page = opened(context, site)
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.locator("#help-button").click()
+    page.get_by_label("Notify me of the end").check()
+    until(page, "app.kept.options.notify")
+    page.get_by_role("button", name="Close").click()
+    switch_on(page)
+    for is_hidden in (False, True):
+        if is_hidden:
+            page.evaluate(OUT_OF_SIGHT)
+        press(page, "a")
+        pass_until(page, "auction-ended")
+        title(page, "Sold!")
+    until(page, "shown.length")
+    assert page.evaluate("shown") == ["Sold!"]
 
 
 def test_the_screen_stays_on_while_the_unit_is_on(unit):

@@ -74,7 +74,7 @@ KEPT = {
     "memory": {"program": "timed", "clock_ms": 1_800_000, "volume": 1},
     "journal": [[0, "switch", 1, None], [400, "volume", 1, None]],
     "own": ['name = "mine"'],
-    "options": {"language": "fr", "seconds": True, "calm": True},
+    "options": {"language": "fr", "seconds": True, "calm": True, "notify": True},
 }
 LARGEST = 2**53 - 1
 SPOILT = {

@@ -170,7 +170,7 @@ def test_on_a_telephone_the_help_is_for_fingers(people, site):
     page.get_by_role("button", name="Aide et réglages").tap()
     assert page.get_by_text("Touches", exact=True).is_hidden()
     boxes = [part.bounding_box() for part in page.locator("#help :is(label:has(input), a)").all()]
-    assert len(boxes) == 4
+    assert len(boxes) == 5
     assert all(box["height"] >= 48 for box in boxes)
     left = page.locator("#seconds").bounding_box()["x"]
     assert left == page.locator("#help h2").first.bounding_box()["x"]
