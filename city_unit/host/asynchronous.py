@@ -72,7 +72,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
 
     async def send(self, text: str, timeout: float = ANSWER_S) -> str:
         """Have the unit do a command; raises as `Client.send` does."""
-        self._readers.enter(asyncio.current_task())
+        self._readers.enter(asyncio.current_task(), is_reading=False)
         request = self.client.ask(text, timeout)
         await self._finish(request)
         return request.result()

@@ -42,11 +42,15 @@ class Readers:
         if not self._places:
             self._trim()
 
-    def enter(self, reader: object) -> None:
-        """Begin the queue of a reader, if it has none yet."""
+    def enter(self, reader: object, is_reading: bool = True) -> None:
+        """Begin the queue of a reader, if it has none yet.
+
+        is_reading  False for a task that may only send: `asyncio.wait_for(unit.tap(...))` is one
+        """
         if reader not in self._places:
             end = self._first + len(self._news)
             self._places[reader] = self._first if self._waits_for_first else end
+        if is_reading:
             self._waits_for_first = False
 
     def follow(self, reader: object, other: object) -> None:

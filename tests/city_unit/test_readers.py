@@ -59,6 +59,17 @@ def test_a_loop_and_a_wait_inside_it_both_receive_each_event():
     assert played(play) == 3
 
 
+def test_a_task_that_only_sends_takes_no_news_from_the_first_that_reads():
+    async def play():
+        async with Served() as served, host.open_async(served.port) as unit:
+            await asyncio.wait_for(asyncio.ensure_future(unit.start_auction()), PATIENCE_S)
+            while not len(unit.client.readers) > 1:
+                await asyncio.sleep(0)
+            return (await unit.wait_for("auction-started", timeout=PATIENCE_S)).number
+
+    assert played(play) == 1
+
+
 def test_a_thread_waits_for_what_another_has_taken():
     client = host.Memory().client
     client.poll()

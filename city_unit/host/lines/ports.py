@@ -6,15 +6,15 @@ fits, and be closed. All of them raise OSError once the line is gone.
 
 import contextlib
 import errno
+import math
 import os
 import re
-import selectors
+import select
 import socket
 import time
 from collections import deque
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from selectors import EVENT_READ, EVENT_WRITE
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -70,15 +70,20 @@ _NOT_OPENED = (
 
 
 _Address = tuple[int, Any]  # a family, and an address of it
-# Any number of a file will do; neither `select` below 1024 nor an epoll, which is one more file.
-_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
-def is_ready(file: int, timeout: float, event: int = EVENT_READ) -> bool:
-    """Return whether a file can be read, or written, within `timeout` seconds."""
-    with _Selector() as selector:
-        selector.register(file, event)
-        return bool(selector.select(timeout))
+def is_ready(file: int, timeout: float, to_write: bool = False) -> bool:
+    """Return whether a file can be read, or written, within `timeout` seconds.
+
+    `select` has no room for files from number 1024 on; Windows, which has no `poll`, numbers its
+    sockets otherwise, and reports a failed connection apart.
+    """
+    if not hasattr(select, "poll"):
+        files = [file]
+        return any(select.select([] if to_write else files, files * to_write, files, timeout))
+    waiting = select.poll()
+    waiting.register(file, select.POLLOUT if to_write else select.POLLIN)
+    return bool(waiting.poll(math.ceil(timeout * 1000)))
 
 
 class PortBusy(OSError):
@@ -197,7 +202,7 @@ class TcpPort:
             self._try_next(str(NOBODY))
             return
         line = self._socket
-        if not is_ready(line.fileno(), timeout, EVENT_WRITE):
+        if not is_ready(line.fileno(), timeout, to_write=True):
             return
         error = line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if not error and _is_echo(line):
@@ -347,7 +352,7 @@ class SerialPort:
         """Return whether something fits: pyserial would try for ever, with any timeout."""
         if os.name != "posix":
             return True
-        return is_ready(self._serial.fileno(), 0, EVENT_WRITE)
+        return is_ready(self._serial.fileno(), 0, to_write=True)
 
     def _wait(self, timeout: float) -> bool:
         if os.name == "posix":
