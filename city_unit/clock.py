@@ -28,7 +28,7 @@ class Clock:
             self.pass_mark()
 
     def fire(self, _due: int) -> str:
-        """Return what has happened: "mark passed", to be followed by `pass_mark`, or the end."""
+        """Return the event: "mark passed", to be followed by `pass_mark`, or the end."""
         if self.kind not in ENDS:
             return "mark passed"
         self.due = None

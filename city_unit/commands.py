@@ -1,4 +1,4 @@
-"""What a desktop does at a unit: fingers, the switch, the settings, lamps lit to be seen.
+"""Actions of a desktop on a unit: fingers, the switch, the settings, shown lamps.
 
 A command is a list of at least four words, filled up with empty ones. Each function returns ""
 if the command is done, else why it is not.
@@ -20,7 +20,7 @@ from .ticks import add, const
 from .unit import Unit
 from .wire import number
 
-# All commands of any unit; what a person types is one if it begins with such a word.
+# All commands of any unit; a typed line is one if it begins with such a word.
 COMMANDS = (
     "press",
     "release",
@@ -52,14 +52,14 @@ _LONGEST_SHOW_MS = const(60000)
 
 _BAD = const("bad-word")
 
-# What `identify` plays, a tone above the bits of the lamps: the permit lamps blink, with beeps.
+# The show of `identify`, a tone above the bits of the lamps: the permit lamps blink, with beeps.
 _BLINKS = (0,) + (2700 << TONE | ALL_LAMPS - 1, 80, 0, 170) * 4
 
 
 class Finger:
     """A finger on one button: it presses, and lifts by itself or by `lift`.
 
-    level  what the contact reads for it: the bit of its button, 0 when it is lifted
+    level  its part of the contact's level: the bit of its button, 0 when it is lifted
     due    when it moves by itself; None while it stays as it is
     """
 
@@ -84,17 +84,17 @@ class Finger:
             self.due = add(now, _REST_MS)
 
     def fire(self, due: int) -> None:
-        """Do what it does by itself at `due`: lift, or end its rest."""
+        """Meet the deadline `due`: lift, or end the rest."""
         self.due = None
         self.lift(due)
 
 
 class Remote:
-    """What a desktop has at a unit: fingers, perhaps the switch, and what it shows there.
+    """The fingers of a desktop at a unit, perhaps the switch, and its show there.
 
     unit     the unit
     fingers  a finger on each button
-    shown    plays what is shown over the unit's own lamps and tone; each value is a tone in Hz
+    shown    plays the show over the unit's own lamps and tone; each value is a tone in Hz
              above the bits of the lamps
     """
 
@@ -102,7 +102,7 @@ class Remote:
         self.unit = unit
         self.fingers = (Finger(AUCTION), Finger(BUILD))
         self.shown = Player()
-        self._until = 0  # the number of the event that ends what is shown
+        self._until = 0  # the number of the event that ends the show
         self._switch = 0  # the switch's bit while the desktop holds it on, else 0
         self._taken = 0  # the same bit while the desktop holds it, be it on or off
 
@@ -130,7 +130,7 @@ class Remote:
             self.shown.silence()
 
     def let_go(self, now: int) -> None:
-        """Lift what is held, and free the switch; a tap or a hold ends by itself."""
+        """Lift held fingers, and free the switch; a tap or a hold ends by itself."""
         self._switch = self._taken = 0
         for finger in self.fingers:
             if finger.due is None:

@@ -1,7 +1,7 @@
 """Contacts that bounce, made into one press, one release, one switching.
 
 A contact takes each change of its raw level (`sense`) and, through `due`,
-when it wants to be asked again (`fire`). It reports what it finds out under the
+when it wants to be asked again (`fire`). It reports its findings under the
 names that it was given.
 """
 
@@ -16,7 +16,7 @@ _DEBOUNCE_MS = const(16)
 class Button:
     """A push button: a change counts if it still stands a window after its first edge.
 
-    What is shorter than the window is noise.
+    A change shorter than the window is noise.
     """
 
     def __init__(self, press: str, release: str) -> None:
@@ -37,7 +37,7 @@ class Button:
             self.due = add(now, _DEBOUNCE_MS)
 
     def fire(self, _due: int) -> str:
-        """End the window; return what has happened, "" for nothing."""
+        """End the window; return the event, "" for none."""
         self.due = None
         if self.is_closed == self.is_pressed:
             return ""
@@ -66,6 +66,6 @@ class Switch:
         return "switch on" if closed else "switch off"
 
     def fire(self, due: int) -> str:
-        """End the window; return what has happened meanwhile, as `sense` does."""
+        """End the window; return an event of the time in it, as `sense` does."""
         self.due = None
         return self.sense(due, self.is_closed)

@@ -43,12 +43,12 @@ CUES = {
 
 
 class Player:
-    """One buzzer and who may use it.
+    """One buzzer, and the arbitration of its cues.
 
     A cue cuts in on another of its own rank or a lower one. Of the two, the cue
     that lost is forgotten, unless it is a signal: a signal waits for its turn.
 
-    value  what is played now: Hz, 0 for silence. The shows of a desktop are played as
+    value  the present tone: Hz, 0 for silence. The shows of a desktop are played as
            well: Hz above the bits of the lamps.
     """
 

@@ -1,4 +1,4 @@
-"""What a unit tells of its program, so that no other program needs a copy of its figures."""
+"""The description of a unit's program, so that no other program copies its figures."""
 
 from .programs import Program
 
@@ -6,7 +6,7 @@ _FIXED = 3  # pages that every program has
 
 
 def page(program: Program, index: int) -> str:
-    """Return page `index` of what there is to tell of `program`; "" if there is none.
+    """Return page `index` of the description of `program`; "" if there is none.
 
     A page is words `KEY=VALUE`, 80 bytes at most; a VALUE of several parts has commas.
     """

@@ -3,7 +3,7 @@
 from city_unit.ticks import add, diff
 from city_unit.trace import Recorder, line
 
-LONGEST_HOP = 0x10000000  # ms; far within what two times may lie apart
+LONGEST_HOP = 0x10000000  # ms; far below the largest distance of two times
 
 
 class Drive:
@@ -65,7 +65,7 @@ def replay(unit, changes, start: int, end_ms: int, write) -> None:
 
     changes  `(ms, levels)`, the contacts' new levels at each time, in order
     start    the unit's own clock at ms 0
-    end_ms   where the run ends; what is due at that instant is still told
+    end_ms   the end of the run; events due at that instant still count
     write    takes each line
     """
     record(unit, changes, start, end_ms, lambda *change: write(line(*change)))

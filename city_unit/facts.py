@@ -1,6 +1,6 @@
 """The facts of the unit: its contacts, its lamps, its states. Every room imports them.
 
-What a rulebook gives is marked in `programs.py` and in the table of states; the
+Facts of a rulebook are marked in `programs.py` and in the table of states; the
 names here are our own. They stand in files and on the wire, and are no words for
 people. The events are in `trace.py`, since a board has no use for their list.
 """
@@ -19,7 +19,7 @@ BUILD = const(2)
 SWITCH = const(4)
 BUTTONS = {"auction": AUCTION, "build": BUILD}
 
-# What changes on a unit: the lamps, in the order of their bits in `Unit.lamps`, and last
+# The outputs of a unit: the lamps, in the order of their bits in `Unit.lamps`, and last
 # the tone, whose place that is.
 EDGES = ("auction", "permit-1", "permit-2", "permit-3", "permit-station", "tone")
 TONE = const(5)

@@ -1,4 +1,4 @@
-"""What the lamps do: the auction lamp flashes, a light runs over the permit lamps."""
+"""The lamps: the auction lamp flashes, a light runs over the permit lamps."""
 
 from .ticks import add, diff
 
@@ -9,8 +9,8 @@ CHOICES = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12)
 class Flash:
     """One lamp: dark, lit, or flashing with equal halves.
 
-    The last flash before the end stays lit until the end: the lamp going out
-    is what ends an auction, so it must not be dark already.
+    The last flash before the end stays lit until the end: the auction
+    ends when the lamp goes out, so it must not be dark already.
     """
 
     def __init__(self) -> None:

@@ -2,7 +2,7 @@
 
 A body that has a link steps the link in place of the unit, and shows the link's
 `lamps` and `tone`: the fingers and the shows of the desktop are then a part of
-the unit. It hands over what it receives (`receive`), writes as much of `unsent`
+the unit. It hands over received bytes (`receive`), writes as much of `unsent`
 as fits, and says how much that was (`sent`). Nothing here waits for anybody.
 
 Two rules. A command is done once, however often it is received: the desktop
@@ -33,7 +33,7 @@ class Link:
 
     unit         the unit, which nobody else steps
     boot         a number that differs from one start of the unit to the next, below 2^30
-    about        what the unit says of itself: `VERSION BODY NAME`, plain words, 48 bytes at most
+    about        the unit's identity: `VERSION BODY NAME`, plain words, 48 bytes at most
     more         answers the commands that only this body has: takes the words, returns
                  the text of the answer, or None if it knows no such command
     has_desktop  whether a desktop is there
@@ -41,8 +41,8 @@ class Link:
     takes_typed  whether commands may be typed, without a checksum, where the line comes from
     unsent       the bytes to write next
     lamps        which are lit, the desktop's shows included
-    tone         what sounds, in Hz, the desktop's shows included; 0 is silence
-    remote       what the desktop holds and shows at the unit
+    tone         the present tone, in Hz, the desktop's shows included; 0 is silence
+    remote       the desktop's fingers and shows at the unit
     talk         client and tag of the desktop that is talked to
     due          by when the desktop must be heard from again; None if it has left
     sessions     how many new clients have greeted
@@ -82,7 +82,7 @@ class Link:
         self._parts = (self, self.remote.shown) + self.remote.fingers  # all that has deadlines
         self._due: int | None = None  # the earliest of them
 
-    # What a body calls.
+    # For the body.
 
     def step(self, now: int, levels: int, tell: bool = True) -> None:
         """Live until `now`, then take the contacts as they are at `now`.
@@ -118,7 +118,7 @@ class Link:
         self.tell()
 
     def hang_up(self, now: int) -> None:
-        """Forget what was half received or half sent: the line is another one now."""
+        """Drop half received and half sent lines: the connection is another one now."""
         self._partial = self.unsent = b""
         self._desktop_left(now)
         self._advance(now)
@@ -140,7 +140,7 @@ class Link:
             self._edges.add(unit.shown_at[TONE], "tone", unit.tone, done_us)
         self._seen = unit.lamps, unit.tone
 
-    # What passes.
+    # Time.
 
     def _advance(self, now: int) -> None:
         """Meet each deadline until `now`, at its own time."""
@@ -174,7 +174,7 @@ class Link:
         self.due = None
         self.remote.let_go(now)
 
-    # What is received.
+    # Receiving.
 
     def _take(self, now: int, line: bytes) -> None:
         words = unseal(line).split(" ")
@@ -219,7 +219,7 @@ class Link:
             self._desktop_left(now)
 
     def _greet(self, now: int, client: str) -> None:
-        """Answer a greeting; who greets takes over only with the line that follows."""
+        """Answer a greeting; its desktop takes over only with the line that follows."""
         if not 0 < len(client) <= 16:
             return
         talk = self.talk
@@ -256,7 +256,7 @@ class Link:
         return "done", tag, sequence
 
     def _outcome(self, now: int, words: list[str]) -> tuple[str, str]:
-        """Do a command; return why it is refused, and what there is to say if it is done."""
+        """Do a command; return the reason of a refusal, and the text of the answer."""
         what = words[0]
         if what == "state":
             self._tell_state(now, self.talk[1] or "-")
@@ -282,7 +282,7 @@ class Link:
         self._seen = self.unit.lamps, self.unit.tone
         return ""
 
-    # What is said.
+    # Sending.
 
     def _say(self, what: str, *words: str | int) -> None:
         line = seal((what + " %s" * len(words)) % words)
@@ -292,7 +292,7 @@ class Link:
             self.unsent += line
 
     def tell(self) -> None:
-        """Tell what there is to tell, while there is room: events first."""
+        """Send pending events and edges, while there is room: events first."""
         events = self.unit.events
         while self.has_desktop and len(self.unsent) <= _ROOM - LONGEST:
             if self._next_event < events.count:

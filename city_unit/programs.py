@@ -8,19 +8,19 @@ from .cues import CUES
 
 
 class Program:
-    """What a unit does with its time; a program names only what it does differently.
+    """The times and odds of a unit; a program names only its differences.
 
     name             how the program is called on the wire and in files: a-z, 0-9 and -
     title            how people call it, in any script; "" where that is the name
     clock_ms         length of the game, 0 for no clock, at most 24 h
     clock_choices_ms lengths that the players may agree on instead, at most ten
-    marks            what the clock tells, in order of time: spans
+    marks            events of the clock, in order of time: spans
                      `(kind, first_left, last_left, every, label)` of events of
                      that kind, at `first_left` ms before the end and then each
                      `every` ms until `last_left`; the last span is the end
     auction_ms       shortest and longest auction; between them it is drawn
     warning_ms       how long before its end an auction warns; 0 for never
-    cancel_hold_ms   how long AUCTION is held to cancel what it started
+    cancel_hold_ms   how long AUCTION is held to cancel its auction
     slow_ms, fast_ms half a period of the auction lamp's flashing
     odds             integer weights of the permits 1, 2, 3 and station, each at
                      most 1000; empty if the program has no permits

@@ -1,4 +1,4 @@
-"""What a power cycle keeps, and how it is chosen on the unit itself.
+"""The settings, which a power cycle keeps, and their choice on the unit itself.
 
 Switch the unit on with BUILD held: the permit lamps show a choice, BUILD goes
 to the next, AUCTION takes it. First the program, then, if the players may
@@ -37,7 +37,7 @@ class Setup:
     """The pages on which a person with two buttons changes the settings.
 
     page     "program", "length" or "volume"
-    choices  what can be chosen on it: programs, lengths in ms, or volumes
+    choices  the choices on it: programs, lengths in ms, or volumes
     choice   the place of the choice that is shown
     """
 

@@ -7,7 +7,7 @@ bytes; none of the texts in them needs escaping.
 from city_unit.facts import EDGES, TONE
 from city_unit.ticks import diff
 
-# Every kind of event that a unit tells, and what its value and its why are called.
+# Every kind of event of a unit, and the names of its value and its why.
 EVENTS = {
     "switched-on": ("program",),
     "switched-off": (),
@@ -47,7 +47,7 @@ class Recorder:
         self._tone = unit.tone
 
     def note(self, now: int) -> None:
-        """Tell what has changed since the last call, at most 2^29 ms ago."""
+        """Tell all changes since the last call, at most 2^29 ms ago."""
         unit = self._unit
         while self._seen < unit.events.count:
             at, kind, value, why = unit.events.get(self._seen)
@@ -77,7 +77,7 @@ def line(ms: int, what: str, value: str | int | None, why: str | None = None) ->
 
 
 def fields(what: str, value: str | int | None, why: str | None = None) -> str:
-    """Return what a change says of itself, as it follows the time in its JSON object."""
+    """Return the fields of a change, as they follow the time in its JSON object."""
     if what == "tone":
         return ', "tone": %d' % value
     if what in EDGES:

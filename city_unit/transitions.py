@@ -1,12 +1,13 @@
-"""Every state of the unit, and what each thing that happens in it leads to.
+"""Every state of the unit, and the transition of each input in it.
 
-Two rules. What happens in a state leads to the state beside it, and the unit
-does the one thing named. What has no row in a state is refused there, the state
-being the reason, and changes nothing; the refusal is told, except by a unit
-that is off. One refusal more stands in `Unit._transition`: BUILD, where the
-program has no permits. Both buttons at once are AUCTION, then BUILD. Not in the table,
-because they are the same in every state: the release of a button ends a hold;
-a mark of the clock sounds. To "set up" is to switch on with BUILD held.
+Two rules. An input with a row in the present state leads to the row's state, and the
+unit calls the row's method. An input without a row changes nothing: the unit refuses it,
+with the state as the reason, and reports the refusal by an event, unless it is off.
+
+`Unit._transition` has one refusal more: BUILD, where the program has no permits. Both
+buttons at once are AUCTION, then BUILD. Two inputs are not in the table, because they are the
+same in every state: the release of a button ends a hold; a mark of the clock sounds. To
+"set up" is to switch on with BUILD held.
 
 From the Monopoly City rulebook: the two buttons, the auction's warning and its
 end, the hour. Every refusal, the hold that cancels, the end of the game that
@@ -21,7 +22,7 @@ def goes(state: str, action: str) -> tuple[str, str]:
     return (state, action)
 
 
-# What most states share; constants, which a board keeps once.
+# Rows of most states; constants, which a board keeps once.
 _SLEEP = const(("off", "_sleep"))
 _WAKE = const(("ready", "_wake"))
 

@@ -20,7 +20,7 @@ _HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
 
 
 class Timer:
-    """A bare deadline; `fire` tells what it is the deadline of."""
+    """A bare deadline; `fire` returns its name."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -34,13 +34,13 @@ class Timer:
 class Unit:
     """One electronic unit.
 
-    settings  what it runs, kept when it is switched off
+    settings  program, length and volume, kept when it is switched off
     below     returns a uniform integer from 0 to n - 1, as `Draws.below` does
     state     a key of `TRANSITIONS`
     lamps     the lit lamps, a mask of bits in the order of `facts.LAMPS`
-    tone      what sounds, in Hz; 0 is silence
+    tone      in Hz; 0 is silence
     shown_at  when each of `facts.EDGES` was due to change
-    events    what has happened; the last `kept` of it
+    events    the last `kept` of them
     clock     the game's clock
     setup     the pages of the setup, while that is the state
     """
@@ -125,7 +125,7 @@ class Unit:
         self._advance(now)
 
     def command(self, now: int, what: str, length: int = 0) -> str:
-        """Do what the link asks; return "", or why not.
+        """Run a command of the link; return "", or the reason of a refusal.
 
         what   "start auction" of `length` ms, 0 for as long as the program has it;
                "stop auction"; "restart", to begin a game with changed settings
@@ -148,7 +148,7 @@ class Unit:
             return 0
         return diff(self._ends, now)
 
-    # What passes: time, and what the parts make of it.
+    # Time, and its effect on the parts.
 
     def _advance(self, now: int) -> None:
         while True:
@@ -174,10 +174,10 @@ class Unit:
             self.tone = self._player.value
             self.shown_at[TONE] = at
 
-    # What happens, and what the table says of it.
+    # Events, and their rows in the table.
 
     def _react(self, now: int, what: str) -> None:
-        """Do what follows from what happened; what the table has no row for is refused aloud."""
+        """Apply the transition for `what`; report a refusal if there is none."""
         if what == "mark passed":
             self._pass_mark(now)
             return
@@ -194,7 +194,7 @@ class Unit:
             self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
 
     def _transition(self, now: int, what: str) -> str:
-        """Take the step that the table has for what happened; return "", or why there is none."""
+        """Apply the table's row for `what`; return "", or why there is none."""
         row = TRANSITIONS[self.state].get(what)
         if row is None:
             return self.state

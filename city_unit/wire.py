@@ -46,7 +46,7 @@ def number(word: str, most: int) -> int:
 
 
 def cut(data: bytes) -> list[bytes]:
-    """Return the lines that `data` holds; the last is what has no end yet.
+    """Return the lines that `data` holds; the last has no end yet.
 
     A carriage return ends a line too. One that is too long is kept just long
     enough to be known as such.

@@ -1,1 +1,1 @@
-"""What all our desktop programs share; nothing here needs pygame, and nothing runs on a board."""
+"""Shared by all our desktop programs; nothing here needs pygame, and nothing runs on a board."""

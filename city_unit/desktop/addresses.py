@@ -31,7 +31,7 @@ def is_port(text: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this computer can reach what listens there."""
+    """Return whether only this computer can connect to that address."""
     if host == "localhost":
         return True
     try:
@@ -41,7 +41,7 @@ def is_loopback(host: str) -> bool:
 
 
 def reachable(host: str) -> str:
-    """Return the address by which others reach what listens at `host`, as it stands in a URL."""
+    """Return the address by which others reach a listener at `host`, as in a URL."""
     if host in _ANY:
         host = _own(socket.AF_INET6 if ":" in host else socket.AF_INET)
     return in_url(host)

@@ -139,7 +139,7 @@ class AppendFile:
         return self._is_closed
 
     def close(self) -> None:
-        """Write what waits, and close the file, durable if it has a `sync`; see `trouble`."""
+        """Write all pieces, and close the file, durable if it has a `sync`; see `trouble`."""
         if self._is_closed:
             return
         if self.unwritten:

@@ -1,4 +1,4 @@
-"""What several commands take from the command line, each worded once."""
+"""Arguments of several commands, each worded once."""
 
 import argparse
 
@@ -23,7 +23,7 @@ def add_json_report(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json_lines(parser: argparse.ArgumentParser) -> None:
-    """Add `--json`, for what is printed line by line as it comes."""
+    """Add `--json`, for output that is printed line by line as it comes."""
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
 
 
@@ -33,7 +33,7 @@ def add_overwriting(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
-    """Add the file of a scenario, and the options that override what stands in it."""
+    """Add the file of a scenario, and the options that override its values."""
     parser.add_argument("file", metavar=_("FILE"), help=_("the scenario; - is standard input"))
     parser.add_argument(
         "--program", metavar=_("NAME"), help=_("a program's name or file, not FILE's")

@@ -1,4 +1,4 @@
-"""The catalogue of texts: what is said to people, in their language.
+"""The catalogue of texts for people, in their language.
 
 Texts stand beside their users in English, which is the key of their translation:
 
@@ -15,7 +15,7 @@ key, and say it when it is asked for, by `str` or `format`.
 
 A language is one file, `locale/LANG/LC_MESSAGES/city-unit.po`. It is read as it is, so
 that a checkout just runs: nothing is compiled, and there is nothing to be out of date.
-What is not translated is said in English, and so is all of a catalogue that is broken.
+A text without a translation appears in English, and so do all of a broken catalogue.
 """
 
 import contextlib
@@ -112,7 +112,7 @@ class LazyPlural(Lazy):
 
 
 def lazy(text: str) -> Lazy:
-    """Keep a text for later; what `_` does at once."""
+    """Keep a text for later; `_` translates at once."""
     return Lazy(_, text)
 
 
@@ -122,7 +122,7 @@ def nlazy(singular: str, plural: str) -> LazyPlural:
 
 
 def plazy(context: str, text: str) -> Lazy:
-    """Keep a text in a context; what `pgettext` does at once."""
+    """Keep a text in a context; `pgettext` translates at once."""
     return Lazy(pgettext, context, text)
 
 
@@ -139,7 +139,7 @@ def languages() -> list[str]:
 
 
 def own_name(language: str) -> str:
-    """Return what speakers of a language call it: "français" for "fr"."""
+    """Return the name of a language among its speakers: "français" for "fr"."""
     return _load(language).pgettext("what speakers of this language call it", "English")
 
 
@@ -184,7 +184,7 @@ def path_of(language: str) -> Path:
 def _load(language: str) -> library.NullTranslations:
     if language == pseudo.NAME:
         return pseudo.Translations()
-    with contextlib.suppress(Exception):  # gettext has no one error for what it cannot read
+    with contextlib.suppress(Exception):  # gettext has no one error for unreadable catalogues
         path = path_of(language)
         return _read(path, path.stat().st_mtime_ns)
     return library.NullTranslations()

@@ -107,7 +107,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--lang", metavar=_("LANG"), help=which)
 
     def format_help(self) -> str:
-        """Return the help, at its end what the exit status says."""
+        """Return the help, with the meaning of the exit status at its end."""
         between = catalogue.pgettext("how this language writes: between long parts of a list", "; ")
         codes = between.join(at(code, what) for code, what in EXIT_CODES)
         width = shutil.get_terminal_size().columns - 2  # as argparse has it
@@ -254,14 +254,14 @@ def _is_path(word: str) -> bool:
     return "." in word or "/" in word or os.sep in word
 
 
-# The wheel serves client, rules and lab without what draws and serves: a package by its module.
+# Packages that draw and serve, by their modules: client, rules and lab run without them.
 INSTALLED_AS = {"pygame": "pygame-ce", "segno": "segno", "websockets": "websockets"}
 
 
 def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | None = None) -> int:
-    """Do what the words of a command line ask for, in the language they or the user's choice name.
+    """Run the command of a command line, in its language or the user's choice.
 
-    Return the exit status; what a person can mend is said in one line.
+    Return the exit status; errors that a person can mend are one line.
     """
     asked, words = take_language(sys.argv[1:] if arguments is None else arguments)
     language.choose(asked)
@@ -278,11 +278,11 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         package = INSTALLED_AS.get((error.name or "").partition(".")[0])
         if package is None:
             raise
-        install = f"{sys.executable} -m pip install {package}"  # no text: what is typed
+        install = f"{sys.executable} -m pip install {package}"  # no text: a command
         words = _("this needs {package}: {install}").format(package=package, install=install)
         print(f"{program}: {words}", file=sys.stderr)
         return FAILURE
-    except BrokenPipeError:  # who reads our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
     except KeyboardInterrupt:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from city_unit.desktop.catalogue import _, lazy
 
-# What a program ends with: all was well; what was asked cannot be done, or was found to be wrong;
-# what was asked makes no sense; a check could not be made, or saw nothing that it could judge; it
+# Exit codes: success; the request failed, or a check found an error; the request makes no sense;
+# a check was impossible, or observed none of its expectations; the program
 # was stopped by Ctrl-C (as a shell has it, 128 + SIGINT).
 SUCCESS = 0
 FAILURE = 1
@@ -26,9 +26,9 @@ NEAR = 0.6  # how much of a word must be right for another to be suggested
 
 
 class UserError(Exception):
-    """What was wrong, where, and what to do; the command line prints it and exits.
+    """A problem, its place and its remedy; the command line prints it and exits.
 
-    code  the exit status: MISTAKE in what was asked, FAILURE for all else
+    code  the exit status: MISTAKE for a wrong request, FAILURE for all else
     """
 
     def __init__(self, message: str, code: int = MISTAKE) -> None:

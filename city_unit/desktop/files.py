@@ -12,7 +12,7 @@ from typing import BinaryIO
 from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.desktop.errors import FAILURE, UserError
 
-# What a system refuses, as it says it itself; in the user's language, which it does not speak.
+# The refusals of a system in the user's language, which it does not speak.
 _REASONS = {
     errno.ENOENT: lazy("no such file or directory"),
     errno.EACCES: lazy("permission denied"),
@@ -44,7 +44,7 @@ _NO_LOOKUP = ("gaierror", "herror")  # of `socket`, with numbers of their own
 
 
 def reason(error: OSError) -> str:
-    """Say what the system refused, to be put behind a file's name."""
+    """Return the reason for a refusal, to be put behind a file's name."""
     if type(error).__name__ in _NO_LOOKUP:
         return str(_NO_SUCH_NAME)
     known = _REASONS.get(error.errno or 0)
@@ -59,7 +59,7 @@ def writing_whole(
 
     sync  puts the bytes of a file descriptor on the disk; None is os.fsync
 
-    If that fails or is broken off, what was there stays. A link stays a link: the file that it
+    If that fails or is broken off, the earlier content stays. A link stays a link: the file that it
     leads to is written. Raises OSError.
     """
     if _is_no_file(path):
@@ -88,7 +88,7 @@ def _is_no_file(path: str | Path) -> bool:
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write a file, or leave what was there; a text with line ends as they are, in UTF-8.
+    """Write a file, or leave its earlier content; a text with line ends as they are, in UTF-8.
 
     Raises UserError.
     """

@@ -1,4 +1,4 @@
-"""Where what is remembered lies, as each system has it."""
+"""The folders of settings, as each system has them."""
 
 import os
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""What a person calls each lamp, wherever one is named: one row a lamp.
+"""The names of the lamps for people, wherever one is named: one row a lamp.
 
-`facts.py` says which lamps there are and what files and the wire call them; that is no text.
+`facts.py` lists the lamps and their names in files and on the wire; these are no texts.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ class LampWords(NamedTuple):
 
     short  where there is little room: a lane of the live trace, below a lamp in the terminal
     name   in a sentence: "Is the lamp {lamp} lit?"
-    tells  what it says when it is lit, for who cannot see it
+    tells  its meaning when it is lit, for people who cannot see it
     part   the thing to solder
     key    which thing that is, in drawings and projects of every language
     """

@@ -1,8 +1,8 @@
-"""Catalogues as translators write them (.po), made into what gettext reads (.mo), in memory.
+"""Catalogues as translators write them (.po), compiled into gettext's form (.mo), in memory.
 
 The form of both is the manual of GNU gettext's, "The Format of PO Files" and "The Format of
-GNU MO Files". Only what gettext itself would say is read: comments are not, entries that are
-marked fuzzy or obsolete are left out, and so is what has no translation.
+GNU MO Files". Comments, entries that are marked fuzzy or obsolete, and entries without a
+translation are left out, as gettext itself does.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A made-up language, `--lang xx`: English with accents, in brackets, and longer by 40 %.
 
-What is still read in plain English does not come from the catalogue; what lacks a bracket
-is cut off; what stands over something else has no room for other languages.
+Text that is still plain English does not come from the catalogue; text without a closing
+bracket is cut off; text that overlaps has no room for other languages.
 """
 
 import gettext
@@ -11,14 +11,14 @@ NAME = "xx"
 _LONGER = 0.4
 _WORD = 8  # letters, and the space behind them: no language's words are 30 letters long
 _ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéíñöüýÁÇÉÍÑÖÜÝ")
-# What is filled in, and stays as it is: {name}, {0:.1f}, %(name)s, %s.
+# Fields, which stay as they are: {name}, {0:.1f}, %(name)s, %s.
 _FIELD = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\))?[#0 +-]*[\d.*]*[a-zA-Z%])")
-# What says how a language writes numbers and lists; these are no words.
+# Rules of a language for numbers and lists; these are no words.
 FORMS = "how this language writes: "  # no text: the beginning of a context
 
 
 class Translations(gettext.NullTranslations):
-    """English, made strange; what `gettext` asks of a catalogue."""
+    """English, made strange, as a catalogue for `gettext`."""
 
     def gettext(self, message: str) -> str:
         return strange(message) if message else ""

@@ -1,4 +1,4 @@
-"""SVG: the one writer of all drawings; what they show is up to its callers."""
+"""SVG: the one writer of all drawings; its callers draw."""
 
 from collections.abc import Iterable
 from html import escape
@@ -27,7 +27,7 @@ def document(
 ) -> str:
     """Return a whole drawing, whose coordinates are in pixels.
 
-    first  what stands beside the head, as a ground or a style
+    first  elements after the head, as a ground or a style
     """
     size = f"{number(width)} {number(height)}"
     head = element(

@@ -1,7 +1,7 @@
 """TOML files that people write: every mistake is one line, with its place and the nearest word.
 
-A reader here is a function that takes a value as TOML has it and returns what
-it means, or raises ValueError with what is wrong with it.
+A reader here is a function that takes a value as TOML has it and returns its
+meaning, or raises ValueError with its error.
 """
 
 import re
@@ -87,7 +87,7 @@ def parse(raw: bytes, name: str) -> "Table":
         why = _no_toml(_LINE.sub("", str(error)))
         last = text.rstrip().count("\n") + 1
         raise Mistake(name, int(place[1] or last) if place else 0, why) from None
-    except (ValueError, RecursionError):  # what the TOML reader leaves to Python
+    except (ValueError, RecursionError):  # errors that the TOML reader leaves to Python
         raise Mistake(name, 0, _("a number is too long here, or brackets too deep")) from None
     return Table(data, name, (), lines)
 
@@ -105,10 +105,10 @@ def _no_toml(why: str) -> str:
 
 
 class Mistake(UserError):
-    """A mistake in a file: what all say in one line, and its parts for who gathers several.
+    """A mistake in a file: one line for people, and its parts for lists of several.
 
     line     where it is, from 1; 0 where that is not known
-    message  what is wrong, without the file and the line
+    message  the problem, without the file and the line
     """
 
     def __init__(self, name: str, line: int, message: object) -> None:
@@ -118,7 +118,7 @@ class Mistake(UserError):
 
 
 class Table:
-    """A table of a file, whose keys are taken one by one; what is left at the end is a mistake."""
+    """A table of a file; its keys are read one by one, and an unread key is a mistake."""
 
     def __init__(self, data: dict, name: str, place: tuple, lines: dict[tuple, int]) -> None:
         self._data = data
@@ -136,7 +136,7 @@ class Table:
         return key in self._data
 
     def take(self, key: str, reader: Reader[T], default: Any = REQUIRED) -> T:
-        """Return what `key` means, or `default`; raises UserError if it is wrong or missing."""
+        """Return the meaning of `key`, or `default`; raises UserError if it is wrong or missing."""
         self._known.append(key)
         if key not in self._data:
             if default is REQUIRED:
@@ -178,7 +178,7 @@ class Table:
         return list(self._data)
 
     def value(self, key: str) -> object:
-        """Return what stands there as it is, None if there is nothing; for naming the table."""
+        """Return the raw value there, None if there is none; for naming the table."""
         return self._data.get(key)
 
     def finish(self) -> None:
@@ -332,7 +332,7 @@ def _emptied(text: str) -> str:
 
 
 class _Values:
-    """What stands behind a key: counts the values of a list, over all of its lines."""
+    """The text behind a key: counts the values of a list, over all of its lines."""
 
     def __init__(self, path: tuple, lines: dict[tuple, int]) -> None:
         self._path = path
