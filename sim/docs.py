@@ -1,9 +1,8 @@
 """The parts of the documentation that are made from the code, so that they cannot disagree.
 
-`python -m sim.docs` rewrites, in each page, what stands between the comments
-`<!-- NAME -->` and `<!-- /NAME -->`, in lines of its own or within one, in the page's own
-language: `unit.fr.md` is French.
-A test holds the pages against the code.
+`python -m sim.docs` rewrites, in each page, the text between the comments `<!-- NAME -->` and `<!--
+/NAME -->`, in lines of its own or within one, in the page's own language: `unit.fr.md` is French. A
+test holds the pages against the code.
 """
 
 import re
@@ -33,7 +32,7 @@ PAGES = (
     ),
 )
 
-# What can happen, in the order of the table; the rest happens in one state only.
+# The inputs in the order of the table; the others belong to one state only.
 INPUTS = ("switch on", "switch off", "press auction", "press build", "stop auction", "clock ended")
 _WORDS = {
     "switch on": lazy("switch on"),

@@ -157,7 +157,8 @@ def speak(language: str) -> None:
 
 @contextlib.contextmanager
 def spoken(language: str) -> Iterator[None]:
-    """Say all texts in another language meanwhile: to somebody who speaks another than the rest."""
+    """Say all texts in another language meanwhile: for a person with another language than the
+    rest."""
     global _speaking, _translations
     before = _speaking, _translations
     _speaking = known(language) or ENGLISH

@@ -16,7 +16,7 @@ class LampWords(NamedTuple):
     name   in a sentence: "Is the lamp {lamp} lit?"
     tells  its meaning when it is lit, for people who cannot see it
     part   the thing to solder
-    key    which thing that is, in drawings and projects of every language
+    key    the identifier of the thing, in drawings and projects of every language
     """
 
     short: Lazy | str

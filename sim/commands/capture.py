@@ -27,7 +27,7 @@ _TOO_BUSY = 0.2  # a machine that stands still for so much of the time says noth
 
 
 class Figures(NamedTuple):
-    """What a capture comes to.
+    """The result of a capture.
 
     kinds     the figures of each kind of edge, those of all last
     own_ms    of each edge: its lateness without the time in which the machine stood still
@@ -207,13 +207,13 @@ def _figures(captured: Captured, watch: machine.Watch, limit_ms: float | None) -
 
 
 def _own_ms(edge: Shown, stalls: list[machine.Stall]) -> float:
-    """Return how late an edge was, without what the machine stood still meanwhile."""
+    """Return how late an edge was, without the time for which the machine stood still."""
     late_ms = edge.late_us / 1000
     return late_ms - machine.excused_ms(edge.at_ms, late_ms, stalls) if late_ms > 0 else late_ms
 
 
 def _plot(options: argparse.Namespace, captured: Captured) -> None:
-    """Draw each edge's lateness over time; the band is the limit, what is beyond it is red."""
+    """Draw each edge's lateness over time; the band is the limit, edges beyond it are red."""
     began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
     edges = [
         lateness_plot.Edge(

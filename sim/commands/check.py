@@ -1,4 +1,4 @@
-"""`city-unit check`: run scenarios and hold the unit to what they expect."""
+"""`city-unit check`: run scenarios and hold the unit to their expectations."""
 
 import argparse
 import re
@@ -426,7 +426,7 @@ def _tell_sum(results: list[Result]) -> None:
 
 
 def _sorted(paths: list[str], with_coverage: bool) -> folder_scan.FolderScan:
-    """Return the files, and those of the folders, that are to be checked, and what is left out.
+    """Return the files, and those of the folders, that are to be checked, and the ones left out.
 
     with_coverage  whether scenarios that expect nothing are of use too
     """
@@ -447,7 +447,7 @@ def _sorted(paths: list[str], with_coverage: bool) -> folder_scan.FolderScan:
 
 
 def _tell_coverage(paths: list[str]) -> None:
-    """Tell what the core uses of its table of states in all scenarios that can be read."""
+    """Print the coverage of the core's table of states by all readable scenarios."""
     found = coverage.measure(scenario for scenario in map(_readable, paths) if scenario)
     states, rows, refusals = found.states, found.rows, found.refusals
     words = _(

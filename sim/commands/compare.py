@@ -1,4 +1,4 @@
-"""`city-unit compare`: what differs between any two of trace, capture and recording."""
+"""`city-unit compare`: the differences between any two of trace, capture and recording."""
 
 import argparse
 
@@ -85,7 +85,7 @@ def _tolerance(text: str | None) -> int | None:
 
 
 def _two_recordings(options: argparse.Namespace) -> int:
-    """Tell what differs between two recorded units; return the exit status."""
+    """Print the differences between two recorded units; return the exit status."""
     try:
         from sim.lab.listen.beeps import listening
         from sim.lab.listen.cues import against, learning

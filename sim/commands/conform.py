@@ -123,5 +123,5 @@ def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:
             clock.sleep(unit.REOPEN_S)
             continue
         except host.NoUnit:
-            pass  # what is wrong with its greeting stands on the score card
+            pass  # the mistakes of its greeting are on the score card
         return port

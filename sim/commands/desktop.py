@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def starters() -> list[Starter]:
-    """Return what can be started by a double click."""
+    """Return the programs for a double click."""
     from sim.face.icon import png  # pygame is not wanted for the help
 
     icon = png(SIDE)

@@ -155,7 +155,7 @@ def _refuse(options: argparse.Namespace) -> None:
 
 
 def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
-    """Record the microphone; return what it heard and what that is called."""
+    """Record the microphone; return the recording and its name."""
     from sim.lab.listen.sound import recording
 
     try:
@@ -206,7 +206,7 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
 
 
 def _tell(learned: "Learned", path: str, count: int) -> None:
-    """Say on standard error what was learned, and of which beeps nothing was."""
+    """Print learned and unexplained beeps to standard error."""
     from sim.lab.listen.cues.learned import BY_PLACE, DOUBTFUL, spreads
 
     what = ", ".join((*learned.values, *learned.cues))

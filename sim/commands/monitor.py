@@ -1,4 +1,4 @@
-"""`city-unit monitor`: what a unit does, as it happens."""
+"""`city-unit monitor`: the events of a unit as they happen."""
 
 import argparse
 import contextlib
@@ -127,7 +127,7 @@ def as_text(news: host.News, unit: host.Client) -> str:
 
 
 def _change(edge: host.Edge) -> dict[str, object]:
-    """Return what has changed, named as in the trace."""
+    """Return the changes, named as in the trace."""
     if edge.what == "tone":
         return {"tone": edge.value}
     return {"lamp": edge.what, "on": bool(edge.value)}

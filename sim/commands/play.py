@@ -127,7 +127,7 @@ def _claim() -> tuple[FileLock | None, str]:
 
 
 def _settings(remembered: Preferences, wanted: str | None) -> Settings:
-    """Return what the unit keeps when switched off, as it was the last time."""
+    """Return the settings of the unit, as they were the last time."""
     settings = Settings((*PROGRAMS, *own_programs.load()))
     settings.volume = remembered.volume
     for program in settings.programs:
@@ -198,7 +198,7 @@ def _headless(
 
 
 def _telling(hour: Hour, keeps: bool) -> Callable[[], None]:
-    """Return a turn that says, once each, what was missed, and if a game cannot be kept.
+    """Return a turn that prints, once each, missed events and failures to keep the game.
 
     keeps  whether it is to be kept at all
     """

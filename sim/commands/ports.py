@@ -1,4 +1,4 @@
-"""`city-unit ports`: which units can be reached, and what they say of themselves."""
+"""`city-unit ports`: the reachable units, and their descriptions of themselves."""
 
 import argparse
 import json

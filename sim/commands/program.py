@@ -1,4 +1,4 @@
-"""`city-unit program`: what programs there are, as files to read, change and check."""
+"""`city-unit program`: the programs, as files to read, change and check."""
 
 import argparse
 

@@ -120,7 +120,7 @@ async def _find(wanted: str) -> str:
 
 
 async def _connect(port: str, stack: contextlib.AsyncExitStack) -> tuple[str, ClientStage]:
-    """Return the name of the unit, and what shows it to others."""
+    """Return the name of the unit, and the server that shows it to others."""
     try:
         client = begin(port, history=True)
         unit = await stack.enter_async_context(host.AsyncClient(client))
@@ -155,8 +155,8 @@ def journal_of(
 ) -> Journal | None:
     """Return where the events of the unit called so are kept; None, with a warning, if nowhere.
 
-    Boards are often called alike, so that it is known by its port as well, or by what its USB
-    says. Both came from outside, and so are no part of a path.
+    Boards are often called alike, so that it is known by its port as well, or by its USB
+    description. Both came from outside, and so are no part of a path.
     """
     known = hashlib.sha256(f"{name} {identity(port)}".encode()).hexdigest()[:16]
     file = f"served-{known}.log"

@@ -1,4 +1,4 @@
-"""`city-unit trace`: run a scenario in virtual time and print what the unit does."""
+"""`city-unit trace`: run a scenario in virtual time and print its trace."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import SUCCESS
 from sim.engine import scenario, virtual
 
-# To translators: what stands behind # is a comment; all else is as it stands in a file.
+# To translators: the text behind # is a comment; all else is as it stands in a file.
 EXAMPLE = lazy(
     """\
 A scenario is a TOML file:

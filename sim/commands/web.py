@@ -88,7 +88,7 @@ def _add_boards(server: Server, micropython: list[str]) -> None:
 
 
 def _board_page(micropython: list[str]) -> dict[str, bytes]:
-    """Return the page of the boards; what lies on a board is the firmware's own affair."""
+    """Return the page of the boards; the files of a board are the firmware's own affair."""
     return bundle.board_page(importlib.import_module("firmware.tool.for_page").files(micropython))
 
 
@@ -118,7 +118,7 @@ def _tell_network(port: int) -> None:
     if host is None:
         print(_("This computer is in no network: no telephone can reach it."), file=sys.stderr)
         return
-    import segno  # not wanted by who plays at this computer
+    import segno  # not useful for a person at this computer
 
     address = f"http://{host}:{port}/"
     print(_("In the home network it is at {address}").format(address=address), end="\n\n")

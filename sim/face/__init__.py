@@ -1,1 +1,1 @@
-"""The disc, seen and heard: drawn and sounded from what the unit shows."""
+"""The disc, seen and heard: drawn and sounded from the outputs of the unit."""

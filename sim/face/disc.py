@@ -1,8 +1,8 @@
-"""The disc: a picture that is a function of what the unit shows and of its size.
+"""The disc: a picture that is a function of the unit's outputs and of its size.
 
-Each part is a sprite of its own, kept by size, so that a flashing lamp costs
-two blits. What is lit also changes its form: a lit lamp has rays and a solid
-picture, a dark lamp an outline; a pressed button sinks; sound draws waves.
+Each part is a sprite of its own, kept by size, so that a flashing lamp costs two blits. A lit part
+also changes its form: a lit lamp has rays and a solid picture, a dark lamp an outline; a pressed
+button sinks; sound draws waves.
 """
 
 import math
@@ -30,12 +30,12 @@ LIGHT, CORE = (255, 84, 44), (255, 232, 196)
 GLOW = (190, 62, 26)
 BRASS = (205, 176, 122)
 
-SMALLEST_LETTERS = 9  # px, of what has more room than it needs
+SMALLEST_LETTERS = 9  # px, of a part with room to spare
 
 
 @dataclass(frozen=True)
 class Look:
-    """What the disc shows.
+    """The state of the disc.
 
     lamps             the lit lamps, as in `Unit.lamps`
     tone              Hz, 0 for silence

@@ -1,4 +1,4 @@
-"""Where the parts of the disc are, whoever draws it: pure geometry, without pygame.
+"""The places of the disc's parts, for each painter: pure geometry, without pygame.
 
 The disc has units of its own: its middle is (0, 0), its edge is at 1, y grows
 downwards. BUILD sticks out at the bottom, as it does from the disc's side.
@@ -45,7 +45,7 @@ def disc_part(x: float, y: float) -> str:
 
 
 def _around(middle: tuple[float, float], wide: float, high: float) -> tuple[float, ...]:
-    """Return the left, top, right and bottom of what reaches so far from its middle."""
+    """Return left, top, right and bottom of a part from its middle and its reach."""
     return middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high
 
 

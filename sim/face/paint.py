@@ -12,7 +12,7 @@ from functools import lru_cache
 import pygame
 
 Colour = tuple[int, int, int]
-Ink = Colour | tuple[int, int, int, int]  # with how far it covers what is below
+Ink = Colour | tuple[int, int, int, int]  # with its opacity
 Point = tuple[float, float]
 
 FINE = 3  # how many times larger than shown a sprite is drawn
@@ -100,7 +100,7 @@ class Canvas:
             self.circle(middle, radius * (1 - part), mix(dark, bright, part**0.8))
 
     def wash(self, draw: Callable[["Canvas"], None]) -> None:
-        """Blend what `draw(canvas)` draws, translucent, over what is there."""
+        """Blend the picture of `draw(canvas)`, translucent, over the surface."""
         below, self.surface = self.surface, pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
         draw(self)
         below.blit(self.surface, (0, 0))

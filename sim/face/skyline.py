@@ -1,4 +1,4 @@
-"""The city round the disc's upper edge, as whoever draws the disc engraves it: pure geometry."""
+"""The city round the disc's upper edge, as each painter of the disc engraves it: pure geometry."""
 
 import random
 from functools import lru_cache
@@ -15,7 +15,7 @@ _ROOF = 0.012
 
 
 class House(NamedTuple):
-    """A house: where it begins and ends in degrees, how far out its roof is, and what is on it.
+    """A house: where it begins and ends in degrees, how far out its roof is, and the things on it.
 
     has_mast  whether a mast stands in the middle of its roof
     windows   the lit ones, each its radius and its degrees

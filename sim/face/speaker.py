@@ -18,7 +18,7 @@ import pygame
 from sim.face import texts, tones
 from sim.face.quiet_stderr import hushed
 
-SHORTEST_MS = 4  # what is shorter, at great speed, is not worth hearing
+SHORTEST_MS = 4  # shorter sounds, at great speed, are not worth hearing
 LONGEST_MS = 4000  # one stretch of sound; a tone that lasts longer repeats it
 REST_S = 5.0  # without a tone or a hand, after which the device is closed
 AHEAD_S = 3.0  # before a tone that is due, at which it is opened: a sleeping sink needs up to 2
@@ -111,7 +111,7 @@ class Speaker:
             self._channel = sound.play(-1 if length_ms >= LONGEST_MS else 0)
 
     def is_news(self, hz: int, volume: int) -> bool:
-        """Return whether this is another sound than what sounds already."""
+        """Return whether this differs from the present sound."""
         return self.is_working and _audible(hz, volume) != self._sounding
 
     def close(self) -> None:
@@ -122,5 +122,5 @@ class Speaker:
 
 
 def _audible(hz: int, volume: int) -> tuple[int, int]:
-    """Return what is to be heard: nothing without a pitch or a volume."""
+    """Return the present sound: nothing without a pitch or a volume."""
     return (hz, volume) if hz and volume else (0, 0)

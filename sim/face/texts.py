@@ -1,4 +1,4 @@
-"""What is written on the disc, and what is said where it cannot be heard."""
+"""The words on the disc, and the words for its sounds."""
 
 from city_unit.desktop.catalogue import lazy
 

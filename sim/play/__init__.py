@@ -1,1 +1,1 @@
-"""What the window and the terminal share."""
+"""The parts that the window and the terminal share."""

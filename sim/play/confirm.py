@@ -1,7 +1,7 @@
 """What could end a game by mistake: another program, and leaving.
 
-Where the game is kept, nobody is asked: what was done by mistake is taken back. Where it is
-not, both are asked once.
+Where the game is kept, nobody is asked: a mistake is taken back. Where it is not, both are asked
+once.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ NEW_GAME = lazy("A game runs. Once more ends it and starts {program}")
 LEAVE = lazy("A game runs. Q once more leaves it")
 
 AGAIN_S = 3.0  # how long a question stands
-YOUNG_MS = 5000  # a game that has just begun is no loss, as for whoever goes through the programs
+YOUNG_MS = 5000  # a game that has just begun is no loss, as for a person who tries the programs
 
 
 def is_busy(unit: Unit) -> bool:

@@ -1,8 +1,8 @@
-"""What the unit is for and what a key does, in words of a child of ten, wherever it is shown."""
+"""The purpose of the unit and the effects of keys, in words of a child of ten."""
 
 from city_unit.desktop.catalogue import lazy
 
-# A thing, "" where the line above goes on, and what it does.
+# A thing, "" where the line above goes on, and its effect.
 USES = (
     (lazy("AUCTION"), lazy("starts an auction: bid as long as the light flashes")),
     ("", lazy("it goes out: sold. Hold it for 2 seconds to stop one")),

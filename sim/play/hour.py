@@ -1,8 +1,8 @@
 """The hour that cannot be lost: what would end it is offered back, time that was missed is said.
 
-Three things are offered, one at a time, and all are taken by one key: to go on with the game
-that was interrupted, to take back what has just ended a game, and to choose anew whether the
-hour went on or stood still while nobody looked after it.
+Three things are offered, one at a time, and all are taken by one key: to go on with the interrupted
+game, to take back the end of a game, and to choose whether the hour went on or stood still while
+nobody looked after it.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,7 @@ MISSED_END = lazy(
     "The hour ended {ago} ago, while this computer slept or was busy ({span}). "
     "R: give that time back to the game"
 )
-# To translators: the same offers across a room, in few words; below each, what a key does.
+# To translators: the same offers across a room, in few words; below each, the effect of a key.
 LARGE_GOES_ON = lazy("Your game goes on")
 LARGE_OFF = lazy("Switched off")
 LARGE_ANOTHER = lazy("A new game has begun")
@@ -71,7 +71,8 @@ OTHERS_GAME = lazy("Another window keeps its game already. The game of this one 
 
 
 class Large(NamedTuple):
-    """An offer as the whole table reads it: large, what that is, and what may be pressed."""
+    """An offer as the whole table reads it: large, its meaning, and the keys that may be
+    pressed."""
 
     big: str
     under: str
@@ -81,13 +82,13 @@ class Large(NamedTuple):
 class Offer(NamedTuple):
     """What one key does now.
 
-    words           what is said of it, with a field `left` for the seconds that it still stands
-    do              what it does
+    words           its sentence, with a field `left` for the seconds that it still stands
+    do              its effect
     until           when it is withdrawn, in seconds of the clock; None for never
     only_while_off  whether it stands only while the unit is off
-    large           what the whole table reads of it, likewise; None for a sentence alone
+    large           its sign for the whole table, likewise; None for a sentence alone
     found           the game of another start that it would go on with
-    news            what is said of it where nobody has that key, "" for nothing
+    news            its sentence for a body without keys, "" for none
     """
 
     words: Callable[[int], str]
@@ -124,7 +125,7 @@ class Hour:
         self._seen = runner.seconds()
         self._has_warned = False
 
-    # What a body calls.
+    # The interface of a body.
 
     def turn(self) -> None:
         """Look after the game; called in each turn of a body's loop, in place of `advance`."""
@@ -140,13 +141,13 @@ class Hour:
         self._withdraw()
 
     def sentence(self) -> str:
-        """Return what is offered, in words, "" for nothing."""
+        """Return the words of the offer, "" for none."""
         self._withdraw()
         offer = self._offer
         return "" if offer is None else offer.words(self._left(offer))
 
     def large(self) -> Large | None:
-        """Return what is offered as the whole table reads it; None where a sentence does."""
+        """Return the offer as the whole table reads it; None where a sentence does."""
         self._withdraw()
         offer = self._offer
         if offer is None or offer.large is None:
@@ -154,12 +155,12 @@ class Hour:
         return offer.large(self._left(offer))
 
     def news(self) -> str:
-        """Return what was missed, in words, for a body without keys; "" for nothing."""
+        """Return the missed events in words, for a body without keys; "" for nothing."""
         self._withdraw()
         return "" if self._offer is None else self._offer.news
 
     def take(self) -> bool:
-        """Do what is offered; return whether anything was."""
+        """Accept the offer; return whether anything was."""
         self._withdraw()
         offer, self._offer = self._offer, None
         if offer is None:
@@ -204,7 +205,7 @@ class Hour:
         return True
 
     def switch(self, on: bool) -> None:
-        """Move the slide; what it ends, or what was offered until then, can be taken back."""
+        """Move the slide; the end of a game, or the former offer, can be taken back."""
         story, ran = self._before()
         waited = self._waiting()
         self._runner.switch(on)
@@ -216,7 +217,7 @@ class Hour:
             self._offer_back(SWITCHED_OFF, story)
 
     def restarting(self) -> Callable[[], None]:
-        """Return what is to be called after another game has begun in place of the running one."""
+        """Return the function to call after another game has replaced the running one."""
         story, ran = self._before()
 
         def done() -> None:
@@ -339,7 +340,7 @@ class Hour:
 
 
 def clock_words(ms: int) -> str:
-    """Return what is left of a game as a clock shows it: "23:41", "1:05:00"."""
+    """Return the rest of a game as a clock shows it: "23:41", "1:05:00"."""
     seconds = -(-ms // 1000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)

@@ -55,7 +55,7 @@ class Step(NamedTuple):
     """Something that was done to the unit.
 
     now       the unit's own time
-    levels    what the contacts became; -1 for a command
+    levels    the contacts' new levels; -1 for a command
     command   of the link or of the menu, with its length in ms
     program   the text of the program's file, and
     clock_ms  the length of its game, as they were set when it was done
@@ -77,7 +77,7 @@ class Story(NamedTuple):
     seed    of the draws, as they stood then
     now     the unit's own time then, and
     levels  its contacts, which had settled
-    steps   what was done since
+    steps   the actions since
     until   the unit's time up to which it is known to have lived, and
     at      the wall's clock then
     """
@@ -136,7 +136,7 @@ class Keeper:
         self._beaten = 0.0
         self._flusher = Flusher()
 
-    # What the unit tells.
+    # Reports of the unit.
 
     def contacts(self, unit: KeptUnit, now: int, before: int, levels: int) -> None:
         self._note(unit, now, before, self._step(unit, now, levels, "", 0))
@@ -166,10 +166,10 @@ class Keeper:
         else:
             self._write({"until": now, "at": at}, is_urgent=False)
 
-    # What is done with a game.
+    # The actions on a game.
 
     def tell_anew(self, story: Story) -> None:
-        """Have the file tell this story, in place of what it told; it goes on from there."""
+        """Replace the content of the file by this story; it goes on from there."""
         self.story = story
         self._is_asleep = False
         if self._path is not None:
@@ -228,7 +228,7 @@ class Keeper:
 
 
 class Flusher:
-    """Has the disk take what was written, while the program goes on."""
+    """Synchronises the file with the disk while the program goes on."""
 
     def __init__(self) -> None:
         self._files: queue.SimpleQueue[int] = queue.SimpleQueue()

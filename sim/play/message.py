@@ -7,7 +7,7 @@ WARNED_S = 15.0  # how long a warning stays, which nobody expects
 
 
 class Saying:
-    """What is being said."""
+    """The present message."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
@@ -20,5 +20,5 @@ class Saying:
         self._until = self._runner.seconds() + seconds
 
     def now(self) -> str:
-        """Return what is being said, "" for nothing."""
+        """Return the present message, "" for none."""
         return self._sentence if self._runner.seconds() < self._until else ""

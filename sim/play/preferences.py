@@ -1,4 +1,4 @@
-"""What is remembered from one evening to the next: program, volume, window size.
+"""The settings that last from one evening to the next: program, volume, window size.
 
 Kept as one JSON file in the folder for settings; `CITY_UNIT_SETTINGS` names
 another file. The file is written whole or not at all. Each value is read by
@@ -31,7 +31,7 @@ class Preferences:
     seconds   whether an auction shows how long it still runs
     calm      whether nothing large is to move
     toured    whether the first evening has been explained
-    warning   what was wrong with the file, "" for nothing; not kept
+    warning   the mistake in the file, "" for none; not kept
     """
 
     program: str = "city"
@@ -57,7 +57,7 @@ def _is_truth(value: object) -> bool:
 
 TRUTH, SIZE = lazy("true or false"), lazy("a whole number of points")
 
-# Each value that is kept: whether it is right, and what it must be, in words.
+# Each value that is kept: whether it is right, and the rule in words.
 _VALUES: dict[str, tuple[Callable[[object], bool], Lazy]] = {
     "program": (lambda value: isinstance(value, str), lazy("a name in quotes")),
     "clock_ms": (_whole(-1, LONGEST_CLOCK_MS), lazy("a length in ms, or -1")),
@@ -87,7 +87,7 @@ def where() -> Path:
 
 
 def load() -> Preferences:
-    """Return what is remembered, and the defaults for the rest; warn once of what is wrong."""
+    """Return the saved settings, and the defaults for the rest; warn once of mistakes."""
     path = where()
     try:
         preferences = _parse(path.read_text(encoding="utf-8"))
@@ -113,8 +113,8 @@ def load() -> Preferences:
 def save(preferences: Preferences, before: Preferences | None = None) -> None:
     """Remember; where that is not possible, say so in one line.
 
-    before  what was loaded: only what has changed since is written over what another window has
-            written meanwhile
+    before  the loaded settings: only those that have changed since replace the ones that another
+            window has written meanwhile
     """
     path = where()
     kept = {name: value for name, value in asdict(preferences).items() if name in _VALUES}
@@ -139,7 +139,7 @@ def _of_another_window(path: Path, before: Preferences) -> Preferences:
 
 
 def _parse(text: str) -> Preferences:
-    """Read the file's text; what it does not know is left out. Raises ValueError."""
+    """Read the file's text; unknown settings are left out. Raises ValueError."""
     content = json.loads(text)
     if not isinstance(content, dict):
         return Preferences(warning=_broken())
@@ -163,7 +163,7 @@ def _broken(error: ValueError | None = None) -> str:
 
 
 def _reason(error: OSError) -> str:
-    """Say in words what the system refused."""
+    """Return the system's reason in words."""
     for kind, words in _REASONS.items():
         if isinstance(error, kind):
             return str(words)

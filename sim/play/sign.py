@@ -1,4 +1,4 @@
-"""What the whole table is to read: one large word or time, what it is, and what may be pressed.
+"""The words for the whole table: one large word or time, its meaning, and the useful buttons.
 
 Pure, and without a picture: the window, the terminal and the page show it each in its way. The
 words are those of a child of ten.
@@ -77,13 +77,13 @@ SECONDS_HIDDEN = lazy("An auction keeps its end a secret, as the unit of the box
 
 
 class Sign(NamedTuple):
-    """What is to be read.
+    """The words of the sign.
 
     kind        "off", "setup", "ready", "auction", "warning", "sold", "cancelled", "drawing",
                 "permit", "over" or "offer"
-    big         what is read across the room
-    under       what that is
-    press       what may be pressed now, and what it does
+    big         the text that is read across the room
+    under       its meaning
+    press       the useful button, and its effect
     permit      the place of the permit that is lit, -1 for none
     is_near     whether time runs short
     is_refused  whether `under` says why a button did nothing
@@ -99,7 +99,7 @@ class Sign(NamedTuple):
 
 
 def read(unit: Unit, now: int, seconds: bool) -> Sign:
-    """Return what is to be read of a unit.
+    """Return the sign of a unit.
 
     seconds  whether an auction shows how long it still runs; the unit of the box never does
     """
@@ -124,7 +124,7 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
 
 
 def with_offer(shown: Sign, offer: Large | None) -> Sign:
-    """Return what is to be read while an offer stands: the offer, unless the unit is at work."""
+    """Return the sign of an offer: the offer, unless the unit is at work."""
     if offer is None or shown.kind not in ("off", "ready"):
         return shown
     return Sign("offer", *offer)
@@ -204,7 +204,7 @@ def _latest(unit: Unit, now: int) -> tuple[str, int]:
 
 
 def heading(sign: Sign) -> str:
-    """Return what stands in the title of a window, before its name."""
+    """Return the title of a window, before its name."""
     if sign.kind in AUCTIONING and sign.big.isdecimal():  # its seconds are shown
         return pgettext("title", "{left} s auction").format(left=sign.big)
     return sign.big

@@ -1,11 +1,12 @@
-"""The unit's state in words, for whoever shows it: the setup, the end, a refusal, a program."""
+"""The unit's state in words, for the window and the terminal: the setup, the end, a refusal, a
+program."""
 
 from city_unit.desktop.catalogue import _, lazy, plazy
 from city_unit.desktop.forms import span_of_time
 from city_unit.programs import Program
 from city_unit.unit import Unit
 
-# The setup: what is being chosen, and how to go on.
+# The setup: the present choice, and how to go on.
 SETUP = {
     "program": lazy("Choose the program: {choice}.  BUILD: next, AUCTION: take it"),
     "length": lazy("Choose the length: {choice}.  BUILD: next, AUCTION: take it"),
@@ -68,13 +69,13 @@ def title(program: Program) -> str:
 
 
 def setup(unit: Unit, held: bool) -> str:
-    """Say what is being chosen on the unit; `held` is whether BUILD is still down."""
+    """Return the choice in the unit's setup in words; `held` is whether BUILD is still down."""
     words = SETUP_HELD if held else SETUP
     return words[unit.setup.page].format(choice=choice(unit))
 
 
 def choice(unit: Unit) -> str:
-    """Return what is being offered in the setup."""
+    """Return the present choice of the setup."""
     return _choice(unit.setup.page, unit.setup.choices[unit.setup.choice])
 
 

@@ -1,4 +1,4 @@
-"""What a double click starts, on each desktop: which files those are, and what is in them."""
+"""The starters for a double click, on each desktop: their files with their contents."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -10,8 +10,8 @@ class Starter(NamedTuple):
     """A program that is to be started by a double click.
 
     name     a-z and hyphens: of its files
-    title    what people call it
-    about    what it is
+    title    its name for people
+    about    a description
     command  the words that start it
     icon     a PNG of 256 px
     """

@@ -7,7 +7,7 @@ from city_unit.desktop.catalogue import lazy
 from sim.play import guide
 from sim.terminal.paint import Paint, fitting
 
-_GAP = 2  # columns between a key and what it does
+_GAP = 2  # columns between a key and its effect
 
 HINT = lazy("a AUCTION   b BUILD   o on/off   p pause   ? help   q quit")
 SHORT_HINT = lazy("a AUCTION  b BUILD  o on/off  ? help")
@@ -35,7 +35,7 @@ def hint(columns: int) -> str:
 
 
 def pages(columns: int, height: int) -> list[list[str]]:
-    """Return the help in pages: what the unit is for, then all keys, one below the other."""
+    """Return the help in pages: the purpose of the unit, then all keys, one below the other."""
     rows = [*_listed(guide.USES, columns), "", *_listed(KEYS, columns)]
     room = max(1, height - 1)
     return [rows[place : place + room] for place in range(0, len(rows), room)]
@@ -53,7 +53,7 @@ def page(number: int, paint: Paint, columns: int, height: int) -> list[str]:
 
 
 def _listed(rows: Iterable[tuple[object, object]], columns: int) -> list[str]:
-    """Write keys and what they do in two columns that never meet, or below each other."""
+    """Write keys and their effects in two columns that never meet, or below each other."""
     keys = [(str(key), str(what)) for key, what in rows]
     indent = max(len(key) for key, _ in keys) + _GAP
     if indent > columns // 2:

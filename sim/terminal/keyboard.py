@@ -14,7 +14,7 @@ NO_TERMINAL = lazy(
     "or `city-unit play --headless`"
 )
 
-# What terminals send for keys that are no letters; in Windows a key is two characters.
+# The sequences of terminals for keys that are no letters; in Windows a key is two characters.
 NAMES = {
     "\x1b[A": "up",
     "\x1bOA": "up",
@@ -39,7 +39,7 @@ _LOOK_AGAIN_S = 0.01  # on Windows no select waits for a key of the console
 
 
 def keys_of(text: str) -> list[str]:
-    """Return the keys of what a terminal has sent: characters, or names from NAMES."""
+    """Parse the bytes from a terminal into keys: characters, or names from NAMES."""
     keys: list[str] = _KEY.findall(text)
     return [NAMES.get(key, key) for key in keys]
 

@@ -1,4 +1,4 @@
-"""The characters and the colours that a terminal has, and what fits into its columns."""
+"""The characters and the colours of a terminal, and lines cut to its columns."""
 
 import re
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _COLOURING = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
 class Style(NamedTuple):
-    """What the terminal can show."""
+    """The abilities of the terminal."""
 
     is_rich: bool = True
     has_colour: bool = True
@@ -60,7 +60,7 @@ def fitting(width: int, *wordings: str) -> str:
 
 
 def cropped(line: str, columns: int) -> str:
-    """Return what fits of a line; its colours have no width and stay whole."""
+    """Return the part of a line that fits; its colours have no width and stay whole."""
     width, parts = 0, []
     for part in _COLOURING.split(line):
         if _COLOURING.fullmatch(part):

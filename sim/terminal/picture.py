@@ -1,4 +1,4 @@
-"""The unit as lines of text: what the table reads, the lamps, what was and what comes. Pure."""
+"""The unit as lines of text: the words for the table, the lamps, past and coming events. Pure."""
 
 import textwrap
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _LOOK_AHEAD_MS = 30 * 60_000
 _MESSAGE_LINES = 2
 _PRESS_LINES = 2
 _SHOWN = 2  # last and next cues
-_GAP = 2  # columns between a key and what it does
+_GAP = 2  # columns between a key and its effect
 _LAMP, _APART = 4, 4  # columns of a lamp, and between it and the contacts
 _BESIDE = 2  # columns between two lamps
 
@@ -75,7 +75,7 @@ STOP = lazy("Shift+A, and 2 seconds later again: stop this auction")
 
 
 class View(NamedTuple):
-    """What is shown besides the unit itself.
+    """The contents of the picture beside the unit itself.
 
     why            the line that says why there is no window, "" for none
     message        a line for the person
@@ -134,7 +134,7 @@ def title(runner: Runner, why: str) -> str:
 
 
 def press_lines(shown: sign.Sign, width: int) -> list[str]:
-    """Return what may be pressed now and what it does, in lines of at most `width` columns."""
+    """Return the useful keys and their effects, in lines of at most `width` columns."""
     press = (str(STOP),) if shown.kind in AUCTIONING else shown.press
     joined = "   ".join(press)
     if len(joined) <= width:
@@ -221,7 +221,7 @@ def _plain(text: str) -> tuple[str, int]:
 
 
 def _state(runner: Runner, seconds: bool) -> tuple[str, ...]:
-    """Return what the unit does, worded at length and, if that is long, in short."""
+    """Return the status text and its short form."""
     unit = runner.unit
     if unit.state == "setup":
         return state_words.setup(unit, runner.is_held("build")), state_words.choice(unit)
@@ -262,7 +262,7 @@ def _happened(runner: Runner) -> list[Change]:
 
 
 def _coming(runner: Runner, seconds: bool) -> list[Coming]:
-    """Return what comes, but for an auction's end, which is a secret unless asked for."""
+    """Return the coming events, without an auction's end, which is a secret unless requested."""
     coming = runner.coming(_LOOK_AHEAD_MS)
     return [cue for cue in coming if seconds or cue.kind not in sign.SECRET]
 

@@ -18,7 +18,7 @@ _FIGURES = re.compile(r"\d+")
 
 
 class Shown(Protocol):
-    """What a screen shows, as `session.Session` has it."""
+    """The contents of a screen, as `session.Session` has them."""
 
     def lines(self, style: Style, size: tuple[int, int]) -> list[str]: ...
 
@@ -26,7 +26,7 @@ class Shown(Protocol):
 
 
 class Screen:
-    """What is common to both: whatever ends the program, the terminal is left as it was."""
+    """The part common to both: whatever ends the program, the terminal is left as it was."""
 
     def __enter__(self) -> "Screen":
         self._handlers = {
@@ -41,7 +41,7 @@ class Screen:
             signal.signal(number, handler)
 
     def show(self, shown: Shown, bell: bool) -> None:
-        """Show what has changed; `bell` is whether a tone begins that nobody else sounds."""
+        """Show the changes; `bell` is whether a tone begins that nobody else sounds."""
         raise NotImplementedError
 
     def _write(self, text: str) -> None:
@@ -87,7 +87,7 @@ class FullScreen(Screen):
 
 
 class LineScreen(Screen):
-    """A terminal that can only print, or is read aloud: what is new, a line each, once."""
+    """A terminal that can only print, or is read aloud: each news once, on a line."""
 
     def __init__(self) -> None:
         self._said: list[str] = []

@@ -34,10 +34,10 @@ def run(
 ) -> int:
     """Play until the person quits; return the exit status. Raises UserError without a terminal.
 
-    preferences  what is remembered; it is changed here, and saved by the caller
+    preferences  the settings; it is changed here, and saved by the caller
     why          the line that says why there is no window
     server       the unit's link, to be served meanwhile, or None
-    open_speaker returns what sounds the tones; if that does not work, the terminal's bell
+    open_speaker opens the speaker; if that does not work, the terminal's bell
                  rings as a tone begins
     hour         looks after the game
     """
@@ -76,7 +76,7 @@ def serve(runner: Runner, server: LinkServer) -> None:
 
 
 class Session:
-    """What the keys do to the unit and to its picture."""
+    """The effects of keys on the unit and on its picture."""
 
     def __init__(
         self, runner: Runner, preferences: Preferences, why: str = "", hour: Hour | None = None
@@ -119,7 +119,7 @@ class Session:
         return picture.lines(self._runner, self._view(), style, size)
 
     def news(self) -> list[str]:
-        """Return what is new, for a terminal that can only print."""
+        """Return the news, for a terminal that can only print."""
         view, runner = self._view(), self._runner
         happened = []
         while runner.changes:
@@ -166,14 +166,14 @@ class Session:
         return _FRAME_S if due is None else min(due, _FRAME_S)
 
     def remember(self) -> None:
-        """Put what the unit has been set to into the preferences."""
+        """Copy the settings of the unit into the preferences."""
         settings = self._runner.unit.settings
         self._preferences.program = settings.program.name
         self._preferences.clock_ms = settings.clock_ms
         self._preferences.volume = settings.volume
 
     def do(self, key: str) -> None:
-        """Do what a key is for; a key that is for nothing does nothing."""
+        """Perform the command of a key; a key that is for nothing does nothing."""
         self._saying.say("")
         if key not in LATCHES:
             key = key.lower()

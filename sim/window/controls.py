@@ -1,4 +1,4 @@
-"""What keys and clicks do: both lead to the same few actions."""
+"""The effects of keys and clicks: both lead to the same few actions."""
 
 import contextlib
 from collections.abc import Callable
@@ -24,7 +24,7 @@ BUTTON_KEYS = {
     pygame.K_KP_ENTER: "build",
 }
 
-# By what is typed, since + and ? lie elsewhere on each keyboard.
+# By the typed character, since + and ? lie elsewhere on each keyboard.
 TYPED = {
     "o": "switch",
     "r": "take offer",
@@ -85,7 +85,7 @@ class Controls:
     is_calm        whether nothing large is to move
     wants_tools    whether the tools that change the speed of time are wanted
     fills_screen   whether the window is to fill the screen
-    focus          what Tab has gone to, as `Layout.hit` names it; "" for nothing
+    focus          the control with the focus, as `Layout.hit` names it; "" for nothing
     asks_for_file  whether a file is to be asked for
     is_running     False when the person has quit
     """
@@ -137,7 +137,7 @@ class Controls:
         }
 
     def do(self, action: str) -> None:
-        """Do what a tool, a key or the switch stands for; "" is nothing."""
+        """Perform the command of a tool, a key or the switch; "" is nothing."""
         if action:
             self._actions[action]()
 
@@ -161,7 +161,7 @@ class Controls:
             self.do(KEYS.get(key) or TYPED.get(typed.lower(), ""))
 
     def _is_for_panel(self, key: int, typed: str) -> bool:
-        """Do what a key does to the panel that is open; return whether that is all it does."""
+        """Pass a key to the open panel; return whether that is all it does."""
         if self.panel == "tour":
             self.panel = ""
             # The key that closes the card starts no auction by the way.
@@ -278,7 +278,7 @@ class Controls:
         self.focus = stops[(place + step) % len(stops)]
 
     def _press_focus(self, key: int) -> None:
-        """Do what a click on the control would do; a button is down as long as the key is."""
+        """Do the same as a click on the control; a button is down as long as the key is."""
         if self.focus in BUTTONS:
             self.fingers.down(self.focus, key)
         elif self.focus in self.stops():

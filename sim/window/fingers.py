@@ -1,4 +1,4 @@
-"""Who is holding which button: the keys, the mouse, and latches."""
+"""The fingers that hold the buttons: the keys, the mouse, and latches."""
 
 from city_unit.facts import BUTTONS
 from sim.engine.runner import Runner

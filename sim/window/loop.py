@@ -1,4 +1,4 @@
-"""The window itself: waits, hands on what a person does, sounds, and draws what has changed.
+"""The window itself: waits, passes on a person's input, sounds, and draws changes.
 
 Nothing is drawn or computed while nothing changes: the loop sleeps until an
 event, the unit's next deadline, or the time line's next tick, and steps the
@@ -32,8 +32,8 @@ from sim.window.pointing import Pointing
 TITLE = "City Unit"
 NO_DIALOG = lazy("This desktop has no dialog for files. Drop the file on this window instead")
 # Between two looks for events: with nothing to do, and while a press must be taken at once.
-# pygame's own waiting looks a thousand times a second, which costs a battery more than the
-# picture does; 30 ms are not noticed by whoever presses a button of a unit that rests.
+# pygame's own waiting looks a thousand times a second, which costs a battery more than the picture
+# does; A person who presses a button of a resting unit does not notice 30 ms.
 DOZE_S, ALERT_S = 0.03, 0.004
 HOLD_S = 0.05  # how often the ring of a hold is drawn anew
 # A hand is at the window: a press may follow, whose tone should not wait for the sound device.
@@ -83,7 +83,7 @@ class Window:
         # Windows scales the pictures of a program that does not say that it is sharp itself.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         try:
-            with hushed():  # SDL says there, on standard error, what it misses
+            with hushed():  # SDL writes complaints to standard error there
                 pygame.display.init()
             _refuse_an_invisible_screen()
             pygame.font.init()
@@ -142,7 +142,7 @@ class Window:
         self._ask_for_a_file()
 
     def _ask_for_a_file(self) -> None:
-        """Open the dialog if that is wanted, and take what was chosen there."""
+        """Open the dialog if requested, and take the chosen file."""
         controls = self._controls
         if controls.asks_for_file:
             controls.asks_for_file = False
@@ -156,7 +156,7 @@ class Window:
         if path:
             controls.take_file(path)
 
-    # What goes out.
+    # Output.
 
     def _serve(self) -> None:
         if self._server is not None:
@@ -204,7 +204,7 @@ class Window:
         self._shown = None
 
     def _shape(self) -> tuple[bool, bool]:
-        """Return what the layout depends on but the size."""
+        """Return the input of the layout other than the size."""
         self._arranged = (self._controls.shows_trace, self._controls.shows_speed())
         return self._arranged
 
@@ -224,7 +224,7 @@ class Window:
         if not self._full and self._window.size != self._opened:
             self._preferences.width, self._preferences.height = self._window.size
 
-    # What comes in.
+    # Input.
 
     def _wait(self, view: View) -> None:
         """Sleep until something happens, and take all that has happened."""
@@ -298,7 +298,7 @@ class Window:
             self._controls.quit()
 
     def _part_at(self, x: float, y: float) -> str:
-        """Return what a press at a point would do; an offer is taken where it stands."""
+        """Return the command of a press at a point; an offer is taken where it stands."""
         part = self._layout.hit(x, y)
         if part not in ("board", "take offer"):
             return part
@@ -309,7 +309,7 @@ class Window:
         return "take offer" if stands else ""
 
     def _point_at(self, part: str) -> None:
-        """Note what the mouse is on; what can be pressed has a hand."""
+        """Note the control under the mouse; a control has a hand."""
         if bool(self._pointing.part) != bool(part):
             shape = pygame.SYSTEM_CURSOR_HAND if part else pygame.SYSTEM_CURSOR_ARROW
             pygame.mouse.set_cursor(shape)

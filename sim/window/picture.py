@@ -17,7 +17,7 @@ from sim.window import snapshot
 from sim.window.controls import Controls
 from sim.window.paint import layout, scene
 
-EVENING = (  # seconds, and what is done then
+EVENING = (  # seconds, and the action then
     (0, "switch"),
     (2370, "auction"),
     (2440, "build"),

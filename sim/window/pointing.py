@@ -1,4 +1,4 @@
-"""What the mouse or Tab is on, and for how long it is said what that is for."""
+"""The control under the mouse or with the focus, and for how long its tip is shown."""
 
 TIP_S = 6.0  # how long a tip stays where the mouse rests
 
@@ -14,7 +14,7 @@ class Pointing:
         self._until = 0.0
 
     def at(self, part: str, now: float) -> None:
-        """Note what the mouse is on, at a time in seconds."""
+        """Note the control under the mouse, at a time in seconds."""
         self.part = part
         if part != self._spent:
             self._spent = ""

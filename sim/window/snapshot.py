@@ -1,4 +1,4 @@
-"""Makes a view of what the runner and the controls are at this moment."""
+"""Makes a view of the runner and the controls at this moment."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The board beside the disc: what the whole table reads, as large as there is room."""
+"""The board beside the disc: the words for the whole table, as large as possible."""
 
 import random
 from functools import lru_cache
@@ -73,7 +73,7 @@ def _room_of_press(box: Box) -> Box:
 
 
 def press_size(box: Box, text: int, lines: tuple[str, ...]) -> int:
-    """Return how large the letters of what may be pressed are: at most twice the window's."""
+    """Return the size of the letters of the hint about buttons: at most twice the window's."""
     size = round(min(text * 2.0, box.height / 2.8))
     while size > SMALLEST and any(text_width(words, size) > box.width for words in lines):
         size -= 1

@@ -9,9 +9,9 @@ from sim.face.paint import mix
 
 NEAR, FAR = (30, 74, 68), (7, 20, 23)
 
-# What is added to the cloth, by what goes on. It brightens with the slow lamp of an auction,
-# once a second; the fast lamp of the warning it does not follow, since a whole screen that
-# flashes more than three times a second is a danger to some.
+# The colour added to the cloth in each mood. It brightens with the slow lamp of an auction, once a
+# second; the fast lamp of the warning it does not follow, since a whole screen that flashes more
+# than three times a second is a danger to some.
 GLOWS = {
     "auction": (26, 5, 0),
     "auction lit": (62, 14, 0),

@@ -41,9 +41,9 @@ class Layout:
 
     text    height of the letters, px
     tools   the buttons at the top: program, language, volume, help, and three for the speed of time
-    notice  where it says what is offered, or that this is not real time
+    notice  the words of an offer, or that this is not real time
     disc    where the disc is shown
-    board   where the whole table reads what goes on
+    board   the words for the whole table
     strip   the time line, or the live trace in its place; empty in a window that is too low
     """
 
@@ -62,8 +62,8 @@ class Layout:
         return boxes[part] if part in boxes else self.disc.box(part)
 
     def hit(self, x: float, y: float) -> str:
-        """Return what lies there: "auction", "build", "switch", "trace", "board", "take offer",
-        a tool's name, or "".
+        """Return the name of the part there: "auction", "build", "switch", "trace", "board", "take
+        offer", a tool's name, or "".
         """
         boxes = {"trace": self.strip, "take offer": self.notice, "board": self.board}
         for name, box in {**self.tools, **boxes}.items():

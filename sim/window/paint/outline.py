@@ -1,4 +1,4 @@
-"""The outline of what the mouse is on, and of what Tab has gone to: what a press would do."""
+"""The outline of the control under the mouse or with the focus: the target of a press."""
 
 import pygame
 

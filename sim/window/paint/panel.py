@@ -48,7 +48,7 @@ LARGER = 2.0  # than the window's letters are those of a panel, where it has the
 
 
 def lines(view: View) -> list[tuple[str, str]]:
-    """Return the rows of the panel that is open, each a key and what it does."""
+    """Return the rows of the open panel, each a key and its effect."""
     if view.panel == "help":
         return _help(view)
     if view.panel == "tour":

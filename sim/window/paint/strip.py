@@ -1,4 +1,4 @@
-"""The time line: what the unit told last and will tell next.
+"""The time line: the unit's last and next beeps.
 
 Its scale is even near the present and ever coarser away from it, so that a
 second and an hour are both in sight.
@@ -49,7 +49,7 @@ BEEN, COMES, HERE = (170, 186, 182), (255, 206, 140), (255, 246, 226)
 
 
 def place(box: Box, seconds: float) -> float:
-    """Return the x of what is `seconds` from now."""
+    """Return the x of a moment `seconds` from now."""
     present = box.left + box.width * PRESENT
     if seconds < 0:
         return present - box.width * (PRESENT - 0.02) * _far(-seconds) / _far(PAST_S)
@@ -87,7 +87,7 @@ def _nearness(mark: Mark) -> float:
 
 
 def _wordings(mark: Mark) -> tuple[str, ...]:
-    """Return what a mark may be called, the best first."""
+    """Return the possible names of a mark, the best first."""
     if mark.kind == "hour-beep" and mark.seconds >= 1:
         return label(mark), span(mark.seconds)
     return (label(mark),)

@@ -59,12 +59,13 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
 
 
 def tip(view: View, part: str) -> str:
-    """Return what a control is for in the game that is played."""
+    """Return the purpose of a control in the present game."""
     return str(NO_PERMITS if part == "build" and not view.has_permits else TIPS[part])
 
 
 def tip_spot(layout: Layout, view: View, part: str) -> Box:
-    """Return what the tip of a part stands at: of a tool, below the notice that is there."""
+    """Return the rectangle that the tip of a part belongs to: of a tool, below the notice that is
+    there."""
     if part == "take offer" and view.sign.kind == "offer":
         return layout.board
     spot = layout.box(part)
@@ -74,7 +75,7 @@ def tip_spot(layout: Layout, view: View, part: str) -> Box:
 
 
 def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str, Box]]]:
-    """Return where a tip stands, and its lines: below what it is of, or above where no room is."""
+    """Return where a tip stands, and its lines: below its part, or above where there is no room."""
     text = layout.text
     edge = layout.notice.left
     lines = _wrapped(words, text, layout.notice.width - 2 * text)
@@ -110,7 +111,7 @@ def _tip(target: pygame.Surface, layout: Layout, words: str, part: Box) -> None:
 
 
 def caption(view: View) -> str:
-    """Return what the tool of the program says."""
+    """Return the label of the tool of the program."""
     if view.is_over:
         return f"{view.program}  {NOTHING_LEFT}"
     return f"{view.program}  {span(view.left_ms / 1000)}" if view.left_ms else view.program

@@ -1,4 +1,4 @@
-"""The live trace: what was lit and what sounded in the last seconds, running to the left.
+"""The live trace: the lamps and tones of the last seconds, running to the left.
 
 It has the place of the time line while it is asked for. Each lamp has a lane, and
 the sound one in which a bar is as high as its pitch.
@@ -32,7 +32,7 @@ LIT = (255, 106, 62)
 
 
 def take(runner: Runner) -> tuple[Lane, ...]:
-    """Return what a runner's unit showed of late, up to the latest frame."""
+    """Return the latest edges of a runner's unit, up to the latest frame."""
     frame = max(1, round(FRAME_MS * runner.speed))
     now = runner.ms // frame * frame
     return tuple(Lane(name, _stretches(name, runner.edges, now)) for name in NAMES)

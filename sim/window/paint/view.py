@@ -1,4 +1,4 @@
-"""What the window shows at one moment: a snapshot, from which the picture is drawn."""
+"""The contents of the window at one moment: a snapshot, from which the picture is drawn."""
 
 from dataclasses import dataclass, field
 
@@ -40,12 +40,12 @@ class Lane:
 class View:
     """All that the picture depends on but its size.
 
-    sign         what the whole table reads
+    sign         the words for the whole table
     is_calm      whether nothing large is to move
     has_tools    whether the tools that change the speed of time are shown
     language     the one that is spoken
     has_permits  whether the program has permits; without them BUILD does nothing
-    left_ms      what remains of the game, 0 without a clock
+    left_ms      the rest of the game, 0 without a clock
     is_over      whether the game's clock has run out
     marks        the cues of the time line
     trace        the lanes of the live trace; none while the time line is shown
@@ -54,12 +54,12 @@ class View:
     chosen       that of the program that is played
     page         of the help, from 0 on, and
     page_rows    how many rows it has there
-    hint         what the unit waits for, "" if that is plain
-    sentence     what is to be said for a while, "" for nothing
-    offer        what a key or a click takes, "" for nothing and where the sign says it
-    hover        what the mouse is over, as `Layout.hit` names it
-    focus        what Tab has gone to, named likewise; "" for nothing
-    has_tip      whether a tip says what the control is for
+    hint         the input that the unit waits for, "" if that is plain
+    sentence     a message for a while, "" for none
+    offer        the offer that a key or a click accepts, "" for none and where the sign says it
+    hover        the control under the mouse, as `Layout.hit` names it
+    focus        the control with the focus, named likewise; "" for nothing
+    has_tip      whether a tip explains the control
     """
 
     look: Look = field(default_factory=Look)
