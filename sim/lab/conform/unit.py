@@ -32,6 +32,7 @@ PATIENCE_S = 10 * ANSWER_S  # over a bad line
 COMMANDS = 12  # under each fault
 CUT = "cut"  # why the line is gone that breaks
 AUCTION = ["auction-started", "auction-cancelled"]  # the events of `start` and `stop`
+_MOST_ROUNDS = 20_000  # of pings: more than all events that a unit keeps
 _MOST_SHOWN = 200  # letters of an unexpected result
 
 _Read = TypeVar("_Read")
@@ -148,9 +149,11 @@ class Talk:
         """Drain events until the event counter stops advancing."""
         came: list[str] = []
         before, following = "", self._ping(came)
-        while following != before:
+        for _round in range(_MOST_ROUNDS):
+            if following == before:
+                return came
             before, following = following, self._ping(came)
-        return came
+        raise Failed(_("NEXT of its `pong` never stops advancing"))
 
     def _ping(self, came: list[str]) -> str:
         """Return NEXT of a pong, having put into `came` all that came before it."""

@@ -70,6 +70,18 @@ class Skips(Link):
             super()._tell(what, events, index)
 
 
+class CountsOn(Link):
+    """Has one more event at each ping."""
+
+    pings = 0
+
+    def _say(self, what, *words):
+        if what == "pong":
+            self.pings += 1
+            words = (*words[:-1], self.pings)
+        super()._say(what, *words)
+
+
 @pytest.fixture
 def findings(monkeypatch):
     """Judge a unit in virtual time, served by a link that may have faults of its own."""
@@ -140,6 +152,12 @@ def test_the_command_waits_for_a_unit_that_is_busy(monkeypatch):
     answers.extend([host.Busy("busy")] * 100)
     with pytest.raises(UserError, match="busy"):
         conform._free_port("x", unit.Clock(clock, lambda s: clock.move(s * 1000)))
+
+
+def test_a_unit_whose_events_never_end_is_found_out(findings, monkeypatch):
+    monkeypatch.setattr(unit, "_MOST_ROUNDS", 50)
+    wrong = {finding.name: finding.why for finding in findings(CountsOn)}
+    assert "never stops advancing" in wrong["events are told in order, and again"]
 
 
 def test_our_unit_has_a_full_card(findings):
