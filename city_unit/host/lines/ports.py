@@ -126,11 +126,11 @@ class TcpPort:
         self._socket: socket.socket | None = None
         self._lookup: Future[list[_Address]] = Future()
         host = host.strip("[]")
-        try:
-            self._lookup.set_result(_look_up(host, int(port), socket.AI_NUMERICHOST))
-        except OSError:  # it is a name
+        family = _family(host)
+        if family is None:  # it is a name
             Thread(target=self._find, args=(host, int(port)), daemon=True).start()
             return
+        self._lookup.set_result([(family, (host, int(port)))])
         self._try_next(str(NOBODY))
 
     def read(self, timeout: float) -> bytes:
@@ -172,7 +172,8 @@ class TcpPort:
 
     def _find(self, host: str, port: int) -> None:
         try:
-            self._lookup.set_result(_look_up(host, port))
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            self._lookup.set_result([(family, where) for family, _, _, _, where in found])
         except Exception as error:
             self._lookup.set_exception(error)
 
@@ -217,9 +218,13 @@ class TcpPort:
         self._is_connected = True
 
 
-def _look_up(host: str, port: int, flags: int = 0) -> list[_Address]:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
-    return [(family, where) for family, _, _, _, where in found]
+def _family(host: str) -> socket.AddressFamily | None:
+    """Return the family of a numeric address, None for a name."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        with contextlib.suppress(OSError):
+            socket.inet_pton(family, host)
+            return family
+    return None
 
 
 class WebPort:
