@@ -1,8 +1,13 @@
 """Bots for any edition: they go by prices, by groups, and by what the edition reckons."""
 
 from city_game.bots.bot import END_TURN, Bot
+from city_game.kernel.engine import legal_actions, why_not
 from city_game.kernel.state import State
 from city_unit.host import Description
+
+
+def _leaves(action: tuple) -> bool:
+    return action[0] == "leave"
 
 
 class General(Bot):
@@ -25,6 +30,10 @@ class General(Bot):
             factor += self.whole
         return int(state.board.prices[deed] * factor * self.caution)
 
+    def unsold(self, state: State) -> tuple:
+        action = super().unsold(state)
+        return max(legal_actions(state), key=_leaves) if why_not(state, action) else action
+
     def bid_delay(self, since: int, unit: Description) -> int:
         return 1500 + int(3500 * self.random())
 
@@ -36,17 +45,17 @@ class Visitor(General):
     offers_deals = False
 
     def value(self, state: State, deed: int, player: int) -> int:
-        return int(state.board.prices[deed] * (0.5 + 0.5 * self.random()))
+        return int(state.board.prices[deed] * (0.7 + 0.5 * self.random()))
 
     def manage(self, state: State) -> tuple:
         return super().manage(state) if self.random() < 0.5 else END_TURN
 
 
 class Builder(General):
-    """Buys a little below what it thinks a deed is worth."""
+    """Pays what it thinks that a deed is worth, and little more for a whole group."""
 
     reserve = 150
-    caution = 0.9
+    caution = 1.0
     whole = 0.7
 
 
@@ -54,4 +63,4 @@ class Planner(General):
     """Keeps little cash, and pays well for a whole group."""
 
     reserve = 100
-    caution = 1.1
+    caution = 1.15

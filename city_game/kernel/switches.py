@@ -1,16 +1,10 @@
-"""Switches: what a rulebook leaves open, and how it is played in one game.
-
-The kernel asks for these of every edition, which lists them among its own with its defaults:
-opening_is_a_bid, doubtful_bids_count, passes_end_auctions, sales_go_on, deals_by_the_light,
-nobody_is_out, jail_double_rolls_again, mortgage_freely, reshuffle, estate_keeps_buildings,
-until_one_is_left, fine_ends_turn, debtors_may_give, finish_doubles.
-"""
+"""Switches: what a rulebook leaves open, and how it is played in one game."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from city_unit.desktop.catalogue import Lazy, _
+from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import UserError, nearest
 
 # Minutes, as long as the box's own hour: in a shorter game nobody is out unless that is chosen.
@@ -30,6 +24,117 @@ class Switch:
     default: bool
     says: Lazy
     why: Lazy
+
+
+# What the kernel asks for of every edition.
+_USUAL = (
+    Switch(
+        "opening_is_a_bid",
+        True,
+        lazy("The opening amount of an auction is a bid of the player who sets it."),
+        lazy("Everybody else must go above it, so somebody must stand behind it."),
+    ),
+    Switch(
+        "doubtful_bids_count",
+        True,
+        lazy("A bid counts by its best estimate, even if the light may have gone out before it."),
+        lazy(
+            "The estimate errs in favour of nobody; the log says that it was too close to be sure."
+        ),
+    ),
+    Switch(
+        "passes_end_auctions",
+        True,
+        lazy(
+            "When nobody is left who wants to bid, an auction ends before its light would go out."
+        ),
+        lazy("The book gives an auction up to 50 seconds, and so does not ask to wait for nobody."),
+    ),
+    Switch(
+        "sales_go_on",
+        True,
+        lazy("A sale that the table's end interrupts goes on with its bids and the time left."),
+        lazy("Nobody gains by a cut of the power; otherwise it is held again, maxima kept."),
+    ),
+    Switch(
+        "jail_double_rolls_again",
+        False,
+        lazy("The double that leaves jail also gives another roll."),
+        lazy("The double is spent on leaving, as at most tables."),
+    ),
+    Switch(
+        "deals_by_the_light",
+        True,
+        lazy(
+            "A deal is offered by pressing AUCTION, and must be agreed before the light goes out."
+        ),
+        lazy("The book gives a deal the time of an auction."),
+    ),
+    Switch(
+        "mortgage_freely",
+        False,
+        lazy("Districts may be mortgaged on one's turn without a debt."),
+        lazy("The book speaks of a rent or tax that cannot be paid."),
+    ),
+    Switch(
+        "reshuffle",
+        False,
+        lazy(
+            "Chance cards are shuffled again when all were drawn, instead of coming in the same "
+            "order."
+        ),
+        lazy("A card drawn goes under the pile, so the order repeats."),
+    ),
+    Switch(
+        "estate_keeps_buildings",
+        True,
+        lazy("Deeds auctioned after a bankruptcy keep their buildings."),
+        lazy("Deals keep them too, and nothing says that they are cleared."),
+    ),
+    Switch(
+        "until_one_is_left",
+        False,
+        lazy("The game is played until one player is left; the unit's hour does not end it."),
+        lazy("The book names both ways; by the hour one knows when the evening ends."),
+    ),
+    Switch(
+        "nobody_is_out",
+        False,
+        lazy(
+            "A player who cannot pay gives all to the creditor, owes nothing more, and plays on "
+            "until the hour ends."
+        ),
+        lazy(
+            "The book has bankrupts leave; it is on where an hour is shorter than the box's, "
+            "in which nobody comes to sit and wait. A debt carried on would take every salary."
+        ),
+    ),
+    Switch(
+        "fine_ends_turn",
+        False,
+        lazy("Who pays to leave jail before the roll plays on in the next turn, not in this one."),
+        lazy("The book's words can be read both ways; so nobody is skipped who has paid."),
+    ),
+    Switch(
+        "debtors_may_give",
+        True,
+        lazy("Whoever owes may give things away in a deal, even before going bankrupt."),
+        lazy("The book sets no limit to deals; without it the creditor gets all that is left."),
+    ),
+    Switch(
+        "finish_doubles",
+        True,
+        lazy("When the hour ends, the running turn goes on through its doubles."),
+        lazy("A double is part of the turn."),
+    ),
+)
+
+
+def usual(**defaults: bool) -> tuple[Switch, ...]:
+    """Return the switches of any edition, some with another default."""
+    return tuple(
+        replace(switch, default=defaults.get(switch.name, switch.default)) for switch in _USUAL
+    )
 
 
 class HouseRules:

@@ -126,6 +126,7 @@ WHY_PAID = {
     "tax": plazy("paid for", "tax"),
     "fine": plazy("paid for", "fine"),
     "card": plazy("paid for", "card"),
+    "interest": plazy("paid for", "interest"),
 }
 ARRIVED_AT = {
     "go": plazy("comes to a space", "GO"),

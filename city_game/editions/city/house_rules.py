@@ -7,38 +7,16 @@ without a switch stands in `DECISIONS`. The source of every line here is
 versions, and games that began so can still be gone on with.
 """
 
-from city_game.kernel.switches import Switch
+from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import lazy
 
+_USUAL = {switch.name: switch for switch in usual()}
+
 SWITCHES = (
-    Switch(
-        "opening_is_a_bid",
-        True,
-        lazy("The opening amount of an auction is a bid of the player who sets it."),
-        lazy("Everybody else must go above it, so somebody must stand behind it."),
-    ),
-    Switch(
-        "doubtful_bids_count",
-        True,
-        lazy("A bid counts by its best estimate, even if the light may have gone out before it."),
-        lazy(
-            "The estimate errs in favour of nobody; the log says that it was too close to be sure."
-        ),
-    ),
-    Switch(
-        "passes_end_auctions",
-        True,
-        lazy(
-            "When nobody is left who wants to bid, an auction ends before its light would go out."
-        ),
-        lazy("The book gives an auction up to 50 seconds, and so does not ask to wait for nobody."),
-    ),
-    Switch(
-        "sales_go_on",
-        True,
-        lazy("A sale that the table's end interrupts goes on with its bids and the time left."),
-        lazy("Nobody gains by a cut of the power; otherwise it is held again, maxima kept."),
-    ),
+    _USUAL["opening_is_a_bid"],
+    _USUAL["doubtful_bids_count"],
+    _USUAL["passes_end_auctions"],
+    _USUAL["sales_go_on"],
     Switch(
         "stations_anywhere",
         True,
@@ -51,83 +29,22 @@ SWITCHES = (
         lazy("Who travels by station goes forwards round the track, and takes the salary at GO."),
         lazy("The book names reaching the salary sooner as a use of stations."),
     ),
-    Switch(
-        "jail_double_rolls_again",
-        False,
-        lazy("The double that leaves jail also gives another roll."),
-        lazy("The double is spent on leaving, as at most tables."),
-    ),
-    Switch(
-        "deals_by_the_light",
-        True,
-        lazy(
-            "A deal is offered by pressing AUCTION, and must be agreed before the light goes out."
-        ),
-        lazy("The book gives a deal the time of an auction."),
-    ),
-    Switch(
-        "mortgage_freely",
-        False,
-        lazy("Districts may be mortgaged on one's turn without a debt."),
-        lazy("The book speaks of a rent or tax that cannot be paid."),
-    ),
-    Switch(
-        "reshuffle",
-        False,
-        lazy(
-            "Chance cards are shuffled again when all were drawn, instead of coming in the same "
-            "order."
-        ),
-        lazy("A card drawn goes under the pile, so the order repeats."),
-    ),
-    Switch(
-        "estate_keeps_buildings",
-        True,
-        lazy("Deeds auctioned after a bankruptcy keep their buildings."),
-        lazy("Deals keep them too, and nothing says that they are cleared."),
-    ),
-    Switch(
-        "until_one_is_left",
-        False,
-        lazy("The game is played until one player is left; the unit's hour does not end it."),
-        lazy("The book names both ways; by the hour one knows when the evening ends."),
-    ),
-    Switch(
-        "nobody_is_out",
-        False,
-        lazy(
-            "A player who cannot pay gives all to the creditor, owes nothing more, and plays on "
-            "until the hour ends."
-        ),
-        lazy(
-            "The book has bankrupts leave; it is on where an hour is shorter than the box's, "
-            "in which nobody comes to sit and wait. A debt carried on would take every salary."
-        ),
-    ),
-    Switch(
-        "fine_ends_turn",
-        False,
-        lazy("Who pays to leave jail before the roll plays on in the next turn, not in this one."),
-        lazy("The book's words can be read both ways; so nobody is skipped who has paid."),
-    ),
-    Switch(
-        "debtors_may_give",
-        True,
-        lazy("Whoever owes may give things away in a deal, even before going bankrupt."),
-        lazy("The book sets no limit to deals; without it the creditor gets all that is left."),
-    ),
+    _USUAL["jail_double_rolls_again"],
+    _USUAL["deals_by_the_light"],
+    _USUAL["mortgage_freely"],
+    _USUAL["reshuffle"],
+    _USUAL["estate_keeps_buildings"],
+    _USUAL["until_one_is_left"],
+    _USUAL["nobody_is_out"],
+    _USUAL["fine_ends_turn"],
+    _USUAL["debtors_may_give"],
     Switch(
         "stadium_keeps_hazards_out",
         False,
         lazy("No hazard is placed in a district with a stadium."),
         lazy("Our book names the bonus buildings alone as a protection; other sources add this."),
     ),
-    Switch(
-        "finish_doubles",
-        True,
-        lazy("When the hour ends, the running turn goes on through its doubles."),
-        lazy("A double is part of the turn."),
-    ),
+    _USUAL["finish_doubles"],
 )
 
 DECISIONS = (

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from city_game.kernel.money import show
 from city_game.kernel.sales import still_in
+from city_game.kernel.state import State
 from city_game.report.words import WHY_PAID, deal_sides, latest_in_words
 from city_game.table.play.options import Option, options_of, rolls_again
 from city_game.table.play.session import NOBODY, Session
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import all_of
 
 BY_CHANCE = {
@@ -120,11 +121,15 @@ def _of_a_bot(session: Session) -> Decision:
     """Return what a bot, or chance, is about to do."""
     state = session.state
     player = state.decider
-    words = _("{name} is thinking") if player >= 0 else BY_CHANCE[state.phase]
+    words = _("{name} is thinking") if player >= 0 else _by_chance(state)
     if state.phase == "manage" and session.unit.light_is_on:
         words = _("{name} waits for the light to go out")
     name = session.names[player if player >= 0 else state.turn]
     return Decision(player, words.format(name=name), _latest(session), [])
+
+
+def _by_chance(state: State) -> Lazy:
+    return state.edition.words.titles.get(state.phase) or BY_CHANCE[state.phase]
 
 
 def _situation(phase: str, options: list[Option], again: bool) -> str:

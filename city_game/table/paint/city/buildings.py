@@ -140,6 +140,19 @@ def _works(sheet: Sheet, variant: int, floors: int) -> None:
     sheet.box(0.1, 0, 0.42, 0.17 / floors, (64, 70, 84))
 
 
+def _hotel(sheet: Sheet, _variant: int) -> None:
+    """Draw a hotel: long, red, many windows, and a sign; no row of houses looks like it."""
+    red = (196, 66, 58)
+    edge = sheet.block(0.02, 0, 0.98, 0.72, red, 0.14)
+    sheet.box(0, 0.72, 1, 0.79, shade(red, 0.35))
+    sheet.windows(0.06, 0.22, edge, 0.7, 5, 3, 3)
+    sheet.box(0.4, 0, 0.56, 0.18, (70, 40, 36))
+    sheet.box(0.22, 0.8, 0.78, 1, (250, 236, 190))
+    for letter in range(5):
+        left = 0.28 + letter * 0.09
+        sheet.box(left, 0.85, left + 0.05, 0.95, red)
+
+
 def _station(sheet: Sheet, _variant: int) -> None:
     sheet.box(0, 0, 1, 0.08, (96, 100, 112))
     sheet.box(0.06, 0.08, 0.94, 0.5, (196, 142, 102))
@@ -295,6 +308,7 @@ DRAW = {
     "works 2": lambda sheet, variant: _works(sheet, variant, 2),
     "works 3": lambda sheet, variant: _works(sheet, variant, 3),
     "station": _station,
+    "hotel": _hotel,
     "stadium": _stadium,
     "skyscraper": _skyscraper,
     "tower": _tower,

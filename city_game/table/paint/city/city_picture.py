@@ -5,7 +5,7 @@ from functools import lru_cache
 import pygame
 
 from city_game.kernel.board import Board
-from city_game.table.paint.base.drawing import GOLD, INK, PAPER, badge, shade
+from city_game.table.paint.base.drawing import GOLD, INK, PAPER, badge, shade, write
 from city_game.table.paint.base.layout import TOKEN, Layout
 from city_game.table.paint.base.view import Plot, Token, View
 from city_game.table.paint.city.paint_board import board_picture
@@ -128,7 +128,9 @@ def _dice(target: pygame.Surface, layout: Layout, view: View) -> None:
 def _die(size: int, face: int) -> pygame.Surface:
     sprite = pygame.Surface((size, size), pygame.SRCALPHA)
     pygame.draw.rect(sprite, PAPER, sprite.get_rect(), border_radius=10)
-    for x, y in DICE_PIPS[face]:
+    if face not in DICE_PIPS:
+        write(sprite, str(face), (size / 2, size / 2), round(size * 0.5), (44, 40, 48), "center")
+    for x, y in DICE_PIPS.get(face, ()):
         at = (size / 2 + x * size * 0.26, size / 2 + y * size * 0.26)
         pygame.draw.circle(sprite, (44, 40, 48), at, size * 0.09)
     return sprite.premul_alpha()

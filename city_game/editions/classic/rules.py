@@ -1,0 +1,288 @@
+"""The classic rules: rents, houses and hotels, mortgages, bankruptcy, and how a game begins."""
+
+from collections.abc import Callable
+
+from city_game.editions.classic.board import HOTEL
+from city_game.editions.classic.state import State
+from city_game.kernel import flow, moves
+from city_game.kernel.debts import owe
+from city_game.kernel.state import BANK, Debt
+
+DEALT = 2  # deeds to each player, where deeds are dealt
+
+# Rents.
+
+
+def rent(state: State, deed: int) -> int:
+    """Return what a visitor owes; the throw that brought them there counts at a utility."""
+    board, owner, group = state.board, state.owner[deed], state.board.group_of[deed]
+    rents = board.rents[deed]
+    if board.sorts[deed] == "street":
+        bare = rents[state.houses[deed]]
+        return 2 * bare if is_doubled(state, deed) else bare
+    held = max(1, state.held[owner][group]) if owner >= 0 else 1
+    due = rents[min(held, len(rents)) - 1]
+    return due * max(2, state.thrown) if board.sorts[deed] == "utility" else due
+
+
+def is_doubled(state: State, deed: int) -> bool:
+    """Return whether the bare rent is doubled: the whole group, and none of it mortgaged."""
+    owner, group = state.owner[deed], state.board.group_of[deed]
+    if owner < 0 or state.houses[deed] or state.board.sorts[deed] != "street":
+        return False
+    members = state.board.members[group]
+    return state.has_group(owner, group) and not any(state.mortgage[each] for each in members)
+
+
+def worth(state: State, player: int) -> int:
+    """Return cash, deeds at their price, mortgaged at half, houses and hotels at what they cost."""
+    total = state.cash[player]
+    for deed in state.owned[player]:
+        price = state.board.prices[deed]
+        total += price // 2 if state.mortgage[deed] else price
+        total += state.worth_in_houses(deed) * state.board.house_prices[deed]
+    return total
+
+
+def liquidity(state: State, player: int) -> int:
+    """Return the cash with all buildings sold and all deeds mortgaged."""
+    total = state.cash[player]
+    for deed in state.owned[player]:
+        total += 0 if state.mortgage[deed] else state.edition.loan(state, deed)
+        total += _sold_for(state, deed, state.worth_in_houses(deed))
+    return total
+
+
+def redemption(state: State, deed: int) -> int:
+    """Return the loan and a tenth of it, rounded up to a note."""
+    return state.mortgage[deed] + interest(state, deed)
+
+
+def interest(state: State, deed: int) -> int:
+    return -(-state.mortgage[deed] // 10)
+
+
+# Building.
+
+
+def why_not_build(state: State, action: tuple) -> str:
+    deed = action[1]
+    if reason := _why_not_there(state, deed):
+        return reason
+    if state.houses[deed] == HOTEL:
+        return "hotel-there"
+    if state.steps(deed) > min(map(state.steps, _group(state, deed))):
+        return "unevenly"
+    wanted = 1 if state.houses[deed] == state.full() else 0
+    if not state.bank[wanted]:
+        return "none-left"
+    cost = state.board.house_prices[deed]
+    return "not-enough-money" if state.cash[state.decider] < cost else ""
+
+
+def build(state: State, action: tuple) -> None:
+    """Build a house, or in place of the full number of houses a hotel."""
+    deed, player = action[1], state.decider
+    cost = state.board.house_prices[deed]
+    state.cash[player] -= cost
+    if state.houses[deed] == state.full():
+        state.bank[0] += state.full()
+        state.bank[1] -= 1
+        state.houses[deed] = HOTEL
+        state.events.append(("hotel built", player, deed, cost))
+        return
+    state.bank[0] -= 1
+    state.houses[deed] += 1
+    state.events.append(("house built", player, deed, cost))
+
+
+def why_not_sell(state: State, action: tuple) -> str:
+    deed = action[1]
+    if state.owner[deed] != state.decider:
+        return "not-yours"
+    if not state.houses[deed]:
+        return "nothing-built"
+    if state.steps(deed) < max(map(state.steps, _group(state, deed))):
+        return "unevenly"
+    if state.houses[deed] == HOTEL and state.bank[0] < state.full():
+        return "none-left"
+    return ""
+
+
+def sell(state: State, action: tuple) -> None:
+    """Sell a house to the bank at half its price, or change a hotel for houses."""
+    deed, player = action[1], state.decider
+    if state.houses[deed] == HOTEL:
+        state.houses[deed] = state.full()
+        state.bank[0] -= state.full()
+        state.bank[1] += 1
+    else:
+        state.houses[deed] -= 1
+        state.bank[0] += 1
+    _take(state, player, deed, _sold_for(state, deed, 1))
+
+
+def why_not_raze(state: State, action: tuple) -> str:
+    deed = action[1]
+    if state.owner[deed] != state.decider:
+        return "not-yours"
+    built = any(state.houses[each] for each in _group(state, deed))
+    return "" if built else "nothing-built"
+
+
+def raze(state: State, action: tuple) -> None:
+    """Sell all that stands on a group to the bank, hotels with their houses, at half the price."""
+    for deed in _group(state, action[1]):
+        if state.houses[deed]:
+            _take(state, state.decider, deed, _clear(state, deed))
+
+
+def _clear(state: State, deed: int) -> int:
+    """Give back what stands there to the bank's stock, and return for how much."""
+    amount = _sold_for(state, deed, state.worth_in_houses(deed))
+    hotel = state.houses[deed] == HOTEL
+    state.bank[hotel] += 1 if hotel else state.houses[deed]
+    state.houses[deed] = 0
+    return amount
+
+
+def _take(state: State, player: int, deed: int, amount: int) -> None:
+    state.cash[player] += amount
+    state.events.append(("buildings sold", player, deed, amount))
+
+
+def _sold_for(state: State, deed: int, houses: int) -> int:
+    return houses * state.board.house_prices[deed] // 2
+
+
+def _group(state: State, deed: int) -> tuple[int, ...]:
+    return state.board.members[state.board.group_of[deed]]
+
+
+def _why_not_there(state: State, deed: int) -> str:
+    if state.owner[deed] != state.decider:
+        return "not-yours"
+    if state.board.sorts[deed] != "street":
+        return "no-street"
+    if not state.has_group(state.decider, state.board.group_of[deed]):
+        return "needs-the-group"
+    return "mortgaged" if any(state.mortgage[each] for each in _group(state, deed)) else ""
+
+
+def loan_refusal(state: State, deed: int) -> str:
+    return "built-up" if any(state.houses[each] for each in _group(state, deed)) else ""
+
+
+def deal_refusal(state: State, action: tuple) -> str:
+    """Return why a deal is refused: no deed of a group changes hands on which something stands."""
+    deeds = (*action[3], *action[4])
+    return "built-up" if any(loan_refusal(state, deed) for deed in deeds) else ""
+
+
+# Bankruptcy and the end.
+
+
+def give_up(state: State, debtor: int, creditor: int) -> None:
+    """Sell what stands on a bankrupt's deeds; a creditor gets that, and pays for the mortgages."""
+    due = 0
+    for deed in state.owned[debtor]:
+        if state.houses[deed]:
+            amount = _clear(state, deed)
+            if creditor != BANK:
+                _take(state, debtor, deed, amount)
+        due += interest(state, deed)
+    if due and creditor != BANK:
+        state.debts.append(Debt(creditor, BANK, due, "interest", -1))
+
+
+def is_over(state: State) -> bool:
+    out = state.alive.count(False)
+    return out == state.players - 1 or (state.rules.short_game and out >= 2)
+
+
+# The beginning: where that is played, two deeds are dealt to each, who pays for them.
+
+
+def draw_deed(state: State, below: Callable[[int, int], int]) -> tuple:
+    left = [deed for deed, owner in enumerate(state.owner) if owner < 0]
+    return ("deal deed", left[below(state.draws, len(left))])
+
+
+def why_not_deal_deed(state: State, action: tuple) -> str:
+    return "sold" if state.owner[action[1]] >= 0 else ""
+
+
+def deal_deed(state: State, action: tuple) -> None:
+    deed, player = action[1], state.dealt // DEALT
+    price = state.board.prices[deed]
+    state.cash[player] -= price
+    state.transfer(deed, player)
+    state.draws += 1
+    state.dealt += 1
+    state.events.append(("bought", player, deed, price))
+    if state.dealt == DEALT * state.players:
+        state.phase = "start roll"
+
+
+# Spaces, cards and the dice.
+
+
+def dice(state: State, action: tuple) -> None:
+    state.thrown = action[1] + action[2]
+    moves.dice(state, action)
+
+
+def go(state: State, player: int, _space: int) -> None:
+    """Pay the salary again for landing on GO, where that is played."""
+    if state.rules.double_on_go and state.thrown:
+        moves.collect_salary(state, player)
+    flow.proceed(state)
+
+
+def parking(state: State, player: int, _space: int) -> None:
+    """Give what was paid for taxes, fines and cards since, where that is played."""
+    if state.rules.money_on_parking:
+        paid = [event for event in state.events[state.pot :] if event[0] == "paid"]
+        pot = sum(event[3] for event in paid if event[2] == BANK and event[4] != "rent")
+        state.pot = len(state.events)
+        if pot:
+            state.cash[player] += pot
+            state.events.append(("received", player, pot))
+    flow.proceed(state)
+
+
+def repairs(state: State, player: int, amount: int) -> None:
+    """Pay for each house; a hotel counts as the houses that it has cost."""
+    houses = sum(map(state.worth_in_houses, state.owned[player]))
+    if houses:
+        owe(state, player, BANK, amount * houses, "card")
+    flow.proceed(state)
+
+
+def why_not_leave(state: State, _action: tuple) -> str:
+    return "" if state.rules.no_auctions else "must-be-auctioned"
+
+
+def leave(state: State, _action: tuple) -> None:
+    """Leave a deed unsold, by a house rule."""
+    flow.proceed(state)
+
+
+# What bots reckon.
+
+LANDINGS = 4.0  # how many rents a building is reckoned to bring
+NEVER = -1e9
+
+
+def prospect(state: State, action: tuple) -> float:
+    """Return what a player gains by an action of their own turn, in notes."""
+    name = action[0]
+    if name == "build":
+        deed = action[1]
+        rents, built = state.board.rents[deed], state.houses[deed]
+        rises = [(rents[to] - rents[built]) / (to - built) for to in range(built + 1, HOTEL + 1)]
+        return LANDINGS * max(rises) - state.board.house_prices[deed]
+    if name == "lift":
+        whole = state.has_group(state.decider, state.board.group_of[action[1]])
+        return 100.0 if whole else 1.0
+    return {"sell": -1e3, "mortgage": -1e3, "raze": -1e6, "bankrupt": NEVER}.get(name, 0.0)

@@ -1,0 +1,38 @@
+"""What a classic game keeps beside what any game keeps."""
+
+from city_game.editions.classic.board import HOTEL, Board
+from city_game.kernel import state
+
+
+class State(state.State):
+    """One classic game.
+
+    houses  on each deed: 0 to 4, or 5 for a hotel
+    bank    how many houses, and how many hotels, the bank has left
+    thrown  what the dice showed when they were thrown last
+    dealt   how many deeds were dealt before the game, where that is played
+    pot     from which event on the money on free parking counts, where that is played
+    """
+
+    __slots__ = ("bank", "dealt", "houses", "pot", "thrown")
+    board: Board
+
+    def lay_out(self) -> None:
+        self.houses = [0] * len(self.board.deeds)
+        self.bank = [self.board.pieces.houses, self.board.pieces.hotels]
+        self.thrown = 0
+        self.dealt = self.pot = 0
+        if self.rules.short_game or self.rules.deeds_are_dealt:
+            self.phase = "dealing"
+
+    def full(self) -> int:
+        """Return how many houses stand on a street before its hotel."""
+        return 3 if self.rules.short_game else 4
+
+    def worth_in_houses(self, deed: int) -> int:
+        """Return how many houses what stands there has cost; a hotel is one on top of the full."""
+        return self.full() + 1 if self.houses[deed] == HOTEL else self.houses[deed]
+
+    def steps(self, deed: int) -> int:
+        """Return how far a street is built, so that a hotel comes next after its last house."""
+        return self.worth_in_houses(deed)

@@ -1,0 +1,206 @@
+"""What the classic edition says, and what its books leave open.
+
+The books are counted by the lines of their texts: TC is Top Clubs, F98 is France 98.
+"""
+
+from city_game.editions.classic.board import HOTEL, Board
+from city_game.editions.classic.rules import is_doubled, rent
+from city_game.editions.classic.state import State
+from city_game.kernel.edition import Refusal, Words
+from city_game.kernel.money import show
+from city_game.kernel.switches import Switch, usual
+from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
+
+BOOK, OURS = "rulebook", "assumption"
+
+SWITCHES = (
+    # TC 142, F98 253: who pays plays in the next turn. Neither book times deals by a light.
+    *usual(fine_ends_turn=True, deals_by_the_light=False, opening_is_a_bid=False),
+    Switch(
+        "short_game",
+        False,
+        lazy("Short game: two deeds dealt, a hotel after three houses, over when two are out."),
+        lazy("Both books have it as a variant (TC 195 to 217, F98 371 to 405)."),
+    ),
+    Switch(
+        "deeds_are_dealt",
+        False,
+        lazy("Two deeds are dealt to each player before the game, who pays for them."),
+        lazy("Both books deal them in a game against the clock (TC 219, F98 407)."),
+    ),
+    Switch(
+        "money_on_parking",
+        False,
+        lazy("Taxes, fines and payments of cards lie on free parking, for who lands there."),
+        lazy("A common house rule; in both books one only rests there (TC 126, F98 238)."),
+    ),
+    Switch(
+        "double_on_go",
+        False,
+        lazy("Who lands on GO itself gets the salary twice."),
+        lazy("A common house rule; both books pay it once (TC 84, F98 157)."),
+    ),
+    Switch(
+        "no_auctions",
+        False,
+        lazy("A deed that is not bought may be left with the bank, without an auction."),
+        lazy("A common house rule; both books auction it at once (TC 90, F98 170)."),
+    ),
+)
+
+DECISIONS = (
+    lazy("A sum here is a hundred times that of the books in francs: 20,000 F are 2M."),
+    lazy("The game is against the clock unless it is played until one is left."),
+    lazy("Houses are built and sold on one's own turn and for a debt: nobody bids for the last."),
+    lazy("At a utility the throw that brought one there counts, also after a card."),
+    lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),
+    lazy("A mortgaged station or utility still counts for the rent of the others."),
+    lazy("For repairs a hotel counts as the houses that it has cost."),
+    lazy("Equal wealth at the end shares the win."),
+)
+
+HOW_TO_PLAY = (
+    lazy("Who is the richest when the time is over wins, or the last who is not bankrupt."),
+    lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
+    lazy("A deed without an owner can be bought at its price; if not, it is auctioned."),
+    lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
+    lazy("Who owns a whole group builds houses on it, evenly, and then hotels."),
+    lazy("Stations bring more the more you own; at a utility the throw counts."),
+    lazy("Who cannot pay sells houses at half their price, mortgages, deals, or is out."),
+)
+
+FIELDS = {
+    "house built": ("player", "district", "amount"),
+    "hotel built": ("player", "district", "amount"),
+    "buildings sold": ("player", "district", "amount"),
+}
+EVENTS = {
+    "house built": lazy("{player} builds a house in {district} for {amount}."),
+    "hotel built": lazy("{player} builds a hotel in {district} for {amount}."),
+    "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
+    "salary": lazy("{player} comes to GO and gets {amount}."),
+}
+ARRIVED_AT = {
+    "chest": plazy("comes to a space", "the town chest"),
+    "tax": plazy("comes to a space", "a tax"),
+    "parking": plazy("comes to a space", "free parking"),
+}
+SPACES = {"chest": lazy("Town chest")}
+
+REFUSALS = {
+    "hotel-there": Refusal(
+        lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more."), BOOK
+    ),
+    "unevenly": Refusal(
+        lazy("a group is built and sold evenly"),
+        lazy("No street of a group is more than one house ahead of another."),
+        BOOK,
+    ),
+    "none-left": Refusal(
+        lazy("the bank has not enough of them left"),
+        lazy("When the houses are gone, one waits until others sell some."),
+        BOOK,
+    ),
+    "nothing-built": Refusal(lazy("nothing stands there")),
+    "no-street": Refusal(
+        lazy("nothing is built there"), lazy("Houses and hotels stand on streets."), BOOK
+    ),
+    "needs-the-group": Refusal(
+        lazy("building needs the whole group"),
+        lazy("Who owns all streets of a colour may build on them."),
+        BOOK,
+    ),
+    "built-up": Refusal(
+        lazy("something stands on a street of that group"),
+        lazy("Buildings are sold before a deed of the group is mortgaged or changes hands."),
+        BOOK,
+    ),
+    "must-be-auctioned": Refusal(
+        lazy("what is not bought is auctioned"),
+        lazy("The bank auctions at once what nobody buys; a house rule changes that."),
+        BOOK,
+    ),
+}
+
+OPTIONS = {
+    "build": lazy("Build a house or a hotel"),
+    "sell": lazy("Sell a house"),
+    "raze": lazy("Sell all buildings of a group"),
+    "leave": lazy("Leave it with the bank"),
+}
+LETTERS = {"leave": "l"}
+TARGETS = {
+    "sell": lazy("brings {price}"),
+    "raze": lazy("brings half of what they cost"),
+}
+PRICES = {"sell": lambda state, deed: state.board.house_prices[deed] // 2}
+TITLES = {"dealing": lazy("Two deeds are dealt to each")}
+DETAILS = {"manage": lazy("Houses and hotels are built on whole groups, evenly.")}
+CARDS = {"repairs": lazy("Pay {amount} for each of your houses")}
+
+
+def target_detail(state: State, action: tuple) -> str | None:
+    if action[0] != "build":
+        return None
+    deed = action[1]
+    rents, built = state.board.rents[deed], state.houses[deed]
+    after = HOTEL if built == state.full() else built + 1
+    words = {"price": show(state.board.house_prices[deed]), "rent": show(rent(state, deed))}
+    words["after"] = show(rents[after])
+    return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
+
+
+def row(board: Board, deed: int, count: int) -> str:
+    """Return what a row of a deed's rents is for."""
+    sort = board.sorts[deed]
+    if sort == "utility":
+        return _("one, for each point") if not count else _("both, for each point")
+    if sort == "station":
+        words = ngettext("{count} station", "{count} stations", count + 1)
+        return words.format(count=count + 1)
+    if count == HOTEL:
+        return _("hotel")
+    if not count:
+        return _("no house")
+    return ngettext("{count} house", "{count} houses", count).format(count=count)
+
+
+def sums(board: Board, deed: int) -> dict[str, int]:
+    return {_("house"): board.house_prices[deed]}
+
+
+def deed_words(state: State, deed: int) -> tuple[str, ...]:
+    """Return the lines under the rents."""
+    board, lines = state.board, []
+    if board.sorts[deed] == "street":
+        lines.append(_("A house {price}").format(price=show(board.house_prices[deed])))
+    lent = state.mortgage[deed]
+    lines.append(_("Mortgage {price}").format(price=show(state.edition.loan(state, deed))))
+    lines.append(_("Now: {rent}").format(rent=show(0 if lent else rent(state, deed))))
+    if lent:
+        price = show(state.edition.redemption(state, deed))
+        lines.append(_("Mortgaged: no rent until {price} is paid back.").format(price=price))
+    if is_doubled(state, deed):
+        lines.append(_("Doubled: the whole group has one owner."))
+    return tuple(lines)
+
+
+WORDS = Words(
+    how_to_play=HOW_TO_PLAY,
+    fields=FIELDS,
+    events=EVENTS,
+    refusals=REFUSALS,
+    options=OPTIONS,
+    letters=LETTERS,
+    targets=TARGETS,
+    prices=PRICES,
+    titles=TITLES,
+    details=DETAILS,
+    cards=CARDS,
+    spaces=SPACES,
+    arrived=ARRIVED_AT,
+    target_detail=target_detail,
+    row=row,
+    sums=sums,
+    deed=deed_words,
+)

@@ -1,0 +1,151 @@
+"""Every edition, and a toy of one: played by bots, drawn, saved, resumed, told to telephones."""
+
+import json
+import random
+
+import pytest
+
+from city_game import cli, editions
+from city_game.game import Game, Setup
+from city_game.kernel import legal_actions
+from city_game.kernel.board_file import load
+from city_game.phones.hand import hand_view, referee_view, table_view
+from city_game.report.words import in_words
+from city_game.saves import save
+from city_game.simulate import headless
+from city_game.table.play.session import Session
+from city_unit import host
+from city_unit.desktop.errors import UserError
+from tests.city_game.editions import toy
+from tests.helpers.virtual_table import VirtualUnit, draw, make_screen
+
+NAMES = ("Ada", "Ben", "Cleo")
+OURS = [*editions.names(), "toy"]
+
+
+@pytest.fixture(params=OURS)
+def edition(request, monkeypatch):
+    monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
+    return editions.get(request.param)
+
+
+def random_steps(game, seed, steps=300):
+    """Yield after each of some random legal steps, then until the end after the hour."""
+    rng = random.Random(seed)
+    for step in range(steps * 20):
+        if game.state.phase == "over":
+            return
+        if step == steps:
+            game.do(("hour ended", 3600000))
+        else:
+            action = rng.choice(legal_actions(game.state))
+            if action[0] == "bid":
+                action = (*action[:2], min(action[2] + 20, game.state.cash[action[1]]), *action[3:])
+            game.do(action)
+        yield game.state
+    raise AssertionError("the game did not end")
+
+
+def new_game(edition, seats=("builder",) * 3, seed=1, **rules):
+    board = load(edition)
+    return Game(Setup(board, NAMES[: len(seats)], seats, edition.rules(**rules), seed))
+
+
+def test_bots_play_it_to_its_end_and_all_of_it_has_words(edition):
+    for seed in range(4):
+        state = headless.play(load(edition), ("planner", "builder", "visitor"), seed).state
+        assert state.winners and min(state.cash) >= 0
+        assert all(in_words(event, state.board, NAMES) for event in state.events)
+
+
+def test_random_play_keeps_what_must_hold(edition):
+    for seed in range(4):
+        game = new_game(edition, seed=seed)
+        for state in random_steps(game, seed):
+            assert min(state.cash) >= 0
+            for deed, owner in enumerate(state.owner):
+                assert owner == -1 or state.alive[owner]
+                assert [deed in state.owned[each] for each in range(3)] == [
+                    owner == each for each in range(3)
+                ]
+            held = [card for cards in state.jail_cards for card in cards]
+            assert sorted(state.unseen + state.pile + held) == list(range(len(state.board.cards)))
+
+
+def test_random_play_is_drawn_and_told_to_telephones(edition):
+    game = new_game(edition, ("human", "human", "builder"))
+    memory = host.Memory(program=edition.program)
+    screen = make_screen(Session(game, VirtualUnit(memory)))
+    seen = set()
+    for state in random_steps(game, 7, 200):
+        if state.phase in seen and len(game.actions) % 25:
+            continue
+        seen.add(state.phase)
+        screen.session.news.clear()
+        screen.update()
+        draw(screen)
+        for deed in range(0, len(state.owner), 5):
+            screen.lookups.deed = deed
+            draw(screen)
+        screen.lookups.deed = -1
+        session = screen.session
+        hands = [hand_view(session, player, []) for player in range(3)]
+        json.dumps([table_view(session, {0}), referee_view(session), *hands])
+
+
+def test_it_is_saved_and_resumed(edition, tmp_path):
+    path = tmp_path / "game.city"
+    kept = save.create(path, new_game(edition))
+    for step, _state in enumerate(random_steps(kept.game, 3)):
+        kept.append(kept.game.actions[-1])
+        if step == 120:
+            break
+    kept.close()
+    resumed, repaired = save.load(path)
+    resumed.close()
+    assert not repaired
+    assert resumed.game.setup.edition is edition
+    assert resumed.game.state.events == kept.game.state.events
+
+
+def test_the_best_bot_beats_the_random_legal_player_mostly(edition):
+    rng = random.Random(4)
+
+    def at_random(bot):
+        bot.choose = lambda state: rng.choice(legal_actions(state))
+        bot.decide.clear()
+        bot.next_bid = lambda *_auction: None
+        return bot
+
+    wins = 0.0
+    for seed in range(20):
+        game = headless.VirtualGame(load(edition), ("planner", "planner"), seed, None, 0)
+        at_random(game.seats[seed % 2])
+        winners = game.play().state.winners
+        wins += (1 - seed % 2 in winners) / len(winners)
+    assert wins >= (17 if edition.name != "toy" else 10)  # the toy is luck alone
+
+
+def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):
+    monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
+    save.create(tmp_path / "toy.city", new_game(toy.EDITION)).close()
+    monkeypatch.delitem(editions.KNOWN, "toy")
+    with pytest.raises(UserError, match='a game of the edition "toy", which is not here'):
+        save.look(tmp_path / "toy.city")
+
+
+def test_a_board_of_another_edition_says_so(tmp_path, capsys):
+    path = tmp_path / "mine.toml"
+    assert cli.main(["board", "template", str(path), "--edition", "classic"]) == 0
+    assert cli.main(["board", "check", str(path)]) == 0
+    assert cli.main(["simulate", "--board", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert 'it is a board of the edition "classic", and this is "city"' in err
+    path.write_text(path.read_text(encoding="utf-8").replace('edition = "classic"\n', ""), "utf-8")
+    assert cli.main(["simulate", "--edition", "classic", "--board", str(path)]) == 2
+    assert "it names no edition" in capsys.readouterr().err
+
+
+def test_an_edition_that_is_not_there_names_the_nearest(capsys):
+    assert cli.main(["simulate", "--edition", "clasic"]) == 2
+    assert 'there is no edition "clasic", did you mean "classic"?' in capsys.readouterr().err

@@ -1,0 +1,57 @@
+"""A toy edition, which shows what one must say: four-sided dice, eight spaces, a well of money.
+
+Who comes to the well gets a note from every other player: no other edition has that.
+"""
+
+from city_game.kernel import actions, cards, flow, moves
+from city_game.kernel.actions import HOUR
+from city_game.kernel.board import SPACES
+from city_game.kernel.board_file import BoardReader
+from city_game.kernel.debts import owe
+from city_game.kernel.edition import Edition, Words
+from city_game.kernel.state import State
+from city_game.kernel.switches import usual
+from city_unit.desktop.catalogue import lazy, plazy
+
+
+class Reader(BoardReader):
+    spaces = (*SPACES, "well")
+
+
+def well(state: State, player: int, _space: int) -> None:
+    for other in range(state.players):
+        if other != player and state.alive[other]:
+            owe(state, other, player, 1, "card")
+    flow.proceed(state)
+
+
+EDITION = Edition(
+    name="toy",
+    title=lazy("Toy"),
+    package=__name__,
+    board="puddle",
+    program="timed",
+    players=(2, 3),
+    sides=4,
+    reader=Reader,
+    switches=usual(deals_by_the_light=False),
+    actions=actions.ACTIONS,
+    phases={
+        **actions.PHASES,
+        "roll": ("roll", "lift", "offer", *HOUR),
+        "jail": ("roll", "pay fine", "use card", *HOUR),
+        "debt": ("pay", "mortgage", "bankrupt", "offer", *HOUR),
+        "manage": ("end turn", "lift", "offer", *HOUR),
+    },
+    arrivals={**moves.ARRIVALS, "well": well},
+    effects=cards.EFFECTS,
+    pending=flow.PENDING,
+    words=Words(
+        how_to_play=(lazy("Who is the richest when the time is over wins."),),
+        spaces={"well": lazy("Well")},
+        arrived={
+            "well": plazy("comes to a space", "the well"),
+            "parking": plazy("comes to a space", "the bench"),
+        },
+    ),
+)
