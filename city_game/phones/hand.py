@@ -7,16 +7,26 @@ latest one and nothing else. Money is notes of 10k; times are ms that are left.
 from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, least_bid, still_in
-from city_game.kernel.state import Auction, State
+from city_game.kernel.state import BANK, Auction, State
+from city_game.phones.line import Missed
 from city_game.phones.proposals import Proposal
 from city_game.report.bid_log import bids
-from city_game.report.words import deal_sides, latest_in_words
+from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
 from city_game.table.play.decisions import Decision, decide
 from city_game.table.play.options import Option, target_detail
 from city_game.table.play.session import Session
-from city_unit.desktop.catalogue import of_file
+from city_unit.desktop.catalogue import _, of_file
 
+# The events that a player is told of who comes back: those after which somebody has other things.
+MATTERS = frozenset(
+    {
+        "jailed", "rent", "paid", "received", "dodged", "mortgaged", "bankrupt", "starts anew",
+        "bought", "sold", "knocked down", "placed", "built", "station built", "landmark built",
+        "cleared", "agreed", "hour ended", "worth", "won",
+    }
+)  # fmt: skip
+MISSED = 8  # of them, the latest
 LINES = 40  # of the log; the page shows the last few, and the others when asked to
 BIDS = 6  # the latest, that are shown
 # What a telephone itself asks of the table, beside the actions of the rules.
@@ -36,6 +46,8 @@ def table_view(session: Session, online: set[int]) -> dict:
         "title": found.words if found else decision.title,
         "detail": _won(session) if state.phase == "over" else "" if found else decision.detail,
         "players": [_player(session, player, online) for player in range(state.players)],
+        "track": _track(state),
+        "deal": _deal(state),
         "sale": _sale(session),
         "sold": _sold(state),
         "left": session.left(),
@@ -58,7 +70,61 @@ def hand_view(session: Session, player: int, proposals: list[Proposal]) -> dict:
         "options": _options(session, player),
         "proposals": [_proposal(session, proposal, player) for proposal in proposals],
         "bidding": _bidding(session, player),
+        "at": _place(state, player),
     }
+
+
+def _track(state: State) -> list[list]:
+    """Return for each space its group's colour, "" for none, and the player who owns it."""
+    board = state.board
+    return [
+        ["", BANK] if deed < 0 else [_colour(board, deed), state.owner[deed]]
+        for deed in board.deed_on
+    ]
+
+
+def _place(state: State, player: int) -> str:
+    """Return the name of the space that a player stands on."""
+    space = state.place[player]
+    deed = state.board.deed_on[space]
+    if deed >= 0:
+        return state.board.deeds[deed].name
+    return str(arrived_at(state.board, state.board.kinds[space]))
+
+
+def _deal(state: State) -> dict | None:
+    """Return the deeds of the deal that is to be answered, from the proposer to the partner."""
+    deal = state.deal
+    if deal is None:
+        return None
+    sides = {"from": deal.proposer, "to": deal.partner}
+    return {**sides, "gives": list(deal.gives), "asks": list(deal.asks)}
+
+
+def missed_view(session: Session, missed: Missed | None) -> dict | None:
+    """Return what a player missed while without a telephone, None if nothing that matters."""
+    if missed is None:
+        return None
+    state = session.state
+    lines = events_in_words(state, session.names, missed.since, missed.until, MATTERS)
+    if not lines:
+        return None
+    return {"lines": lines[-MISSED:], "earlier": len(lines[:-MISSED]), "cash": missed.cash}
+
+
+def bets_view(session: Session, bets: dict[int, int]) -> list[str]:
+    """Return at the end what those bet who were out, in words."""
+    state, names = session.state, session.names
+    if state.phase != "over":
+        return []
+    return [
+        (
+            _("{name} bet on {winner}, and was right.")
+            if on in state.winners
+            else _("{name} bet on {winner}, and was wrong.")
+        ).format(name=names[player], winner=names[on])
+        for player, on in bets.items()
+    ]
 
 
 def referee_view(session: Session) -> dict:
@@ -89,14 +155,26 @@ def _player(session: Session, player: int, online: set[int]) -> dict:
         "jailed": bool(state.jailed[player]),
         "jail_cards": len(state.jail_cards[player]),
         "notes": state.edition.words.player(state, player),
-        "deeds": [
-            {
-                "id": deed,
-                "name": state.board.deeds[deed].name,
-                "colour": _colour(state.board, deed),
-            }
-            for deed in sorted(state.owned[player])
-        ],
+        "place": state.place[player],
+        "deeds": [_owned(state, deed) for deed in sorted(state.owned[player])],
+    }
+
+
+def _owned(state: State, deed: int) -> dict:
+    """Return what all may know of a deed that somebody owns, as far as a deal goes by it.
+
+    of  how many deeds its group has
+    """
+    board = state.board
+    group = board.group_of[deed]
+    return {
+        "id": deed,
+        "name": board.deeds[deed].name,
+        "colour": _colour(board, deed),
+        "price": board.prices[deed],
+        "rent": 0 if state.mortgage[deed] else state.edition.rent(state, deed),
+        "group": of_file(board.groups[group].name),
+        "of": board.sizes[group],
     }
 
 
@@ -255,6 +333,8 @@ def _proposal(session: Session, proposal: Proposal, player: int) -> dict:
         "other": proposal.partner if mine else proposal.proposer,
         "you_give": gives if mine else asks,
         "you_get": asks if mine else gives,
+        "gives": list(proposal.gives),
+        "asks": list(proposal.asks),
     }
 
 

@@ -22,6 +22,14 @@ class Verdict(NamedTuple):
     counts: bool
 
 
+class Missed(NamedTuple):
+    """The events of a game while a player had no telephone: from, and up to before; cash then."""
+
+    since: int
+    until: int
+    cash: int
+
+
 @dataclass
 class Line:
     """A telephone that is connected.
@@ -29,6 +37,7 @@ class Line:
     page     which loading of the page it is: its numbers begin anew with each
     verdict  what became of its last bid, None for nothing yet
     shown    what it was shown last, as a text
+    missed   what happened while its player had no telephone, None for nothing
     """
 
     role: str = PLAYER
@@ -41,3 +50,4 @@ class Line:
     verdict: Verdict | None = None
     has_lost_seat: bool = False
     shown: str = ""
+    missed: Missed | None = None

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from city_game import editions
 from city_game.phones import bids, messages, turn
 from city_game.phones.deals import Deals
-from city_game.phones.hand import hand_view, referee_view, table_view
-from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Line
+from city_game.phones.hand import bets_view, hand_view, missed_view, referee_view, table_view
+from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Line, Missed
 from city_game.phones.said import Said
 from city_game.phones.seats import Seats
 from city_game.phones.words import money_words, page_words
 from city_game.report.how_to_play import ON_A_TELEPHONE
+from city_game.report.reasons import refused
 from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
@@ -45,6 +46,8 @@ class Telephones:
         self._known: tuple = ()
         self._hour_ends: float | None = None  # as last shown, by the unit's clock
         self._changes = 0
+        self._left: dict[int, tuple[int, int]] = {}  # by player: events and cash at the going
+        self._bets: dict[int, int] = {}  # of players who are out: on whom
         self._table_language = catalogue.ENGLISH  # in which the table's log is written
         self.does: dict[str, Callable[[Said], str]] = {
             "leave": self._leave,
@@ -54,6 +57,7 @@ class Telephones:
             "do": turn.choose,
             "call": turn.call,
             "pause": turn.pause,
+            "bet": self._bet,
             "propose": self._deals.propose,
             "reply": self._deals.reply,
         }
@@ -62,6 +66,8 @@ class Telephones:
         """Play another game, or none; who sat here before sits here again, by name."""
         self.session = session
         self._deals.forget()
+        self._left.clear()
+        self._bets.clear()
         for line in self._lines.values():
             line.verdict = None
             self._sit_down(line)
@@ -90,8 +96,13 @@ class Telephones:
         self._lines[number] = Line(role if role in ROLES else PLAYER)
 
     def closed(self, number: int) -> None:
-        if self._lines.pop(number, None):
-            self._changes += 1
+        line = self._lines.pop(number, None)
+        if line is None:
+            return
+        if self.session is not None and line.player >= 0:
+            state = self.session.state
+            self._left[line.player] = len(state.events), state.cash[line.player]
+        self._changes += 1
 
     def measured(self, number: int, asked: float, came: float, stamp: object) -> None:
         """Take a round trip to a telephone, and what its clock said."""
@@ -162,6 +173,12 @@ class Telephones:
             self._stand_up(player)
             line.player = player
             line.has_lost_seat = False
+            if player in self._left:
+                line.missed = Missed(
+                    self._left[player][0],
+                    len(self.session.state.events),
+                    self._left.pop(player)[1],
+                )
 
     def _stand_up(self, player: int) -> None:
         """Take the seat from the telephone that has it."""
@@ -210,6 +227,19 @@ class Telephones:
                 )
             else:
                 session.say(_("{name} has a telephone").format(name=name))
+        return ""
+
+    def _bet(self, said: Said) -> str:
+        """Take the bet of a player who is out; it stands, so that it is one at the end."""
+        state, player = said.session.state, said.line.player
+        on = messages.whole(said.message.get("on"))
+        if state.alive[player] or state.phase == "over":
+            return refused("not-now")
+        if on is None or not 0 <= on < state.players or not state.alive[on]:
+            return refused("no-such-thing")
+        if player in self._bets:
+            return _("Your bet stands.")
+        self._bets[player] = on
         return ""
 
     def _leave(self, said: Said) -> str:
@@ -268,6 +298,7 @@ class Telephones:
             if session is not None:
                 if language not in views:
                     views[language] = table_view(session, self.online())
+                    views[language]["bets"] = bets_view(session, self._bets)
                 view |= views[language]
                 view["taken"] = [self.seats.is_taken(name) for name in session.names]
                 if line.player < 0 and session.state.phase == "bidding" and not view["unit"]:
@@ -276,6 +307,8 @@ class Telephones:
                     proposals = self._deals.seen_by(line.player, session.state)
                     view["hand"] = hand_view(session, line.player, proposals)
                     view["hand"]["fallen"] = self._deals.told(line.player, session.names)
+                    view["hand"]["bet"] = self._bets.get(line.player, NOBODY)
+                    view["hand"]["missed"] = missed_view(session, line.missed)
                     view["verdict"] = bids.shown_verdict(session, line)
                 elif line.role == REFEREE:
                     view["referee"] = referee_view(session)

@@ -105,6 +105,25 @@ PAGE = (
     lazy("You get: {what}"),
     lazy("Agree"),
     lazy("No"),
+    lazy("{name} gives:"),
+    # To translators: of a district in a deal; "group" is the name of its colour.
+    lazy("price {price}, rent {rent}; {group}, {of} in all"),
+    lazy("{name} completes {group}: its rents can go up."),
+    lazy("{name} has all of {group} no more."),
+    # Out of the game.
+    lazy("You are out of the game"),
+    lazy("You can watch, bet on the winner, or be a referee of this table."),
+    lazy("Who will win? Your bet stands once it is made, and all see it at the end."),
+    lazy("You bet on {name}. All see it at the end."),
+    # The map, and what was missed.
+    lazy("Map"),
+    lazy("You: {place}"),
+    # To translators: the map in words, for a reader of the screen.
+    lazy("{name} owns: {what}"),
+    lazy("While you were away"),
+    lazy("and {count} before these"),
+    lazy("Your cash went from {before} to {after}."),
+    lazy("I have read it"),
     # The referee.
     lazy("Tables"),
     lazy(

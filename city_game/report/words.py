@@ -137,16 +137,25 @@ ARRIVED_AT = {
 
 
 def latest_in_words(state: State, names: list[str], most: int | None = None) -> list[str]:
-    """Return what has happened, a sentence for each event, the latest last; `most` at most.
+    """Return what has happened, a sentence for each event, the latest last; `most` at most."""
+    count = len(state.events)
+    return events_in_words(state, names, 0 if most is None else max(0, count - most), count)
+
+
+def events_in_words(
+    state: State, names: list[str], since: int, until: int, kinds: frozenset[str] | None = None
+) -> list[str]:
+    """Return the events from `since` until before `until` as sentences; of those `kinds`, or all.
 
     Times are in it only where they were close; `bid_log` has them all.
     """
-    events = state.events if most is None else state.events[max(0, len(state.events) - most) :]
     sales = reversed(state.sales)
     lines = []
-    for event in reversed(events):
+    for place in range(len(state.events) - 1, since - 1, -1):
+        event = state.events[place]
         sale = next(sales) if event[0] in SALE_ENDS else None
-        lines.append(in_words(event, state.board, names, sale))
+        if place < until and (kinds is None or event[0] in kinds):
+            lines.append(in_words(event, state.board, names, sale))
     return lines[::-1]
 
 

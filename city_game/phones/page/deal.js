@@ -1,6 +1,7 @@
 // A deal that is put together; nobody else sees it until it is made.
 
 import { make, the } from "./dom.js";
+import { means } from "./means.js";
 import { parse, say } from "./words.js";
 
 export class Deal {
@@ -13,6 +14,7 @@ export class Deal {
     the("deal-open").addEventListener("click", () => this._open(true));
     the("deal-close").addEventListener("click", () => this._open(false));
     the("deal-partner").addEventListener("change", () => this._fill());
+    the("deal").addEventListener("change", () => this._means());
     the("deal").addEventListener("submit", (/** @type {Event} */ event) => {
       event.preventDefault();
       this._propose();
@@ -61,6 +63,14 @@ export class Deal {
     this._choices(the("deal-gives"), players[you].deeds);
     this._choices(the("deal-asks"), partner ? partner.deeds : []);
     this._cards(players[you].jail_cards, partner ? partner.jail_cards : 0);
+    this._means();
+  }
+
+  _means() {
+    const { players, you } = this._view;
+    const to = Number(the("deal-partner").value);
+    const chosen = { from: you, to, gives: ticked(the("deal-gives")), asks: ticked(the("deal-asks")) };
+    the("deal-means").replaceChildren(...(players[to] ? means(players, chosen) : []));
   }
 
   /** Offer as many cards as there are, from giving all to getting all. @param {number} mine @param {number} theirs */

@@ -74,18 +74,23 @@ const SHAPES = /** @type {Record<string, string>} */ ({
   hexagon: "M1 0 .5.87-.5.87-1 0-.5-.87 .5-.87Z",
 });
 
+/** An element of a drawing. @param {string} tag @param {Record<string, string | number>} look @param {...Node} inside */
+export function draw(tag, look, ...inside) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(look)) element.setAttribute(name, String(value));
+  element.append(...inside);
+  return element;
+}
+
+/** The outline of a player's shape, of radius 1. @param {{ shape: string }} player */
+export function shape(player) {
+  return SHAPES[player.shape] ?? SHAPES.circle;
+}
+
 /** A player's colour and shape; neither is needed alone. @param {{ colour: string, shape: string }} player */
 export function token(player) {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", "-1.2 -1.2 2.4 2.4");
-  svg.setAttribute("class", "token");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(space, "path");
-  path.setAttribute("d", SHAPES[player.shape] ?? SHAPES.circle);
-  path.setAttribute("fill", player.colour);
-  svg.append(path);
-  return svg;
+  const look = { viewBox: "-1.2 -1.2 2.4 2.4", class: "token", "aria-hidden": "true" };
+  return draw("svg", look, draw("path", { d: shape(player), fill: player.colour }));
 }
 
 /** Keep something over reloads; a browser may refuse to. @param {string} name @param {string} [value] */

@@ -1,6 +1,8 @@
 // The hand of one player: what is to be decided, what is owned and owed, and what all may see.
 
 import { Steady, fill, make, the, token } from "./dom.js";
+import { map } from "./map.js";
+import { means } from "./means.js";
 import { say, show } from "./words.js";
 
 const READ_MS = 1000; // before which nobody has read a deal: a finger meant what was there
@@ -15,6 +17,7 @@ export class Hand {
     this._amount = 0;
     this._said = "";
     this._looksBack = false;
+    this._read = ""; // what was missed, and is read
     /** @type {any} */
     this._view = null;
   }
@@ -28,7 +31,10 @@ export class Hand {
       this._option = -1;
       this._said = "";
     }
+    this._missed();
+    this._out(view);
     this._decide();
+    map(view);
     this._owes(view);
     this._proposals(view);
     this._deeds(view);
@@ -50,6 +56,57 @@ export class Hand {
     );
   }
 
+  /** What happened while the player had no telephone, until that is read. */
+  _missed() {
+    const missed = this._view.hand?.missed ?? null;
+    const known = JSON.stringify(missed);
+    const cash = missed && this._view.players[this._view.you].cash;
+    fill(the("missed"), missed && known !== this._read ? [missed, cash] : null, () => [
+      make("h2", {}, say("While you were away")),
+      ...(missed.earlier ? [make("p", { className: "faint" }, say("and {count} before these", { count: missed.earlier }))] : []),
+      ...missed.lines.map((/** @type {string} */ line) => make("p", {}, line)),
+      ...(cash === missed.cash
+        ? []
+        : [make("p", {}, make("b", {}, say("Your cash went from {before} to {after}.", { before: show(missed.cash), after: show(cash) })))]),
+      make("button", { type: "button", on: () => this._hasRead(known) }, say("I have read it")),
+    ]);
+  }
+
+  /** @param {string} missed */
+  _hasRead(missed) {
+    this._read = missed;
+    this._missed();
+  }
+
+  /** A bankrupt player watches, bets on the winner, or is a referee. @param {any} view */
+  _out(view) {
+    const isOut = view.hand && !view.players[view.you].alive && view.phase !== "over";
+    const bet = view.hand?.bet ?? -1;
+    const alive = isOut && view.players.map((/** @type {any} */ player) => player.alive);
+    fill(the("out"), isOut ? [alive, bet] : null, () => [
+      make("h2", {}, say("You are out of the game")),
+      make("p", {}, say("You can watch, bet on the winner, or be a referee of this table.")),
+      ...(bet < 0
+        ? [
+            make("p", {}, say("Who will win? Your bet stands once it is made, and all see it at the end.")),
+            ...view.players.flatMap((/** @type {any} */ player, /** @type {number} */ on) =>
+              player.alive
+                ? [
+                    make(
+                      "button",
+                      { type: "button", className: "seat", colour: player.colour, on: () => this._tell({ say: "bet", on }) },
+                      token(player),
+                      make("b", {}, player.name),
+                    ),
+                  ]
+                : [],
+            ),
+          ]
+        : [make("p", {}, say("You bet on {name}. All see it at the end.", { name: view.players[bet].name }))]),
+      make("a", { href: "#referee" }, say("Referee")),
+    ]);
+  }
+
   _decide() {
     const view = this._view;
     const options = view.hand?.options ?? [];
@@ -58,13 +115,17 @@ export class Hand {
     const detail = isForAll || view.you === view.decider ? view.detail : "";
     const isOver = view.phase === "over";
     const won = isOver ? winners(view) : [];
-    const facts = [view.title, detail, options, this._option, this._amount, this._said, won];
+    const bets = view.bets ?? [];
+    const dealt = view.phase === "deal" && view.deal ? means(view.players, view.deal) : [];
+    const facts = [view.title, detail, options, this._option, this._amount, this._said, won, bets, view.deal];
     const place = the("decide");
     place.classList.toggle("mine", options.length > 0);
     fill(place, view.phase ? facts : null, () => [
       make("h2", {}, view.title),
       ...won.map(([words, worth]) => make("div", {}, make("p", { className: "won" }, words), make("p", { className: "won-worth" }, worth))),
+      ...bets.map((/** @type {string} */ line) => make("p", { className: "won-worth" }, line)),
       ...(won.length ? [] : String(detail).split("\n").map((line) => make("p", {}, line))),
+      ...dealt,
       ...(this._option < 0 ? this._options(options) : this._targets(options[this._option])),
       make("p", { className: "said", role: "status" }, this._said),
     ]);
@@ -185,16 +246,23 @@ export class Hand {
       make("h2", {}, proposal.mine ? say("You proposed to {name}", { name }) : say("{name} proposes, and only you see it", { name })),
       make("p", {}, say("You give: {what}", { what: proposal.you_give })),
       make("p", {}, say("You get: {what}", { what: proposal.you_get })),
+      ...this._means(proposal),
       !proposal.mine && agree,
       make("button", { type: "button", on: () => reply(false) }, proposal.mine ? say("Take it back") : say("No")),
       said,
     );
   }
 
+  /** @param {any} proposal */
+  _means({ mine, other, gives, asks }) {
+    const { players, you } = this._view;
+    return gives ? means(players, { from: mine ? you : other, to: mine ? other : you, gives, asks }) : [];
+  }
+
   /** @param {any} view */
   _deeds(view) {
     const hand = view.hand;
-    const facts = hand ? [hand.deeds, hand.jail_cards, hand.notes] : null;
+    const facts = hand && view.players[view.you].alive ? [hand.deeds, hand.jail_cards, hand.notes] : null;
     fill(the("deeds"), facts, () => [
       make("h2", {}, say("Your districts")),
       ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Beside each: what a visitor owes today."))] : []),

@@ -108,6 +108,50 @@ def test_at_the_end_the_players_stand_by_their_worth(table, people, phase, order
     assert page.evaluate(NAMES, view(phase, players)) == order
 
 
+MEANS = """async ([players, deal]) => {
+  const { means } = await import("./means.js");
+  const effects = means(players, deal).filter((part) => part.className === "effect");
+  return effects.map((part) => part.innerText);
+}"""
+
+
+def test_a_deal_says_whose_groups_it_completes_and_breaks(table, people):
+    page = come(people, table)
+    deeds = [
+        {"id": deed, "name": str(deed), "colour": "#f00", "price": 100, "rent": 5} | group
+        for deed, group in enumerate(
+            [{"group": "Harbour", "of": 2}] * 2 + [{"group": "Mill", "of": 1}]
+        )
+    ]
+    ann, bob = player("Ann") | {"deeds": deeds[:1]}, player("Bob") | {"deeds": deeds[1:]}
+    deal = {"from": 0, "to": 1, "gives": [], "asks": [1, 2]}
+    assert page.evaluate(MEANS, [[ann, bob], deal]) == [
+        "Ann completes Harbour: its rents can go up.",
+        "Ann completes Mill: its rents can go up.",
+        "Bob has all of Mill no more.",
+    ]
+
+
+MAP = """async (view) => {
+  const { map } = await import("./map.js");
+  map(view);
+  const drawing = document.querySelector("#map svg");
+  const marks = [...drawing.querySelectorAll(".mark")].map((mark) => mark.getAttribute("d"));
+  return [drawing.getAttribute("aria-label"), ...marks];
+}"""
+
+
+def test_the_map_tells_owners_by_shape_and_in_words(table, people):
+    page = come(people, table)
+    deed = {"id": 3, "name": "Flax Mill", "colour": "#00f"}
+    ann = player("Ann") | {"place": 2}
+    bob = player("Bob") | {"place": 0, "shape": "square", "deeds": [deed]}
+    seen = view("roll", [ann, bob], track=[["", -1], ["#00f", 1], ["", -1]], hand={"at": "jail"})
+    said, owned, *legend = page.evaluate(MAP, seen)
+    assert said == "You: jail. Bob owns: Flax Mill"
+    assert owned == legend[1] != legend[0]
+
+
 RULINGS = """async (views) => {
   const { Referee } = await import("./referee.js");
   const referee = new Referee(() => ({}));
