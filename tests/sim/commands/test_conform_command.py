@@ -1,5 +1,7 @@
 """What `city-unit conform` cannot judge it says in one line."""
 
+import threading
+
 import pytest
 
 from city_unit import host
@@ -32,8 +34,21 @@ def test_what_cannot_be_judged_is_one_line(words, why, capsys):
 def test_a_unit_that_another_program_has_is_one_line(tmp_path, capsys):
     unit = Emulated(tmp_path, "--listen", "127.0.0.1:0")
     try:
-        with host.connect(unit.port, timeout=PATIENCE_S):
-            assert cli.main(["conform", unit.port]) == 1
+        is_over = threading.Event()
+
+        def hold():
+            with host.connect(unit.port, timeout=PATIENCE_S) as client:
+                held.set()
+                while not is_over.is_set():
+                    client.poll(0.1)
+
+        held = threading.Event()
+        program = threading.Thread(target=hold)
+        program.start()
+        assert held.wait(PATIENCE_S)
+        assert cli.main(["conform", unit.port]) == 1
+        is_over.set()
+        program.join(PATIENCE_S)
     finally:
         unit.stop()
     said = capsys.readouterr()
