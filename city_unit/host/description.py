@@ -1,6 +1,6 @@
 """The description of a unit's program: its lengths, its odds, its marks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -143,7 +143,7 @@ def parse(said: list[str]) -> Description:
         odds=dict(zip(PERMITS, odds, strict=False)) if len(odds) >= len(PERMITS) else {},
         permit_ms=permit,
         permit_shown_ms=shown,
-        marks=tuple(_mark(mark) for mark in _fives(words.get("mark", []))),
+        marks=tuple(_marks(words.get("mark", []))),
     )
 
 
@@ -160,11 +160,9 @@ def _numbers(words: dict[str, list[str]], key: str, least: int) -> tuple[int, ..
     return values
 
 
-def _fives(words: list[str]) -> list[list[str]]:
-    return [words[place : place + 5] for place in range(0, len(words) - 4, 5)]
-
-
-def _mark(words: list[str]) -> Mark:
-    kind, first, last, every, label = words
-    first_ms, last_ms, every_ms = _numbers({kind: [first, last, every]}, kind, 3)
-    return Mark(kind, first_ms, last_ms, every_ms, label)
+def _marks(words: list[str]) -> Iterator[Mark]:
+    """Yield the marks, of five words each."""
+    for place in range(0, len(words) - 4, 5):
+        kind, *figures, label = words[place : place + 5]
+        first_ms, last_ms, every_ms = _numbers({kind: figures}, kind, 3)
+        yield Mark(kind, first_ms, last_ms, every_ms, label)

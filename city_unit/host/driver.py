@@ -48,7 +48,7 @@ class Driver:
         self.line: Port | None = None
         self.is_taken = False
         self.why_not = ""
-        self.before_closing: Callable[[], object] = _nothing
+        self.before_closing: Callable[[], object] = lambda: None
         self._core = core
         self.open_line = open_line
         self.clock = clock
@@ -152,10 +152,6 @@ class Driver:
         self.why_not = ""
         self.is_taken = False
         self._core.opened(self.clock())
-
-
-def _nothing() -> None:
-    pass
 
 
 def _first_line(text: str) -> str:

@@ -62,7 +62,7 @@ class Found:
 
 def find() -> list[Found]:
     """Return the running emulated units, then the boards, known by their USB identity."""
-    return _emulated() + _boards()
+    return [Found(port, name, EMULATED) for port, name in registry.running()] + _boards()
 
 
 def identity(port: str) -> str:
@@ -106,10 +106,6 @@ def _silent(found: Iterable[Found], greet: Callable[[str], object]) -> list[Foun
             except NoUnit:
                 silent.append(unit)
     return silent
-
-
-def _emulated() -> list[Found]:
-    return [Found(port, name, EMULATED) for port, name in registry.running()]
 
 
 def _boards() -> list[Found]:

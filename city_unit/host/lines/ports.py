@@ -338,8 +338,8 @@ class SerialPort:
 
     def write(self, data: bytes) -> int:
         try:
-            if not self._has_room():
-                return 0
+            if os.name == "posix" and not is_ready(self._serial.fileno(), 0, to_write=True):
+                return 0  # pyserial would try for ever, with any timeout
             return self._serial.write(data) or 0
         except self._gone as error:
             if "timeout" in str(error).lower():
@@ -352,12 +352,6 @@ class SerialPort:
     def close(self) -> None:
         with contextlib.suppress(*self._gone):  # it may have been pulled out
             self._serial.close()
-
-    def _has_room(self) -> bool:
-        """Return whether something fits: pyserial would try for ever, with any timeout."""
-        if os.name != "posix":
-            return True
-        return is_ready(self._serial.fileno(), 0, to_write=True)
 
     def _wait(self, timeout: float) -> bool:
         if os.name == "posix":

@@ -160,7 +160,7 @@ class Guest:
         self.may_act = may_act
         self.heard_at = now
         self.sees_edges = False
-        self.when_said: Callable[[], object] = _nothing
+        self.when_said: Callable[[], object] = lambda: None
         self.talk: _Talk | None = None
         self._audience = audience
         self._next: int | None = None  # the event to be told; None before it asks
@@ -204,10 +204,11 @@ class Guest:
 
     def _read(self, words: list[str]) -> None:
         words += ["", "", ""]
+        boot = f"{self._audience.stage.boot}."  # a session with the unit before a restart is over
         what, tag, word = words[:3]
         if what in ("hello", "watch"):
             self._greet(what, word)
-        elif self.talk is None or tag != self.talk.tag or not self._is_of_this_boot():
+        elif self.talk is None or tag != self.talk.tag or not tag.startswith(boot):
             if tag:
                 self.say(seal(f"stranger {tag}"))  # no text: on the wire
         elif not self._audience.stage.is_there():
@@ -223,11 +224,6 @@ class Guest:
             self.say(seal(f"bye {tag}"))  # no text: on the wire
             self._next = None
             self._audience.let_go(self)
-
-    def _is_of_this_boot(self) -> bool:
-        """Return whether the talk is with the unit as it is, and not as it was before a restart."""
-        assert self.talk is not None
-        return self.talk.tag.startswith(f"{self._audience.stage.boot}.")
 
     def _greet(self, what: str, client: str) -> None:
         audience = self._audience
@@ -288,7 +284,3 @@ class Guest:
             answer("", "" if known else "bad-word")
         else:
             self._audience.stage.ask(" ".join(command), answer)
-
-
-def _nothing() -> None:
-    pass
