@@ -32,6 +32,15 @@ def add_overwriting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help=_("write over a file that is there"))
 
 
+def add_taking(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`, to take a live unit from the middle of something."""
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help=_("take a live unit even from the middle of an auction"),
+    )
+
+
 def add_scenario(parser: argparse.ArgumentParser) -> None:
     """Add the file of a scenario, and the options that override its values."""
     parser.add_argument("file", metavar=_("FILE"), help=_("the scenario; - is standard input"))

@@ -13,8 +13,9 @@ callbacks; a program with asyncio says `async with host.open_async("auto") as un
 is a `LinkError`, in one line for a person. A client belongs to one thread.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from city_unit.facts import AUCTIONING, BUTTONS, EDGES, LAMPS
-from city_unit.host.asynchronous import AsyncClient, open_async
 from city_unit.host.client import Client
 from city_unit.host.connecting import begin, connect, greet
 from city_unit.host.core import Core
@@ -39,6 +40,9 @@ from city_unit.host.news import (
     Snapshot,
 )
 from city_unit.host.requests import Request
+
+if TYPE_CHECKING:
+    from city_unit.host.asynchronous import AsyncClient, open_async
 
 __all__ = [
     "AUCTIONING",
@@ -81,3 +85,12 @@ __all__ = [
     "name_pty",
     "open_async",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the asynchronous client at its first use: asyncio would delay each command."""
+    if name not in ("AsyncClient", "open_async"):
+        raise AttributeError(name)
+    from city_unit.host import asynchronous
+
+    return getattr(asynchronous, name)

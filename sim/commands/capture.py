@@ -9,7 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from city_unit import host
-from city_unit.desktop.arguments import add_json_report, add_unit_port
+from city_unit.desktop.arguments import add_json_report, add_taking, add_unit_port
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import refuse_no_folder
@@ -70,7 +70,7 @@ edges, or a machine that is too busy.
             "(not while people play)"
         ),
     )
-    parser.add_argument("--force", action="store_true", help=str(loan.HELP_FORCE))
+    add_taking(parser)
     _arguments_of_limits(parser)
     parser.add_argument(
         "--picture", metavar=_("OUT"), help=_("draw the histogram: NAME.svg or NAME.png")

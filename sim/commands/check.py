@@ -1,45 +1,18 @@
 """`city-unit check`: run scenarios and hold the unit to their expectations."""
 
 import argparse
-import re
-import sys
-import time
-from collections.abc import Callable
-from datetime import datetime, timezone
-from pathlib import Path
 
-from city_unit.desktop.arguments import whole
-from city_unit.desktop.catalogue import _, lazy, nlazy
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
-from city_unit.desktop.files import refuse_no_folder, write_whole
-from sim.engine import scenario as scenarios
-from sim.engine.edges import Edges
-from sim.engine.scenario import Scenario
-from sim.lab.capture import loan
-from sim.lab.check import bodies, checking, coverage, faults, folder_scan, junit
-from sim.lab.check.by_instrument import Instrument
-from sim.lab.check.checking import Case, Result
+from city_unit.desktop.arguments import add_taking, whole
+from city_unit.desktop.catalogue import _, lazy
+from sim.lab.check import faults
 from sim.lab.check.expect import expectations
-from sim.lab.check.expect.expect_block import Slack
-from sim.lab.instrument import alignment, pins
-from sim.lab.instrument.witness import Options, Witnessed
-from sim.lab.picture import lateness_plot, picture_file, text_line, timeline
+from sim.lab.instrument import pins
 
 CODES = lazy("""\
 The exit status is 0 if all is kept, 1 if an expectation is not met, 2 if a file has a
 mistake, 3 if a scenario could not be checked: there is no such unit, it was lost, it
 refused a step. Of several scenarios the highest counts, and all that can be are checked.
 """)
-KINDS = {  # of files that are left out
-    folder_scan.PROGRAM: nlazy("{count} program", "{count} programs"),
-    folder_scan.BARE: nlazy(
-        "{count} scenario without expectations", "{count} scenarios without expectations"
-    ),
-    folder_scan.OTHER: nlazy("{count} other file", "{count} other files"),
-}
-_MOST_NAMED = 3  # of a kind of files that are left out
-
-Look = Callable[[Case], "Edges | Witnessed"]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "micropython.org/download/RPI_PICO (else the file that CITY_UNIT_CHIP_IMAGE names)"
         ),
     )
-    parser.add_argument("--force", action="store_true", help=str(loan.HELP_FORCE))
+    add_taking(parser)
     parser.add_argument(
         "--junit", metavar=_("OUT"), help=_("write the results for a CI system as well")
     )
@@ -157,14 +130,14 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=10.0,
         metavar=_("N"),
-        help=_("how long to look at --serial or --analyser (10)"),
+        help=_("how long to look at --serial or --analyser (default: 10)"),
     )
     group.add_argument(
         "--rate",
         type=whole,
         default=1_000_000,
         metavar=_("HZ"),
-        help=_("samples a second of --analyser (1000000)"),
+        help=_("samples a second of --analyser (default: 1000000)"),
     )
     group.add_argument(
         "--retries",
@@ -184,307 +157,6 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    _refuse_what_cannot_be(options)
-    first = options.paths[0]
-    if len(options.paths) == 1 and first != "-" and Path(first).is_file():
-        from sim.lab.check import device
+    from sim.lab.check import reporting  # its bodies and instruments would delay the help
 
-        if device.is_device(first):
-            return _check_device(first, options)
-    if options.serial or options.analyser or options.retries:
-        words = _("--serial, --analyser and --retries are for the file of a device")
-        raise UserError(words)
-    paths, left_out = _sorted(options.paths, options.coverage)
-    instrument = _instrument(options, paths)
-    if options.picture and len(paths) != 1:
-        raise UserError(_("--picture is of one scenario, not of several"))
-    began = datetime.now(timezone.utc)
-    if instrument:
-        results = _by_instrument(paths[0], instrument, options)
-    else:
-        body = options.on or bodies.CPYTHON
-        results = _check(paths, body, options)
-    _tell_left_out(left_out)
-    if len(results) > 1:
-        _tell_sum(results)
-    if options.coverage:
-        _tell_coverage([*paths, *left_out.get(folder_scan.BARE, ())])
-    if options.junit:
-        write_whole(options.junit, junit.document(results, began))
-        print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
-    return max((result.code for result in results), default=SUCCESS)
-
-
-def _check_device(path: str, options: argparse.Namespace) -> int:
-    """Judge any device by its file; print its measurements with their limits."""
-    from sim.lab.check import device
-
-    if not 0 < options.seconds <= 86_400 or not 1000 <= options.rate <= 1_000_000_000:
-        raise UserError(_("--seconds is more than 0 and at most 86400, --rate from 1000 to 1e9"))
-    began = datetime.now(timezone.utc)
-    source = device.Source(
-        options.capture,
-        options.recording,
-        options.serial,
-        options.analyser,
-        options.seconds,
-        options.rate,
-    )
-    report = device.check(device.load(path), source, options.retries)
-    _tell(report.result, None)
-    for line in (*device.table(report), *report.notes):
-        print(f"  {line}")
-    if options.retries:
-        print(_("  measured again: {count}").format(count=report.retries))
-    if options.junit:
-        write_whole(options.junit, junit.document([report.result], began))
-        print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
-    return report.result.code
-
-
-def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
-    refuse_no_folder(options.junit, options.picture, _given(options.plot))
-    if options.picture and not picture_file.is_picture(options.picture):
-        raise UserError(
-            _("{path}: a picture is written as .svg or .png").format(path=options.picture)
-        )
-    if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
-        raise UserError(_("--glitch-us is a number from 0 to 100000"))
-
-
-def _given(plot: str | None) -> str | None:
-    if plot in (None, "none"):
-        return None
-    if not picture_file.is_picture(plot):
-        raise UserError(_("{path}: a picture is written as .svg or .png").format(path=plot))
-    return plot
-
-
-def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | None:
-    """Return the instrument whose file is given, None for a body; raises UserError."""
-    if options.buzzer:
-        options.pin.append(f"{pins.BUZZER}={options.buzzer}")
-    if not (options.capture or options.recording):
-        if options.pin or options.align or options.glitch_us is not None:
-            raise UserError(_("--pin, --buzzer, --align and --glitch-us are for a --capture"))
-        if options.clock_error is not None or options.plot is not None:
-            raise UserError(_("--clock-error and --plot are for a --capture or a --recording"))
-        return None
-    if options.capture and options.recording:
-        raise UserError(_("--capture or --recording, not both: check them one after the other"))
-    if options.recording and (options.pin or options.align or options.glitch_us is not None):
-        raise UserError(_("--pin, --buzzer, --align and --glitch-us are for a --capture"))
-    if options.on:
-        raise UserError(
-            _("--on has a unit live through the scenario; an instrument saw it already")
-        )
-    if len(paths) != 1:
-        raise UserError(_("an instrument saw one scenario: name its file alone"))
-    glitch_us = 20.0 if options.glitch_us is None else options.glitch_us
-    limit_ppm = alignment.LIMIT_PPM
-    if options.clock_error is not None:
-        limit_ppm = _clock_error_ppm(options.clock_error)
-    how = Options(tuple(pins.read(options.pin)), options.align, glitch_us, limit_ppm)
-    plot = options.plot
-    if plot is None:
-        plot = str(Path(options.capture or options.recording).with_suffix(".lateness.svg"))
-    return Instrument(options.capture, options.recording, how, "" if plot == "none" else plot)
-
-
-def _clock_error_ppm(text: str) -> float:
-    """Read "300 ppm" or "1.5 %"; raises UserError."""
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(%|ppm)\s*", text)
-    ppm = float(found[1]) * (10_000 if found[2] == "%" else 1) if found else -1.0
-    if not 0 < ppm <= alignment.MOST_PPM:
-        words = _('--clock-error {text}: an error is written "500 ppm" or "1 %", up to 2 %')
-        raise UserError(words.format(text=text))
-    return ppm
-
-
-def _by_instrument(path: str, instrument: Instrument, options: argparse.Namespace) -> list[Result]:
-    case = _load(path, instrument.slack)
-    if isinstance(case, Result):
-        return [case]
-
-    return [_judge(case, instrument.look, options.picture, instrument)]
-
-
-def _check(paths: list[str], body: str, options: argparse.Namespace) -> list[Result]:
-    """Check all that can be; print each result as it comes."""
-    cases = [_load(path, bodies.slack(body)) for path in paths]
-    if not any(isinstance(case, Case) for case in cases):
-        return [case for case in cases if isinstance(case, Result)]
-    try:
-        with bodies.body(body, options.force, options.image) as live:
-            return [
-                _judge(case, live, options.picture) if isinstance(case, Case) else case
-                for case in cases
-            ]
-    except UserError as error:  # there is no such body
-        _complain(error)
-        return [Result(case.path, [], error) if isinstance(case, Case) else case for case in cases]
-
-
-def _load(path: str, slack: Slack) -> Case | Result:
-    try:
-        return checking.load(path, slack)
-    except UserError as error:
-        _complain(error)
-        return Result(path, [], error)
-
-
-def _judge(
-    case: Case, look: Look, picture: str | None, instrument: Instrument | None = None
-) -> Result:
-    began = time.monotonic()
-    try:
-        found = look(case)
-    except UserError as error:
-        _complain(error)
-        return Result(case.path, [], error, time.monotonic() - began)
-    if isinstance(found, Edges):
-        shown, due = found, None
-        judged = checking.judge(case, shown)
-    else:
-        shown, due = found.shown, found.due
-        judged = checking.judge(case, shown, found.sees, found.begins_ms)
-    result = Result(case.path, judged, None, time.monotonic() - began)
-    _tell(result, shown)
-    title = timeline.title(case.path, case.scenario.program)
-    if not isinstance(found, Edges):
-        for note in found.notes:
-            print(f"  {note}")
-        if instrument and instrument.plot:
-            _plot(instrument, found, result, title)
-    if picture:
-        picture_file.save(picture, timeline.draw(shown, title, due=due))
-        print(_("wrote {path}").format(path=picture), file=sys.stderr)
-    return result
-
-
-def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) -> None:
-    """Draw the lateness of all edges beside the instrument's file; a verdict does not need it."""
-    edges = [
-        lateness_plot.Edge(
-            pair.mark.what.rpartition(" ")[0], pair.due, found.fit.line.at(pair.mark.ms) - pair.due
-        )
-        for pair in found.fit.pairs
-        if pair.due is not None
-    ]
-    fit, end_ms = found.fit, found.due.end_ms
-    drift = None
-    if fit.is_taken_out and fit.drift_ppm is not None:
-        drift = 0.0, fit.drift_ppm / 1e6 * end_ms
-    failed = [broken.failure.around_ms for broken in result.broken]
-    plot = lateness_plot.Plot(edges, end_ms, instrument.slack.at_ms, found.notes, failed, drift)
-    try:
-        picture_file.save(instrument.plot, lateness_plot.draw(plot, title))
-    except UserError as error:  # the folder of the capture may be read-only
-        _complain(error)
-        return
-    print(_("wrote {path}").format(path=instrument.plot), file=sys.stderr)
-
-
-def _tell(result: Result, shown: Edges | None) -> None:
-    """Print what came of a scenario, with what was expected and not met, or not to be seen."""
-    failures = result.broken
-    count = len(result.judged)
-    unseen = [judged.expectation.words for judged in result.judged if judged.is_unseen]
-    if failures:
-        words = _("FAIL  {path} (expectations: {failed} of {count} not met)")
-    elif result.is_unseen:
-        words = _("none  {path} (expectations: 0 of {count} could be seen)")
-    elif unseen:
-        words = _("pass  {path} (expectations: {seen} of {count} could be seen)")
-    else:
-        words = _("pass  {path} (expectations: {count})")
-    seen = count - len(unseen)
-    line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
-    print(line, flush=True)
-    for broken in result.broken:
-        failure = broken.failure
-        words = _("line {line}: expected {what}") if broken.line else _("expected {what}")
-        print(f"  {words.format(line=broken.line, what=failure.expected)}")
-        print(_("  happened {what}").format(what=failure.happened))
-        if shown:
-            print(text_line.draw(shown, failure.around_ms))
-    for what in unseen:
-        print(_("  not to be seen by this instrument: {what}").format(what=what))
-
-
-def _complain(error: UserError) -> None:
-    sys.stdout.flush()  # so that it stands where it belongs
-    print(f"city-unit: {error}", file=sys.stderr)
-
-
-def _tell_sum(results: list[Result]) -> None:
-    passed = sum(result.code == SUCCESS for result in results)
-    failed = sum(result.code == FAILURE for result in results)
-    unchecked = len(results) - passed - failed
-    words = _("passed: {passed}, failed: {failed}, not checked: {unchecked}")
-    print(words.format(passed=passed, failed=failed, unchecked=unchecked))
-
-
-def _sorted(paths: list[str], with_coverage: bool) -> folder_scan.FolderScan:
-    """Return the files, and those of the folders, that are to be checked, and the ones left out.
-
-    with_coverage  whether scenarios that expect nothing are of use too
-    """
-    checked: list[str] = []
-    left_out: dict[str, list[str]] = {}
-    for path in paths:
-        if not Path(path).is_dir():
-            checked.append(path)
-            continue
-        found = folder_scan.sort(Path(path))
-        if not found.checked and not (with_coverage and found.left_out[folder_scan.BARE]):
-            words = _("{path}: there is no scenario with [[expect]] blocks in this folder")
-            raise UserError(words.format(path=path))
-        checked += found.checked
-        for kind, files in found.left_out.items():
-            left_out.setdefault(kind, []).extend(files)
-    return folder_scan.FolderScan(checked, left_out)
-
-
-def _tell_coverage(paths: list[str]) -> None:
-    """Print the coverage of the core's table of states by all readable scenarios."""
-    found = coverage.measure(scenario for scenario in map(_readable, paths) if scenario)
-    states, rows, refusals = found.states, found.rows, found.refusals
-    words = _(
-        "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
-        "{all_refusals} refusals"
-    )
-    print(
-        words.format(
-            states=sum(map(bool, states.values())),
-            all_states=len(states),
-            rows=sum(map(bool, rows.values())),
-            all_rows=len(rows),
-            refusals=sum(map(bool, refusals.values())),
-            all_refusals=len(refusals),
-        )
-    )
-    for state in states:
-        unused = [what for (there, what), count in rows.items() if there == state and not count]
-        unused += [
-            what for (there, what), count in refusals.items() if there == state and not count
-        ]
-        if unused:
-            print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))
-
-
-def _readable(path: str) -> Scenario | None:
-    try:
-        return scenarios.load(path)
-    except UserError:  # it is complained of already
-        return None
-
-
-def _tell_left_out(left_out: dict[str, list[str]]) -> None:
-    kinds = []
-    for kind, files in left_out.items():
-        if files:
-            what = KINDS[kind].format(count=len(files))
-            kinds.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
-    if kinds:
-        print(_("left out: {what}").format(what=", ".join(kinds)))
+    return reporting.run(options)

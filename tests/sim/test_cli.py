@@ -2,6 +2,8 @@
 
 import argparse
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -11,7 +13,7 @@ from sim.play import preferences
 # Options with one name and several meanings: a file, a board, a unit, the evening.
 OF_SEVERAL_THINGS = {
     *("--against", "--board", "--force", "--json", "--keep", "--listen", "--micropython"),
-    *("--out", "--picture", "--plot", "--program", "--remove", "--seconds", "--seed"),
+    *("--out", "--picture", "--pin", "--plot", "--program", "--remove", "--seconds", "--seed"),
 }
 ADDRESSES = ("a serial port, socket://", "where the board is")  # of a unit, of a board
 
@@ -59,6 +61,16 @@ def test_each_help_says_what_the_exit_status_says(capsys, monkeypatch):
         assert f"city-unit {name}" in shown
         assert "exit status: 0: done" in shown
         assert "130: stopped by Ctrl-C" in shown
+
+
+def test_a_help_loads_neither_a_client_nor_a_body():
+    code = "import sys; from sim import cli\ntry: cli.main([sys.argv[1], '--help'])\n"
+    code += "except SystemExit: print(*sys.modules)"
+    for name in ("trace", "check"):
+        done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True)
+        loaded = set(done.stdout.splitlines()[-1].split())
+        assert "argparse" in loaded
+        assert not {"asyncio", "city_unit.host", "numpy", "pygame", "serial"} & loaded, name
 
 
 def test_an_option_is_told_in_the_same_words_wherever_it_is():

@@ -7,7 +7,6 @@ from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import RESTING
 
-HELP_FORCE = lazy("take a live unit even from the middle of an auction")
 IN_USE = {  # by the state in which the unit is
     "auction": lazy("the unit at {port} is in the middle of an auction; {way_out}"),
     "warning": lazy("the unit at {port} is in the middle of an auction; {way_out}"),
