@@ -1,8 +1,8 @@
 """The unit's body in a page. It runs in MicroPython, in the browser, and in CPython.
 
 A browser starves its timers, so nothing here ticks. Whatever a person does comes with its
-own time; the unit lives until then, and a twin of it lives ahead. What the twin did is the
-plan: a trace of what the unit will do if nobody touches it. The unit itself is never
+own time; the unit lives until then, and a twin of it lives ahead. The twin's trace is the
+plan: all that the unit will do if nobody touches it. The unit itself is never
 stepped between two inputs, however late they come.
 
 Text goes in and text comes out, JSON both ways: a number that crosses the border of the
@@ -25,7 +25,7 @@ from city_unit.unit import Unit
 SETUP_OFF_MS = 100  # the slide switch goes off for so long before it is on with BUILD held
 
 PLANNED_LINES = 2000  # a plan ends here at once; `further` goes on from there
-RELIVED_LINES = 200  # of what was lived again from the journal
+RELIVED_LINES = 200  # of the life again by the journal
 
 
 class Life:
@@ -65,7 +65,7 @@ class Life:
         return self._drive.ms
 
     def live(self, until: int) -> None:
-        """Live until `until`, from deadline to deadline; what is due then is lived too."""
+        """Live until `until`, from deadline to deadline; those due then are met too."""
         self._drive.until(until)
 
     def next_ms(self) -> int | None:
@@ -73,7 +73,7 @@ class Life:
         return self._drive.next_ms()
 
     def is_at_rest(self) -> bool:
-        """Return whether nothing is left of what was: it is off, and no finger is on it."""
+        """Return whether nothing is left to come: it is off, and no finger is on it."""
         return self.unit.state == "off" and not self.fingers.levels and self.next_ms() is None
 
     @property
@@ -91,13 +91,13 @@ class Life:
         self.move()
 
     def command(self, what: str) -> str:
-        """Do what the link could ask for; return "", or why not."""
+        """Do a command of the link; return "", or why it is refused."""
         why = self.unit.command(self._drive.now, what)
         self.note()
         return why
 
     def snapshot(self) -> tuple:
-        """Return what the unit is: all that `snapshot_text` writes down."""
+        """Return the state of the unit, all that `snapshot_text` writes down."""
         unit = self.unit
         settings = unit.settings
         left = unit.clock.left_at(self._drive.now)
@@ -113,7 +113,7 @@ class Life:
         )
 
     def note(self) -> None:
-        """Write down what has changed."""
+        """Write down all changes."""
         self._write(self.now)
 
     def _write(self, now: int) -> None:
@@ -128,7 +128,7 @@ def snapshot_text(snapshot: tuple) -> str:
     """Return a snapshot as JSON.
 
     hour_ends  when the game's clock runs out, null if it does not run
-    choice     what the setup shows: the page, and a name, a length in ms, or a volume
+    choice     of the setup: its page, and a name, a length in ms, or a volume
     """
     state, program, clock_ms, volume, hour_ends, page, chosen = snapshot
     choice = page and [page, chosen.name if page == "program" else chosen]
@@ -139,19 +139,19 @@ def snapshot_text(snapshot: tuple) -> str:
 
 
 class Body:
-    """What the page talks to.
+    """The unit, as the page talks to it.
 
     Everything that was done since the switch went on is the page's journal; a new body that
     lives it again goes on as the old one would have.
     """
 
     def __init__(self, kept: str) -> None:
-        """Make a body of what the page kept, as JSON.
+        """Make a body of the JSON that the page kept.
 
         seed      of the draws
-        start     what the unit's clock shows at 0 ms
+        start     the unit's clock at 0 ms
         programs  the person's own, each the values of a Program by name
-        program, clock_ms, volume   what the unit has in its memory
+        program, clock_ms, volume   the unit's memory
         """
         memory = json.loads(kept)
         settings = Settings(PROGRAMS + tuple([_program(values) for values in memory["programs"]]))
@@ -176,7 +176,7 @@ class Body:
         }
 
     def relive(self, journal: str) -> None:
-        """Do again what was done, JSON of what `do` takes; the next `do` tells the end of it."""
+        """Do a journal again, JSON of the arguments of `do`; the next `do` tells the end of it."""
         life = self._life
         for ms, what, value, more in json.loads(journal):
             self._do(ms, what, value, more)
@@ -185,7 +185,7 @@ class Body:
     def do(self, asked: str) -> str:
         """Do one thing and look ahead; JSON of `[ms, what, value, more, ahead_ms]` comes in.
 
-        ms        when it is done; what came late was done at the time of the one before it
+        ms        when it is done; a late one counts at the time of the one before it
         what      press, release, tap    value: AUCTION or BUILD
                   switch                 value: 0 or 1
                   set up                 switch on with BUILD held, from whatever is
@@ -194,9 +194,9 @@ class Body:
                   live                   nothing but that time passed
         ahead_ms  how far the plan is to reach
 
-        What comes back: when it was done, the contacts that are closed now, whether nothing
+        The answer: when it was done, the contacts that are closed now, whether nothing
         is left that a new body would not have (`at_rest`), why something was refused (""),
-        the snapshot, until when the plan is whole (null is for ever), what happened since the
+        the snapshot, until when the plan is whole (null is for ever), the trace since the
         last call, and the plan.
         """
         ms, what, value, more, ahead_ms = json.loads(asked)
@@ -217,7 +217,7 @@ class Body:
     def further(self, asked: str) -> str:
         """Go on with the plan; JSON of `[until, lines]` comes in: how far, in about so many lines.
 
-        What comes back is the next part of the plan, and until when it is whole, as of `do`.
+        The answer is the next part of the plan, and until when it is whole, as of `do`.
         """
         plan, until = foretold(self._twin, *json.loads(asked))
         return '{"until": %s, "plan": [%s]}' % (json.dumps(until), ", ".join(plan))
@@ -227,7 +227,7 @@ class Body:
         life.live(max(ms, life.ms))
         return self._kinds[what](value, more) or ""
 
-    # What a person does.
+    # The deeds of a person.
 
     def _press(self, bit: int, _more: object) -> None:
         self._life.fingers.press(self._life.now, bit)
@@ -279,7 +279,7 @@ class Body:
 
 
 def facts() -> str:
-    """Return what the page must know of programs, as JSON: the built-in ones, the defaults of
+    """Return the page's knowledge of programs, as JSON: the built-in ones, the defaults of
     a program, and the sounds."""
     names = [name for name in dir(Program) if name[0] != "_" and name != "cues"]
     programs = []
@@ -292,9 +292,9 @@ def facts() -> str:
 
 
 def foretold(twin: Life, until: int, most: int) -> tuple[list[str], int | None]:
-    """Return what a twin does until `until`, and until when that is known; None is for ever.
+    """Return the trace of a twin until `until`, and until when that is known; None is for ever.
 
-    most  lines, after which it ends earlier; what happens at one moment is never parted
+    most  lines, after which it ends earlier; the changes of one moment are never parted
     """
     while len(twin.tape) < most:
         due = twin.next_ms()

@@ -22,7 +22,7 @@ from sim.web import disc
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
-# What the interpreter in the page can import: its path there, which is its path here.
+# The modules that the interpreter in the page can import; each has the same path here.
 MODULES = (
     "city_unit/__init__.py",
     "city_unit/clock.py",
@@ -43,13 +43,13 @@ MODULES = (
     "sim/web/body.py",
 )
 
-# What each lamp tells, in English, which the page says in its reader's language.
+# The meaning of each lamp, in English; the page says it in its reader's language.
 LAMPS = {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()}
 
-RULES = ("firmware/boards.py",)  # what is wrong with pins; the page of the boards runs it too
+RULES = ("firmware/boards.py",)  # the rules for pins; the page of the boards runs them too
 
 WORKER = "worker.js"  # keeps the others for when there is no network
-BESIDE = "beside.json"  # the names of what lies beside the unit's page, which is kept as well
+BESIDE = "beside.json"  # the names of the files beside the unit's page, which are kept as well
 LICENCE = "LICENSE-micropython.txt"  # beside it for people; no browser loads it
 VENDORED = ("micropython.mjs", "micropython.wasm", LICENCE)
 ESPTOOL = ("esptool.js", "LICENSE-esptool.txt")  # for the page of the boards, when it is wanted
@@ -75,7 +75,7 @@ MANIFEST = {
         {"src": "icon.png", "sizes": "180x180", "type": "image/png"},
         {"src": "icon-192.png", "sizes": "192x192", "type": "image/png"},
         {"src": "icon-512.png", "sizes": "512x512", "type": "image/png"},
-        # The same picture: its disc lies within what every mask leaves of it.
+        # The same picture: every mask leaves its disc whole.
         {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
     ],
     "screenshots": [
@@ -93,15 +93,15 @@ class Home(NamedTuple):
 
 
 def files(home: Home | None = None) -> dict[str, bytes]:
-    """Return all files to publish but the boards': the unit's page, what a device shows that
-    installs it, and the page that listens."""
+    """Return all files to publish but the boards': the unit's page, the pictures for
+    its installation, and the page that listens."""
     hear = hear_page()
     shown = {path.name: path.read_bytes() for path in sorted((HERE / "install").iterdir())}
     return {**unit_page(home), **hear, **shown, BESIDE: _names(hear)}
 
 
 def unit_page(home: Home | None = None) -> dict[str, bytes]:
-    """Return the files of the unit's page by name; the last one is what keeps the others."""
+    """Return the files of the unit's page by name; the last one keeps the others."""
     made = {name: (HERE / "vendor" / name).read_bytes() for name in VENDORED}
     modules, others = scripts(HERE / "page")
     made.update(others)
@@ -133,7 +133,7 @@ def hear_page() -> dict[str, bytes]:
 def board_page(of_firmware: dict[str, bytes]) -> dict[str, bytes]:
     """Return the files of the page that reaches boards, by name.
 
-    of_firmware  the files that only the firmware can make: what boards there are, what lies on them
+    of_firmware  the files that only the firmware can make: a list of the boards, and their contents
     """
     modules, made = scripts(HERE / "board")
     modules.update(scripts(HERE / "page")[0])
@@ -159,7 +159,7 @@ def scripts(folder: Path) -> tuple[dict[str, str], dict[str, bytes]]:
     for path in sorted(folder.iterdir()):
         if path.name.endswith(".js"):
             modules[path.name] = path.read_text(encoding="utf-8")
-        elif path.is_file() and ".d." not in path.name:  # what only the type checker reads
+        elif path.is_file() and ".d." not in path.name:  # those are for the type checker alone
             others[path.name] = path.read_bytes()
     return modules, others
 
@@ -180,14 +180,14 @@ def compressed_size() -> int:
 
 
 # A telephone loads one script rather than fifteen. Nothing is made shorter: comments are a
-# sixteenth of the page once it is compressed, cost no time at its start, and explain what runs.
+# sixteenth of the page once it is compressed, cost no time at its start, and explain the code.
 
 _IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\.{1,2}/(?:\w+/)*([\w.]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
 
 
 def one_script(modules: dict[str, str], first: str) -> str:
-    """Join modules that import one another, each as a function that returns what it exports.
+    """Join modules that import one another, each as a function that returns its exports.
 
     first  the one whose imports are followed
     """
@@ -230,7 +230,7 @@ def _variable(name: str) -> str:
 
 
 def languages() -> dict[str, str]:
-    """Return the languages there are, each by what its speakers call it, as a list has it."""
+    """Return the languages there are, each by its own name, as a list has it."""
     names = {code: catalogue.own_name(code) for code in catalogue.languages()}
     return {code: name[:1].upper() + name[1:] for code, name in names.items()}  # no text: a name
 
@@ -286,7 +286,7 @@ def _texts_in_python(text: str) -> dict[str, None]:
 
 
 def _manifests() -> dict[str, bytes]:
-    """Return what a device that installs the page reads, in each language, by the file's name."""
+    """Return the manifests of the page, one for each language, by name."""
     made = {}
     for language in catalogue.languages():
         with catalogue.spoken(language):
@@ -297,7 +297,7 @@ def _manifests() -> dict[str, bytes]:
 
 
 def _facts() -> dict:
-    """Return what the page takes over from the desktop's Python: the code, and the sound."""
+    """Return the parts of the page that come from the desktop's Python: the code, and the sound."""
     return {
         "version": VERSION,
         "files": {name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES},
@@ -339,7 +339,7 @@ def _index(text: str) -> str:
 
 
 def _worker(text: str, made: dict[str, bytes]) -> str:
-    """Tell the service worker what to keep, under a name that changes with any byte of it."""
+    """Give the service worker its list of files, under a name that changes with their bytes."""
     digest = hashlib.sha256(text.encode())
     for name in sorted(made):
         digest.update(name.encode() + made[name])

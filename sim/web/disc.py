@@ -18,7 +18,7 @@ LABELS = (AUCTION_LABEL.english, BUILD_LABEL.english)
 
 Paint = Ink | str  # a colour of the window, or the name of a gradient
 UNITS = 100  # of the picture, to a radius
-LEFT, TOP, WIDTH, HEIGHT = -1.1, -1.06, 2.2, 2.3  # what the picture shows, in radii
+LEFT, TOP, WIDTH, HEIGHT = -1.1, -1.06, 2.2, 2.3  # the area of the picture, in radii
 
 RIM_LIGHT, FACE_LIGHT = -50, -58  # where the light on the metal comes from, in degrees
 STOPS = 24  # of a gradient that runs round
@@ -78,7 +78,7 @@ class Pen:
 
 
 def svg() -> str:
-    """Return the disc, with everything that it can show; the style sheet hides what is not."""
+    """Return the disc with all its lights; the style sheet hides the dark ones."""
     pen = Pen()
     pen.raw(
         f'<svg class="disc-picture" viewBox="{_n(LEFT)} {_n(TOP)} {_n(WIDTH)} {_n(HEIGHT)}" '
@@ -100,7 +100,7 @@ def svg() -> str:
 
 
 def css() -> str:
-    """Return where the parts lie that are no SVG: the metal, and what can be touched."""
+    """Return the places of the parts that are no SVG: the metal, and the buttons."""
     reach = (geometry.TAB[0] * math.cos(math.radians(geometry.TAB_ANGLE)), geometry.TAB[1] + 0.02)
     wide = 2 * geometry.TAB[1] * math.sin(math.radians(geometry.TAB_ANGLE))
     return "\n".join(
@@ -335,7 +335,7 @@ def _ball(name: str, lean: float, *stops: tuple[Colour, float]) -> str:
 
 
 def _canvas(pen: Pen) -> Any:
-    """Hand a pen to what wants the window's Canvas; it has the methods that are called."""
+    """Return a pen as the window's Canvas; it has the methods that are called."""
     return pen
 
 

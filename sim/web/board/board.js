@@ -47,12 +47,12 @@ class Desk {
     this._turn = 0; // counts what is done with the REPL: a wait that an older one began is over
     this._returning = -1; // the turn after which the board starts again
     this._meeting = /** @type {Promise<void> | null} */ (null);
-    this._greeted = ""; // what was told of who is at the port; a unit that answers makes it untrue
+    this._greeted = ""; // the text about the device at the port; a unit that answers makes it untrue
     this._rules = /** @type {Promise<import("./rules.js").Judge> | null} */ (null);
     this._connect();
   }
 
-  // The line, and who has it: the unit's link, or the REPL.
+  // The line, and its user: the unit's link, or the REPL.
 
   /** Open a port and greet the unit that may be there. @param {SerialPort} port */
   async open(port) {
@@ -77,7 +77,7 @@ class Desk {
     tell(text);
   }
 
-  /** Where no unit answers, tell what the prompt shows; what runs is not stopped for it. @param {Line} line */
+  /** Where no unit answers, tell what the prompt shows, without stopping a program. @param {Line} line */
   async _meet(line) {
     const turn = this._turn;
     const isOver = () => turn !== this._turn || line !== this.line;
@@ -134,7 +134,7 @@ class Desk {
     this.paint();
   }
 
-  // What is seen.
+  // The view.
 
   paint() {
     const unit = this.unit;
@@ -174,12 +174,12 @@ class Desk {
     while (find("#events").children.length > 30) find("#events").lastElementChild?.remove();
   }
 
-  // What is done.
+  // Actions.
 
-  /** Let go of what was told before: from now on it is told beside what is used. */
+  /** Forget the last message; the next one stands beside the button that is used. */
   /** @param {HTMLElement} used */
   begin(used) {
-    if (this._busy) return; // what is under way is told where it began
+    if (this._busy) return; // its message stands where it began
     tell("");
     toldAt = /** @type {HTMLElement} */ (used.closest("section")?.querySelector(".told"));
   }
@@ -282,7 +282,7 @@ class Desk {
     return found;
   }
 
-  /** Refuse what is wrong in the board's own pins, with which no unit starts, and show where to mend it. */
+  /** Refuse wrong pins on the board, with which no unit starts, and show where to mend them. */
   /** @param {string} pins the text of its pins.txt */
   async _refuseWrong(pins) {
     const judgement = (await this.rules())(this.board, pins);
@@ -428,7 +428,7 @@ class Desk {
     this.drawPins();
   }
 
-  /** Offer what can stand in the other lines; a click puts it there. */
+  /** Offer the possible other lines; a click puts it there. */
   listLines() {
     const list = find("#lines");
     list.textContent = "";
@@ -459,7 +459,7 @@ class Desk {
     draw(drawing, this.facts.boards[this.board], wires, this.facts.lamps);
   }
 
-  /** Draw the form at once, and what the other lines make of it as soon as they are judged. */
+  /** Draw the form at once, and the changes by the other lines as soon as they are judged. */
   drawPins() {
     this._draw(this.wires);
     return this.judgePins();
@@ -471,7 +471,7 @@ class Desk {
     return written(this.wires, value, this.facts.chips[this.facts.boards[this.board].chip]);
   }
 
-  /** Say what is wrong with the pins, or draw them; nothing is wrong with the usual ones. */
+  /** Name the mistake in the pins, or draw them; nothing is wrong with the usual ones. */
   async judgePins() {
     const text = this.pinText();
     /** @type {HTMLInputElement} */ (find("#louder")).checked = /^\s*opposite\s*=(?!\s*none)/m.test(text);
@@ -485,7 +485,7 @@ class Desk {
     if (wires) this._hideLamps("strip" in wires);
   }
 
-  /** What is wrong, and in which of the other lines. @param {import("./rules.js").Judgement} judgement @param {string} others */
+  /** The mistake, and its line among the other lines. @param {import("./rules.js").Judgement} judgement @param {string} others */
   mistake(judgement, others) {
     return inLine(say("Other lines of pins.txt"), others, judgement);
   }
@@ -500,7 +500,7 @@ class Desk {
     return (this._rules ??= loadRules());
   }
 
-  // The self-test: what a unit can test alone.
+  // The self-test: the tests that a unit can do alone.
 
   async test() {
     const unit = this.unit;

@@ -1,4 +1,4 @@
-// The page: what is done goes into the unit with its own time; the plan that comes back is shown.
+// The page: each input goes into the unit with its own time; the plan that comes back is shown.
 
 import { Awake, beAlone, hum, notify, unnotify } from "./awake.js";
 import { OLDEST_MS, UnitTime, since } from "./clock.js";
@@ -77,7 +77,7 @@ export class App {
     let isLivedAgain = true;
     try {
       this._core.relive(this.kept.journal);
-      this.story.forgetAsides(this.time.now()); // whoever was refused has seen it before the page was closed
+      this.story.forgetAsides(this.time.now()); // a refusal was seen before the page was closed
       this._learn(this._core.do(NOTHING, FAR_MS));
     } catch {
       isLivedAgain = false;
@@ -107,7 +107,7 @@ export class App {
     return new Core(this._python, { seed, start: 0, programs: this.own, ...memory });
   }
 
-  // What is done.
+  // Inputs.
 
   /**
    * Do something now, or when the event with that time stamp was.
@@ -265,7 +265,7 @@ export class App {
     this.speaker.play(this.story.notes(), this.story.since, (ms) => this.time.performance(ms));
   }
 
-  /** Paint what is true now, and come again when something else is; how late decides nothing. */
+  /** Paint the present, and come again at the next change; how late decides nothing. */
   paint() {
     clearTimeout(this._timer);
     const now = this.time.now();
@@ -325,7 +325,7 @@ export class App {
     return Boolean(this._find(program)?.odds?.length);
   }
 
-  /** What people call a program. @param {string} name */
+  /** The name of a program for people. @param {string} name */
   called(name) {
     const title = this._find(name)?.title;
     if (title) return title;
@@ -358,7 +358,7 @@ export class App {
     this.paint();
   }
 
-  /** @param {string} trouble with what was kept */
+  /** @param {string} trouble with the storage */
   _tellTrouble(trouble) {
     if (trouble === "forbidden") this.desk.notice("keep", () => say(FORGETS));
     const words = () => say("Part of what was kept could not be read; the page goes on without it.");
@@ -378,7 +378,7 @@ export class App {
     this.desk.notice("sound", words, 0, () => say("Tap for sound"), () => this.speaker.unlock());
   }
 
-  /** Who returns reads for a moment that the game goes on; what to touch stays until it is touched. */
+  /** Say for a moment that the game goes on; the button for the sound stays until it is touched. */
   _tellReturn() {
     if (!this._goesOn()) return;
     this._isBack = true;
@@ -415,7 +415,7 @@ export class App {
     else this.desk.unnotice("keep");
   }
 
-  /** Say in another language what is said. */
+  /** Say all texts again, in another language. */
   sayAgain() {
     this._face.sayAgain();
     this.keepOptions();
@@ -455,7 +455,7 @@ async function begin() {
   const app = new App(python, facts, kept, trouble);
   document.body.classList.add("alive");
   performance.mark("alive");
-  Object.assign(window, { app }); // for who looks at it in the console, as our tests do
+  Object.assign(window, { app }); // for the console, and for our tests
   app.version.begin();
 }
 

@@ -39,7 +39,7 @@ export class UnitTime {
    * Set the unit's time right after the device slept; return for how many ms it did.
    *
    * In sleep performance.now() stands still, but on Windows; the calendar does not. A person or a
-   * time server may also set the calendar: that is no sleep, and moves only what is kept.
+   * time server may also set the calendar: that is no sleep, and moves the stored epoch alone.
    *
    * @param {boolean} wasAwake whether something else shows that the device did not sleep
    */
@@ -56,7 +56,7 @@ export class UnitTime {
 /**
  * The time of a life that goes on; it never goes back, whatever was done to the calendar meanwhile.
  *
- * @param {number} epoch as Date.now() counts @param {number} least what has passed at least, ms
+ * @param {number} epoch as Date.now() counts @param {number} least the shortest time that has passed, ms
  */
 export function since(epoch, least) {
   return new UnitTime(performance.now() - Math.max(least, Date.now() - epoch));

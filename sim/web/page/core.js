@@ -35,7 +35,7 @@ function makeFolder(python, path) {
 
 /** One unit's life, from switching on to switching off. */
 export class Core {
-  /** @param {any} python @param {object} kept what sim/web/body.py takes */
+  /** @param {any} python @param {object} kept as sim/web/body.py takes it */
   constructor(python, kept) {
     python.globals.set("kept", JSON.stringify(kept));
     python.runPython("from sim.web.body import Body\nbody = Body(kept)");

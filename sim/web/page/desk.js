@@ -1,4 +1,4 @@
-// What lies around the disc: the program, the volume, the settings, notices and questions.
+// The parts around the disc: the program, the volume, the settings, notices and questions.
 
 import { canNotify } from "./awake.js";
 import { find } from "./face.js";
@@ -18,7 +18,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
   m: "mute",
 });
 
-// What people call each program of ours: the same texts as the window has in state_words.py.
+// The names of our programs for people: the same texts as the window has in state_words.py.
 export const TITLES = /** @type {Record<string, string>} */ ({
   city: later("City"),
   championship: later("championship"),
@@ -26,7 +26,7 @@ export const TITLES = /** @type {Record<string, string>} */ ({
   world: later("world"),
 });
 
-// What each program of ours is for.
+// The use of each of our programs.
 const FOR = /** @type {Record<string, string>} */ ({
   city: later("the game of the box"),
   championship: later("deeds are dealt out for 5 minutes, then 45 minutes of play; tournament rules"),
@@ -44,7 +44,7 @@ for (const kind of ["beforeinstallprompt", "appinstalled"])
     find("#install").hidden = !offer;
   });
 
-/** @typedef {() => string} Words what is said in the language of the moment */
+/** @typedef {() => string} Words a text in the language of the moment */
 
 const LOADED_MS = 10_000; // a saved file has been taken over by then
 
@@ -81,7 +81,7 @@ export class Desk {
     this._files();
   }
 
-  /** Do what a key stands for; return whether it stands for anything. @param {string} key */
+  /** Do the action of a key; return whether it has one. @param {string} key */
   key(key) {
     const action = KEYS[key];
     if (action) this._actions[action]();
@@ -267,7 +267,7 @@ export class Desk {
    * Say something in a bar of its own, until it is closed or `ms` have passed (0: until then).
    *
    * @param {string} name @param {Words} words @param {number} [ms]
-   * @param {Words} [action] what its button says @param {() => void} [act]
+   * @param {Words} [action] the text of its button @param {() => void} [act]
    */
   notice(name, words, ms = 0, action = () => say("OK"), act = () => {}) {
     this.unnotice(name);

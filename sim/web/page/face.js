@@ -1,4 +1,4 @@
-// Paints what the unit shows; it decides nothing, and what is painted late was true all the same.
+// Paints the unit; it decides nothing, and a late picture was true all the same.
 
 import { BUILD, AUCTION } from "./fingers.js";
 import { say } from "./words.js";
@@ -16,7 +16,7 @@ export function find(selector) {
 }
 
 export class Face {
-  /** @param {Record<string, string>} lamps what each tells when it is lit */
+  /** @param {Record<string, string>} lamps the meaning of each */
   constructor(lamps) {
     this._lamps = lamps;
     this._texts = /** @type {Map<string, string>} */ (new Map());
@@ -24,7 +24,7 @@ export class Face {
   }
 
   /**
-   * @param {Shown} shown @param {Telling} telling @param {string} program what people call it
+   * @param {Shown} shown @param {Telling} telling @param {string} program its name for people
    * @param {number} levels contacts that are closed @param {Story} story @param {number} now
    */
   paint(shown, telling, program, levels, story, now) {
@@ -69,7 +69,7 @@ export class Face {
     if (button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
   }
 
-  /** The lamps for who cannot see them; the flashing one is told by the title. @param {Shown} shown */
+  /** The lamps for screen readers; the flashing one is told by the title. @param {Shown} shown */
   _lampsInWords(shown) {
     const words = this._lamps;
     const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(words[lamp]));

@@ -105,7 +105,7 @@ function capture(element, pointer) {
   }
 }
 
-/** Whether a key belongs to what has the focus. @param {KeyboardEvent} event */
+/** Whether a key belongs to the element that has the focus. @param {KeyboardEvent} event */
 function isControl(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.closest("input, select, textarea")) return true;

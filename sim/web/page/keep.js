@@ -1,11 +1,11 @@
-// What outlives the page: the journal of the game that runs, the person's programs and settings.
+// The storage of the page: the journal of the game that runs, the person's programs and settings.
 
 import { LANGUAGES } from "./languages.js";
 
 /** @typedef {import("./types").Kept} Kept */
 
 const KEY = "city-unit";
-const ASIDE = `${KEY}-broken`; // what could not be read, until the person discards it
+const ASIDE = `${KEY}-broken`; // the state that could not be read, until the person discards it
 const VERSION = 1;
 const YEAR_MS = 366 * 86_400_000; // no unit stays on for longer
 const DAY_MS = 86_400_000; // nor is a program longer than this
@@ -25,7 +25,7 @@ export function nothing() {
   };
 }
 
-/** Whether something can be kept at all, and what is: never an exception, whatever lies there. */
+/** Read the storage, if there is one; whatever is in it, this raises nothing. */
 /** @returns {{kept: Kept, trouble: "" | "forbidden" | "broken"}} */
 export function read() {
   let text, aside;
@@ -59,7 +59,7 @@ export function write(kept) {
   }
 }
 
-/** Leave beside what cannot be read: nothing that somebody made is thrown away unasked. @param {string} text */
+/** Keep invalid state beside the rest: nothing that somebody made is thrown away unasked. @param {string} text */
 export function putAside(text) {
   try {
     localStorage.setItem(ASIDE, text);
@@ -68,7 +68,7 @@ export function putAside(text) {
   }
 }
 
-/** Throw away what could not be read. */
+/** Throw the invalid state away. */
 export function discard() {
   localStorage.removeItem(ASIDE);
 }
@@ -118,7 +118,7 @@ function game({ epoch, seed, journal }) {
 
 const isButton = (/** @type {unknown} */ value) => whole(value, 1, 2);
 
-// Which values what is done can have.
+// The values that each kind of input can have.
 const VALUES = /** @type {Record<string, (value: unknown) => boolean>} */ ({
   press: isButton,
   release: isButton,

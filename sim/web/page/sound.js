@@ -7,8 +7,8 @@ const LOUDEST = 0.8; // of what the device can; a telephone's loudspeaker needs 
 const LATE_S = 0.15; // a note that begins so late is whole, since its plan was made in time
 const MOVED_S = 0.003; // where the clocks have parted by less, a note stays where it lies
 const NEAR_S = 0.03; // a note so near is not moved any more
-// A reading of the clocks may be some ms wrong. What follows a note so soon keeps its distance to it,
-// which is what is heard, unless the clocks have parted by so much that the device stumbled.
+// A reading of the clocks may be some ms wrong. A note that follows another so soon keeps its distance to
+// it, which people hear, unless the clocks have parted by more: then the device has stumbled.
 const FOLLOWS_S = 10;
 const STUMBLED_S = 0.02;
 const FORGOTTEN_S = 60; // a note that is over is remembered so long, or it would sound again
@@ -78,7 +78,7 @@ export class Score {
    * unless the unit itself cut it.
    *
    * @param {Note[]} notes @param {(ms: number) => number} when on the clock of the context
-   * @param {number} since the last input, ms: what was to sound longer and is not there was cut
+   * @param {number} since the last input, ms: a note that was to sound longer and is missing was cut
    */
   lay(notes, when, since) {
     const now = this._context.currentTime;
@@ -259,7 +259,7 @@ export class Speaker {
     this._timer = window.setTimeout(() => this._lay(), Math.min(Math.max(half, SOONEST_MS), LATEST_MS));
   }
 
-  /** How far the clock of what is heard is ahead of performance.now(), in s: the median of three. */
+  /** How far the clock of the output is ahead of performance.now(), in s: the median of three. */
   /** @param {AudioContext} context */
   _offset(context) {
     this._offsets = [...this._offsets, offsetOf(context)].slice(-3);

@@ -1,4 +1,4 @@
-// What the unit did and will do: the log and the plan, and what it shows at any moment between.
+// The unit in time: the log, the plan, and its lamps and texts at any moment between.
 
 /**
  * @typedef {import("./types").Answer} Answer @typedef {import("./types").Line} Line
@@ -10,7 +10,7 @@ const REMEMBERED = 400; // lines
 /** Events that only answer a finger, and so replace nothing that was said. */
 const ASIDE = ["refused", "hour-beep"];
 
-/** What the unit shows at one moment. */
+/** The unit at one moment. */
 export class Shown {
   /** @param {Snapshot} unit */
   constructor(unit) {
@@ -21,7 +21,7 @@ export class Shown {
     this.toneSince = 0;
     this.latest = /** @type {Line | null} */ (null); // the event that is news
     this.aside = /** @type {Line | null} */ (null);
-    this.asidesFrom = 0; // ms; what was before that is no news
+    this.asidesFrom = 0; // ms; earlier ones are no news
     this.auctionEnds = /** @type {number | null} */ (null); // null while it is secret
   }
 
@@ -57,13 +57,13 @@ export class Shown {
   }
 }
 
-/** The log and the plan of one life; `shown` is what was asked for last. */
+/** The log and the plan of one life; `shown` is the moment of the last call. */
 export class Story {
   /** @param {Snapshot} unit */
   constructor(unit) {
     this._past = new Shown(unit); // up to the last input
     this.shown = this._past.copy();
-    this._place = 0; // in the plan: what of it is shown
+    this._place = 0; // in the plan: the lines before it are shown
     this.log = /** @type {Line[]} */ ([]);
     this.plan = /** @type {Line[]} */ ([]);
     this.until = /** @type {number | null} */ (0);
@@ -88,7 +88,7 @@ export class Story {
     this.until = part.until;
   }
 
-  /** Leave out what a finger was answered before `ms`. @param {number} ms */
+  /** Forget the answers to a finger before `ms`. @param {number} ms */
   forgetAsides(ms) {
     for (const shown of [this._past, this.shown]) {
       shown.asidesFrom = ms;
@@ -96,14 +96,14 @@ export class Story {
     }
   }
 
-  /** What the unit shows at `ms`. @param {number} ms */
+  /** The unit at `ms`. @param {number} ms */
   at(ms) {
     while (this._place < this.plan.length && this.plan[this._place].ms <= ms)
       this.shown.take(this.plan[this._place++]);
     return this.shown;
   }
 
-  /** When the unit shows something else, after what `at` was asked for last. */
+  /** The time of the next change after the moment of the last `at`. */
   next() {
     return this._place < this.plan.length ? this.plan[this._place].ms : null;
   }
@@ -113,12 +113,12 @@ export class Story {
     return this.plan.slice(this._place).find((line) => kinds.includes(line.event ?? ""));
   }
 
-  /** What happened and what comes, within a stretch of time. @param {number} from @param {number} to */
+  /** The lines of the log and of the plan within a stretch of time. @param {number} from @param {number} to */
   lines(from, to) {
     return [...this.log, ...this.plan].filter((line) => line.ms >= from && line.ms <= to);
   }
 
-  /** What is to sound, from the tone that sounds at the last input on. @returns {Note[]} */
+  /** All notes to come, from the tone that sounds at the last input on. @returns {Note[]} */
   notes() {
     const notes = [];
     let { tone, toneSince } = this._past;

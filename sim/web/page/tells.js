@@ -1,4 +1,4 @@
-// What the whole table reads, as a function of what the unit shows and of the time.
+// The text for the whole table, as a function of the unit and of the time.
 
 import { clock, say, span } from "./words.js";
 
@@ -9,19 +9,19 @@ import { clock, say, span } from "./words.js";
  * @property {string} mood    off, setup, ready, auction, warning, sold, drawing, permit or over
  * @property {string} title   the news, across the room
  * @property {string} detail  beside it, smaller
- * @property {string} hint    what can be pressed now, and what it does
+ * @property {string} hint    the buttons that do something now
  * @property {string} clock   the giant digits
- * @property {string} below   what the digits are
+ * @property {string} below   the meaning of the digits
  */
 
-const NEWS_MS = 20_000; // so long it stays what happened last
+const NEWS_MS = 20_000; // the last event stays for so long
 const ASIDE_MS = 5_000;
 const AGO_MS = 3_000; // from then on it is said how long ago it was
 
 /**
  * @param {Shown} shown @param {number} now
  * @param {{seconds: boolean, permits: boolean, called: (name: string) => string}} asked whether an
- *     auction's seconds are shown; whether the program has permits; what people call a program
+ *     auction's seconds are shown; whether the program has permits; the name of a program for people
  * @returns {Telling}
  */
 export function tell(shown, now, asked) {

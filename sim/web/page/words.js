@@ -6,7 +6,7 @@ let table = /** @type {Record<string, string>} */ ({});
 let asked = 0; // how often a language was asked for: the last one counts, whichever comes first
 
 /** Choose a language; "" is the browser's own, as far as it is known. */
-/** @param {string} language @param {string} [page] what the files of its texts begin with */
+/** @param {string} language @param {string} [page] the beginning of the names of its texts */
 export async function speak(language, page = "") {
   const turn = ++asked;
   const tags = language ? [language] : navigator.languages;
@@ -15,7 +15,7 @@ export async function speak(language, page = "") {
   if (turn !== asked) return;
   table = texts;
   document.documentElement.lang = code;
-  const manifest = `${code === "en" ? "manifest" : code}.webmanifest`; // what installs the page
+  const manifest = `${code === "en" ? "manifest" : code}.webmanifest`; // for its installation
   document.querySelector("link[rel=manifest]")?.setAttribute("href", manifest);
   document.querySelectorAll("[data-say]").forEach((element) => {
     element.textContent = say(String(element.getAttribute("data-say")));
