@@ -20,7 +20,7 @@ from firmware.maker.case.export import export, printed
 from firmware.maker.case.meshes import Mesh, holes, mesh
 from firmware.maker.case.parameters import HOLDERS, Parameters
 from firmware.maker.case.parts import parts
-from firmware.maker.pcb.circuit import outline
+from tests.helpers.printed_board import outline
 
 pytestmark = pytest.mark.slow
 
@@ -149,7 +149,7 @@ def test_the_board_of_our_own_fits_with_what_hangs_from_it():
     p = replace(Parameters(), own_board=True)
     solids = parts(p)
     under = p.auction_seat - p.board_thick
-    corners = [(-x, y) for x, y in outline(p)]  # the case is drawn with its player above
+    corners = [(-x, y) for x, y in outline()]  # the case is drawn with its player above
     plate = Pos(0, 0, under) * extrude(Polygon(*corners, align=None), p.board_thick, dir=(0, 0, 1))
     assert pytest.approx(under) == plate.bounding_box().min.Z
     hanging = Pos(0, p.pico_middle, under - 3.7) * Box(

@@ -14,7 +14,6 @@ from firmware.board.parts import DUTIES
 from firmware.board.pins import PinError
 from firmware.boards import BOARDS, describe
 from firmware.maker.case.parameters import HOLDERS, SCREW_HEAD, Parameters
-from firmware.maker.pcb.circuit import pieces
 from firmware.maker.wiring.__main__ import speaking
 from firmware.maker.wiring.branches import (
     BASE_OHMS,
@@ -29,6 +28,7 @@ from firmware.maker.wiring.branches import (
 from firmware.maker.wiring.inside import SPARE_MM, opened, places, wires
 from firmware.tool.selftest import BAD, CHECKS
 from sim.cli import PROGRAM
+from tests.helpers import printed_board
 from tests.helpers.needs import needs_modules
 from tests.helpers.start import start
 
@@ -249,7 +249,7 @@ def test_every_part_that_is_drawn_or_prescribed_is_listed():
     ):
         assert key in listed and words in TABLE
     assert int(listed["uart", "adapter from USB to serial"]["count"]) == 1
-    (pico,) = (piece for piece in pieces() if piece.key == "U1")
+    (pico,) = (piece for piece in printed_board.parts() if piece.key == "U1")
     assert 20 * int(listed["own board", "row of 20 pins"]["count"]) == len(pico.legs)
 
 
@@ -277,14 +277,14 @@ def test_what_the_page_says_of_an_esp32():
 
 
 def test_what_the_page_says_of_the_board_of_our_own():
-    p, legs = Parameters(), {piece.key: piece.legs[0].at for piece in pieces()}
+    p, legs = Parameters(), {piece.key: piece.legs[0].at for piece in printed_board.parts()}
     high = p.ceiling - 1.7 - p.auction_seat  # as `contents` has a lamp sit
     assert f"rim {high:.1f} mm above the board" in TEXT
     far = math.dist(legs["J4"], opened(p, places(p)["auction-lamp"])) + SPARE_MM
     assert f"the auction lamp, {math.ceil(far / 10)} cm long" in TEXT
     warned = (PAGE.parent / "maker/pcb/made/electrical.txt").read_text(encoding="utf-8")
     (count,) = re.findall(r"Errors 0  Warnings (\d+)", warned)
-    assert int(count) == len(pieces()) and f"warn {count} times" in TEXT
+    assert int(count) == len(printed_board.parts()) and f"warn {count} times" in TEXT
     assert f"avertissent {count} fois" in FRENCH
 
 
