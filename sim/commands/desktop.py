@@ -11,7 +11,7 @@ from city_unit.desktop import folders
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import SUCCESS
 from city_unit.desktop.files import cannot_write, make_folder, write_whole
-from sim.starters import File, Starter, linux, macos, windows
+from sim.commands.starters import File, Starter, linux, macos, windows
 
 ROOT = Path(__file__).parent.parent.parent
 SIDE = 256  # px of the icon

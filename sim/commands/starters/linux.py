@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from city_unit.desktop import catalogue
-from sim.starters import File, Starter
+from sim.commands.starters import File, Starter
 
 _QUOTED = '"`$\\'  # the signs that a backslash stands before, within quotation marks
 

@@ -5,7 +5,7 @@ import struct
 import subprocess
 from pathlib import Path
 
-from sim.starters import File, Starter
+from sim.commands.starters import File, Starter
 
 
 def icon_file(starter: Starter, folder: Path) -> File:

@@ -16,7 +16,7 @@ import pytest
 from city_unit.desktop.catalogue import lazy
 from sim import cli
 from sim.commands import desktop
-from sim.starters import Starter, linux, macos, windows
+from sim.commands.starters import Starter, linux, macos, windows
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 

@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 from city_unit.facts import VERSION
-from sim.starters import File, Starter
+from sim.commands.starters import File, Starter
 
 
 def files(starter: Starter, home: Path) -> list[File]:
