@@ -63,6 +63,10 @@ GROUPS = {
             "sim.commands.compare",
             lazy("tell what differs between any two of trace, capture and recording"),
         ),
+        "decoder": (
+            "sim.commands.decoder",
+            lazy("install a decoder of the unit's cues for PulseView and sigrok-cli"),
+        ),
         "lateness": (
             "sim.commands.capture",
             lazy("measure how late a live unit's lamps and beeps are"),
