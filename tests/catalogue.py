@@ -67,7 +67,7 @@ def of_boards() -> Iterator[tuple[str, str]]:
 
     Names of districts are names: they stay.
     """
-    for path in sorted((ROOT / "city_game" / "editions" / "boards").glob("*.toml")):
+    for path in sorted((ROOT / "city_game" / "editions").glob("*/boards/*.toml")):
         table = toml_reader.parse(path.read_bytes(), path.name)
         name = path.relative_to(ROOT).as_posix()
         yield from ((name, str(card.value("text"))) for card in table.tables("card"))
