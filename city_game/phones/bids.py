@@ -7,8 +7,7 @@ from city_game.phones import messages
 from city_game.phones.line import Line, Verdict
 from city_game.phones.said import Said
 from city_game.report.reasons import REASONS, refused
-from city_game.table.play.judge import Claim
-from city_game.table.play.limits import Limit
+from city_game.table.play.auctioneer import Claim, Limit
 from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _

@@ -8,8 +8,8 @@ from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, least_bid, still_in
 from city_game.kernel.state import BANK, Auction, State
+from city_game.phones.deals import Proposal
 from city_game.phones.line import Missed
-from city_game.phones.proposals import Proposal
 from city_game.report.bid_log import bids
 from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS

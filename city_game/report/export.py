@@ -5,7 +5,6 @@ from pathlib import Path
 from city_game.game import Game
 from city_game.report import charts
 from city_game.report.bid_log import bids_in_words
-from city_game.report.history import worths
 from city_game.report.words import SALE_ENDS, in_words
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.files import write_whole
@@ -40,3 +39,22 @@ def worth_over_time(game: Game) -> str:
         for name, points in zip(game.setup.names, worths(game), strict=True)
     ]
     return charts.lines(_("What everybody was worth"), series, _("turns"), _("millions"))
+
+
+def worths(game: Game) -> list[list[tuple[int, int]]]:
+    """Return for each player (turn, worth in notes) after each turn, the bankruptcy the last."""
+    replayed = Game(game.setup)
+    points: list[list[tuple[int, int]]] = [[] for _ in game.setup.names]
+    turns = -1
+    for action in game.actions:
+        replayed.do(action)
+        state = replayed.state
+        if state.turns != turns or state.phase == "over":
+            turns = state.turns
+            ended = turns + (state.phase == "over")  # no turn begins after the last
+            for player, series in enumerate(points):
+                if state.alive[player]:
+                    series.append((ended, state.edition.worth(state, player)))
+                elif series[-1][1]:
+                    series.append((ended, 0))
+    return points

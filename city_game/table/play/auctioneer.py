@@ -1,14 +1,142 @@
 """Who runs a sale at the table: takes bids, judges them in order, bids for bots and maximums."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from city_game.bots import Bot
+from city_game.bots import Bot, in_auction
+from city_game.bots.in_auction import Plan
 from city_game.kernel import sales
+from city_game.kernel.proxy import Limit, next_bid
+from city_game.kernel.state import Auction, State
 from city_game.report.reasons import refused
-from city_game.table.play.bot_bids import BotBids
 from city_game.table.play.game_at_table import GameAtTable
-from city_game.table.play.judge import Claim, Judge
-from city_game.table.play.limits import Limits
+from city_unit.host import Description
+
+
+class Claim(NamedTuple):
+    """A bid as it was pressed; `at` may be wrong by `within`.
+
+    at         when, in ms of the unit's clock; `within` in ms as well
+    on_judged  is called with the reason's code why it does not count, "" if it does
+    """
+
+    player: int
+    amount: int
+    at: int
+    within: int
+    on_judged: Callable[["Claim", str], object]
+
+    def is_close_to(self, at: int, within: int) -> bool:
+        """Return whether it is uncertain which of two presses was first."""
+        return abs(self.at - at) < self.within + within
+
+
+class Judge:
+    """The bids that were pressed and are not judged yet."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Claim] = []
+
+    @property
+    def waits(self) -> bool:
+        return bool(self._waiting)
+
+    def waits_for(self, player: int) -> int:
+        """Return the highest amount of a player that is not judged yet, 0 for none."""
+        return max((claim.amount for claim in self._waiting if claim.player == player), default=0)
+
+    def take(self, claim: Claim) -> None:
+        self._waiting.append(claim)
+        self._waiting.sort(key=lambda waiting: waiting.at)  # of equals the first to come is first
+
+    def take_due(self, until: float) -> Claim | None:
+        """Take away the earliest press, if it was not after `until`, and return it to be judged."""
+        if not self._waiting or self._waiting[0].at > until:
+            return None
+        return self._waiting.pop(0)
+
+    def drop(self) -> list[Claim]:
+        """Give up all that wait, for a sale that is not held any longer, and return them."""
+        dropped, self._waiting = self._waiting, []
+        return dropped
+
+
+__all__ = ["Limit", "Limits"]
+
+
+class Limits:
+    """The limits of the sale that runs; one that is held again keeps them.
+
+    keep  notes a limit that was set, where it outlives this process
+    """
+
+    def __init__(self) -> None:
+        self._sale: Auction | None = None
+        self._limits: dict[int, Limit] = {}
+        self.keep: Callable[[int, Limit], object] = _keep_nothing
+
+    def restore(self, state: State, limits: Mapping[int, Limit]) -> None:
+        """Go on with the limits that were noted when the table was interrupted in a sale."""
+        self._sale = state.auction
+        self._limits = dict(limits) if state.auction is not None else {}
+
+    def set(self, state: State, player: int, limit: Limit) -> None:
+        """Have a player's bids made up to a limit; 0 has none made any more."""
+        self._begin(state)
+        self._limits.pop(player, None)
+        if limit.most:
+            self._limits[player] = limit
+        self.keep(player, limit)
+
+    def of(self, state: State, player: int) -> int:
+        """Return the amount up to which the table bids for a player, 0 for not at all."""
+        self._begin(state)
+        return self._limits[player].most if player in self._limits else 0
+
+    def next(self, state: State) -> tuple[int, int] | None:
+        """Return the player and the amount of the bid that is to be made, None for none."""
+        self._begin(state)
+        return next_bid(state, self._limits) if state.auction is not None else None
+
+    def _begin(self, state: State) -> None:
+        last, self._sale = self._sale, state.auction
+        if last is not self._sale and not (last and _is_held_again(last, self._sale)):
+            self._limits.clear()
+
+
+def _is_held_again(last: Auction, sale: Auction | None) -> bool:
+    return sale is not None and last.ended is None and last.deed == sale.deed
+
+
+def _keep_nothing(_player: int, _limit: Limit) -> None:
+    pass
+
+
+class BotBids:
+    """The plans of the bots in the running auction."""
+
+    def __init__(self, seats: list[Bot | None]) -> None:
+        self._bots = [bot for bot in seats if bot]
+        self._people = [player for player, bot in enumerate(seats) if bot is None]
+        self._made_for: tuple = ()
+        self._plans: list[Plan] = []  # the soonest first
+
+    def take_due(self, state: State, now: float, unit: Description) -> Plan | None:
+        """Return the bid or pass whose time has come, by the unit's clock, each only once."""
+        auction = state.auction
+        assert auction is not None and auction.started is not None
+        known = (auction.deed, auction.started, len(auction.bids), len(auction.passed))
+        if self._made_for != known:
+            self._made_for = known
+            self._plans = self._plan(state, auction, auction.started, unit)
+        if not self._plans or now < auction.started + self._plans[0].at:
+            return None
+        return self._plans.pop(0)
+
+    def _plan(self, state: State, auction: Auction, started: int, unit: Description) -> list[Plan]:
+        since = auction.bids[-1].at - started if auction.bids else 0
+        hurry = in_auction.only_bots_left(state, self._people)
+        return sorted(in_auction.plans(state, self._bots, since, unit, hurry))
 
 
 class Auctioneer:

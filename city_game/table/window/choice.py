@@ -1,7 +1,12 @@
-"""An option that is being chosen: its deed, and where it has one its amount."""
+"""Things in the making: an option with its deed and amount, a deal, a card that lies open."""
+
+from dataclasses import dataclass, field
 
 from city_game.kernel.money import show
+from city_game.kernel.state import Auction, State
+from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import Button, Command
+from city_game.table.paint.cards.paint_lookup import bids_on_a_page, pages_of
 from city_game.table.play.options import Option, target_detail
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _
@@ -150,3 +155,115 @@ class Choice:
 
     def _name(self) -> str:
         return self._session.state.board.deeds[self.deed()].name
+
+
+class Lookups:
+    """What lies open.
+
+    card  "help", "rules", "bids", "phones", "" for nothing
+    page  of the card, from 0 on
+    deed  the deed that is shown, -1 for none
+    """
+
+    def __init__(self) -> None:
+        self.card = ""
+        self.page = 0
+        self.deed = -1
+
+    def turn_over(self, card: str) -> None:
+        """Open a card at its first page, or close it."""
+        self.card = "" if self.card == card else card
+        self.page = 0
+
+    def close(self) -> None:
+        """Close all that is open."""
+        self.card, self.deed = "", -1
+
+    def close_deed(self) -> None:
+        self.deed = -1
+
+    def turn_page(self, by: int, pages: int) -> None:
+        """Turn the card's pages, of which there are so many, and begin again after the last."""
+        self.page = (self.page + by) % max(1, pages)
+
+    def look_at_next(self, by: int, deeds: int) -> None:
+        """Show another deed, `by` deeds on."""
+        self.deed = (self.deed + by) % deeds
+
+    def pages(self, state: State, layout: Layout) -> int:
+        """Return how many pages the open card has; bids have none before the first sale."""
+        if self.card == "bids":
+            return len(bid_pages(state, layout))
+        return pages_of(self.card, layout, state.edition)
+
+
+def bid_pages(state: State, layout: Layout) -> list[tuple[Auction, int]]:
+    """Return for each page of bids its sale, and how many later bids are on the pages before.
+
+    The latest sale comes first; one of many bids takes several pages.
+    """
+    room = bids_on_a_page(layout)
+    return [
+        (sale, skip)
+        for sale in reversed(state.sales)
+        for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
+    ]
+
+
+MONEY_STEP = 10  # notes
+
+
+@dataclass
+class Draft:
+    """What is to be offered; money in notes of 10k, negative to get some.
+
+    aim         the deed that is pointed at
+    was_warned  whether the player was told that nothing is wanted in return
+    """
+
+    proposer: int
+    partner: int
+    gives: list[int] = field(default_factory=list)
+    asks: list[int] = field(default_factory=list)
+    pays: int = 0
+    aim: int = 0
+    was_warned: bool = False
+
+    def toggle(self, state: State, deed: int) -> str:
+        """Put a deed into the deal, or take it out; return "", or a reason's code.
+
+        A deed of somebody else turns to them, if nothing is asked for yet.
+        """
+        owner = state.owner[deed]
+        if owner < 0:
+            return "unowned"
+        if owner not in (self.proposer, self.partner):
+            if self.asks:
+                return "not-in-this-deal"
+            self.turn_to(owner)
+        side = self.gives if owner == self.proposer else self.asks
+        if deed in side:
+            side.remove(deed)
+        else:
+            side.append(deed)
+        self.was_warned = False
+        return ""
+
+    def gives_away(self) -> bool:
+        """Return whether something is given and nothing wanted for it."""
+        return not self.asks and self.pays >= 0 and bool(self.gives or self.pays)
+
+    def turn_to(self, partner: int) -> None:
+        self.partner = partner
+        self.asks.clear()
+        self.was_warned = False
+
+    def change_money(self, state: State, by: int) -> None:
+        """Offer more or less, as far as both have it."""
+        pays = self.pays + by
+        self.was_warned = False
+        self.pays = max(-state.cash[self.partner], min(state.cash[self.proposer], pays))
+
+    def action(self) -> tuple:
+        gives, asks = tuple(self.gives), tuple(self.asks)
+        return ("offer", self.proposer, self.partner, gives, asks, self.pays, 0)

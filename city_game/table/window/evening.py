@@ -1,11 +1,16 @@
-"""One evening at the table: a unit, a window, and games until somebody closes it."""
+"""One evening at the table: a unit, a window, and games until somebody closes it.
+
+It keeps a report of errors in drawing, and the choice of calm motion.
+"""
 
 import contextlib
 import os
 import secrets
 import sys
+import traceback
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,15 +27,15 @@ from city_game.saves.saved_games import games_folder, latest_to_go_on, new_save,
 from city_game.simulate.headless import mix
 from city_game.table.paint.base.view import Invitation
 from city_game.table.play.bidding import BID_KEYS
-from city_game.table.play.first_game import FirstGame
+from city_game.table.play.decisions import FirstGame
 from city_game.table.play.session import Session
 from city_game.table.unit.table_unit import TableUnit
-from city_game.table.window import calm
-from city_game.table.window.faults import Faults
+from city_game.table.window import evening
 from city_unit import host
-from city_unit.desktop import addresses, language
+from city_unit.desktop import addresses, folders, language
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import make_folder, write_whole
 from city_unit.desktop.forms import minutes
 from sim.engine import emulated_unit
 
@@ -38,6 +43,59 @@ if TYPE_CHECKING:
     from city_game.table.setup.setup_screen import SetupScreen
     from city_game.table.window.loop import Window
     from city_game.table.window.screen import Screen
+
+
+def is_wanted() -> bool:
+    """Return whether calm was chosen last."""
+    with suppress(ImportError, OSError, ValueError):
+        return _choice().read_text(encoding="utf-8").strip() == "yes"
+    return False
+
+
+def keep(calm: bool) -> None:
+    """Remember what is wanted; where nothing can be written, it holds for this evening."""
+    with suppress(ImportError, UserError):
+        make_folder(_choice().parent)
+        write_whole(_choice(), "yes\n" if calm else "no\n")
+
+
+def _choice() -> Path:
+    return folders.settings() / "calm"
+
+
+class Faults:
+    """The errors of one game.
+
+    path  the file that takes the reports
+    step  returns how many steps the game has
+    say   tells the players, in a sentence
+    """
+
+    def __init__(self, path: Path, step: Callable[[], int], say: Callable[[str], object]) -> None:
+        self._path = path
+        self._step = step
+        self._say = say
+        self._known: set[tuple[str, str]] = set()
+
+    def report(self, error: Exception) -> None:
+        """Write an error down with the step at which it came; the same error only once."""
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        kind = (repr(error), f"{where.filename}:{where.lineno}")
+        if kind in self._known:
+            return
+        self._known.add(kind)
+        what = f"{type(error).__name__}: {error}"
+        written = _("there is no room for a report")
+        with suppress(OSError):
+            with open(self._path, "a", encoding="utf-8") as file:
+                file.write(f"step {self._step()}\n")  # no text: in the file
+                file.writelines(traceback.format_exception(error))
+            written = _("the report is {file}").format(file=self._path.name)
+        words = _("A fault of this program: {what}. The game is saved and goes on; {written}")
+        told = words.format(what=what, written=written)
+        print(f"city-game: {told}", file=sys.stderr)
+        self._say(told)
+
 
 TWICE_MS = 10000  # within which leaving is asked for twice, where steps are not saved
 Seats = tuple[tuple[str, ...], tuple[str, ...]]  # the names of the players, and who plays them
@@ -305,8 +363,8 @@ class Evening:
         screen = Screen(session, self._window.size, keys)
         screen.export = lambda: self._export(session)
         screen.invite = self._invitation
-        screen.motion.is_calm = self._options.calm or calm.is_wanted()
-        screen.keep_calm = calm.keep
+        screen.motion.is_calm = self._options.calm or evening.is_wanted()
+        screen.keep_calm = evening.keep
         screen.first_game = self._first_game
         self._faults = Faults(
             self._path.with_suffix(".faults.txt"), lambda: len(game.actions), session.say

@@ -4,8 +4,7 @@ import pygame
 
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.table.paint.base.view import Command
-from city_game.table.play.held_control import MOUSE
-from city_game.table.window.screen import Screen
+from city_game.table.window.screen import MOUSE, Screen
 from city_unit.desktop.catalogue import _
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)

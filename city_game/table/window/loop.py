@@ -14,8 +14,7 @@ from city_game.table.setup import view as setup_view
 from city_game.table.setup.paint_setup import paint_setup
 from city_game.table.setup.setup_screen import SetupScreen
 from city_game.table.window import snapshot, sounds
-from city_game.table.window.controllers import Controllers
-from city_game.table.window.fingers import Fingers
+from city_game.table.window.controllers import Controllers, Fingers
 from city_game.table.window.inputs import handle
 from city_game.table.window.screen import Screen
 from city_unit.desktop.catalogue import _

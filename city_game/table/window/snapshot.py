@@ -11,8 +11,7 @@ from city_game.seats import STRENGTHS
 from city_game.table.paint.base import view as seen
 from city_game.table.paint.cards.paint_lookup import bids_on_a_page
 from city_game.table.paint.city.paint_board import space_name
-from city_game.table.play.deal_draft import MONEY_STEP
-from city_game.table.window.lookups import bid_pages
+from city_game.table.window.choice import MONEY_STEP, bid_pages
 from city_game.table.window.screen import Screen
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.facts import BUTTONS

@@ -4,8 +4,8 @@ import random
 from heapq import heappop, heappush
 from itertools import count
 
-from city_game.phones.clock import PhoneClock
-from city_game.table.play.judge import Claim, Judge
+from city_game.phones.line import PhoneClock
+from city_game.table.play.auctioneer import Claim, Judge
 
 PINGS = 24
 PING_MS = 250

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from city_game.phones.clock import LONGEST_MS, PhoneClock
+from city_game.phones.line import LONGEST_MS, PhoneClock
 from tests.city_game.phones.network import Phone, even, evening, seeded, uneven
 
 SALES = 60

@@ -13,8 +13,7 @@ from city_game.editions.city.house_rules import SWITCHES
 from city_game.editions.city.rents import worth
 from city_game.game import Game
 from city_game.kernel import Illegal, board_file
-from city_game.report.export import log_in_words, worth_over_time
-from city_game.report.history import worths
+from city_game.report.export import log_in_words, worth_over_time, worths
 from city_game.saves import save
 from city_game.saves.notation import read, write
 from city_unit.desktop.append_file import seal_all

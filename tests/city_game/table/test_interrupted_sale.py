@@ -8,7 +8,7 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.report.export import export
 from city_game.saves import save
-from city_game.table.play.limits import Limit
+from city_game.table.play.auctioneer import Limit
 from city_game.table.play.session import Session
 from city_unit import host
 from tests.helpers.sales import AUCTION_MS

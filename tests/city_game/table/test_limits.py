@@ -2,8 +2,7 @@
 
 import pytest
 
-from city_game.table.play.judge import Claim, Judge
-from city_game.table.play.limits import Limit
+from city_game.table.play.auctioneer import Claim, Judge, Limit
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import run_until
 

@@ -4,8 +4,9 @@ import pygame
 import pytest
 
 from city_game.report.bid_log import bids
+from city_game.table.paint import scene
 from city_game.table.paint.base.layout import SMALLEST
-from city_game.table.paint.cards import paint_bids, paint_cards, paint_lookup
+from city_game.table.paint.cards import paint_auction, paint_lookup
 from city_game.table.play.session import Session
 from city_game.table.window import inputs
 from city_unit import host
@@ -84,9 +85,13 @@ def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
 def shown_bids(monkeypatch, screen):
     """Return the bids that are drawn, in their order, and the words of how many there are more."""
     rows, words = [], []
-    for painter in (paint_bids, paint_lookup):
+    for painter in (paint_auction, paint_lookup):
         monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.extend(given[4]))
-    monkeypatch.setattr(paint_bids, "write", lambda _, said, *rest: words.append(said))
+    monkeypatch.setattr(
+        paint_auction,
+        "write",
+        lambda _, said, *rest: words.append(said) if said.startswith("and ") else None,
+    )
     draw(screen)
     return rows, words
 
@@ -160,7 +165,7 @@ def test_a_hint_covers_no_button_of_a_card(monkeypatch, size, card):
     if card == "help":
         press(screen, pygame.K_F1)
     boxes = []
-    monkeypatch.setattr(paint_cards, "lay", lambda _, box, *look: boxes.append(box))
+    monkeypatch.setattr(scene, "lay", lambda _, box, *look: boxes.append(box))
     screen.session.hint("A hint that is so long that it takes several lines. " * 3)
     there = spots(screen)
     buttons = ["Close", "Back"] if card == "help" else ["Export", "See the city", "Another game"]

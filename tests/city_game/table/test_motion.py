@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_game.table.play.first_game import HINTS, FirstGame
+from city_game.table.play.decisions import HINTS, FirstGame
 from city_game.table.window import snapshot, sounds
 from city_game.table.window.controllers import Controllers
 from city_game.table.window.motion import GROW_MS

@@ -9,10 +9,10 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table.paint.base.view import Invitation
-from city_game.table.play.deal_draft import MONEY_STEP
 from city_game.table.play.decisions import TITLES, decide
 from city_game.table.play.options import ACTIONS, target_detail
-from city_game.table.window import calm, inputs, snapshot
+from city_game.table.window import evening, inputs, snapshot
+from city_game.table.window.choice import MONEY_STEP
 from city_game.table.window.snapshot import nearly_over
 from tests.helpers.table_screen import labels, spot, wait
 from tests.helpers.virtual_table import (
@@ -316,16 +316,16 @@ def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it
 
 def test_calm_is_remembered_from_one_evening_to_the_next(tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "new" / "settings.toml"))
-    assert not calm.is_wanted()
+    assert not evening.is_wanted()
     session, _ = make_session()
     screen = make_screen(session)
-    screen.keep_calm = calm.keep
+    screen.keep_calm = evening.keep
     press(screen, pygame.K_F8)
-    assert calm.is_wanted()
+    assert evening.is_wanted()
     press(screen, pygame.K_F8)
-    assert not calm.is_wanted()
+    assert not evening.is_wanted()
     (tmp_path / "new" / "calm").write_bytes(b"\xff")
-    assert not calm.is_wanted()  # nor is a spoiled file in the way
+    assert not evening.is_wanted()  # nor is a spoiled file in the way
 
 
 def test_who_builds_is_told_what_the_box_has_no_more_and_what_is_of_no_use_yet(screen):

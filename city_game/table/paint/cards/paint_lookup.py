@@ -1,35 +1,45 @@
-"""What can be looked up at any time: the keys, the house rules, the bids of each sale."""
+"""Cards that can be looked up: keys, house rules, bids of each sale, the code for telephones."""
+
+from collections.abc import Sequence
+from typing import TypeVar
 
 import pygame
 
 from city_game.kernel.edition import Edition
+from city_game.kernel.switches import Switch
 from city_game.table.paint.base.drawing import (
+    EDGE,
     FAINT,
     GOLD,
     INK,
+    NIGHT,
+    PANEL,
+    RAISED,
+    badge,
     button,
     head,
+    in_lines,
     lay,
+    panel,
     wrapped,
     write,
     write_lines,
 )
 from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.base.view import NOTHING, Button, Command, Lookup, Spot, Spots, View
-from city_game.table.paint.cards.paint_bids import paint_rows, room_for
-from city_game.table.paint.cards.paint_phones import paint_invitation
-from city_game.table.paint.cards.paint_rules import (
-    APART,
-    PITCH,
-    paged,
-    paint_reasons,
-    paint_sentences,
-    sentence_pages,
-    switch_pages,
+from city_game.table.paint.base.view import (
+    NOTHING,
+    Button,
+    Command,
+    Invitation,
+    Lookup,
+    Spot,
+    Spots,
+    View,
 )
-from city_unit.desktop.catalogue import _, lazy
+from city_game.table.paint.cards.paint_auction import paint_rows, room_for
+from city_unit.desktop.catalogue import Lazy, _, lazy
 from sim.face.box import Box
-from sim.face.paint import text_width
+from sim.face.paint import Colour, Point, put, text_width
 
 HELP_LINES = (
     (lazy("Enter"), lazy("does what is marked")),
@@ -203,3 +213,196 @@ def _phones(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) 
 
 PAGES = {"help": _help_pages, "rules": _rule_pages}  # of the cards that have several
 CARDS = {"help": _help, "rules": _rules, "bids": _bids, "phones": _phones}
+
+
+T = TypeVar("T")
+
+PITCH = 1.15  # from line to line, in heights of letters
+# Heights of letters: before a rule's words, and behind them where it may say that it is changed.
+BEFORE, BEHIND, END = 4.4, 6.0, 0.6
+AIR = 0.9  # heights of letters, above and below the words of a row
+
+
+def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
+    """Return the items in pages: as many on each as there is room for."""
+    pages: list[list[T]] = [[]]
+    left = room
+    for item, height in zip(items, heights, strict=True):
+        if height > left and pages[-1]:
+            pages.append([])
+            left = room
+        pages[-1].append(item)
+        left -= height
+    return pages
+
+
+def paint_switches(
+    target: pygame.Surface,
+    box: Box,
+    size: int,
+    switches: tuple[Switch, ...],
+    switched: tuple[bool, ...],
+    here: int,
+) -> list[Box]:
+    """Draw a line for each switch, the line `here` marked; return where they are.
+
+    switched  how each is played
+    """
+    rows = [box.row(row, len(switches), size * 0.3) for row in range(len(switches))]
+    for place, (row, switch) in enumerate(zip(rows, switches, strict=True)):
+        on, marked = switched[place], place == here
+        panel(target, row, RAISED if marked else PANEL, GOLD if marked else None, 6)
+        _answer(target, row, size, on, INK)
+        left = row.left + size * BEFORE
+        room = row.right - left - size * BEHIND
+        write(target, str(switch.says), (left, row.middle[1]), size, INK, "midleft", room)
+        if on != switch.default:
+            at = (row.right - size * END, row.middle[1])
+            write(target, _("changed"), at, size, GOLD, "midright", size * (BEHIND - 1))
+    return rows
+
+
+def paint_reasons(
+    target: pygame.Surface,
+    box: Box,
+    size: int,
+    switches: tuple[Switch, ...],
+    switched: tuple[bool, ...],
+    shown: list[int],
+) -> None:
+    """Draw what some switches say, each with its reason; what is changed is answered in gold."""
+    top = box.top
+    for place in shown:
+        switch, on = switches[place], switched[place]
+        row = Box(box.left, top, box.width, _height(switch, size, box.width))
+        _answer(target, row, size, on, INK if on == switch.default else GOLD)
+        says, why = _lines(switch, size, box.width - size * (BEFORE + END))
+        at = (row.left + size * BEFORE, top + size * AIR / 2)
+        below = write_lines(target, says, at, size, INK, pitch=PITCH)
+        write_lines(target, why, (at[0], below), size, FAINT, pitch=PITCH)
+        top = row.bottom
+
+
+def _answer(target: pygame.Surface, row: Box, size: int, on: bool, ink: Colour) -> None:
+    _tick(target, (row.left + size * 1.1, row.middle[1]), size, on)
+    words = _("yes") if on else _("no")
+    at = (row.left + size * 2.1, row.middle[1])
+    write(target, words, at, size, ink, "midleft", size * (BEFORE - 2.2))
+
+
+def switch_pages(box: Box, size: int, switches: tuple[Switch, ...]) -> list[list[int]]:
+    """Return which switches have room on each page, with their reasons."""
+    heights = [_height(switch, size, box.width) for switch in switches]
+    return paged(range(len(switches)), heights, box.height)
+
+
+def _tick(target: pygame.Surface, at: Point, size: int, on: bool) -> None:
+    box = pygame.Rect(0, 0, size * 1.2, size * 1.2)
+    box.center = (round(at[0]), round(at[1]))
+    pygame.draw.rect(target, NIGHT, box, border_radius=4)
+    pygame.draw.rect(target, GOLD if on else EDGE, box, 2, border_radius=4)
+    if on:
+        points = [(-0.3, 0.0), (-0.08, 0.26), (0.34, -0.3)]
+        corners = [(at[0] + x * size, at[1] + y * size) for x, y in points]
+        pygame.draw.lines(target, GOLD, False, corners, max(2, round(size / 6)))
+
+
+def reason(switch: Switch) -> str:
+    """Return how a switch usually stands, and why."""
+    usual = _("yes") if switch.default else _("no")
+    return _("Usually {usual}. {why}").format(usual=usual, why=switch.why)
+
+
+def _height(switch: Switch, size: int, width: float) -> float:
+    """Return how high a rule's row is, with its reason and the air around it."""
+    says, why = _lines(switch, size, width - size * (BEFORE + END))
+    return size * (PITCH * len(says + why) + AIR)
+
+
+def _lines(switch: Switch, size: int, room: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return wrapped(str(switch.says), size, int(room)), wrapped(reason(switch), size, int(room))
+
+
+DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
+
+
+def sentence_pages(
+    box: Box, size: int, sentences: Sequence[Lazy | str]
+) -> list[list[tuple[str, ...]]]:
+    """Return the lines of sentences, as many of these on a page as there is room for."""
+    room = int(box.width - size * DOT)
+    parts = [wrapped(str(sentence), size, room) for sentence in sentences]
+    return paged(parts, [size * (len(lines) * PITCH + APART) for lines in parts], box.height)
+
+
+def paint_sentences(
+    target: pygame.Surface, box: Box, size: int, sentences: Sequence[tuple[str, ...]]
+) -> None:
+    """Write sentences, each in its lines, below each other and each with a dot."""
+    top = box.top
+    for lines in sentences:
+        pygame.draw.circle(target, GOLD, (box.left + 4, top + size * 0.35), max(3, size // 6))
+        at = (box.left + size * DOT, top)
+        top = write_lines(target, lines, at, size, INK, pitch=PITCH) + size * APART
+
+
+QUIET = 4  # squares of white around the code, which cameras want
+
+
+def paint_invitation(
+    target: pygame.Surface, box: Box, size: int, invitation: Invitation, names: tuple[str, ...]
+) -> None:
+    """Draw the code as large as there is room, and below it the address and who has come."""
+    below = size * (4.4 + (1.9 if names else 0))
+    side = min(box.height - below, box.width)
+    left = box.middle[0] - side / 2
+    _code(target, Box(left, box.top, side, side), invitation.squares)
+    top = box.top + side + size * 0.9
+    middle = box.middle[0]
+    write(target, invitation.address, (middle, top), head(size), GOLD, "center", box.width)
+    words = _("Telephones in this home network scan it, or open the address. Nobody else can come.")
+    if invitation.is_only_here:
+        words = _("Only a browser on this computer can open the address.")
+    lines = in_lines(words, size, int(box.width), 2)
+    at = (middle, top + size * 1.35)
+    write_lines(target, lines, at, size, FAINT, "center", box.width, 1.15)
+    foot = Box(box.left, box.bottom - size * 1.8, box.width, size * 1.8)
+    _who(target, foot, size, invitation, names)
+
+
+def paint_small(target: pygame.Surface, box: Box, size: int, invitation: Invitation) -> Spot:
+    """Draw the code at the top of a box, smaller, with what makes it large; return its spot."""
+    side = min(box.width, box.height - size * 1.3)
+    left = box.middle[0] - side / 2
+    _code(target, Box(left, box.top, side, side), invitation.squares)
+    words = _("F4: the code, larger")
+    at = (box.middle[0], box.top + side + size * 0.7)
+    write(target, words, at, size, FAINT, "center", box.width)
+    return Spot(box, "code", Command("phones"))
+
+
+def _who(
+    target: pygame.Surface, box: Box, size: int, invitation: Invitation, names: tuple[str, ...]
+) -> None:
+    """Draw the players who may have a telephone; where it has come, the name is bright."""
+    seats = [player for player in range(len(names)) if player in invitation.people]
+    for place, player in enumerate(seats):
+        cell = box.column(place, len(seats), size * 0.4)
+        came = player in invitation.online
+        shape = badge(player, round(size * 1.3), came)
+        put(target, shape, (cell.left + size * 0.8, cell.middle[1]))
+        at, room = (cell.left + size * 1.8, cell.middle[1]), cell.width - size * 1.8
+        write(target, names[player], at, size, INK if came else FAINT, "midleft", room)
+
+
+def _code(target: pygame.Surface, box: Box, squares: tuple[tuple[bool, ...], ...]) -> None:
+    count = len(squares) + 2 * QUIET
+    pitch = max(1, int(box.width // count))
+    side = pitch * count
+    left, top = round(box.middle[0] - side / 2), round(box.middle[1] - side / 2)
+    pygame.draw.rect(target, (255, 255, 255), pygame.Rect(left, top, side, side))
+    for row, cells in enumerate(squares, QUIET):
+        for column, dark in enumerate(cells, QUIET):
+            if dark:
+                square = pygame.Rect(left + column * pitch, top + row * pitch, pitch, pitch)
+                pygame.draw.rect(target, (0, 0, 0), square)
