@@ -86,11 +86,7 @@ def code(text: str) -> list[str]:
 
 
 def pictures(text: str) -> list[str]:
-    return [
-        link.replace("/fr/", "/")
-        for link in links(text)
-        if link.endswith((".svg", ".png")) or "wokwi" in link
-    ]
+    return [link.replace("/fr/", "/") for link in links(text) if link.endswith((".svg", ".png"))]
 
 
 def test_the_french_page_has_what_the_english_one_has():

@@ -1,7 +1,6 @@
 """Draw the wiring: `python -m firmware.maker.wiring` brings all diagrams up to date.
 
-With `--board NAME --pins FILE --out FILE` it draws one for your own pins, with
-`--bundle main.py` it writes the whole unit in one file, for a simulator.
+With `--board NAME --pins FILE --out FILE` it draws one for your own pins.
 """
 
 import contextlib
@@ -18,14 +17,12 @@ from firmware.board.pins import PinError
 from firmware.boards import BOARDS, Mistake, describe
 from firmware.maker.wiring import inside
 from firmware.maker.wiring.diagram import Diagram
-from firmware.maker.wiring.simulator import SIMULATED, bundle, project
 from firmware.pin_file import read_pins, refused
 from firmware.tool.commands import START
 
 ABOUT = lazy(
     "Draw the wiring: without an option all diagrams of the project, in every language, are"
-    " brought up to date. With --board, --pins and --out it draws one for your own pins; with"
-    " --bundle it writes the whole unit in one file, for a simulator."
+    " brought up to date. With --board, --pins and --out it draws one for your own pins."
 )
 HERE = Path(__file__).parent
 PAGES = HERE.parent.parent
@@ -82,8 +79,6 @@ def files() -> dict[str, str]:
         with speaking(language):
             drawn = {**drawings(), "inside": inside.drawn()}
         found |= {f"{folder}{name}.svg": drawing for name, drawing in drawn.items()}
-    for board in SIMULATED:
-        found[f"wokwi/{board}/diagram.json"] = project(board, describe(board))
     return found
 
 
@@ -93,16 +88,12 @@ def main(words: list[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     parser = Parser(prog=f"{START} wiring", description=str(ABOUT))  # no text: what is typed
-    file, bundled = _("FILE"), _("write the one-file main.py for a simulator")
+    file = _("FILE")
     parser.add_argument("--board", choices=list(BOARDS), help=_("the board to draw"))
     parser.add_argument("--pins", type=Path, metavar=file, help=_("your pins.txt"))
     parser.add_argument("--out", type=Path, metavar=file, help=_("where to write the SVG"))
-    parser.add_argument("--bundle", type=Path, metavar=file, help=bundled)
     options = parser.read(words)
-    if options.bundle:
-        write_whole(options.bundle, bundle())
-        print(options.bundle)
-    elif options.board and options.out:
+    if options.board and options.out:
         write_whole(options.out, _own(options.board, options.pins))
         print(options.out)
     elif options.board or options.pins or options.out:
