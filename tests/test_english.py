@@ -27,11 +27,10 @@ NOT_YET_CLEAN = {
     "firmware": 16,
     "firmware/board": 12,
     "firmware/chip": 23,
-    "firmware/maker": 12,
+    "firmware/maker": 11,
     "firmware/tool": 17,
     "firmware/virtual": 16,
     "sim/lab": 15,
-    "sim/web": 24,
 }
 _CLAUSE = re.compile(
     r"\b(what|whoever|who)\s+(is|was|are|has|had|can|may|comes|came|stands|lies|it|the|a|they"
