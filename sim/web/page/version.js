@@ -21,7 +21,7 @@ export class Version {
     } catch {
       return; // not allowed here: the page works all the same while there is a network
     }
-    this._registration.addEventListener("updatefound", () => {
+    this._registration?.addEventListener("updatefound", () => {
       const worker = this._registration?.installing;
       worker?.addEventListener("statechange", () => this._offer());
     });

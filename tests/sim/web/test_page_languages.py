@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 SIZES = ((390, 844), (844, 390), (320, 568))
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
-NAMES = {"city", "championship", "timed", "world", "min"}
+NAMES = {"City", "championship", "timed", "world", "min"}
 KEYS = {"A", "O", "C"}
 
 # Each piece of text that is seen: what it says, its boxes line by line, and what holds it.
