@@ -23,6 +23,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     edition = editions.get(options.edition)
     width = min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns)
+    for source in edition.sources:
+        print(_wrapped(f"{edition.title}: {source.book}", width))
+        if source.gaps:
+            print(_wrapped(str(source.gaps), width, "  "))
     print(_wrapped(_head(), width))
     for switch in edition.switches:
         played = _("yes, unless switched") if switch.default else _("no, unless switched")

@@ -23,6 +23,7 @@ class Action(NamedTuple):
     why_not      returns a reason's code, "" if it can be done; it changes nothing
     is_undoable  whether it is a player's own step that reveals nothing, and so can be taken back
     notes_clock  whether it is a moment at which a save notes what the unit's clock has left
+    is_own       whether whoever decides does it, and neither chance nor the unit nor the clock
     is_listed    whether its forms can be listed: not what happens by itself, or has too many
     """
 
@@ -32,6 +33,7 @@ class Action(NamedTuple):
     is_undoable: bool = False
     notes_clock: bool = False
     is_listed: bool = True
+    is_own: bool = True
 
 
 DEED = ("district",)
@@ -40,43 +42,55 @@ AT = ("at",)
 # What any edition may have; it takes what it plays with, and adds its own.
 ACTIONS = {
     # Dice, and moving.
-    "start roll": Action(("one", "other"), moves.start_roll),
+    "start roll": Action(("one", "other"), moves.start_roll, is_own=False),
     "roll": Action((), moves.roll, notes_clock=True),
-    "dice": Action(("one", "other"), moves.dice),
+    "dice": Action(("one", "other"), moves.dice, is_own=False),
     "move on": Action((), moves.move_on),
     "pay fine": Action((), moves.pay_fine, moves.why_not_pay_fine),
     "use card": Action((), moves.use_jail_card, moves.why_not_use_jail_card),
-    "card": Action(("card",), cards.card, cards.why_not_card),
+    "card": Action(("card",), cards.card, cards.why_not_card, is_own=False),
     "end turn": Action((), flow.leave_turn, notes_clock=True),
     # Buying, and the auctions. What the unit's light does is called "light on" and "light out"
     # in the saves, and so here.
     "buy": Action((), sales.buy, sales.why_not_buy),
     "put up": Action(("district", "amount"), sales.put_up, sales.why_not_put_up),
-    "light on": Action(AT, sales.light_on, sales.why_not_hammer),
-    "bid": Action(sales.BID, sales.bid, sales.why_not_bid),
-    "pass": Action(("player", "at"), sales.pass_on, sales.why_not_pass),
+    "light on": Action(AT, sales.light_on, sales.why_not_hammer, is_own=False),
+    "bid": Action(sales.BID, sales.bid, sales.why_not_bid, is_own=False),
+    "pass": Action(("player", "at"), sales.pass_on, sales.why_not_pass, is_own=False),
     "refused bid": Action(
-        (*sales.BID, "why"), sales.refused_bid, sales.why_not_refuse_bid, is_listed=False
+        (*sales.BID, "why"),
+        sales.refused_bid,
+        sales.why_not_refuse_bid,
+        is_listed=False,
+        is_own=False,
     ),
-    "light out": Action(AT, sales.light_out, sales.why_not_end),
-    "cancelled": Action((), sales.cancelled, sales.why_not_hammer),
-    "interrupted": Action(AT, sales.interrupted, sales.why_not_interrupt, is_listed=False),
-    "settle": Action((), sales.settle, sales.why_not_hammer, notes_clock=True),
+    "light out": Action(AT, sales.light_out, sales.why_not_end, is_own=False),
+    "cancelled": Action((), sales.cancelled, sales.why_not_hammer, is_own=False),
+    "interrupted": Action(
+        AT, sales.interrupted, sales.why_not_interrupt, is_listed=False, is_own=False
+    ),
+    "settle": Action((), sales.settle, sales.why_not_hammer, notes_clock=True, is_own=False),
     # Debts.
     "pay": Action((), debts.pay, debts.why_not_pay),
     "mortgage": Action(DEED, debts.mortgage, debts.why_not_mortgage, is_undoable=True),
     "lift": Action(DEED, debts.lift, debts.why_not_lift, is_undoable=True),
     "bankrupt": Action((), debts.bankrupt, debts.why_not_give_up),
     # Deals.
-    "offer": Action(deals.OFFER, deals.offer, deals.refusal, is_listed=False),
+    "offer": Action(deals.OFFER, deals.offer, deals.refusal, is_listed=False, is_own=False),
     "accept": Action((), deals.accept, deals.why_not_answer),
     "decline": Action((), deals.decline, deals.why_not_decline),
-    "deal light on": Action(AT, deals.light_on, deals.why_not_light_on, is_listed=False),
-    "deal light off": Action((), deals.light_off, deals.why_not_light_off, is_listed=False),
-    "timed out": Action((), deals.timed_out, deals.why_not_answer, is_listed=False),
+    "deal light on": Action(
+        AT, deals.light_on, deals.why_not_light_on, is_listed=False, is_own=False
+    ),
+    "deal light off": Action(
+        (), deals.light_off, deals.why_not_light_off, is_listed=False, is_own=False
+    ),
+    "timed out": Action((), deals.timed_out, deals.why_not_answer, is_listed=False, is_own=False),
     # The unit's hour.
-    "hour ended": Action(AT, clock.hour_ended, clock.why_not_end_hour, is_listed=False),
-    "new hour": Action(AT, clock.new_hour, is_listed=False),
+    "hour ended": Action(
+        AT, clock.hour_ended, clock.why_not_end_hour, is_listed=False, is_own=False
+    ),
+    "new hour": Action(AT, clock.new_hour, is_listed=False, is_own=False),
 }
 
 HOUR = ("hour ended", "new hour")

@@ -10,16 +10,6 @@ from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
-# The actions of the rules that whoever decides may ask for by telephone. Deals have a way of their
-# own; what chance and the unit do, and bids with a time in them, nobody says.
-OWN = frozenset(
-    {
-        "roll", "move on", "pay fine", "use card", "travel", "stay", "place", "end turn", "buy",
-        "put up", "leave", "pay", "dodge", "mortgage", "lift", "bankrupt", "build", "done",
-        "station", "stadium", "skyscraper", "tower", "clear", "accept", "decline",
-    }
-)  # fmt: skip
-
 # What the table does itself where it is among the player's options.
 CALLED: dict[str, Callable[[Session], object]] = {
     "auction": Session.call_auction,
@@ -31,9 +21,14 @@ CALLED: dict[str, Callable[[Session], object]] = {
 
 
 def choose(said: Said) -> str:
-    """Do an action of the rules, if it is for the player to decide."""
+    """Do an action of the rules, if it is for the player to decide.
+
+    Deals have a way of their own; what chance and the unit do, and bids with a time in them, nobody
+    says.
+    """
     action = messages.action(said.message.get("action"))
-    if not action or action[0] not in OWN:
+    rule = said.session.state.edition.actions.get(action[0]) if action else None
+    if not action or rule is None or not rule.is_own:
         return refused("no-such-thing")
     decider = said.session.state.decider
     if decider != said.line.player:

@@ -26,9 +26,11 @@ ACTIONS = {
     ),
     "leave": Action((), moves.leave_it),
     "dodge": Action((), moves.dodge, moves.why_not_dodge),
-    "press": Action((), building.press, building.why_not_press),
-    "permit": Action(("permit",), building.permit, building.why_not_permit, notes_clock=True),
-    "refused": Action((), building.refused, is_listed=False),
+    "press": Action((), building.press, building.why_not_press, is_own=False),
+    "permit": Action(
+        ("permit",), building.permit, building.why_not_permit, notes_clock=True, is_own=False
+    ),
+    "refused": Action((), building.refused, is_listed=False, is_own=False),
     "build": Action(
         ("district", "kind", "blocks"), building.build, building.why_not_build, is_undoable=True
     ),

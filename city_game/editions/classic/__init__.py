@@ -12,7 +12,7 @@ from city_unit.desktop.catalogue import lazy
 
 ACTIONS = {
     **actions.ACTIONS,
-    "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed),
+    "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed, is_own=False),
     "dice": Action(("one", "other"), rules.dice),
     "leave": Action((), rules.leave, rules.why_not_leave),
     "build": Action(DEED, rules.build, rules.why_not_build, is_undoable=True),

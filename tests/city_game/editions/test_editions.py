@@ -149,3 +149,10 @@ def test_a_board_of_another_edition_says_so(tmp_path, capsys):
 def test_an_edition_that_is_not_there_names_the_nearest(capsys):
     assert cli.main(["simulate", "--edition", "clasic"]) == 2
     assert 'there is no edition "clasic", did you mean "classic"?' in capsys.readouterr().err
+
+
+def test_twelve_sided_dice_are_thrown_where_the_book_has_them():
+    """F98 57."""
+    state = headless.play(load(editions.get("france98")), ("builder", "builder"), 3).state
+    thrown = [face for event in state.events if event[0] == "rolled" for face in event[2:]]
+    assert max(thrown) == 12 and min(thrown) == 1

@@ -45,6 +45,7 @@ PAVING = (212, 204, 186)
 SPACE_TINTS = {
     "go": (196, 226, 186),
     "chance": (250, 222, 176),
+    "chest": (206, 220, 242),
     "auction": (246, 200, 186),
     "planning": (200, 222, 240),
     "tax": (222, 214, 232),
@@ -262,6 +263,20 @@ def _chance(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.circle(surface, PAPER, (x + size * 0.25, y), size * 0.32, max(2, round(size / 8)))
 
 
+def _chest(surface: pygame.Surface, at: Point, size: float) -> None:
+    """Draw a chest with a band and a lock: another deck than that of chance."""
+    x, y = at
+    lid = pygame.Rect(0, 0, size * 1.9, size * 0.7)
+    lid.midbottom = (round(x), round(y))
+    body = pygame.Rect(0, 0, size * 1.9, size * 0.9)
+    body.midtop = (round(x), round(y + 1))
+    pygame.draw.rect(surface, (112, 142, 186), lid, border_radius=4)
+    pygame.draw.rect(surface, (82, 110, 156), body, border_radius=2)
+    lock = pygame.Rect(0, 0, size * 0.4, size * 0.5)
+    lock.center = (round(x), round(y + size * 0.1))
+    pygame.draw.rect(surface, (244, 214, 130), lock, border_radius=2)
+
+
 def _auction(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     wood = (150, 74, 52)
@@ -339,6 +354,7 @@ def _go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
 ICONS = {
     "go": _go,
     "chance": _chance,
+    "chest": _chest,
     "auction": _auction,
     "planning": _planning,
     "tax": _tax,

@@ -1,0 +1,34 @@
+"""France 98: the classic rules with two twelve-sided dice, and with stands and stadiums.
+
+The book counts a throw of up to 24; all else in it is as in the classic books (F98 12 to 59).
+"""
+
+from dataclasses import replace
+
+from city_game.editions.classic import EDITION as CLASSIC
+from city_game.kernel.edition import Source
+from city_unit.desktop.catalogue import lazy
+
+# Our words for what the book calls otherwise: houses are stands, hotels are stadiums (F98 49).
+EVENTS = {
+    "house built": lazy("{player} builds a stand in {district} for {amount}."),
+    "hotel built": lazy("{player} builds a stadium in {district} for {amount}."),
+}
+OPTIONS = {
+    "build": lazy("Build a stand or a stadium"),
+    "sell": lazy("Sell a stand"),
+}
+
+EDITION = replace(
+    CLASSIC,
+    name="france98",
+    title=lazy("France 98"),
+    package=__name__,
+    board="fairground",
+    sides=12,  # F98 57
+    sources=(Source(lazy("the book of Monopoly France 98")),),
+    words=CLASSIC.words._replace(
+        events={**CLASSIC.words.events, **EVENTS},
+        options={**CLASSIC.words.options, **OPTIONS},
+    ),
+)
