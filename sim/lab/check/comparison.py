@@ -7,7 +7,7 @@ units, or of two games, and are compared by what was learned from each; see `cit
 """
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError, at
@@ -18,11 +18,11 @@ from sim.engine import edges, program_file, virtual
 from sim.engine import scenario as scenarios
 from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
 from sim.engine.scenario import Scenario
-from sim.lab.check import by_instrument
-from sim.lab.instrument import witness
-from sim.lab.instrument.witness import Options
 from sim.lab.picture import difference
 from sim.lab.picture.difference import Difference
+
+if TYPE_CHECKING:
+    from sim.lab.instrument.witness import Options
 
 TRACE, CAPTURE, RECORDING = "trace", "capture", "recording"
 _CAPTURES = (".vcd", ".sr", ".csv")
@@ -79,7 +79,7 @@ def compare(
     second: str,
     program: str | None,
     seed: int | None,
-    options: Options,
+    options: "Options",
     tolerance_ms: int | None = None,
 ) -> Compared:
     """Compare two files that are not both recordings; raises UserError.
@@ -87,6 +87,9 @@ def compare(
     options       how to read a capture
     tolerance_ms  a stretch no longer than this is no difference
     """
+    from sim.lab.check import by_instrument  # here: two traces, and an export, need none of it
+    from sim.lab.instrument import witness
+
     kinds = [kind(first), kind(second)]
     if tolerance_ms is None:
         tolerance_ms = max(TOLERANCES_MS[one] for one in kinds)
