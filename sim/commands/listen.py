@@ -207,7 +207,7 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
 
 def _tell(learned: "Learned", path: str, count: int) -> None:
     """Print learned and unexplained beeps to standard error."""
-    from sim.lab.listen.cues.learned import BY_PLACE, DOUBTFUL, spreads
+    from sim.lab.listen.cues.learned import ASSUMED, BY_PLACE, DOUBTFUL, spreads
 
     what = ", ".join((*learned.values, *learned.cues))
     lines = [_("wrote {path}, with what was heard: {what}").format(path=path, what=what)]
@@ -222,6 +222,8 @@ def _tell(learned: "Learned", path: str, count: int) -> None:
         words = _("not learned, a permit or the clock's beep: at {times}")
         lines.append(words.format(times=_times(learned.either)))
     lines += [words for _name, words in spreads(learned)]
+    if learned.assumed:
+        lines.append(f"{', '.join(learned.assumed)}: {ASSUMED}")
     if learned.by_place:
         lines.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
     if learned.doubtful:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from city_unit.programs import Program
 from sim.lab.listen.beeps.listening import Beep
-from sim.lab.listen.cues import places
+from sim.lab.listen.cues import structure
 
 _PITCH = 0.03  # a buzzer's own pitch may be this far from the program's
 _LENGTH_MS = 15
@@ -52,7 +52,7 @@ def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
         count = len(dict(patterns)[name])
         found.append(HeardCue(name, count, beeps[place].onset_ms))
         place += count
-    names, sure = places.starts([cue.name for cue in found], program)
+    names, sure = structure.starts([cue.name for cue in found], program)
     return [
         cue._replace(name=name, is_sure=is_sure)
         for cue, name, is_sure in zip(found, names, sure, strict=True)

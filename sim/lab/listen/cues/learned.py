@@ -19,6 +19,9 @@ EXISTS = lazy("{path} is there already; another name, or --force to write over i
 DOUBTFUL = lazy("heard, but not well enough to know them: {cues}")
 AUCTIONS = lazy("auctions of different lengths were heard: {lengths}")
 WARNINGS = lazy("the warning came at different times before the end: {lengths}")
+ASSUMED = lazy(
+    "assumed: the last sound of an auction is its end; to know it, record a press right after it"
+)
 BY_PLACE = lazy("known by when they came, for they sound otherwise: {cues}")
 
 
@@ -36,13 +39,10 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
     stem = Path(path).stem
     learned = learn(beeps, base, plain_name(stem))
     learned.program.title = stem if learned.program.name != stem else ""
-    if not learned.values and not learned.cues:
-        words = _("nothing was learned: no beep is surely a cue of {name}; try another --program")
-        raise UserError(words.format(name=base.name), FAILURE)
     if not learned.is_unit:
         words = _(
-            "nothing was learned: a unit is known by an auction, heard from its press by its "
-            "warning to its end; music and other things beep too"
+            "nothing was learned: a unit is known by an auction; record two of them, each from its "
+            "press to its end, and nothing else that beeps"
         )
         raise UserError(words, FAILURE)
     text = program_text.write(learned.program, _sources(learned, base, recording))
@@ -59,6 +59,8 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
     sources.update(dict.fromkeys(learned.values, source))
     for name, words in spreads(learned):
         sources[name] = f"{sources.get(name, base.name)}; {words}"
+    for value in learned.assumed[:1]:
+        sources[value] = f"{source}; {ASSUMED}"
     if learned.cues:
         sources["cues"] = "; ".join(_of_cues(learned, source, others))
     return sources

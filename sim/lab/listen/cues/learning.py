@@ -1,36 +1,51 @@
-"""The cadence of a recorded unit, learned against a program that it resembles.
+"""The cadence of a recorded unit: its times by the structure of its play, its cues by their sound.
 
-`phrases.py` says which beeps are like which cue, and `places.py` corrects it by when
-they came. From the phrases of one cue follow its notes; from the distances of cues follow
-the auction, its warning, the clock and its marks. What was not heard stays as the program
-has it.
+`sounds.py` makes phrases of beeps and `structure.py` finds the play in them. From the phrases of a
+cue follow its notes, from the distances of cues the auction, its warning, the clock and its marks.
+The rest stays as the program has it.
+
+A cue is known if each of its notes and pauses was measured, and if it was the same whenever it was
+heard. An echo or a codec changes each beep in another way: where cues that were heard several times
+are not themselves again, or where edges are hidden, a cue that was heard once is not known.
 """
 
-from collections.abc import Sequence
-from statistics import median
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import median, mode
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
 from city_unit.programs import Program, span
 from sim.lab.listen.beeps.listening import Beep
-from sim.lab.listen.cues import certain, phrases, places
-from sim.lab.listen.cues.phrases import Phrase
+from sim.lab.listen.cues import sounds, structure
+from sim.lab.listen.cues.sounds import Phrase, gap
+from sim.lab.listen.cues.structure import Play
 
 _ROUND_MS = 10  # to which the times of a game are known from a recording
 _ALIKE = 0.01  # by which part two lengths of an auction may differ
 _HIDDEN_MS = 50  # by how much a hidden edge may be off: seen so in a codec of voices
 _MOST_MARKS = 100
 _MOST_STRANGE = 1 / 3  # of the beeps of a unit: it has other patterns, or something else beeps too
-_RIFF_MS = 10_000  # a tune's riff comes again sooner, and may go as an auction does
 OFF_MS = 20  # by how much the times of a game may be off, or
 OFF_PART = 0.0005  # by this part of them
 _WAITED_MS = 1500  # a game's end that comes so soon after an auction's has waited for it
+_ALIKE_MS = 5.0  # two that were measured of the same note, or
+_ALIKE_PART = 0.01  # this part of it
+_MOST_HIDDEN = 0.25  # of the beeps of a recording in which a cue that was heard once is believed
+_LEAST_ALIKE = 0.95  # and of the lengths that were measured several times, so many are alike
+_USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
+_CUT_MS = 30  # so soon after a cue another one begins only if it cuts the cue off
+_OF_END = ("auction_ms", "auction-ended")
+
+Heard = Sequence[tuple[Beep, ...]]  # each time that a cue was heard
 
 
 class Learned(NamedTuple):
     """A program with what was heard.
 
     values, cues  name what was heard
+    assumed       values and cues that are right only if the last sound of an auction is its end
     strange       beeps that are like no cue of the program
     by_place      cues known by when they came: they sound like another, or like none
     unsure        beeps of presses of which nothing shows which button it was
@@ -38,12 +53,13 @@ class Learned(NamedTuple):
     hz            the pitch of a buzzer that has a single one, as all cues then; else None
     lengths       how long each auction and each warning was, in ms
     either        beeps that may be a permit's or the clock's
-    is_unit       whether a unit was heard: an auction from its press by its warning to its end, or
-                  two as long without a warning. Anything else that beeps has the rest as well.
+    is_unit       whether a unit was heard: auctions that recur, or one that sounds as the
+                  program's does from its press by its warning to its end
     """
 
     program: Program
     values: tuple[str, ...]
+    assumed: tuple[str, ...]
     cues: tuple[str, ...]
     strange: tuple[Beep, ...]
     by_place: tuple[str, ...]
@@ -57,37 +73,69 @@ class Learned(NamedTuple):
 
 def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     """Return `base` as it was heard, called `name`."""
-    like, hz, pitches = phrases.find(beeps, base)
-    heard, by_place, unsure, either = places.place(like, base)
-    sure = [phrase for phrase in heard if phrase not in (*unsure, *either)]
+    like = sounds.Likeness(beeps, base)
+    found, kinds, play = _played(beeps, like, base)
+    heard, by_place, unsure, either = structure.name(found, kinds, like, base, play)
+    sure = _whole([phrase for phrase in heard if phrase not in unsure], beeps)
     times = {
         cue: [phrase.beeps for phrase in sure if phrase.cue == cue]
         for cue in base.cues
         if any(phrase.cue == cue for phrase in sure)
     }
-    doubtful = certain.doubtful(times)
+    doubtful = _doubtful(times)
     cues = {cue: _cue(base.cues[cue], times[cue]) for cue in times if cue not in doubtful}
+    pitches = {} if like.is_ours else _pitches(heard, base)
     others = {cue: _at(base.cues[cue], pitches) for cue in base.cues}
-    lengths = _lengths(heard, doubtful)
+    lengths = _lengths(heard, play, doubtful)
     values = {**_auction(lengths, base), **_clock(heard, base)}
-    everything = {**_values(base), **values, "cues": {**others, **cues}}
+    is_sure = "auction_ms" not in values or structure.is_end_known(found, kinds, play)
     nothing = [phrase for phrase in heard if not phrase.cue and phrase not in either]
-    strange, presses, permits = (_beeps(phrases) for phrases in (nothing, unsure, either))
-    program = Program(name, **everything)
-    known_by_place = tuple(cue for cue in by_place if cue in cues)
+    strange, presses, permits = (_beeps(each) for each in (nothing, unsure, either))
     return Learned(
-        program,
-        tuple(values),
-        tuple(cues),
+        Program(name, **{**_values(base), **values, "cues": {**others, **cues}}),
+        tuple(value for value in values if is_sure or value not in _OF_END),
+        () if is_sure else _OF_END,
+        tuple(cue for cue in cues if is_sure or cue not in _OF_END),
         strange,
-        known_by_place,
+        tuple(cue for cue in by_place if cue in cues),
         presses,
         doubtful,
-        hz,
+        like.hz,
         {name: tuple(_rounded(ms) for ms in each) for name, each in lengths.items()},
         permits,
-        _is_unit(heard, values, strange, base),
+        structure.is_known(found, like, play)
+        and "auction_ms" in values
+        and len(strange) <= _MOST_STRANGE * len(beeps)
+        and structure.is_by_a_person(found, play),
     )
+
+
+def _played(
+    beeps: Sequence[Beep], like: sounds.Likeness, base: Program
+) -> tuple[list[Phrase], list[int], Play]:
+    """Return the phrases, their sounds, and the play of most evidence in them."""
+    ways = []
+    for apart_ms in sounds.APARTS_MS:
+        due: list[float] = []
+        for _again in range(2):
+            found = sounds.phrases(beeps, base, apart_ms, due)
+            kinds = sounds.sounds(found)
+            play = structure.search(found, kinds, like, base)
+            ways.append((found, kinds, play))
+            due = structure.due(found, kinds, play)
+    return max(ways, key=lambda way: way[2].score + way[2].of_others)
+
+
+def _whole(heard: Sequence[Phrase], beeps: Sequence[Beep]) -> list[Phrase]:
+    """Leave out phrases that another sound cuts off, of cues that were heard whole as well."""
+    begins = {first: after.onset_ms for first, after in pairwise(beeps)}
+
+    def is_cut(phrase: Phrase) -> bool:
+        last = phrase.beeps[-1]
+        return begins.get(last, math.inf) - last.onset_ms - last.length_ms < _CUT_MS
+
+    whole = {phrase.cue for phrase in heard if not is_cut(phrase)}
+    return [phrase for phrase in heard if phrase.cue not in whole or not is_cut(phrase)]
 
 
 def spread(lengths: Sequence[int]) -> tuple[int, ...]:
@@ -105,43 +153,36 @@ def _beeps(heard: Sequence[Phrase]) -> tuple[Beep, ...]:
     return tuple(beep for phrase in heard for beep in phrase.beeps)
 
 
-def _is_unit(heard: Sequence[Phrase], values: dict, strange: Sequence[Beep], base: Program) -> bool:
-    """Return whether what was heard is a unit's, and no tune or other thing that beeps."""
-    count = sum(len(phrase.beeps) for phrase in heard)
-    if "auction_ms" not in values or len(strange) > _MOST_STRANGE * count:
-        return False
-    if values["auction_ms"][0] < min(_RIFF_MS, base.auction_ms[0] / 2):
-        return False
-    warned = ended = 0
-    since: list[str] = []
-    for phrase in heard:
-        if phrase.cue == "auction-ended":
-            ended += since[:1] == ["auction-started"]
-            warned += since == ["auction-started", "auction-warning"]
-            since = []
-        elif phrase.cue == "auction-started":
-            since = [phrase.cue]
-        elif phrase.cue == "auction-warning":
-            since.append(phrase.cue)
-    return bool(warned) or ended > 1
-
-
 def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
     """Return a cue from all times that it was heard, each value the median of what was measured.
 
     A cue known by its place may have another number of notes: then the usual number counts.
     """
-    alike = certain.usual(heard)
+    alike = _of_usual_count(heard)
     cue = [base[0]]
     for place in range(len(alike[0])):
         notes = [beeps[place] for beeps in alike if beeps[place].is_measured]
         pairs = [beeps[place - 1 : place + 1] for beeps in alike if place]
-        gaps = [phrases.gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
+        gaps = [gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
         pause = round(median(gaps)) if gaps else 0
         cue += (0, pause) if pause else ()
         cue.append(round(median(note.hz for note in notes)))
         cue.append(max(1, round(median(note.length_ms for note in notes))))
     return tuple(cue)
+
+
+def _pitches(heard: Sequence[Phrase], base: Program) -> dict[int, float]:
+    """Return what was heard for each pitch of the program, as far as it was."""
+    found: dict[int, list[float]] = {}
+    for phrase in heard:
+        for beep, note in zip(
+            phrase.beeps, sounds.notes(base.cues.get(phrase.cue, ())), strict=False
+        ):
+            found.setdefault(note.hz, []).append(beep.hz)
+    every = {note.hz for cue in base.cues.values() for note in sounds.notes(cue)}
+    usual = {hz: median(others) for hz, others in found.items()}
+    is_one = len({round(hz / 20) for hz in usual.values()}) == 1
+    return dict.fromkeys(every, max(usual.values())) if is_one else usual
 
 
 def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
@@ -150,18 +191,48 @@ def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
     return (cue[0], *(part for hz, ms in notes for part in (round(pitches.get(hz, hz)), ms)))
 
 
-def _lengths(heard: Sequence[Phrase], doubtful: Sequence[str]) -> dict[str, list[float]]:
+def _lengths(
+    heard: Sequence[Phrase], play: Play, doubtful: Sequence[str]
+) -> dict[str, list[float]]:
     """Return how long each auction and its warning was, as far as that was measured.
 
     doubtful  cues of which it is not known what they are: an auction between two of these, heard
               once, may be none
     """
+    warned = [(a.warning, a.end) for a in play.auctions if a.warning is not None]
+    warned += _late_warnings(heard, play)
+    spans = {
+        "auction_ms": ("auction-started", [(a.start, a.end) for a in play.auctions]),
+        "warning_ms": ("auction-warning", warned),
+    }
     found = {}
-    for name, first in (("auction_ms", "auction-started"), ("warning_ms", "auction-warning")):
-        each = _distances(heard, first, "auction-ended")
+    for value, (first, pairs) in spans.items():
+        each = [ms for start, end in pairs if (ms := _distance(heard[start], heard[end]))]
         if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
-            found[name] = each
+            found[value] = each
     return found
+
+
+def _late_warnings(heard: Sequence[Phrase], play: Play) -> list[tuple[int, int]]:
+    """Return the warnings with their ends of auctions whose press was not heard."""
+    ends = {auction.end for auction in play.auctions}
+    found = []
+    warning = None
+    for at, phrase in enumerate(heard):
+        if phrase.cue == "auction-ended":
+            if warning is not None and at not in ends:
+                found.append((warning, at))
+            warning = None
+        elif phrase.cue in ("auction-warning", "auction-started", "auction-cancelled"):
+            warning = at if phrase.cue == "auction-warning" else None
+    return found
+
+
+def _distance(first: Phrase, last: Phrase) -> float:
+    """Return the ms between phrases, 0 if a hidden edge may be off by too large a part of them."""
+    ms = last.onset_ms - first.onset_ms
+    is_measured = first.beeps[0].is_measured and last.beeps[0].is_measured
+    return ms if is_measured or ms * _ALIKE >= _HIDDEN_MS else 0.0
 
 
 def _auction(lengths: dict[str, list[float]], base: Program) -> dict:
@@ -221,25 +292,6 @@ def _clock(heard: Sequence[Phrase], base: Program) -> dict:
     return {"clock_ms": clock_ms, "clock_choices_ms": (), "marks": marks}
 
 
-def _distances(heard: Sequence[Phrase], first: str, last: str) -> list[float]:
-    """Return the ms from each `first` to the `last` that follows, none other between.
-
-    Of those with a hidden edge only what is so long that it is known all the same.
-    """
-    found = []
-    begun: Phrase | None = None
-    for phrase in heard:
-        if phrase.cue in (first, "auction-cancelled"):
-            begun = phrase if phrase.cue == first else None
-        elif phrase.cue == last and begun is not None:
-            is_measured = begun.beeps[0].is_measured and phrase.beeps[0].is_measured
-            ms = phrase.onset_ms - begun.onset_ms
-            if is_measured or ms * _ALIKE >= _HIDDEN_MS:
-                found.append(ms)
-            begun = None
-    return found
-
-
 def _values(program: Program) -> dict:
     names = [name for name in vars(Program) if not name.startswith("_")]
     return {name: getattr(program, name) for name in names}
@@ -247,3 +299,55 @@ def _values(program: Program) -> dict:
 
 def _rounded(ms: float) -> int:
     return max(_ROUND_MS, round(ms / _ROUND_MS) * _ROUND_MS)
+
+
+def _doubtful(cues: Mapping[str, Heard]) -> tuple[str, ...]:
+    """Return the cues of which it is not known what they are."""
+    is_plain = _is_plain(cues)
+    return tuple(cue for cue, heard in cues.items() if not _is_known(heard, is_plain))
+
+
+def _of_usual_count(heard: Heard) -> Heard:
+    """Return the times that a cue was heard with its usual number of notes."""
+    count = mode(len(beeps) for beeps in heard)
+    return [beeps for beeps in heard if len(beeps) == count]
+
+
+def _is_known(heard: Heard, is_plain: bool) -> bool:
+    alike = _of_usual_count(heard)
+    if len(alike) < _USUAL * len(heard):
+        return False
+    lengths = list(_measured(alike))
+    if not all(lengths):
+        return False
+    return is_plain or all(len(times) > 1 and _are_alike(times) for times in lengths)
+
+
+def _is_plain(cues: Mapping[str, Heard]) -> bool:
+    """Return whether what was measured in a recording is what it says, as far as can be told."""
+    beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
+    hidden = sum(not beep.is_measured for beep in beeps)
+    several = [
+        times
+        for heard in cues.values()
+        for times in _measured(_of_usual_count(heard))
+        if len(times) > 1
+    ]
+    alike = sum(_are_alike(times) for times in several)
+    return hidden <= _MOST_HIDDEN * len(beeps) and alike >= _LEAST_ALIKE * len(several)
+
+
+def _measured(alike: Heard) -> Iterator[list[float]]:
+    """Yield what was measured of each note and of each pause of a cue, in ms."""
+    for place in range(len(alike[0])):
+        yield [beeps[place].length_ms for beeps in alike if beeps[place].is_measured]
+    for place in range(1, len(alike[0])):
+        pairs = [beeps[place - 1 : place + 1] for beeps in alike]
+        yield [gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
+
+
+def _are_alike(times: Sequence[float]) -> bool:
+    """Return whether what was measured several times is the same but when it was cut off."""
+    usual_ms = median(times)
+    within = max(_ALIKE_MS, usual_ms * _ALIKE_PART)
+    return sum(abs(ms - usual_ms) <= within for ms in times) >= _USUAL * len(times)

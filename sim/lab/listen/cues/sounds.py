@@ -1,0 +1,217 @@
+"""Beeps as phrases, and phrases that sound alike as one sound.
+
+Beeps less than a third of a second apart are one phrase, less than a fifth where that explains
+more. Two phrases are one sound where their
+notes begin, last and are pitched alike. Where a phrase is heard once and is two others in a row,
+one sound has cut in on another, and the phrase is divided.
+
+Likeness to the cues of a program compares rhythm, and pitch where the unit has the program's
+pitches. It names a sound only where the play leaves it open (`structure.py`).
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from city_unit.programs import Program
+from sim.lab.listen.beeps.listening import Beep
+
+APARTS_MS = (340, 220)  # two cues are further apart, the notes of one are nearer: one of these
+_SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 8  # by which the notes of one sound differ at most, or
+_SAME_PART = 0.04  # by this part of them
+_JUST_SO_MS = 6  # the same where one phrase may be two sounds
+_OFTEN = 3  # times that a sound of several notes was heard, which is then known among others
+_HIDDEN_MS = 60  # the same for the length of a note with a hidden edge
+_SAME_PITCH = 0.02
+_ONE_PITCH = 0.03  # how far the pitch of a buzzer with a single one may seem to stray
+_PITCH_WEIGHT = 3  # how much more a pitch weighs than a length
+STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
+_AKIN = 0.75  # of the phrases of a unit that is the program's
+_SETUP = "choice"  # is heard in the setup only
+
+
+class Note(NamedTuple):
+    """A tone of a cue: the pause before it in the cue (ms), its length (ms), its pitch (Hz)."""
+
+    pause: int
+    ms: int
+    hz: int
+
+
+class Phrase(NamedTuple):
+    """Beeps that belong together, and the cue that they are, "" for none."""
+
+    beeps: tuple[Beep, ...]
+    cue: str = ""
+
+    @property
+    def onset_ms(self) -> float:
+        return self.beeps[0].onset_ms
+
+
+def notes(cue: tuple[int, ...]) -> list[Note]:
+    """Return the tones of a cue `(rank, hz, ms, hz, ms, ...)`."""
+    found = []
+    pause = 0
+    for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
+        if not hz:
+            pause += ms
+            continue
+        found.append(Note(pause, ms, hz))
+        pause = 0
+    return found
+
+
+def gap(before: Beep, after: Beep) -> float:
+    """Return the pause between two beeps in ms."""
+    return max(0.0, after.onset_ms - before.onset_ms - before.length_ms)
+
+
+def phrases(
+    beeps: Sequence[Beep], base: Program, apart_ms: float, due: Sequence[float] = ()
+) -> list[Phrase]:
+    """Return the beeps, in order of time, as phrases that are further apart than `apart_ms`.
+
+    due  times in ms at which a cue begins, should a beep begin there
+    """
+    groups: list[list[Beep]] = []
+    for beep in beeps:
+        is_due = any(abs(beep.onset_ms - ms) < _JUST_SO_MS for ms in due)
+        if groups and not is_due and gap(groups[-1][-1], beep) <= apart_ms:
+            groups[-1].append(beep)
+        else:
+            groups.append([beep])
+    found = [Phrase(tuple(group)) for group in groups]
+    return [part for phrase in found for part in _divided(phrase, found, _cues(base))]
+
+
+def are_alike(phrase: Phrase, other: Phrase, within_ms: float = _SAME_LENGTH_MS) -> bool:
+    """Return whether two phrases are one sound, lengths that were measured within so much."""
+    if len(phrase.beeps) != len(other.beeps):
+        return False
+    for beep, again in zip(phrase.beeps, other.beeps, strict=True):
+        if abs(beep.hz / again.hz - 1) > _SAME_PITCH:
+            return False
+        at_ms, other_ms = beep.onset_ms - phrase.onset_ms, again.onset_ms - other.onset_ms
+        if abs(at_ms - other_ms) > max(_SAME_ONSET_MS, other_ms * _SAME_PART):
+            return False
+        is_measured = beep.is_measured and again.is_measured
+        within = within_ms if is_measured else _HIDDEN_MS
+        if abs(beep.length_ms - again.length_ms) > max(within, again.length_ms * _SAME_PART):
+            return False
+    return True
+
+
+def sounds(found: Sequence[Phrase]) -> list[int]:
+    """Return the number of each phrase's sound."""
+    kinds: list[Phrase] = []
+    numbers = []
+    for phrase in found:
+        number = next((at for at, kind in enumerate(kinds) if are_alike(phrase, kind)), len(kinds))
+        if number == len(kinds):
+            kinds.append(phrase)
+        numbers.append(number)
+    return numbers
+
+
+class Likeness:
+    """How unlike the cues of a program phrases are.
+
+    hz  the pitch of a buzzer that has a single one, else None
+    """
+
+    def __init__(self, beeps: Sequence[Beep], base: Program) -> None:
+        self._cues = {name: notes(cue) for name, cue in base.cues.items() if name != _SETUP}
+        self.cues = tuple(self._cues)
+        pitches = {note.hz for cue in self._cues.values() for note in cue}
+        ours = sum(any(abs(beep.hz / hz - 1) < _ONE_PITCH for hz in pitches) for beep in beeps)
+        usual = median([beep.hz for beep in beeps] or [0.0])
+        is_one = all(abs(beep.hz / usual - 1) < _ONE_PITCH for beep in beeps)
+        self.hz = usual if beeps and is_one and len(pitches) > 1 else None
+        self.is_ours = 3 * ours >= 2 * len(beeps) and self.hz is None
+
+    def unlikeness(self, phrase: Phrase, cue: str) -> float:
+        """Return 0 for a phrase that is just like a cue, more the less it is."""
+        due = self._cues.get(cue, [])
+        if not due or len(due) != len(phrase.beeps):
+            return math.inf
+        pairs = list(zip(phrase.beeps, due, strict=True))
+        parts = [_ratio(beep.length_ms, note.ms) for beep, note in pairs]
+        if self.is_ours:
+            parts += [_PITCH_WEIGHT * _ratio(beep.hz, note.hz) for beep, note in pairs]
+        pauses = [gap(*pair) for pair in pairwise(phrase.beeps)]
+        parts += [_ratio(ms, note.pause) for ms, note in zip(pauses, due[1:], strict=True)]
+        return sum(parts) / len(parts)
+
+    def is_akin(self, found: Sequence[Phrase]) -> bool:
+        """Return whether most phrases are like some cue: the unit is the program's, or a kin."""
+        return sum(bool(self.nearest(phrase, self.cues)) for phrase in found) >= _AKIN * len(found)
+
+    def nearest(self, phrase: Phrase, cues: Sequence[str]) -> str:
+        """Return the cue that a phrase is most like, "" where it is like none."""
+        best = min(cues, key=lambda cue: self.unlikeness(phrase, cue), default="")
+        return best if best and self.unlikeness(phrase, best) < STRANGE else ""
+
+
+def _ratio(heard: float, known: float) -> float:
+    """Return how far two are apart, as a logarithm; less than 1 counts as 1."""
+    return abs(math.log(max(heard, 1.0) / max(known, 1.0)))
+
+
+def _cues(base: Program) -> list[Phrase]:
+    found = []
+    for cue in base.cues.values():
+        at, beeps = 0.0, []
+        for note in notes(cue):
+            beeps.append(Beep(at + note.pause, note.ms, note.hz, 0.0))
+            at += note.pause + note.ms
+        if beeps:
+            found.append(Phrase(tuple(beeps)))
+    return found
+
+
+def _divided(phrase: Phrase, known: Sequence[Phrase], cues: Sequence[Phrase]) -> list[Phrase]:
+    """Return a phrase whole, or in two where one sound cut in on another.
+
+    Notes that keep one pause are one sound, though fewer of them may be another.
+
+    known  all that was heard
+    cues   those of the program, which count where the pitch changes
+    """
+    is_known = sum(are_alike(phrase, other) for other in [*known, *cues]) > 1
+    if len(phrase.beeps) < 2 or is_known:
+        return [phrase]
+    pauses = [gap(*pair) for pair in pairwise(phrase.beeps)]
+    if max(pauses) - min(pauses) < _JUST_SO_MS and len(pauses) > 1:
+        return [phrase]
+    heard = [other for other in known if other is not phrase]
+    for place in range(1, len(phrase.beeps)):
+        first, last = Phrase(phrase.beeps[:place]), Phrase(phrase.beeps[place:])
+        if are_alike(first, last):
+            continue  # a sound that comes twice in a row is one cue
+        is_step = abs(first.beeps[-1].hz / last.beeps[0].hz - 1) > _ONE_PITCH
+        others = [*heard, *cues] if is_step else heard
+        is_known = any(are_alike(last, other, _JUST_SO_MS) for other in others)
+        if is_known and any(is_begun(first, other) for other in others):
+            return [first, *_divided(last, known, cues)]
+    for place in range(1, len(phrase.beeps)):
+        parts = Phrase(phrase.beeps[:place]), Phrase(phrase.beeps[place:])
+        for part in parts:
+            alike = sum(are_alike(part, other, _JUST_SO_MS) for other in heard)
+            if len(part.beeps) > 1 and alike >= _OFTEN:
+                return [half for each in parts for half in _divided(each, known, cues)]
+    return [phrase]
+
+
+def is_begun(phrase: Phrase, other: Phrase) -> bool:
+    """Return whether a phrase is another, or what is left of it where it was cut off."""
+    count = len(phrase.beeps)
+    if count > len(other.beeps):
+        return False
+    begun = other.beeps[:count]
+    if are_alike(phrase, Phrase(begun), _JUST_SO_MS):
+        return True
+    cut = begun[-1]._replace(length_ms=min(begun[-1].length_ms, phrase.beeps[-1].length_ms))
+    return are_alike(phrase, Phrase((*begun[:-1], cut)), _JUST_SO_MS)

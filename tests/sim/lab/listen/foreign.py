@@ -1,0 +1,300 @@
+"""Foreign units: auctions, permits and a clock as ours has them, all sounds of their own.
+
+A seed draws the unit and a game on it. Cues have one to six notes of one to four pitches from 500
+to 5000 Hz; a unit may lack its warning, its end signal, its permits, its clock, its refusal or the
+sound of its switch, and a warning may differ from the end in rhythm alone. Our own engine plays no
+part in it, so that nothing of ours is learned back.
+
+`python -m tests.sim.lab.listen.foreign CONDITION FIRST LAST` listens to the units of some seeds in
+a condition of `tests/bench/hard.py` ("beeps": their beeps as they are) and counts what is learned.
+"""
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.signal import resample_poly
+
+from city_unit.programs import PROGRAMS
+from sim.face import tones
+from sim.lab.listen.beeps import listening
+from sim.lab.listen.beeps.listening import Beep
+from sim.lab.listen.cues import learning
+
+Notes = tuple[tuple[int, int, int], ...]  # of each its onset in the cue and its length in ms, Hz
+
+HISS = 0.0006  # RMS of a quiet room, beside beeps of about 0.2
+TELEPHONE_HZ = 3400  # of a telephone's band nothing above comes through
+PERMITS = ("permit-1", "permit-2", "permit-3", "permit-station")
+
+
+class Unit(NamedTuple):
+    """A unit: the notes of each of its cues, and its times in ms, 0 for what it lacks."""
+
+    cues: dict[str, Notes]
+    auction_ms: int
+    warning_ms: int
+    permit_ms: int
+    clock_ms: int
+    marks: tuple[int, ...]
+
+
+class Played(NamedTuple):
+    """A game: its unit, when each cue began, its beeps `(onset ms, end ms, Hz)`, its length."""
+
+    unit: Unit
+    events: tuple[tuple[int, str], ...]
+    beeps: tuple[tuple[int, int, int], ...]
+    end_ms: int
+
+
+class Score(NamedTuple):
+    """Which times and cues were learned: those that sounded, those that are right, and wrong."""
+
+    there: tuple[str, ...]
+    right: tuple[str, ...]
+    wrong: tuple[str, ...]
+    of_times: tuple[str, ...]
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether all times were learned, and nothing wrong."""
+        return set(self.of_times) <= set(self.right) and not self.wrong
+
+
+def unit(seed: int, highest: int = 5000) -> Unit:
+    """Return a unit whose pitches are at most so high."""
+    chance = random.Random(f"foreign {seed}")
+    pitches = [hz * highest // 5000 if hz > highest else hz for hz in _pitches(chance)]
+    cues: dict[str, Notes] = {}
+
+    def cue(name: str, counts: Sequence[int], long: float = 0.4, hz: int = 0) -> None:
+        """Draw a cue that no other is like: where one is, draw again."""
+        while True:
+            notes = _drawn(chance, [hz] if hz else pitches, chance.choice(counts), long)
+            if not any(_is_like(notes, other) for other in cues.values()):
+                break
+        cues[name] = notes
+
+    cues["auction-started"] = ((0, chance.randrange(20, 60), chance.choice(pitches)),)
+    if chance.random() < 0.2:
+        cue("auction-started", (2,), 0)
+    cues["permit-started"] = cues["auction-started"]
+    if chance.random() < 0.4:
+        cue("permit-started", (1, 2), 0)
+    has_end = chance.random() < 0.9
+    has_warning = not has_end or chance.random() < 0.8
+    if has_end:
+        cue("auction-ended", (1, 2, 3, 4, 5, 6))
+    if has_warning and has_end and chance.random() < 0.25:
+        end = cues["auction-ended"]
+        cue("auction-warning", (len(end),), 0.4, end[0][2])
+    elif has_warning:
+        cue("auction-warning", (1, 1, 2, 3))
+    if chance.random() < 0.7:
+        cue("refused", (2, 3), 0)
+    if chance.random() < 0.8:
+        cue("switched-on", (1, 2, 3))
+    has_permits = chance.random() < 0.75
+    if has_permits:
+        for name in PERMITS[: chance.randrange(1, 5)]:
+            cue(name, (1, 2, 3, 4), 0.2)
+    clock, marks = 0, ()
+    if chance.random() < 0.7:
+        clock = chance.randrange(140_000, 200_000, 10)
+        scale = chance.choice((0.5, 1, 1.5))
+        lefts = chance.choice(((60, 30, 20, 10, 5, 3, 2, 1), (80, 40, 20, 10, 5), (50, 25, 12, 6)))
+        marks = tuple(round(left * scale * 1000) for left in lefts)
+        cue("hour-beep", (1, 2), 0.1)
+        cue("hour-ended", (1, 3, 4, 5), 0.6)
+    auction = chance.randrange(8000, 45_000, 10)
+    lead = chance.randrange(2000, max(2500, auction // 3), 10) if has_warning else 0
+    for first, ms, _hz in cues.get("auction-warning", ())[-1:]:
+        lead = max(lead, first + ms + 600)  # a warning is over before the end
+    permit = chance.randrange(600, 3000, 10) if has_permits else 0
+    return Unit(cues, auction, lead, permit, clock, marks)
+
+
+def play(seed: int, highest: int = 5000) -> Played:
+    """Return a game of two to four auctions, some permits, and the whole clock if there is one."""
+    its = unit(seed, highest)
+    chance = random.Random(f"foreign game {seed}")
+    on = 1000
+    events = [(on, "switched-on")]
+    at = on + chance.randrange(2000, 6000)
+    over = on + its.clock_ms if its.clock_ms else 10**9
+    auctions = chance.choice((2, 3, 4))
+    builds = chance.randrange(3, 7)
+    while auctions or builds:
+        is_auction = auctions and (not builds or chance.random() < 0.5)
+        if at + (its.auction_ms if is_auction else its.permit_ms) + 3000 > over:
+            break
+        if is_auction:
+            auctions -= 1
+            events.append((at, "auction-started"))
+            events.append((at + its.auction_ms - its.warning_ms, "auction-warning"))
+            events.append((at + its.auction_ms, "auction-ended"))
+            if chance.random() < 0.4:
+                later = chance.randrange(1000, its.auction_ms - its.warning_ms - 1000)
+                events.append((at + later, "refused"))
+            at += its.auction_ms + chance.randrange(1800, 9000)
+        elif its.permit_ms:
+            builds -= 1
+            events.append((at, "permit-started"))
+            sounds = [name for name in PERMITS if name in its.cues]
+            events.append((at + its.permit_ms, chance.choice(sounds)))
+            at += its.permit_ms + chance.randrange(2500, 9000)
+        else:
+            builds -= 1
+    events += [(over - left, "hour-beep") for left in its.marks]
+    if its.clock_ms:
+        events.append((over, "hour-ended"))
+    events = sorted(event for event in events if event[1] in its.cues)
+    beeps: list[tuple[int, int, int]] = []
+    for ms, name in events:  # one buzzer: what begins cuts off what sounds
+        beeps = [(first, min(last, ms - 5), hz) for first, last, hz in beeps if first < ms - 5]
+        beeps += [(ms + first, ms + first + length, hz) for first, length, hz in its.cues[name]]
+    return Played(its, tuple(events), tuple(beeps), beeps[-1][1] + 3000)
+
+
+def sound(played: Played, seed: int) -> np.ndarray:
+    """Return a game as sound at 16 kHz, with the hiss of a quiet room."""
+    changes = [change for first, last, hz in played.beeps for change in ((first, hz), (last, 0))]
+    blocks = tones.render(changes, played.end_ms, rate=48_000)
+    dry = np.concatenate([np.asarray(block) for block in blocks]).astype(float) / 32768
+    dry = resample_poly(dry, 1, 3)
+    return dry + np.random.default_rng(seed).normal(size=len(dry)) * HISS
+
+
+def heard(played: Played, seed: int, off_ms: float = 0.3) -> list[Beep]:
+    """Return the beeps of a game as a clean recording gives them, each edge a little off."""
+    chance = random.Random(seed)
+    return [
+        Beep(
+            first + chance.gauss(0, off_ms),
+            max(5.0, last - first + chance.gauss(0, off_ms)),
+            hz * (1 + chance.gauss(0, 0.0005)),
+            -12.0,
+        )
+        for first, last, hz in played.beeps
+    ]
+
+
+def score(played: Played, beeps: Sequence[Beep]) -> Score:
+    """Learn the unit that was played from what was heard, and compare."""
+    its = played.unit
+    found = learning.learn(beeps, PROGRAMS[0], "mine")
+    mine = found.program
+    kinds = Counter(name for _ms, name in played.events)
+    times: dict[str, int] = {}
+    if kinds["auction-ended"] > 1:
+        times["auction_ms"] = its.auction_ms
+        if kinds["auction-warning"] > 1:
+            times["warning_ms"] = its.warning_ms
+    if kinds["switched-on"] and kinds["hour-ended"]:
+        times["clock_ms"] = its.clock_ms
+    told: dict[str, float] = {}
+    if found.is_unit:
+        every = {"auction_ms": mine.auction_ms[0], "warning_ms": mine.warning_ms}
+        every["clock_ms"] = mine.clock_ms
+        told = {name: ms for name, ms in every.items() if name in found.values}
+    right = [name for name, ms in told.items() if name in times and _is_near(ms, times[name])]
+    wrong = [name for name in told if name not in right]
+    if found.is_unit and found.assumed and "auction_ms" in times:
+        right += ["auction_ms"] * _is_near(mine.auction_ms[0], times["auction_ms"])
+    marks = [mark[1] for mark in mine.marks if mark[1]] if "marks" in found.values else []
+    if found.is_unit and not all(any(_is_near(ms, due) for due in its.marks) for ms in marks):
+        wrong.append("marks")
+    sounded = {name for name in kinds if name in its.cues}
+    for name in found.cues if found.is_unit else ():
+        names = PERMITS if name in PERMITS else (name,)
+        is_right = any(_is_same(mine.cues[name], its.cues.get(other, ())) for other in names)
+        (right if is_right else wrong).append(name)
+    return Score((*times, *sorted(sounded)), tuple(right), tuple(wrong), tuple(times))
+
+
+def _pitches(chance: random.Random) -> list[int]:
+    count = chance.choice((1, 2, 3, 4))
+    pitches: list[int] = []
+    while len(pitches) < count:
+        hz = round(500 * 10 ** chance.random())
+        if all(abs(hz / other - 1) > 0.08 for other in pitches):
+            pitches.append(hz)
+    return pitches
+
+
+def _drawn(chance: random.Random, pitches: Sequence[int], count: int, long: float) -> Notes:
+    notes, at = [], 0
+    for _ in range(count):
+        is_long = chance.random() < long
+        ms = chance.randrange(200, 800) if is_long else chance.randrange(30, 150)
+        notes.append((at, ms, chance.choice(pitches)))
+        at += ms + chance.randrange(40, 180)
+    return tuple(notes)
+
+
+def _is_like(notes: Notes, others: Notes) -> bool:
+    """Return whether an ear might take one cue for the other."""
+    return len(notes) == len(others) and all(
+        abs(hz / other_hz - 1) < 0.05 and abs(ms / other_ms - 1) < 0.3
+        for (_, ms, hz), (_, other_ms, other_hz) in zip(notes, others, strict=True)
+    )
+
+
+def _is_near(ms: float, due_ms: int) -> bool:
+    return abs(ms - due_ms) <= max(20, due_ms * 0.001)
+
+
+def _is_same(cue: tuple[int, ...], notes: Notes) -> bool:
+    heard, at = [], 0
+    for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
+        if hz:
+            heard.append((at, ms, hz))
+        at += ms
+    return len(heard) == len(notes) and all(
+        abs(mine[0] - its[0]) <= 8
+        and abs(mine[1] - its[1]) <= max(5, its[1] * 0.01)
+        and abs(mine[2] / its[2] - 1) <= 0.01
+        for mine, its in zip(heard, notes, strict=True)
+    )
+
+
+def main(condition: str, first: int, last: int) -> None:
+    from tests.bench import hard
+
+    learned, cues, right, wrong, found, there = 0, 0, 0, 0, 0, 0
+    false = 0
+    for seed in range(first, last + 1):
+        played = play(seed, TELEPHONE_HZ if condition == "telephone" else 5000)
+        if condition == "beeps":
+            beeps = heard(played, seed)
+        else:
+            chance = np.random.default_rng(seed)
+            spoiled = hard.CONDITIONS[condition](sound(played, seed), chance, seed)
+            beeps = listening.beeps(spoiled.astype(np.float32))
+        compared = hard.compare(played.beeps, beeps, 1.0)
+        found, there = found + compared.found, there + compared.there
+        false += compared.false
+        told = score(played, beeps)
+        learned += told.is_learned
+        cues += len(told.there) - len(told.of_times)
+        right += len(set(told.right) - set(told.of_times))
+        wrong += len(told.wrong)
+        missed = set(told.of_times) - set(told.right)
+        print(
+            f"{seed} {'learned' if told.is_learned else 'NOT':8}"
+            f"beeps {compared.found}/{compared.there} false {compared.false} told {compared.told}"
+            f" right {compared.right}; missed {sorted(missed)} wrong {list(told.wrong)}",
+            flush=True,
+        )
+    print(
+        f"{condition}, seeds {first} to {last}: {learned} of {last - first + 1} units learned; "
+        f"{right} of {cues} cues, {wrong} values wrong; beeps {found} of {there}, {false} false"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

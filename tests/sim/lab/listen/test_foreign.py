@@ -1,0 +1,40 @@
+"""Foreign units are learned from the structure of their play; no seed was looked at before."""
+
+import pytest
+
+from city_unit.programs import PROGRAMS
+from tests.helpers.needs import needs_modules
+
+needs_modules("numpy", "scipy", "soundfile")
+
+import numpy as np  # noqa: E402
+
+from sim.lab.listen.beeps import listening  # noqa: E402
+from sim.lab.listen.cues.learning import learn  # noqa: E402
+from tests.sim.lab.listen import foreign  # noqa: E402
+
+SEEDS = range(2001, 2021)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_foreign_unit_is_learned_from_its_beeps(seed):
+    played = foreign.play(seed)
+    score = foreign.score(played, foreign.heard(played, seed))
+    assert score.is_learned, score
+
+
+@pytest.mark.slow
+def test_a_foreign_unit_is_learned_from_its_sound():
+    played = foreign.play(2001)
+    beeps = listening.beeps(foreign.sound(played, 2001).astype(np.float32))
+    assert len(beeps) == len(played.beeps)
+    assert foreign.score(played, beeps).is_learned
+
+
+def test_a_warning_before_a_silent_end_is_not_told_as_its_measured_end():
+    """Nothing in the recording shows which of them the last sound of an auction is."""
+    seed = next(seed for seed in SEEDS if "auction-ended" not in foreign.unit(seed).cues)
+    played = foreign.play(seed)
+    found = learn(foreign.heard(played, seed), PROGRAMS[0], "mine")
+    assert found.assumed == ("auction_ms", "auction-ended")
+    assert not {"auction_ms", "auction-ended"} & {*found.values, *found.cues}
