@@ -26,7 +26,7 @@ _ROUND_MS = 10  # to which the times of a game are known from a recording
 _ALIKE = 0.01  # by which part two lengths of an auction may differ
 _HIDDEN_MS = 50  # by how much a hidden edge may be off: seen so in a codec of voices
 _MOST_MARKS = 100
-_MOST_STRANGE = 1 / 3  # of the beeps of a unit: it has other patterns, or something else beeps too
+_MOST_STRANGE = 1 / 3  # of the sounds of a unit: it has other patterns, or something else beeps too
 OFF_MS = 20  # by how much the times of a game may be off, or
 OFF_PART = 0.0005  # by this part of them
 _WAITED_MS = 1500  # a game's end that comes so soon after an auction's has waited for it
@@ -105,7 +105,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
         permits,
         structure.is_known(found, like, play)
         and "auction_ms" in values
-        and len(strange) <= _MOST_STRANGE * len(beeps)
+        and len(nothing) <= _MOST_STRANGE * len(heard)
         and structure.is_by_a_person(found, play),
     )
 

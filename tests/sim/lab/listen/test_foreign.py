@@ -1,4 +1,7 @@
-"""Foreign units are learned from the structure of their play; no seed was looked at before."""
+"""Foreign units are learned from the structure of their play.
+
+Of these seeds 19 of 20 were learned when they were first looked at; 2002 was mended then.
+"""
 
 import pytest
 
