@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from city_unit import host
 from city_unit.facts import LAMPS
+from city_unit.wire import seal
 from firmware.board.pins import describe
 from firmware.chip import chip, pico
 from firmware.chip.chip import Chip
@@ -26,13 +27,15 @@ _SETTINGS_EVERY = 500  # one that has it write its settings
 
 
 class Busy(NamedTuple):
-    """What a session with a busy line showed: how late each edge was, and each press, in ms."""
+    """A session with a busy line: how late each edge was, and each press, in ms."""
 
     edges: list[float]
     to_light: list[float]
     to_sound: list[float]
     free: list[int]
     awake: float
+    answered: int  # of the commands
+    asked: int
 
 
 def run(_options: Namespace) -> list[Figure]:
@@ -44,7 +47,11 @@ def run(_options: Namespace) -> list[Figure]:
         return [Figure("not measured", str(missing))]
     content = pico.memory(image, pico.firmware())
     seconds = float(os.environ.get("CITY_UNIT_CHIP_SECONDS", "60"))
-    return [*at_rest(content), *figures(busy(content, seconds), seconds)]
+    return [
+        *at_rest(content),
+        *figures(busy(content, seconds), seconds),
+        *flooded(*open_loop(content, seconds), seconds),
+    ]
 
 
 def at_rest(content: bytes) -> list[Figure]:
@@ -103,7 +110,44 @@ def busy(content: bytes, seconds: float) -> Busy:
         exchange.answer for exchange in asked if exchange.text == "board" and exchange.answer
     ]
     free = [int(re.findall(r"free=(\d+)", answer)[0]) for answer in answers]
-    return Busy(edges, lights, sounds, free, awake)
+    answered = sum(1 for exchange in asked if exchange.answer is not None)
+    return Busy(edges, lights, sounds, free, awake, answered, len(asked))
+
+
+def open_loop(content: bytes, seconds: float) -> tuple[int, int, list[float]]:
+    """Send a command each 20 ms, without waiting for any answer, during an auction.
+
+    Returns how many were sent, how many were answered, and how late each edge of a lamp was, in ms.
+    A client of ours sends the next command only after the answer to the last one (`busy`).
+    """
+    pins = describe("rp2040")
+    with Chip(content) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        board.send(seal("hello 1 open"))
+        board.run(board.now + 100)
+        tag = re.findall(rb"welcome open (\S+)", board.take_said())[0].decode()
+        for number, text in enumerate(("watch on", f"start {round(seconds * 1000) + 5000}"), 1):
+            board.send(seal(f"do {tag} {number} {text}"))
+            board.run(board.now + 100)
+        begun, sent, said = board.now, 0, b""
+        while board.now < begun + seconds * 1000:
+            sent += 1
+            board.send(seal(f"do {tag} {sent + 2} state"))
+            board.run(begun + sent * _COMMANDS_MS)
+            said += board.take_said()
+        board.run(board.now + 1000)
+        said += board.take_said()
+        answered = {int(number) for number in re.findall(rb"done \S+ (\d+)\*", said)}
+        lamp = pins["lamps"][LAMPS.index("auction")]
+        told = re.findall(rb"edge \S+ \d+ (\d+) auction (\d)", said)
+        due = {int(level): [int(ms) for ms, lit in told if lit == level] for level in (b"0", b"1")}
+        late = []
+        for edge in board.edges:
+            times = [ms for ms in due.get(edge.level or 0, ()) if ms <= edge.ms]
+            if edge.pin == lamp and times and edge.ms - times[-1] < _MOST_MS:
+                late.append(edge.ms - times[-1])
+    return sent, len(answered), late[1:]  # the first is the start, due when the command is read
 
 
 def lateness(board: Chip, news: list[host.News], pins: dict) -> list[float]:
@@ -124,7 +168,8 @@ def lateness(board: Chip, news: list[host.News], pins: dict) -> list[float]:
 def figures(seen: Busy, seconds: float) -> list[Figure]:
     late = sorted(seen.edges)
     p99 = late[int(len(late) * 0.99)]
-    what = f"a line with 50 commands a second, {seconds:.0f} s: "
+    rate = seen.answered / seconds
+    what = f"a line with {rate:.0f} answered commands a second, {seconds:.0f} s: "
     value = f"{statistics.median(late):.2f} ms median, {p99:.2f} ms p99, {late[-1]:.2f} ms worst"
     reached = p99 <= 1 and late[-1] <= 5
     free = [f"{bytes_free:,}" for bytes_free in (seen.free[0], seen.free[-1], min(seen.free))]
@@ -134,6 +179,19 @@ def figures(seen: Busy, seconds: float) -> list[Figure]:
         _within("press to sound, worst", max(seen.to_sound), 20),
         Figure("heap free at first, in the end, at least", f"{', '.join(free)} bytes"),
         Figure("processor busy", f"{100 * seen.awake:.0f} %"),
+        Figure(
+            "commands answered, the next one only after that", f"{seen.answered} of {seen.asked}"
+        ),
+    ]
+
+
+def flooded(sent: int, answered: int, late: list[float], seconds: float) -> list[Figure]:
+    what = f"50 commands a second for {seconds:.0f} s, no answer waited for: "
+    rate = f"{answered} of {sent}, {answered / seconds:.0f} a second"
+    worst = max(late)
+    return [
+        Figure(what + "answered", rate),
+        Figure(what + f"{len(late)} edges", f"{worst:.2f} ms worst", "5 ms worst", worst <= 5),
     ]
 
 
