@@ -20,8 +20,6 @@ NOT_YET_CLEAN = {
     "city_game/editions": 24,
     "city_game/kernel": 25,
     "city_game/phones": 24,
-    "city_game/report": 18,
-    "city_game/saves": 19,
     "city_game/simulate": 12,
     "city_game/table": 22,
     "firmware": 16,

@@ -56,7 +56,7 @@ class _Plot:
 def lines(title: str, series: Series, x: str, y: str) -> str:
     """Return a picture of the players' series (name, points), in the order of their seats.
 
-    x and y say what the axes are. Each line has the colour and the shape of its seat, its own
+    x and y name the axes. Each line has the colour and the shape of its seat, its own
     dashes, and at its level on the right its name and last value.
     """
     plot = _Plot(series)

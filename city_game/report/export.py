@@ -1,4 +1,4 @@
-"""What remains of a finished game: its log in words, and who was worth what over time."""
+"""The record of a finished game: its log in words, and each player's worth over time."""
 
 from pathlib import Path
 

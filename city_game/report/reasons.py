@@ -2,8 +2,8 @@
 
 The keys are the codes with which the rules refuse (`why_not`). The rules are said in our own
 words; their source is the rulebook, or an assumption of ours where the book is silent or a
-house rule was chosen. Who plays is told the rule; `city-game rules` has the sources as well.
-What no player can ask for has no rule.
+house rule was chosen. A player reads the rule; `city-game rules` prints the sources as well.
+An action that no player can ask for has no rule.
 """
 
 from city_game.kernel.edition import Edition, Refusal
@@ -154,13 +154,13 @@ def refused(code: str, edition: Edition | None = None) -> str:
 
 
 def of(code: str, edition: Edition | None) -> Refusal:
-    """Return what is said of a refusal, in the edition's words where it has some."""
+    """Return the sentence for a refusal, in the edition's words where it has some."""
     usual = REFUSALS.get(code) or Refusal(lazy("that cannot be done now"))
     return edition.words.refusals.get(code, usual) if edition else usual
 
 
 def footnotes(edition: Edition) -> list[str]:
-    """Return each rule behind a refusal with its source, once: for who asks, not for who plays."""
+    """Return each rule behind a refusal with its source, once; for `city-game rules`."""
     all_refusals = {**REFUSALS, **edition.words.refusals}.values()
     sources = {str(rule): source for _reason, rule, source in all_refusals if rule is not None}
     return [

@@ -11,7 +11,7 @@ from city_game.report.bid_log import CLOSE_MS, was_close
 from city_unit.desktop.catalogue import _, lazy, ngettext, of_file, plazy
 from city_unit.desktop.forms import all_of, seconds
 
-# event: what its values are; each name says how it is written
+# event: its values; each name says how the value is written
 FIELDS = {
     "start rolled": ("player", "first", "second"),
     "starts": ("player",),
@@ -120,7 +120,7 @@ SALE_ENDS = ("sold", "unsold", "cancelled")  # the events with which a sale ends
 PEOPLE = ("player", "partner", "creditor", "holder", "opener")
 TIMES = ("at", "late", "left", "within")
 
-# What files and the state call by a name of their own, as the sentences above say it.
+# Names that files and the state have of their own, as the sentences above say them.
 WHY_PAID = {
     "rent": plazy("paid for", "rent"),
     "tax": plazy("paid for", "tax"),
@@ -137,7 +137,7 @@ ARRIVED_AT = {
 
 
 def latest_in_words(state: State, names: list[str], most: int | None = None) -> list[str]:
-    """Return what has happened, a sentence for each event, the latest last; `most` at most."""
+    """Return the past events, a sentence for each event, the latest last; `most` at most."""
     count = len(state.events)
     return events_in_words(state, names, 0 if most is None else max(0, count - most), count)
 
@@ -189,7 +189,7 @@ def deal_sides(
     return (all_of(sides[0]) or _("nothing"), all_of(sides[1]) or _("nothing"))
 
 
-# field: how its value is written; not here: players, times, and what is written as it is
+# field: how its value is written; not here: players, times, and values that are written as they are
 WRITTEN: dict[str, Callable[[Any, Board], object]] = {
     "amount": lambda notes, _board: show(notes),
     "district": lambda deed, board: board.deeds[deed].name,

@@ -45,7 +45,7 @@ class Lock:
     def release(self) -> None:
         """Let go, and take the lock file away."""
         if self._lock.is_locked and os.name != "nt":
-            # While it is held: once it is not, it may be another's. Whoever has opened it by
+            # While it is held: once it is not, it may be another's. A program that has opened it by
             # then finds that it is gone, and makes another.
             self._remove()
         self._lock.release()

@@ -1,13 +1,13 @@
 """Saves: readable text, a line for each step, written as the step happens.
 
 A header (version, players, all rules, seed, bid keys, minutes, the whole board), then the
-actions, bids that were refused among them, and now and then what the unit's
-clock had left, that the light of a sale was on, and secret maxima, which nobody can read.
+actions, refused bids among them, and now and then the time left on the unit's
+clock, a note that the light of a sale was on, and secret maxima, which are not readable.
 Each line ends with ` *` and eight hex digits: a crc32 of the line and of the digits before
 it, so that a line that is torn, changed, lost or moved is found, and a single flipped bit
 mended (`append_file`).
 
-Version 1 lacked refused bids, bid keys and the clock, version 2 those who pass in an
+Version 1 lacked refused bids, bid keys and the clock, version 2 the players that pass in an
 auction. Both are still read; to go on, they are written anew as version 3, and the old file
 kept beside it: a program that knows version 2 alone would take a pass for damage and cut
 the game there.
@@ -54,11 +54,11 @@ LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
 class Save:
     """A save that grows; `append` returns when the step is on the disk, or `trouble` says why not.
 
-    What the disk does not take is kept in memory, and tried again with the next step, by `write`
+    A step that the disk refuses stays in memory, and is tried again with the next step, by `write`
     and by `close`. On the disk are whole lines only.
 
     lock        held until `close`: two windows that write the same save would spoil it
-    clock_left  what the unit's clock had left when that was last noted, ms
+    clock_left  time left on the unit's clock when it was last noted, ms
     light_at    when the light of the running sale was last seen, by the unit's clock in ms
     limits      the secret maxima of the running sale, by player
     """
@@ -94,7 +94,7 @@ class Save:
         self._add("undo")
 
     def note_clock(self, left_ms: int) -> None:
-        """Note what the unit's clock has left, so that the hour can be resumed."""
+        """Note the time left on the unit's clock, so that the hour can be resumed."""
         self.clock_left = left_ms
         self._add(f"{CLOCK}{left_ms}")
 
@@ -114,7 +114,7 @@ class Save:
         return sum(not line.startswith(tuple(note.encode() for note in NOTES)) for line in lines)
 
     def write(self) -> None:
-        """Write what is not on the disk yet."""
+        """Write the lines that are not on the disk yet."""
         self._file.write()
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class Save:
 
 
 def create(path: str | Path, game: Game) -> Save:
-    """Start a save of a game, with what was done in it so far; never over another file."""
+    """Start a save of a game, with its steps so far; never over another file."""
     path = Path(path)
     if path.exists():
         raise UserError(_("{path} exists already; choose another name").format(path=path))
@@ -142,7 +142,7 @@ def create(path: str | Path, game: Game) -> Save:
 
 
 def load(path: str | Path) -> tuple[Save, str]:
-    """Return the save, ready to go on, and what was repaired ("" if it was whole).
+    """Return the save, ready to go on, and a sentence on its repair ("" if it was whole).
 
     A damaged save is cut after its last whole step, a save of an older version is
     written anew, and the original of either is kept beside it. Raises UserError
@@ -174,7 +174,7 @@ def _load(path: Path, lock: Lock) -> tuple[Save, str]:
 
 
 def _repaired(found: "_Found") -> str:
-    """Return what was repaired, with fields for the two files and for the figures."""
+    """Return the repair as a sentence, with fields for the two files and for the figures."""
     if not found.is_whole:
         return _("{path} was damaged after step {step}; the original is {aside}")
     if found.mended:
@@ -187,7 +187,7 @@ def _repaired(found: "_Found") -> str:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[Lock]:
-    """Lock a save for whoever opens it; released at once if that fails."""
+    """Lock a save while a caller opens it; released at once if that fails."""
     lock = Lock(path)
     try:
         yield lock
@@ -209,7 +209,7 @@ def look(path: str | Path) -> Game:
 class _Found:
     """A save as it was read: its good lines, and whether these were all.
 
-    mended  the first line of which a flipped bit was mended, counted from 1; 0 for none
+    mended  the first line with a mended bit, counted from 1; 0 for none
     """
 
     version: str
@@ -244,7 +244,7 @@ def _read_all(path: Path) -> _Found:
 
 
 def _bytes(path: Path) -> bytes:
-    """Return what is in a file; raises UserError if it is too much for a save, or unreadable."""
+    """Return the content of a file; raises UserError if it is too large, or unreadable."""
     try:
         size = path.stat().st_size
         if size > LARGEST:
@@ -332,7 +332,7 @@ def _edition(path: Path, name: str) -> Edition:
 
 @dataclass
 class Notes:
-    """What a save notes beside the steps.
+    """The notes of a save beside its steps.
 
     secrets  how many secret maxima were noted, those of earlier sales among them
     """
@@ -356,7 +356,7 @@ class Notes:
                 self.limits[player] = limit
 
     def forget(self, action: str) -> None:
-        """Forget what was noted of a sale once it is over, or has another light."""
+        """Forget the notes of a sale once it is over, or has another light."""
         if action in ("light on", "settle"):  # no text: names of actions
             self.light_at = 0
         if action == "settle":
@@ -364,7 +364,7 @@ class Notes:
 
 
 def _play(setup: Setup, lines: list[str]) -> tuple[Game, int, Notes]:
-    """Return the game after its steps, how many lines of them made sense, and what is noted."""
+    """Return the game after its steps, how many lines of them made sense, and the notes."""
     game, notes = Game(setup), Notes()
     for done, line in enumerate(lines):
         try:
@@ -381,9 +381,9 @@ def _play(setup: Setup, lines: list[str]) -> tuple[Game, int, Notes]:
     return game, len(lines), notes
 
 
-# A maximum must outlive the process that bids by it, and is nobody's to read: whoever opens the
-# file sees digits of always the same length. The key is the seed, from which whoever reckons
-# could as well know all dice to come: it keeps out eyes, not reckoners.
+# A maximum must outlive the process that bids by it, and no player may read it: a reader of the
+# file sees digits of always the same length. The key is the seed, from which a reader that
+# computes could as well know all dice to come: it keeps out eyes, not calculations.
 _LIMIT = struct.Struct(">BIH")
 
 

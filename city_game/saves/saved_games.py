@@ -1,4 +1,4 @@
-"""The folder in which games are saved, and what lies there."""
+"""The folder in which games are saved, and the saves in it."""
 
 import os
 import time
@@ -18,9 +18,9 @@ SEARCHED = 20  # of the latest games, to find a game to go on with
 
 @dataclass(frozen=True)
 class SavedGame:
-    """One save: who plays, and how far they are.
+    """One save: its players, and how far they are.
 
-    winners  of a finished game; nobody while it can be gone on with
+    winners  of a finished game; empty while it can be gone on with
     trouble  why it cannot be opened now, "" if it can
     """
 
@@ -85,7 +85,7 @@ def describe(path: Path) -> SavedGame:
 
 
 def winners(game: Game) -> tuple[str, ...]:
-    """Return who has won, nobody while the game goes on."""
+    """Return the names of the winners, none while the game goes on."""
     return tuple(game.setup.names[player] for player in game.state.winners)
 
 
