@@ -413,7 +413,11 @@ def test(words):
             ended = _("{check} (ended by signal {number})").format(check=check[0], number=-code)
             failed.append(check[0] if code > 0 else ended)
     if not words:
-        say(_("start.py: left out: the tests marked slow; `start.py test --all` runs them too"))
+        left_out = _(
+            "start.py: left out: the tests marked slow, which take long or are one more of many"
+            " cases; `start.py test --all` runs them too"
+        )
+        say(left_out)
     if failed:
         say(_("start.py: failed: {checks}").format(checks=", ".join(failed)))
     return 1 if failed else 0
