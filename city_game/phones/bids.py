@@ -62,7 +62,7 @@ def give_up(said: Said) -> str:
 
 
 def shown_verdict(session: Session, line: Line) -> dict | None:
-    """Return what became of a telephone's last bid, as long as that matters to whoever bid."""
+    """Return the verdict on a telephone's last bid, as long as it matters to that player."""
     verdict, auction = line.verdict, session.state.auction
     if verdict is None or auction is None or verdict.sale != len(session.state.sales):
         return None

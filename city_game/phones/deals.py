@@ -18,7 +18,7 @@ MOST = 3  # that a player may have open at a time
 
 
 class Proposal(NamedTuple):
-    """What a player would give another: as in `rules.deals`, `pays` and `cards` may be below 0.
+    """An offer of a player to another: as in `rules.deals`, `pays` and `cards` may be below 0.
 
     number  by which the telephones know it
     """
@@ -70,7 +70,7 @@ class Proposals:
         self._open.clear()
 
 
-# Whoever gives so many notes more than they get, and more than twice as much, is asked again.
+# A player that gives this much more than they get, and more than twice as much, is asked again.
 MUCH = 300
 AGAIN_MS = 1000.0  # a second press before that is no answer: nobody has read the question yet
 TOLD_MS = 30000.0  # for so long a player sees that a deal has fallen
@@ -79,10 +79,10 @@ LASTING = ("not-yours", "not-theirs", "no-jail-card", "out-of-the-game")
 
 
 class Fallen(NamedTuple):
-    """A deal that is not made, as one of its players is told of it.
+    """A deal that is not made, as one of its players reads of it.
 
     why  the code of the reason; "declined"
-    who  the player that the reason is about
+    who  number of the player that the reason is about
     """
 
     other: int
@@ -95,14 +95,14 @@ class Deals:
     """The deals that players put to each other by telephone.
 
     proposals  those that wait for an answer
-    fallen     by player: the last one that was not made, as long as it is told
+    fallen     by player: the last one that was not made, as long as the page shows it
     """
 
     def __init__(self) -> None:
         self.proposals = Proposals()
         self.fallen: dict[int, Fallen] = {}
         self._agreed: Deal | None = None  # that both sides want, and waits for the light
-        self._asked: dict[int, tuple[tuple, float]] = {}  # by player: what they are to think over
+        self._asked: dict[int, tuple[tuple, float]] = {}  # by player: the deal to think over
 
     def forget(self) -> None:
         """Forget all: another game is played."""
@@ -138,7 +138,7 @@ class Deals:
         )
 
     def propose(self, said: Said) -> str:
-        """Propose a deal: to another telephone in private, to whoever has none at the table."""
+        """Propose a deal: to another telephone in private, to a player without one at the table."""
         message = said.message
         action = (
             "offer", said.line.player, messages.whole(message.get("partner")),
@@ -195,7 +195,7 @@ class Deals:
             act(session, ("accept",), language)
 
     def look(self, session: Session | None) -> None:
-        """Let proposals fall that can no longer be made; forget what was told for long enough."""
+        """Let proposals fall that can no longer be made; forget fallen ones after `TOLD_MS`."""
         if session is None:
             return
         for proposal in self.proposals.all():
@@ -207,7 +207,7 @@ class Deals:
             self.fallen = {who: told for who, told in self.fallen.items() if told.until > now}
 
     def _fall(self, session: Session, proposal: Proposal, why: str, player: int = -1) -> str:
-        """Let a proposal fall, and tell both players; return what one of them is told."""
+        """Let a proposal fall, and tell both players; return the text for one of them."""
         self.proposals.drop(proposal)
         lacks = proposal.pays > session.state.cash[proposal.proposer]
         who = proposal.proposer if lacks else proposal.partner

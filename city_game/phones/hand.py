@@ -1,4 +1,4 @@
-"""What a telephone shows: the hand of a player, or what all may see.
+"""The views that a telephone shows: the hand of a player, or the table as all may see it.
 
 Each view is whole, plain data: a telephone that slept, fell or lost its network needs the
 latest one and nothing else. Money is notes of 10k; times are ms that are left.
@@ -18,7 +18,7 @@ from city_game.table.play.options import Option, target_detail
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _, of_file
 
-# The events that a player is told of who comes back: those after which somebody has other things.
+# A player that comes back reads of these events: after each, somebody has other things than before.
 MATTERS = frozenset(
     {
         "jailed", "rent", "paid", "received", "dodged", "mortgaged", "bankrupt", "starts anew",
@@ -29,7 +29,7 @@ MATTERS = frozenset(
 MISSED = 8  # of them, the latest
 LINES = 40  # of the log; the page shows the last few, and the others when asked to
 BIDS = 6  # the latest, that are shown
-# What a telephone itself asks of the table, beside the actions of the rules.
+# Requests of a telephone to the table itself, beside the actions of the rules.
 CALLS = ("auction", "build", "undo", "hour", "begin")
 
 
@@ -75,7 +75,7 @@ def hand_view(session: Session, player: int, proposals: list[Proposal]) -> dict:
 
 
 def _track(state: State) -> list[list]:
-    """Return for each space its group's colour, "" for none, and the player who owns it."""
+    """Return for each space its group's colour, "" for none, and its owner."""
     board = state.board
     return [
         ["", BANK] if deed < 0 else [_colour(board, deed), state.owner[deed]]
@@ -102,7 +102,7 @@ def _deal(state: State) -> dict | None:
 
 
 def missed_view(session: Session, missed: Missed | None) -> dict | None:
-    """Return what a player missed while without a telephone, None if nothing that matters."""
+    """Return the changes that a player missed without a telephone, None if nothing that matters."""
     if missed is None:
         return None
     state = session.state
@@ -128,7 +128,7 @@ def bets_view(session: Session, bets: dict[int, int]) -> list[str]:
 
 
 def referee_view(session: Session) -> dict:
-    """Return what a referee of several tables looks at."""
+    """Return the part of this table that a referee of several tables looks at."""
     state = session.state
     sale = state.auction or (state.sales[-1] if state.sales else None)
     return {
@@ -203,7 +203,7 @@ def _deed(state: State, deed: int) -> dict:
 
 
 def _owes(session: Session, player: int) -> dict | None:
-    """Return the first debt of a player; what it is for stands in the words of the decision."""
+    """Return the first debt of a player; its reason stands in the words of the decision."""
     state = session.state
     mine = next((debt for debt in state.debts if debt.debtor == player), None)
     if mine is None:
@@ -216,7 +216,7 @@ def _owes(session: Session, player: int) -> dict | None:
 
 
 def _options(session: Session, player: int) -> list[dict]:
-    """Return what a player may choose among now; nothing while another decides, or in a pause."""
+    """Return a player's options now; nothing while another player decides, or in a pause."""
     decision: Decision = decide(session)
     decides = session.gathers or decision.player == player
     if not decides or session.is_paused:
@@ -339,10 +339,10 @@ def _proposal(session: Session, proposal: Proposal, player: int) -> dict:
 
 
 def _won(session: Session) -> str:
-    """Return who has won, a line for each; the last that has happened."""
+    """Return the names of the winners, a line for each; the last event of a game."""
     return "\n".join(_latest(session)[-len(session.state.winners) :])
 
 
 def _latest(session: Session) -> list[str]:
-    """Return what has just happened, in the language of this moment, the latest last."""
+    """Return the last events, in the language of this moment, the latest last."""
     return latest_in_words(session.state, session.names, LINES)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from city_unit.host.offset import Offset
 
 KEPT = 64  # round trips: 16 s of them in a sale, in which clocks drift less than 2 ms apart
-# What a network at home never takes: beyond that a press counts from when it came, less this.
+# No network at home takes longer: beyond that a press counts from when it came, less this.
 LONGEST_MS = 600.0
 
 
@@ -53,7 +53,7 @@ class PhoneClock:
     def press(self, stamp: float, came: float) -> Press:
         """Return when a press was made that came at `came` and says that it was at `stamp`.
 
-        Whoever answers at once and speaks the truth is known to half a round trip. A press
+        A telephone that answers at once and speaks the truth is known to half a round trip. A press
         cannot be proved to be older than its arrival, so `within` reaches up to that: a
         telephone that dates its presses back, or answers late, only makes itself doubtful.
         """
@@ -96,9 +96,9 @@ class Line:
     """A telephone that is connected.
 
     page     which loading of the page it is: its numbers begin anew with each
-    verdict  what became of its last bid, None for nothing yet
-    shown    what it was shown last, as a text
-    missed   what happened while its player had no telephone, None for nothing
+    verdict  the verdict on its last bid, None for nothing yet
+    shown    the last view that it got, as a text
+    missed   the events while its player had no telephone, None for nothing
     """
 
     role: str = PLAYER

@@ -1,9 +1,9 @@
-"""What a telephone may say: read as from an enemy, and made into values that are what they seem."""
+"""The messages of a telephone: read as from an enemy, and made into checked values."""
 
 import json
 from typing import Any
 
-MOST_DISTRICTS = 40  # of a list; no board has so many
+MOST_DISTRICTS = 40  # of a list; more than on any board
 LARGEST = 10**9
 
 
@@ -22,7 +22,7 @@ def whole(value: object) -> int | None:
 
 
 def number(value: object) -> float | None:
-    """Return a number of ms, None for anything else, and for what is no number at all."""
+    """Return a number of ms, None for anything else, for NaN, and from 1e15 on."""
     if type(value) not in (int, float):
         return None
     assert isinstance(value, (int, float))

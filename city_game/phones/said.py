@@ -1,4 +1,4 @@
-"""What a telephone with a seat has said, beside the game that it is about."""
+"""A message of a telephone with a seat, beside the game that it is about."""
 
 from typing import NamedTuple
 

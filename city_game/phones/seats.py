@@ -1,6 +1,6 @@
-"""Who sits where: each telephone keeps a token, and the token is the seat.
+"""The seats of the telephones: each telephone keeps a token, and the token is the seat.
 
-What is here outlives the table: a telephone that comes back after the table was killed, or was
+The seats outlive the table: a telephone that comes back after the table was killed, or was
 closed and opened again, finds the same code, the same port and its seat.
 """
 
@@ -66,7 +66,7 @@ class Seats:
         known = {"code": self.code, "port": self.port, "seats": self._names}
         with suppress(UserError, OSError):
             write_whole(self.file, json.dumps(known))
-            self.file.chmod(0o600)  # who reads it can sit in any seat
+            self.file.chmod(0o600)  # a reader of it can sit in any seat
 
     def _read(self, file: Path) -> None:
         try:

@@ -1,8 +1,8 @@
 """The door for telephones: a page, and a line to each telephone that has the code.
 
 It lives in a thread of its own, so that the time at which something came is true whatever the
-table draws just then; what came waits in `received` until the table takes it. Every address has
-the code in it. Who does not know it, or is not of the home network, gets nothing.
+table draws just then; messages wait in `received` until the table takes them. Every address has
+the code in it. A client that does not know it, or is not of the home network, gets nothing.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ KINDS = {
 
 
 class Item(NamedTuple):
-    """What came: "opened", "closed", "heard" or "measured", of which line, and when (host ms)."""
+    """An event: "opened", "closed", "heard" or "measured"; its line, and its time (host ms)."""
 
     what: str
     line: int
@@ -64,7 +64,7 @@ class Server:
 
     name        by which others reach `host`
     port        at which it listens
-    received    what came, the oldest first; the table takes it from there
+    received    the events, the oldest first; the table takes them from there
     is_in_sale  whether a sale runs, in which clocks are measured more often
     """
 
@@ -137,7 +137,7 @@ class Server:
             await self._stop.wait()
 
     def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer with a file, or let a telephone in; turn away who does not know the code."""
+        """Answer with a file, or let a telephone in; reject a client without the code."""
         _, code, name, *more = [*request.path.split("?")[0].split("/"), "", ""]
         known = hmac.compare_digest(code.encode(), self._code.encode())
         if not known or any(more) or not is_at_home(connection.remote_address):
@@ -185,7 +185,7 @@ class Server:
     async def _read(
         self, connection: ServerConnection, number: int, asked: dict[int, float]
     ) -> None:
-        """Take what a telephone says, with the time at which it came."""
+        """Take a message of a telephone, with the time at which it came."""
         allowed, since = 3.0 * MOST_A_SECOND, host_ms()
         async for message in connection:
             came = host_ms()
@@ -214,7 +214,7 @@ class Server:
         return True
 
     async def _measure(self, connection: ServerConnection, asked: dict[int, float]) -> None:
-        """Ask what the telephone's clock says; by a number that nobody can answer beforehand."""
+        """Ask for the telephone's time; by a number that cannot be answered beforehand."""
         count = 0
         while True:
             number = secrets.randbits(48)
@@ -250,8 +250,8 @@ def is_at_home(remote: Any) -> bool:
 def _may_connect(role: str, headers: Headers, own: str) -> bool:
     """Return whether a page may connect: its own, by a number or by this computer's `own` name.
 
-    Any other name could be made to point here by whoever owns it. Who only looks may come from
-    the page of another table, of which a referee sees several.
+    The owner of any other name could make it point here. A client that only looks may come from
+    the page of another table: a referee sees several.
     """
     origin = headers.get("Origin")
     if role != PLAYER or origin is None:

@@ -1,4 +1,4 @@
-"""The telephones of an evening: the door, and the talk with whoever comes in."""
+"""The telephones of an evening: the door, and the talk with each telephone that comes in."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 
-EVERYWHERE = "0.0.0.0"  # the home network; who is not of it is turned away
+EVERYWHERE = "0.0.0.0"  # the home network; a client that is not of it is turned away
 CANNOT_LISTEN = lazy("telephones cannot come in at {host}:{port}: {why}")
 PORT = 8737
 
@@ -22,7 +22,7 @@ PORT = 8737
 class Phones:
     """Telephones that may come in at `host`; raises UserError if none can.
 
-    address       what a telephone opens: it has the code in it
+    address       the address that a telephone opens: it has the code in it
     squares       the address as a code for a camera: rows, True for dark
     is_only_here  whether no other device can reach the address
     """
@@ -46,7 +46,7 @@ class Phones:
         self.talk.use(session)
 
     def step(self) -> None:
-        """Take what came, and tell what has changed; once a frame."""
+        """Take the messages that came, and send the changes; once a frame."""
         received = self._server.received
         while received:
             item = received.popleft()

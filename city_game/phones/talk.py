@@ -1,8 +1,8 @@
-"""The table's talk with its telephones: what they say is checked and done, what changed is told.
+"""The table's talk with its telephones: their messages are checked and done, changes are sent.
 
 Pure: lines are numbers, messages come in with the time of their arrival (ms of this
 computer's clock) and go out by `send`. Every message of a telephone has a number, is answered,
-and is done once however often it comes. What a telephone is shown is always whole.
+and is done once however often it comes. A telephone always gets the whole view.
 """
 
 import json
@@ -22,7 +22,7 @@ from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
-MOST_PAGES = 100  # for so many the last answer is kept, so that a repeat is not done again
+MOST_PAGES = 100  # the last answer to each of these is kept, so that a repeat is not done again
 # A telephone's hour is set right when it is wrong by more; two clocks always differ a little.
 HOUR_MS = 500.0
 
@@ -30,9 +30,9 @@ HOUR_MS = 500.0
 class Telephones:
     """All telephones of a table.
 
-    session  the game that is played, None while none is
-    name     what the table is called
-    does     what a telephone with a seat may say, and what then is done
+    session  the game that is played, None while there is none
+    name     the name of the table
+    does     each message that a telephone with a seat may send, and the method that does it
     """
 
     def __init__(self, seats: Seats, send: Callable[[int, str], object], name: str = "") -> None:
@@ -47,7 +47,7 @@ class Telephones:
         self._hour_ends: float | None = None  # as last shown, by the unit's clock
         self._changes = 0
         self._left: dict[int, tuple[int, int]] = {}  # by player: events and cash at the going
-        self._bets: dict[int, int] = {}  # of players who are out: on whom
+        self._bets: dict[int, int] = {}  # by player that is out: the player that they bet on
         self._table_language = catalogue.ENGLISH  # in which the table's log is written
         self.does: dict[str, Callable[[Said], str]] = {
             "leave": self._leave,
@@ -87,10 +87,10 @@ class Telephones:
         return {line.player for line in self._lines.values() if line.player >= 0}
 
     def count(self) -> int:
-        """Return how many telephones have said who they are."""
+        """Return how many telephones have given their role."""
         return sum(line.has_greeted for line in self._lines.values())
 
-    # What comes in.
+    # Messages that come in.
 
     def opened(self, number: int, role: str = PLAYER) -> None:
         self._lines[number] = Line(role if role in ROLES else PLAYER)
@@ -105,7 +105,7 @@ class Telephones:
         self._changes += 1
 
     def measured(self, number: int, asked: float, came: float, stamp: object) -> None:
-        """Take a round trip to a telephone, and what its clock said."""
+        """Take a round trip to a telephone, and the time on its clock."""
         line, ms = self._lines.get(number), messages.number(stamp)
         if line and ms is not None:
             line.clock.learn(asked, came, ms)
@@ -186,10 +186,10 @@ class Telephones:
             if line.player == player:
                 line.player, line.has_lost_seat, line.verdict = NOBODY, True, None
 
-    # What is done.
+    # Actions that are done.
 
     def _do(self, line: Line, message: dict, came: float) -> str:
-        """Do what a telephone asks for; return in words why not, "" if it was done."""
+        """Do an action that a telephone asks for; return in words why not, "" if it was done."""
         what = messages.word(message.get("say"))
         if what == "language":
             line.language = catalogue.known(messages.word(message.get("language"), 16))
@@ -230,7 +230,7 @@ class Telephones:
         return ""
 
     def _bet(self, said: Said) -> str:
-        """Take the bet of a player who is out; it stands, so that it is one at the end."""
+        """Take the bet of a player that is out; it stands, so that it is one at the end."""
         state, player = said.session.state, said.line.player
         on = messages.whole(said.message.get("on"))
         if state.alive[player] or state.phase == "over":
@@ -248,10 +248,10 @@ class Telephones:
         line.player, line.token = NOBODY, ""
         return ""
 
-    # What goes out.
+    # Messages that go out.
 
     def step(self) -> None:
-        """Tell every telephone what has changed."""
+        """Send every telephone the changes."""
         self._table_language = catalogue.speaking()
         self._deals.conclude(self.session, self._table_language)
         self._deals.look(self.session)

@@ -10,7 +10,7 @@ from city_game.table.play.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
-# What the table does itself where it is among the player's options.
+# Actions that the table does itself where they are among the player's options.
 CALLED: dict[str, Callable[[Session], object]] = {
     "auction": Session.call_auction,
     "build": lambda session: session.tap("build"),
@@ -37,7 +37,7 @@ def choose(said: Said) -> str:
 
 
 def call(said: Said) -> str:
-    """Do what is an option of this player's now, and the table's to do."""
+    """Do an action that is an option of this player's now, and the table's to do."""
     session = said.session
     calls = messages.word(said.message.get("calls"))
     decision = decide(session)

@@ -1,4 +1,4 @@
-"""What the telephones' page says, in the language of the moment; its English is the key."""
+"""The texts of the telephones' page, in the language of the moment; its English is the key."""
 
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy, pgettext
@@ -115,7 +115,7 @@ PAGE = (
     lazy("You can watch, bet on the winner, or be a referee of this table."),
     lazy("Who will win? Your bet stands once it is made, and all see it at the end."),
     lazy("You bet on {name}. All see it at the end."),
-    # The map, and what was missed.
+    # The map, and the changes that were missed.
     lazy("Map"),
     lazy("You: {place}"),
     # To translators: the map in words, for a reader of the screen.

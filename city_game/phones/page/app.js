@@ -138,7 +138,7 @@ function notice() {
   else words = pauseSaid;
   the("notice").textContent = words;
   the("notice").hidden = !words;
-  // Red is for what is wrong: not for a pause, nor for a game that has not begun.
+  // Red is for faults: not for a pause, nor for a game that has not begun.
   const isWrong = !isOpen || view?.lost_seat || (view?.unit && view.unit !== "pause");
   the("notice").classList.toggle("calm", !isWrong);
   document.body.classList.toggle("alone", !isOpen);
@@ -157,7 +157,7 @@ function call() {
   beckon();
 }
 
-/** Show what waits for the player while it is out of sight, and in no sale. */
+/** Show the part that waits for the player while it is out of sight, and in no sale. */
 function beckon() {
   const box = waiting ? the(waiting).getBoundingClientRect() : null;
   const seen = box && box.bottom > the("top").offsetHeight + 40 && box.top < innerHeight - 40;

@@ -132,7 +132,7 @@ export class Deal {
   _done() {
     the("deal").reset();
     this._open(false);
-    the("make-deal").scrollIntoView({ block: "center" }); // what became of it stands above
+    the("make-deal").scrollIntoView({ block: "center" }); // the answer to it stands above
   }
 }
 

@@ -7,7 +7,7 @@ export function the(id) {
 
 /**
  * @param {string} tag
- * @param {Record<string, any>} [look] properties; "on" is what a tap does
+ * @param {Record<string, any>} [look] properties; "on" is the listener for a tap
  * @param {...(Node | string | null | undefined | false)} inside
  */
 export function make(tag, look = {}, ...inside) {
@@ -23,7 +23,7 @@ export function make(tag, look = {}, ...inside) {
 
 const shown = new WeakMap();
 
-/** Fill a part of the page anew, but only if what it shows has changed: a finger may be on it. */
+/** Fill a part of the page anew, but only if its facts have changed: a finger may be on it. */
 /** @param {HTMLElement} place @param {unknown} facts @param {() => (Node | string)[]} fill */
 export function fill(place, facts, fill) {
   const text = JSON.stringify(facts) + document.documentElement.lang;
@@ -35,7 +35,7 @@ export function fill(place, facts, fill) {
 
 const MOVED_PX = 4;
 
-/** A button that is dead until it has stood still for so many ms: a finger meant what was there before. */
+/** A button that is dead until it has stood still for `ms`: a finger meant the thing before it. */
 export class Steady {
   /** @param {HTMLButtonElement} button @param {number} ms @param {() => void} press */
   constructor(button, ms, press) {

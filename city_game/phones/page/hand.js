@@ -1,23 +1,23 @@
-// The hand of one player: what is to be decided, what is owned and owed, and what all may see.
+// The hand of one player: the decision, the property and the debts, and the part that all may see.
 
 import { Steady, fill, make, the, token } from "./dom.js";
 import { map } from "./map.js";
 import { means } from "./means.js";
 import { say, show } from "./words.js";
 
-const READ_MS = 1000; // before which nobody has read a deal: a finger meant what was there
-const LINES = 5; // of what has happened, that are always shown
+const READ_MS = 1000; // before which nobody has read a deal: a finger meant the thing before it
+const LINES = 5; // of the log, that are always shown
 
 export class Hand {
   /** @param {(message: Record<string, unknown>, answered?: (why: string) => void) => void} tell */
   constructor(tell) {
     this._tell = tell;
-    this._option = -1; // of which a district is being chosen
+    this._option = -1; // the option for which a district is being chosen
     this._known = "";
     this._amount = 0;
     this._said = "";
     this._looksBack = false;
-    this._read = ""; // what was missed, and is read
+    this._read = ""; // the changes that were missed, and are read
     /** @type {any} */
     this._view = null;
   }
@@ -46,7 +46,7 @@ export class Hand {
     ]);
   }
 
-  /** What happened before; once it is opened it stays so. @param {string[]} lines */
+  /** The events before; once they are opened they stay so. @param {string[]} lines */
   _earlier(lines) {
     return make(
       "details",
@@ -56,7 +56,7 @@ export class Hand {
     );
   }
 
-  /** What happened while the player had no telephone, until that is read. */
+  /** The events while the player had no telephone, until they are read. */
   _missed() {
     const missed = this._view.hand?.missed ?? null;
     const known = JSON.stringify(missed);
@@ -110,7 +110,7 @@ export class Hand {
   _decide() {
     const view = this._view;
     const options = view.hand?.options ?? [];
-    // What helps to decide is said to whoever decides, as "you"; of a deal and of the end all are told.
+    // Only the deciding player reads the detail, as "you"; of a deal and of the end all read it.
     const isForAll = view.phase === "deal" || view.phase === "over";
     const detail = isForAll || view.you === view.decider ? view.detail : "";
     const isOver = view.phase === "over";
@@ -285,7 +285,7 @@ function deed(deed) {
   );
 }
 
-/** Who has won, each with what they are worth. @param {any} view @returns {string[][]} */
+/** The names of the winners, each with their worth. @param {any} view @returns {string[][]} */
 function winners({ winners, players, you }) {
   return winners.map((/** @type {number} */ place) => [
     place === you ? say("You win!") : say("{name} wins.", { name: players[place].name }),

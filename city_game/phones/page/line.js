@@ -6,7 +6,7 @@ const AGAIN_MS = [200, 500, 1000, 2000];
 export class Line {
   /**
    * @param {string} address
-   * @param {() => Record<string, unknown>} hello what is said first, each time
+   * @param {() => Record<string, unknown>} hello returns the first message, each time
    * @param {(message: any) => void} heard
    * @param {(open: boolean) => void} changed
    */

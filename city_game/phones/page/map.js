@@ -1,4 +1,4 @@
-// The track as a small map: who owns what, by shape as well as by colour, and where the player stands.
+// The track as a small map: the owners, by shape as well as by colour, and where the player stands.
 
 import { draw, fill, make, shape, the } from "./dom.js";
 import { say } from "./words.js";

@@ -1,4 +1,4 @@
-// A deal in figures: what each side gives, and which groups are complete then, or are no more.
+// A deal in figures: the goods of each side, and which groups are complete then, or are no more.
 
 import { make } from "./dom.js";
 import { say, show } from "./words.js";
@@ -43,7 +43,7 @@ function side(player, deeds) {
   ];
 }
 
-/** What becomes of a player's groups. @param {any} player @param {any[]} lost @param {any[]} won */
+/** The change in a player's groups. @param {any} player @param {any[]} lost @param {any[]} won */
 function effects(player, lost, won) {
   const groups = new Map([...lost, ...won].map((deed) => [deed.group, deed.of]));
   return [...groups].flatMap(([group, of]) => {

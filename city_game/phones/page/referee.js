@@ -1,16 +1,16 @@
-// A referee looks at several tables: their clocks, their last bids, what waits for a ruling.
+// A referee looks at several tables: their clocks, their last bids, the bids that need a ruling.
 
 import { fill, kept, make, the } from "./dom.js";
 import { Line } from "./line.js";
 import { decimal, say, show } from "./words.js";
 
-const CLOSE_MS = 20; // two bids that are no further apart are shown to whoever rules
+const CLOSE_MS = 20; // two bids that are no further apart are shown to the referee
 
 export class Referee {
   /** @param {() => Record<string, unknown>} hello */
   constructor(hello) {
     this._hello = hello;
-    /** @type {Map<string, any>} by address: what is known of the table there */
+    /** @type {Map<string, any>} by address: the facts of the table there */
     this._tables = new Map();
     for (const address of kept("tables").split(" ").filter(Boolean)) this._add(address);
     setInterval(() => this.fill(), 1000);
@@ -125,7 +125,7 @@ function row(bid) {
 }
 
 /**
- * What a referee may be asked: bids that lie so close that the clocks do not decide. Two bots bid by
+ * The questions for a referee: bids that lie so close that the clocks do not decide. Two bots bid by
  * the table's own clock.
  *
  * @param {any[]} bids @param {any[]} players

@@ -1,20 +1,20 @@
-// The sale: one large button. A finger bids when it comes down, what it could have read there.
+// The sale: one large button. A finger bids when it comes down, the amount that it could have read.
 
 import { hum, make, the } from "./dom.js";
 import { decimal, parse, say, show } from "./words.js";
 
 const SEEN_MS = 150; // before which nobody has read an amount, and acted on it
-const COMES_MS = 400; // for which the button that appears does nothing: a finger meant what was there
+const COMES_MS = 400; // for which the button that appears does nothing: a finger meant the thing before it
 const STEPS = [1, 5, 10, 25, 50, 100]; // notes of 10k
 const USUAL = 10; // as at the table; each sale begins with it
-const SOLD_MS = 6000; // for which it is told who has it
+const SOLD_MS = 6000; // for which the page names the buyer
 
-/** What a button bids, and since when that can have been read. */
+/** The bid of a button, and since when it can have been read. */
 export class Label {
   /** @param {HTMLElement} button */
   constructor(button) {
     this._button = button;
-    this._before = 0; // what it bid before it bid what it bids now
+    this._before = 0; // the bid before the one that it makes now
     this._ripe = 0; // when that can have been read, by the page's clock
   }
 
@@ -27,7 +27,7 @@ export class Label {
     this._button.dataset.amount = String(amount);
   }
 
-  /** What a press at that time means: until an amount can have been read, the one before it. @param {number} at */
+  /** The bid of a press at that time: until an amount can have been read, the one before it. @param {number} at */
   meant(at) {
     return at < this._ripe ? this._before : Number(this._button.dataset.amount);
   }
@@ -43,19 +43,19 @@ export class Sale {
     this.endsAt = 0; // the light, by the page's clock; 0 if nobody knows
     this._whole = 0;
     this._number = -1;
-    this._told = -1; // the sale of which it was last told who has it
+    this._told = -1; // the sale of which the page last named the buyer
     this._step = USUAL;
     this._button = the("bid");
     this._label = new Label(this._button);
     this._comes = false; // whether the button has just appeared
-    this._sent = 0; // what was bid and is not answered yet
+    this._sent = 0; // the bid that is not answered yet
     this._follow();
     setInterval(() => this._count(), 100);
   }
 
   /** @param {any} view */
   show(view) {
-    if (view !== this._view) this._cameAt = performance.now(); // what is shown again is no younger
+    if (view !== this._view) this._cameAt = performance.now(); // a view that is shown again is no younger
     this._view = view;
     const sale = view.sale;
     the("sale").hidden = !sale;
@@ -75,7 +75,7 @@ export class Sale {
     this._count();
   }
 
-  /** Say who has it, over all and pushing nothing, until the next sale or for some seconds. @param {any} view */
+  /** Name the buyer, over all and pushing nothing, until the next sale or for some seconds. @param {any} view */
   _tellSold({ sale, sold, players, you }) {
     if (!sold || sold.number !== this._number) the("sold").hidden = true;
     if (!sold || sold.number !== this._number || this._told === sold.number) return;
@@ -178,7 +178,7 @@ export class Sale {
     this._fillSteps();
   }
 
-  /** Say what the button beside the maximum does: a sum that is typed takes the place of the one before. */
+  /** Name the button beside the maximum: a sum that is typed takes the place of the one before. */
   _nameLimit() {
     const takesBack = this._view?.hand?.bidding?.limit && !the("limit-field").value.trim();
     the("limit-set").textContent = takesBack ? say("Take it back") : say("Set it");
@@ -222,7 +222,7 @@ export class Sale {
     const sale = this._view?.sale;
     if (!sale) return;
     const left = this.endsAt ? Math.max(0, this.endsAt - performance.now()) : 0;
-    // Where a clock is to come, or was: its room is kept, what is below stays where it is.
+    // Where a clock is to come, or was: its room is kept, the parts below stay where they are.
     the("sale-left").classList.toggle("unseen", !this.endsAt);
     the("sale-bar").value = this._whole ? left / this._whole : 0;
     the("sale-seconds").textContent = say("{count} s", { count: Math.ceil(left / 1000) });

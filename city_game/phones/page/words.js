@@ -35,7 +35,7 @@ export function decimal(value, places) {
 }
 
 /**
- * What somebody typed, in notes of 10k: 0,4 and 0.4 and 400k are the same; null if it is no sum.
+ * A typed sum, in notes of 10k: 0,4 and 0.4 and 400k are the same; null if it is no sum.
  *
  * @param {string} typed
  */
