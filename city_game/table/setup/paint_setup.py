@@ -90,14 +90,23 @@ def _message(target: pygame.Surface, layout: Layout, message: str) -> None:
 
 
 def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw the games above, what belongs to them below, and the rest in the upper corners."""
+    """Draw the games above, the edition, what belongs to it below; the rest in the corners."""
     size = layout.pitch
     spots: Spots = []
     for corner, what in zip(layout.corners, view.corners, strict=True):
         _button(target, layout, view, corner, what.label, what.is_marked)
         spots.append(what.spot(corner))
-    for row, several in enumerate((view.above, view.below)):
-        line = layout.foot.row(row, 2, size * 0.5)
+    line = layout.foot.row(1, 3, size * 0.5)
+    part = line.column(0, 3, size)
+    _button(target, layout, view, part, view.edition.label, view.edition.is_marked)
+    spots.append(view.edition.spot(part))
+    books = Box(part.right + size, line.top, line.right - part.right - size, line.height)
+    panel(target, books, NIGHT, None, 0)  # over the buildings
+    lines = wrapped(view.books, layout.text, round(books.width - size))
+    at = (books.left + size * 0.5, books.middle[1] - layout.text * 0.55 * (len(lines) - 1))
+    write_lines(target, lines, at, layout.text, FAINT, "midleft", pitch=1.1)
+    for row, several in ((0, view.above), (2, view.below)):
+        line = layout.foot.row(row, 3, size * 0.5)
         # A game to go on with has long words, and so the room of two.
         columns = 4 if row == 0 and len(several) == 3 else len(several)
         for column, what in enumerate(several):

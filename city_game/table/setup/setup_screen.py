@@ -1,4 +1,4 @@
-"""Before a game: who plays, in which seat, with which key; by which rules, or which saved game."""
+"""Before a game: who plays what, in which seat, with which key; by which rules, or a saved game."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +8,7 @@ import pygame
 from city_game import editions
 from city_game.bots import STRENGTHS
 from city_game.game import HUMAN, Setup
+from city_game.kernel.edition import Edition
 from city_game.kernel.switches import HouseRules, is_short
 from city_game.saves.saved_games import SavedGame, describe
 from city_game.table.paint.base.view import Button, Command, Invitation, Spots
@@ -195,6 +196,7 @@ class SetupScreen:
     """Six seats, each with a kind, a name and a key; `is_done` when a game is to begin.
 
     place    the row and column that the keyboard is at; row 6 is the buttons
+    edition  which game is played
     rules    by which a new game is played
     minutes  how long its hour is, 0 for as the unit is set
     latest   the game to go on with, None for none
@@ -209,14 +211,16 @@ class SetupScreen:
         size: tuple[int, int],
         latest: SavedGame | None = None,
         games: list[Path] | None = None,
-        rules: HouseRules | None = None,
+        edition: Edition | None = None,
     ) -> None:
         self.kinds: list[str] = list(FIRST_KINDS)
         self.names: list[str] = list(FIRST_NAMES)
         self.keys = list(BID_KEYS)
         self.place = [BUTTONS, 0]
         self._untouched = False  # whether nothing was typed into the name at `place` yet
-        self.rules = rules or editions.get().rules()
+        self.edition = edition or editions.get()
+        self.rules = self.edition.rules()
+        self._changed: dict[str, bool] = {}  # rules of all editions that were looked at
         self.minutes = 60
         self.latest = latest
         self.games = games or []
@@ -247,6 +251,7 @@ class SetupScreen:
 
     def take(self, played: Setup, keys: str) -> None:
         """Propose the seats and the rules of the game that was just played."""
+        self.edition = played.edition
         self.rules = played.edition.rules(**played.rules.changed())
         self.minutes = played.minutes or self.minutes
         taken = keys[: len(played.names)]
@@ -264,6 +269,18 @@ class SetupScreen:
         self.is_done = False
         self.resumed = None
         self.message = why
+
+    def change_edition(self) -> None:
+        """Propose the next edition; what was changed in its house rules before is so again."""
+        for name in self.rules.stated():
+            self._changed.pop(name, None)
+        self._changed |= self.rules.changed()
+        names = editions.names()
+        place = names.index(self.edition.name) + 1
+        self.edition = editions.get(names[place % len(names)])
+        theirs = {switch.name for switch in self.edition.switches}
+        changed = {name: on for name, on in self._changed.items() if name in theirs}
+        self.rules = self.edition.rules(**changed)
 
     def change_hour(self) -> None:
         """Propose the next length of the hour; after the longest, to play until one is left."""
@@ -416,6 +433,8 @@ class SetupScreen:
             words = _("Go on: {names}, turn {turn}")
             words = words.format(names=all_of(latest.names), turn=latest.turns + 1)
             buttons.append((words, lambda: self.resume(latest)))
+        edition = _("Edition: {title}").format(title=self.edition.title)
+        buttons.append((edition, self.change_edition))
         buttons.append((self._of_the_rules(), self.show_rules))
         buttons.append((self._of_the_hour(), self.change_hour))
         if self.games:
@@ -424,6 +443,14 @@ class SetupScreen:
         speaking = catalogue.own_name(catalogue.speaking())
         buttons.append((_("Language: {name}").format(name=speaking), self.change_language))
         return buttons
+
+    def _books(self) -> str:
+        """Return the books that the edition goes by, and what is not known of them."""
+        sources = self.edition.sources
+        if not sources:
+            return ""
+        by = _("By {books}.").format(books=all_of([str(source.book) for source in sources]))
+        return " ".join((by, *(str(source.gaps) for source in sources if source.gaps)))
 
     def _of_the_rules(self) -> str:
         count = len(self.rules.changed())
@@ -505,7 +532,9 @@ class SetupScreen:
         return View(
             seats=tuple(self._seat(row) for row in range(6)),
             above=buttons[:above],
-            below=buttons[above:-2],
+            edition=buttons[above],
+            books=self._books(),
+            below=buttons[above + 1 : -2],
             corners=(buttons[-2], buttons[-1]),
             message=self.message,
             page=self.page.view() if self.page else None,

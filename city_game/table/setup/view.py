@@ -75,11 +75,14 @@ class View:
     """All that the first screen depends on but its size.
 
     above, below  the buttons of the upper and of the lower row
+    edition       the button between those, which chooses the edition; `books` stands beside it
     corners       the buttons at the top left and at the top right
     """
 
     seats: tuple[Seat, ...]
     above: tuple[Button, ...]
+    edition: Button
+    books: str
     below: tuple[Button, ...]
     corners: tuple[Button, Button]
     message: str = ""
@@ -108,7 +111,7 @@ class Layout(NamedTuple):
 
     def seat(self, row: int) -> Box:
         box, pitch = self.box, self.pitch
-        return Box(box.left, box.top + pitch * (5.2 + row * 3.2), box.width, pitch * 2.8)
+        return Box(box.left, box.top + pitch * (5.2 + row * 2.9), box.width, pitch * 2.5)
 
     @property
     def corners(self) -> tuple[Box, Box]:
@@ -119,9 +122,9 @@ class Layout(NamedTuple):
 
     @property
     def foot(self) -> Box:
-        """Where the buttons are, in two rows."""
+        """Where the buttons are, in three rows."""
         box, pitch = self.box, self.pitch
-        return Box(box.left, box.top + pitch * 24.9, box.width, pitch * 5.6)
+        return Box(box.left, box.top + pitch * 22.8, box.width, pitch * 7.6)
 
 
 def arrange(size: tuple[int, int]) -> Layout:

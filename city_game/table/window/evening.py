@@ -177,7 +177,8 @@ class Evening:
         from city_game.table.setup.setup_screen import SetupScreen
 
         assert self._unit is not None and self._window is not None
-        setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._rules)
+        setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._edition)
+        setup.rules = self._rules
         setup.call_phones = self._call_phones
         setup.minutes = self._minutes or (60 if self._unit.is_mine else 0)
         if self._played:
@@ -194,7 +195,9 @@ class Evening:
         """Return the game that was chosen on the first screen."""
         if setup.resumed:
             return self._resume(setup.resumed.path)
-        self._rules, self._minutes = setup.rules, setup.minutes
+        self._edition, self._rules, self._minutes = setup.edition, setup.rules, setup.minutes
+        if board.edition is not setup.edition:
+            board = board_file.load(setup.edition)
         return self._begin(board, *setup.seats())
 
     def _wait(self) -> None:
@@ -342,7 +345,10 @@ class Evening:
         if seed is None:
             seed = secrets.randbits(48)
         setup = Setup(board, names, kinds, self._rules, mix(seed), keys, self._minutes)
-        game = Game(setup)
+        try:
+            game = Game(setup)
+        except ValueError as error:  # an edition for fewer players
+            raise UserError(str(error)) from None
         self._path = self._save_name()
         self._save = save.create(self._path, game)
         return game

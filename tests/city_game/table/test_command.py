@@ -2,13 +2,14 @@
 
 import pytest
 
-from city_game import cli
+from city_game import cli, editions
 from city_game.game import Game
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame
 from city_game.table.window.command import read_seats
 from city_unit import host
 from city_unit.desktop.errors import UserError
+from tests.city_game.editions import toy
 from tests.city_game.play import random_game
 from tests.helpers.sales import HOUR_MS
 from tests.helpers.table_command import Window, evening, table
@@ -123,6 +124,53 @@ def test_a_save_that_cannot_be_opened_is_told_on_the_first_screen(tmp_path):
 
     evening(window=Window(asks=(resume, read)))
     assert len(said) == 1 and "is not a save" in said[0]
+
+
+@pytest.mark.parametrize("preset", editions.names())
+def test_a_game_of_the_edition_that_was_chosen_begins_and_its_save_goes_on(
+    preset, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    seen, offered = [], []
+
+    def choose(setup):
+        offered.append(setup.edition.name)
+        setup.change_edition()
+        return True
+
+    def leave(screen):
+        seen.append((screen.session.save.path, screen.session.state.edition.name))
+        return "again"
+
+    evening("--edition", preset, window=Window(leave, leave, asks=(choose, choose)))
+    names = editions.names() * 2
+    place = names.index(preset)
+    assert offered == names[place : place + 2]
+    assert [name for _, name in seen] == names[place + 1 : place + 3]
+    for path, name in seen[:]:
+        evening("--resume", str(path), window=Window(leave))
+        assert seen[-1] == (path, name)
+
+
+def test_an_edition_for_fewer_players_is_one_sentence_on_the_first_screen(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+    monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
+    said = []
+
+    def all_six(setup):
+        said.append(setup.message)
+        setup.kinds = ["planner"] * 6
+        return True
+
+    def read(setup):
+        said.append(setup.message)
+        return False
+
+    evening("--edition", "toy", window=Window(asks=(all_six, read)))
+    assert said == ["", "a game is for 2 to 3 players"]
+    assert not list(tmp_path.glob("*.city"))
+    with pytest.raises(UserError):
+        evening("--edition", "toy", "--players", "Ann,Bob,Cleo,Dan", window=Window())
 
 
 def test_a_saved_game_keeps_its_rules(capsys):

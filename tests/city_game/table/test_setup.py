@@ -1,19 +1,24 @@
 """Before a game: seats, bid keys, house rules and saved games, by keyboard and by mouse."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
 
+from city_game import editions
 from city_game.editions.city import EDITION
 from city_game.editions.city.house_rules import SWITCHES
 from city_game.game import HUMAN, Game, Setup
+from city_game.kernel.board_file import load
+from city_game.kernel.edition import Source
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame, describe, latest_to_go_on, saves
 from city_game.table.play.bidding import BID_KEYS
 from city_game.table.setup import paint_setup
 from city_game.table.setup.setup_screen import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen
+from tests.city_game.editions import toy
 from tests.city_game.play import BOARD, random_game
 from tests.helpers.virtual_table import SIZE
 
@@ -364,3 +369,60 @@ def test_until_one_is_left_is_a_choice_beside_the_hours():
     while not setup.rules.until_one_is_left:
         setup.change_hour()
     assert "Play until one is left" in [label for label, _ in setup.buttons()]
+
+
+# Editions.
+
+
+@pytest.fixture
+def toy_too(monkeypatch):
+    """Have the toy of the tests among the editions: all of them are found, none is known."""
+    monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+def test_each_edition_is_chosen_and_its_books_are_read(by, toy_too, monkeypatch):
+    told = []
+    monkeypatch.setattr(paint_setup, "write_lines", lambda _, lines, *at, **how: told.extend(lines))
+    setup = SetupScreen(SIZE, LATEST)
+    for name in (*editions.names()[1:], editions.USUAL):
+        told.clear()
+        if by == "mouse":
+            click(setup, "Edition: ")
+        else:
+            press_button(setup, "Edition: ")
+        assert setup.edition.name == name and setup.rules.switches == setup.edition.switches
+        assert setup.view().edition.label == f"Edition: {setup.edition.title}"
+        assert all(str(source.book) in " ".join(told) for source in setup.edition.sources)
+
+
+def test_what_is_not_known_of_a_book_is_said():
+    source = Source("the book of the toy", "Its end is missing.")
+    setup = SetupScreen(SIZE, edition=replace(toy.EDITION, sources=(source,)))
+    assert setup.view().books == "By the book of the toy. Its end is missing."
+
+
+def test_house_rules_are_changed_for_every_edition_that_has_them():
+    setup = SetupScreen(SIZE)
+    alone = {switch.name for switch in SWITCHES}
+    for name in editions.names()[1:]:
+        alone -= {switch.name for switch in editions.get(name).switches}
+    changed = {name: not getattr(setup.rules, name) for name in (min(alone), "reshuffle")}
+    setup.rules = EDITION.rules(**changed)
+    for _ in editions.names()[1:]:
+        setup.change_edition()
+        assert setup.rules.changed() == {"reshuffle": True}
+    setup.change_edition()
+    assert setup.rules.changed() == changed
+    setup.rules = EDITION.rules()
+    for _ in editions.names():
+        setup.change_edition()
+        assert setup.rules.changed() == {}
+
+
+def test_the_next_game_proposes_the_edition_of_the_last():
+    board = load(toy.EDITION)
+    rules = toy.EDITION.rules(reshuffle=True)
+    setup = SetupScreen(SIZE)
+    setup.take(Setup(board, ("Kim", "Lou"), ("human", "human"), rules, 1), "vq")
+    assert setup.edition is toy.EDITION and setup.rules == rules

@@ -10,6 +10,7 @@ from pathlib import Path
 import pygame
 import pytest
 
+from city_game import editions
 from city_game.kernel.money import show
 from city_game.saves.saved_games import SavedGame
 from city_game.table.paint.base import drawing
@@ -125,13 +126,16 @@ def test_the_first_screen_has_room_for_its_texts(watch, size):
         watch.begin()
         paint_setup(picture, setup.layout, setup.view())
 
-    look()
+    for _ in editions.names():
+        look()
+        setup.show_rules()
+        look()
+        setup.page = None
+        setup.change_edition()
     setup.place = [0, 2]
     look()
     setup.kinds = ["empty"] * 6
     setup.begin()
-    look()
-    setup.show_rules()
     look()
     setup.show_games()
     look()
