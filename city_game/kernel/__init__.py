@@ -1,4 +1,4 @@
-"""The rules: a state, the actions that are legal in it, and what they do. No I/O, no clock."""
+"""The rules: a state, the legal actions in it, and their effects. No I/O, no clock."""
 
 from city_game.kernel.engine import Illegal, apply, legal_actions, why_not
 from city_game.kernel.state import State

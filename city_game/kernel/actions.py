@@ -1,7 +1,7 @@
 """The rules that all editions share, as two tables: the actions, and the phases they belong to.
 
-An action is a tuple, its name first. Its guard says why it cannot be done now; what does it
-is asked only after the guard has found no reason, and so need not look again.
+An action is a tuple, its name first. Its guard returns why it cannot be done now. The function
+that does it runs only after the guard has found no reason, and so checks nothing again.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ def _no_reason(_state: State, _action: tuple) -> str:
 class Action(NamedTuple):
     """An action of the rules.
 
-    fields       what its values are called, in files as well; `arguments.IS` says what they may be
+    fields       the names of its values, in files as well; `arguments.IS` checks each value
     do           does it
     why_not      returns a reason's code, "" if it can be done; it changes nothing
-    is_undoable  whether it is a player's own step that reveals nothing, and so can be taken back
-    notes_clock  whether it is a moment at which a save notes what the unit's clock has left
-    is_own       whether whoever decides does it, and neither chance nor the unit nor the clock
-    is_listed    whether its forms can be listed: not what happens by itself, or has too many
+    is_undoable  whether it is a player's own step that reveals nothing, so the player can undo it
+    notes_clock  whether a save notes the unit's remaining time at this moment
+    is_own       whether the decider does it, and neither chance nor the unit nor the clock
+    is_listed    whether its forms can be listed: not if it happens by itself or has too many
     """
 
     fields: tuple[str, ...]
@@ -39,7 +39,7 @@ class Action(NamedTuple):
 DEED = ("district",)
 AT = ("at",)
 
-# What any edition may have; it takes what it plays with, and adds its own.
+# The actions of any edition. An edition takes the ones that it needs, and adds its own.
 ACTIONS = {
     # Dice, and moving.
     "start roll": Action(("one", "other"), moves.start_roll, is_own=False),
@@ -50,8 +50,8 @@ ACTIONS = {
     "use card": Action((), moves.use_jail_card, moves.why_not_use_jail_card),
     "card": Action(("card",), cards.card, cards.why_not_card, is_own=False),
     "end turn": Action((), flow.leave_turn, notes_clock=True),
-    # Buying, and the auctions. What the unit's light does is called "light on" and "light out"
-    # in the saves, and so here.
+    # Buying, and the auctions. The saves call the changes of the unit's light "light on" and
+    # "light out", and so does this table.
     "buy": Action((), sales.buy, sales.why_not_buy),
     "put up": Action(("district", "amount"), sales.put_up, sales.why_not_put_up),
     "light on": Action(AT, sales.light_on, sales.why_not_hammer, is_own=False),

@@ -1,8 +1,8 @@
-"""What the actions name, and whether there is such a thing: a player, a deed, a number.
+"""Checks of the values of an action: whether each names a player, a deed, a number that exists.
 
 An action comes from a save, a window, a bot or a program. A list would take the index -1
-for its last entry, and True for 1; only what is meant is let through here, so that the
-rules behind it need not ask.
+for its last entry, and True for 1. These checks let only proper values through, so that the
+rules behind them need not check again.
 """
 
 from collections.abc import Callable
@@ -13,10 +13,10 @@ Check = Callable[[State, object], bool]
 
 
 def fit(state: State, fields: tuple[str, ...], values: tuple) -> bool:
-    """Return whether the values that an action has for its fields name only what there is."""
+    """Return whether the values of an action fit its fields and name only things that exist."""
     if len(fields) != len(values):
         return False
-    # A loop, for it is asked before each action: `all` costs twice as much.
+    # A loop, because it runs before each action: `all` costs twice as much.
     checks = state.edition.all_checks
     for field, value in zip(fields, values, strict=True):  # noqa: SIM110
         if not checks[field](state, value):
@@ -56,7 +56,7 @@ def is_word(_state: State, value: object) -> bool:
     return type(value) is str
 
 
-# field: whether a value can be its; what is legal of it, the rules say
+# field: whether it can have a value; the rules then decide whether that value is legal
 IS: dict[str, Check] = {
     "one": _is_die,
     "other": _is_die,

@@ -16,7 +16,7 @@ SPACES = ("go", "chance", "tax", "jail", "parking", "go to jail")  # that any ed
 
 @dataclass
 class Deed:
-    """What can be owned; prices and rents in notes of 10k.
+    """A thing that players can own; prices and rents in notes of 10k.
 
     rents  the printed ones, the bare rent first
     space  its index on the track
@@ -41,7 +41,7 @@ class Group:
 
 @dataclass
 class Card:
-    """A card: its words, what it does, how much or whither, and the space where its deck lies."""
+    """A card: its text, its effect, the amount or the target, and the space where its deck lies."""
 
     text: str
     does: str
@@ -60,9 +60,9 @@ class Money:
 
 
 class Board:
-    """All that is printed. Treat it as constant: games share it.
+    """All printed facts of a board. Treat it as constant: games share it.
 
-    edition  whose board it is
+    edition  the edition that the board belongs to
     kinds    of each space, a word of the edition's spaces, or "district" for a deed
     deed_on  of each space, the deed, -1 for none
     taxes    of each space, in notes of 10k
@@ -95,7 +95,7 @@ class Board:
         self.size = len(kinds)
         self.jail = kinds.index("jail")
         self.keys = {deed.key: index for index, deed in enumerate(deeds)}
-        # What the rules ask for all the time, as plain lists.
+        # Plain lists of the facts that the rules read all the time.
         self.prices = [deed.price for deed in deeds]
         self.rents = [deed.rents for deed in deeds]
         self.group_of = [deed.group for deed in deeds]

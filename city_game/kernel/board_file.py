@@ -119,7 +119,7 @@ def _in_line(line: int, mistake: str, part: str = "") -> str:
 
 
 class Part(NamedTuple):
-    """A table of the file, and what it is called where a mistake in it is named."""
+    """A table of the file, and the name that a message about a mistake in it gives to it."""
 
     table: Table
     title: str
@@ -136,12 +136,12 @@ TITLES = {
 class BoardReader:
     """A reading of a file; goes on after a mistake, to find them all.
 
-    An edition changes what it prints otherwise: these, and `group`, `deed`, `made`.
+    An edition with another kind of board overrides these, and `group`, `deed`, `made`.
 
     money     its sums that are not a deed's
     spaces    the kinds of its spaces
-    cards     what its cards can do beside the usual: patterns, and what they mean
-    examples  such words of a card, for whoever has misspelt one
+    cards     effects of its cards beside the usual ones: pattern, and name of the effect
+    examples  effects as a file writes them, to suggest for a misspelt one
     """
 
     money: type[Money] = Money
@@ -209,7 +209,7 @@ class BoardReader:
     def name_and_group(self, row: Part, groups: Sequence[Group]) -> tuple[str, int]:
         name = self.take(row, "name", values.deed_name(self.plain), "")
         names = [group.name for group in groups]
-        # Where no group is right, that is said already.
+        # If no group is right, there is a message about that already.
         group = self.take(
             row, "group", toml_reader.choice(names) if names else values.some_text, ""
         )
@@ -219,7 +219,7 @@ class BoardReader:
         for index, group in enumerate(groups):
             group.deeds = tuple(place for place, deed in enumerate(deeds) if deed.group == index)
         if any(deed.group < 0 for deed in deeds):
-            return  # those whose group is misspelt may belong to the groups that seem too small
+            return  # deeds with a misspelt group may belong to the groups that seem too small
         for row, group in zip(self.rows("group"), groups, strict=False):
             if len(group.deeds) < 2:
                 self.wrong(row, None, _("it needs at least two districts"))
@@ -317,7 +317,7 @@ class BoardReader:
             seen.setdefault(called, row.table.line("name"))
 
     def take(self, part: Part, key: str, reader: Reader[T], instead: T) -> T:
-        """Return what a key means, or `instead` where it is wrong or missing."""
+        """Return the value of a key, read by `reader`; `instead` if it is wrong or missing."""
         try:
             return part.table.take(key, reader)
         except Mistake as mistake:

@@ -1,7 +1,7 @@
-"""What the values in a board's file mean: names, sums, spaces, and what a card does.
+"""Readers of the values in a board's file: names, sums, spaces, and the effects of cards.
 
-A reader takes what stands there and returns what it means; raises ValueError with what is wrong
-with it and the nearest right word.
+A reader takes a value as written in the file and returns its meaning; it raises ValueError with
+the mistake and the nearest right word.
 """
 
 import re
@@ -16,7 +16,7 @@ from city_unit.desktop.forms import all_of, any_of
 
 FORMAT = 1
 
-# What a card can do in any edition: the pattern of its words, and what they mean to the rules.
+# The effects of cards in any edition: the pattern of the words, and the rules' name of the effect.
 SUM = r"(\d[\d.]*\s*[kM])"
 CARDS = (
     (rf"receive {SUM} from each", "receive from each"),
@@ -83,7 +83,7 @@ def sum_of_money(value: object) -> int:
 
 
 def rents(most: int) -> Callable[[object], tuple[int, ...]]:
-    """Return a reader of the rents for 0 to so many blocks, none below that before it."""
+    """Return a reader of the rents for 0 to `most` blocks; no rent is below the one before it."""
 
     def read(value: object) -> tuple[int, ...]:
         sums = toml_reader.list_of(sum_of_money, most + 1, most + 1)(value)
@@ -97,7 +97,7 @@ def rents(most: int) -> Callable[[object], tuple[int, ...]]:
 
 
 def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
-    """Return a reader of how many there are of each kind; what is not named is not there."""
+    """Return a reader of the number of pieces of each kind, 0 for a kind that is not named."""
 
     def read(value: object) -> dict[str, int]:
         if not isinstance(value, dict):
@@ -139,7 +139,10 @@ def effect(
     more: Sequence[tuple[str, str]],
     examples: Sequence[str],
 ) -> tuple[str, int]:
-    """Return what a card does, and how much or whither; `more` and `examples` as of `CARDS`."""
+    """Return a card's effect, and its amount or target.
+
+    `more` extends `CARDS`, and `examples` extends `CARD_EXAMPLES`.
+    """
     for pattern, meaning in (*more, *CARDS):
         if found := re.fullmatch(pattern, does, re.IGNORECASE):
             return meaning, _amount(meaning, found, deeds, spaces)

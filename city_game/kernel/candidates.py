@@ -1,4 +1,4 @@
-"""What might be done: for each action the values worth a look, which the guards then sift."""
+"""Possible actions: for each action the values worth a look, which the guards then filter."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""What cards do in any edition."""
+"""The effects of cards in any edition."""
 
 from city_game.kernel import flow, luck, moves
 from city_game.kernel.debts import owe

@@ -3,7 +3,7 @@
 from city_game.kernel.arguments import fit
 from city_game.kernel.state import Deal, State
 
-OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # what an offer names
+OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # the fields of an offer
 
 
 def offer(state: State, action: tuple) -> None:
@@ -17,7 +17,7 @@ def offer(state: State, action: tuple) -> None:
 
 
 def refusal(state: State, action: tuple) -> str:
-    """Return why a deal cannot be made, "" if it can; any ("offer", ...) may be asked about."""
+    """Return why a deal cannot be made, "" if it can; takes any ("offer", ...), at any time."""
     if not fit(state, OFFER, action[1:]):
         return "no-such-thing"
     _, proposer, partner, gives, asks, pays, takes_cards = action

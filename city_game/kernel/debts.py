@@ -59,7 +59,7 @@ def why_not_lift(state: State, action: tuple) -> str:
 
 
 def lift(state: State, action: tuple) -> None:
-    """Pay back what the bank paid, with its interest."""
+    """Pay back the bank's loan, with its interest."""
     deed = action[1]
     player = state.decider
     amount = state.edition.redemption(state, deed)
@@ -76,7 +76,7 @@ def why_not_give_up(state: State, _action: tuple) -> str:
 def bankrupt(state: State, _action: tuple) -> None:
     """Leave the game; all goes to the creditor, or under the hammer for the bank.
 
-    By the house rule a bankrupt plays on with nothing: what is still owed is waived.
+    By the house rule a bankrupt plays on with nothing, and the rest of the debt is waived.
     """
     debtor, creditor = state.debts[0][:2]
     plays_on = state.rules.bankrupts_play_on()

@@ -1,4 +1,4 @@
-"""What holds of an edition that says nothing else."""
+"""Defaults for an edition: the functions that it has unless it brings its own."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Look(NamedTuple):
     """How a deed looks on the table.
 
     homes, works  pieces of 1, 2 and 3 blocks
-    landmarks     what else stands there, by the names of the painter's buildings
+    landmarks     other buildings there, by the painter's names for them
     has_station   whether a station stands on its space of the track
     is_doubled    whether its rent is doubled today
-    counted       which row of its rents is that of today
+    counted       the index of the rent that counts today
     """
 
     homes: tuple[int, ...] = (0, 0, 0)
@@ -141,7 +141,7 @@ def row_of_rents(_board: Board, _deed: int, row: int) -> str:
 
 
 def short_rents(board: Board, deed: int) -> str:
-    """Return what is said of the rents of a deed that is for sale."""
+    """Return a sentence about the price and the rents of a deed that is for sale."""
     words = _("{district} costs {price}. Its rent: {rent}.")
     price, rent = show(board.prices[deed]), show(board.rents[deed][0])
     return words.format(district=board.deeds[deed].name, price=price, rent=rent)

@@ -1,7 +1,7 @@
-"""An edition of the game as a value: all in which one book differs from another.
+"""An edition of the game as a value: all differences between one rulebook and another.
 
-The kernel asks the edition of the game that it plays, and names none. What an edition does not
-say is as the kernel has it: each function here stands beside what it does where it is missing.
+The kernel calls the edition of the game that it plays, and names no edition. An edition that
+leaves a function out has the kernel's: each function here stands beside its default.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class Refusal(NamedTuple):
-    """What is said of a refused action.
+    """The message about a refused action.
 
-    reason  a part of a sentence: what is in the way now
-    rule    a sentence: what holds always; None where there is nothing to be learned
+    reason  a part of a sentence: the obstacle now
+    rule    a sentence: the rule that always holds; None if it adds nothing
     source  "rulebook" or "assumption"; "" without a rule
     """
 
@@ -38,32 +38,32 @@ class Refusal(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A rulebook that an edition goes by, and what is not known of it, in a sentence or ""."""
+    """A rulebook that an edition follows; `gaps` says where our knowledge ends, or is ""."""
 
     book: Lazy
     gaps: Lazy | str = ""
 
 
 class Words(NamedTuple):
-    """What an edition says beside what every edition says; each by the name of its thing.
+    """The texts of an edition beside the texts of every edition; each by the name of its subject.
 
-    fields, events    what happened: its values, and its sentence
+    fields, events    of an event: the names of its values, and its sentence
     written           how a value is written: (value, board) to text
-    combined          what is written of several values of an event together
-    refusals          why something cannot be done
-    options, letters  what can be done, and the key for it
-    targets           what it costs or brings to do that with a deed
-    prices            for those: (state, deed) to notes
-    titles, details   what is to be decided, and the figures for it
-    detail            a detail that is made of the state: (state) to text
-    cards             what a card does
-    spaces            what stands on a space of the track
-    arrived           how one comes there
-    player            what there is to know of a player besides: (state, player) to texts
-    row               what a row of rents is for: (board, deed, row) to text
-    sums              what else a deed costs, by its name: (board, deed) to notes
+    combined          texts made of several values of an event together
+    refusals          of a reason's code: the message
+    options, letters  of an action: the text of its button, and its key
+    targets           the price or the gain of an action with a deed, as a text
+    prices            the amounts in these texts: (state, deed) to notes
+    titles, details   of a phase: the question to decide, and its figures
+    detail            a detail made of the state: (state) to text
+    cards             of an effect: the text on a card
+    spaces            of a kind of space: its name on the track
+    arrived           of a kind of space: the sentence when a player arrives
+    player            more facts about a player: (state, player) to texts
+    row               the label of a row of rents: (board, deed, row) to text
+    sums              other prices of a deed, by their names: (board, deed) to notes
     deed              the lines under the rents: (state, deed) to texts
-    short_rents       the rents said of an unsold deed: (board, deed) to text
+    short_rents       the price and rents of an unsold deed: (board, deed) to text
     """
 
     how_to_play: tuple[Lazy, ...] = ()
@@ -98,22 +98,22 @@ class Edition:
     name       as files and `--edition` have it: its folder's
     title      as people read it
     package    the package whose folder `boards` holds its boards
-    board      the board that is played on unless another is named
+    board      its default board
     owns_unnamed  whether a board file that names no edition is its own
-    sources    the books that it goes by
+    sources    the books that it follows
     program    the unit's program that is its clock and its light
     players    the fewest and the most
     sides      of each of the two dice
     reader     reads its boards
     state      its state: the kernel's, with slots of its own
-    switches, decisions  what the book leaves open: with a choice, and decided
-    actions, phases  what can be done, and when; see `actions`
-    checks     what the values of its actions may be, beside `arguments.IS`
+    switches, decisions  open questions of the book: those with a choice, and the decided ones
+    actions, phases  the possible actions, and their phases; see `actions`
+    checks     the allowed values of its actions, beside `arguments.IS`
     values     the values of its actions worth a look, beside `candidates.VALUES`
-    arrivals   what a kind of space does to whoever comes there: (state, player, space)
-    effects    what a card does: (state, player, amount)
-    draws      what chance does in phases of its own: (state, below) to an action
-    pending    what comes next after anything, in order: each says whether it is pending
+    arrivals   the effect of a kind of space on an arriving player: (state, player, space)
+    effects    the effect of a card: (state, player, amount)
+    draws      chance's action in phases of its own: (state, below) to an action
+    pending    the steps that may come next, in order: each returns whether it is pending
     """
 
     name: str
@@ -139,16 +139,16 @@ class Edition:
         default_factory=dict
     )
     pending: tuple[Callable[[Any], bool], ...]
-    # What a deed brings, what the bank lends on it, and what lifting that costs.
+    # The rent of a deed, the bank's loan on it, and the price of lifting that mortgage.
     rent: Callable[[Any, int], int] = defaults.bare_rent
     loan: Callable[[Any, int], int] = defaults.half_the_price
     redemption: Callable[[Any, int], int] = defaults.as_lent
-    # What a player gets at GO, is worth, and would have with all turned into cash.
+    # A player's salary at GO, worth, and cash with all property turned into cash.
     salary: Callable[[Any, int], int] = defaults.plain_salary
     worth: Callable[[Any, int], int] = defaults.cash_and_prices
     liquidity: Callable[[Any, int], int] = defaults.cash_and_loans
-    # What happens besides: when somebody comes to stand on a deed, when a turn begins, and before
-    # a bankrupt's deeds go to the creditor.
+    # Further effects: when a player lands on a deed, when a turn begins, and before a bankrupt's
+    # deeds go to the creditor.
     landed: Callable[[Any, int], None] = defaults.nothing_there
     begin_turn: Callable[[Any], None] = defaults.nothing
     give_up: Callable[[Any, int, int], None] = defaults.nothing_lost
@@ -158,16 +158,16 @@ class Edition:
     deal_refusal: Callable[[Any, tuple], str] = defaults.no_refusal
     loan_refusal: Callable[[Any, int], str] = defaults.no_refusal_of_loan
     is_over: Callable[[Any], bool] = defaults.one_is_left
-    # How it is said and shown, and what bots think.
+    # Texts, look, and the thinking of bots.
     words: Words = field(default_factory=Words)
     look: Callable[[Any, int], Look] = defaults.plain_look
-    # What whoever does something in their own turn gains by it, in notes; bots of its own.
+    # A player's gain by an action in their own turn, in notes; bots of its own.
     prospect: Callable[[Any, tuple], float] = defaults.no_prospect
     minds: Callable[[], Mapping[str, type]] = defaults.no_minds
 
     @cached_property
     def allowed(self) -> dict[str, dict[str, Action]]:
-        """The actions that have a meaning in a phase, found by name without a search."""
+        """The actions that have a meaning in a phase, by name, for a look-up without a search."""
         return {
             phase: {name: self.actions[name] for name in names}
             for phase, names in self.phases.items()

@@ -1,4 +1,4 @@
-"""What may be done, and doing it: `why_not` is the one guard, and all else asks it."""
+"""Legal actions, and their execution: `why_not` is the one guard, and everything calls it."""
 
 from collections.abc import Iterator
 
@@ -28,10 +28,10 @@ def apply(state: State, action: tuple) -> None:
 
 
 def legal_actions(state: State) -> list[tuple]:
-    """Return what may be done now; of bids and of opening bids only the lowest.
+    """Return the legal actions; of bids and of opening bids only the lowest.
 
-    There are too many deals to list, and too many times: an action that has a time of the unit's
-    is listed with the latest time that is known. About any other action ask `why_not`.
+    There are too many deals to list, and too many times: an action with a time of the unit
+    is listed with the latest known time. Call `why_not` for any other action.
     """
     return list(_legal(state))
 

@@ -1,4 +1,4 @@
-"""What comes next."""
+"""The order of a game: the next step, the next turn, the end."""
 
 from city_game.kernel.state import BANK, Auction, State
 
@@ -26,7 +26,7 @@ def estate(state: State) -> bool:
 
 
 def stop(state: State) -> bool:
-    """End the turn of whoever was sent to jail, or is out."""
+    """End the turn of a player sent to jail or out of the game; return whether it ended."""
     if not state.stopped and state.alive[state.turn]:
         return False
     end_turn(state)
@@ -48,7 +48,7 @@ def manage(state: State) -> bool:
     return True
 
 
-# Debts before sales, sales before what is left of the move, and then the player's own.
+# Debts come before sales, sales before the rest of the move, and then the player's own actions.
 PENDING = (debts, estate, stop, steps, manage)
 
 
@@ -92,7 +92,7 @@ def next_alive(state: State, player: int) -> int:
 
 
 def end_game(state: State) -> None:
-    """Count what everybody is worth; the richest win."""
+    """Count the worth of each player; the richest win."""
     worth = state.edition.worth
     worths = [
         worth(state, player) if state.alive[player] else -1 for player in range(state.players)

@@ -1,8 +1,8 @@
 """Chance is a player: it draws the dice, the cards and, without a unit, the permits.
 
-What it does next follows from its seed and from how often it has acted, and of these the
-state knows only the second: so a game resumed from its log goes on as it would have, and
-nobody who is shown the state, such as a bot, can see the dice to come.
+Its next action follows from its seed and from the number of its actions. The state has the
+number and not the seed: so a game resumed from its log goes on as it would have, and a reader
+of the state, such as a bot, cannot see the dice to come.
 """
 
 from city_game.kernel.state import State
@@ -11,7 +11,7 @@ DRAWN = ("start roll", "dice", "chance")  # the phases that are chance's alone i
 
 
 class Luck:
-    """Chance in one game: a 64-bit linear congruential generator, of which high bits are used.
+    """Chance in one game: the high bits of a 64-bit linear congruential generator.
 
     It is not the unit's generator (`city_unit.draws`) because games that were begun, and the
     golden games, have these numbers: another generator would roll other dice in a resumed game.
@@ -35,7 +35,7 @@ class Luck:
 
     def _below(self, draws: int, n: int) -> int:
         """Return a number below n; for n up to 144 the bias is below 10^-7."""
-        if draws < self._draws:  # steps were taken back
+        if draws < self._draws:  # steps were undone
             self._word, self._draws = self._seed, 0
         while self._draws < draws:
             self._word = (self._word * 6364136223846793005 + 1442695040888963407) % 2**64

@@ -15,7 +15,7 @@ NOTE = 10000
 
 
 def parse(text: object) -> int:
-    """Return what "3.5M" or "500k" is in notes of 10k.
+    """Return a sum such as "3.5M" or "500k" in notes of 10k.
 
     Raises ValueError, with the reason, for anything else.
     """

@@ -9,7 +9,7 @@ TRIES = 3  # at a double, before the fine must be paid
 
 
 def start_roll(state: State, action: tuple) -> None:
-    """Take a player's roll for the start; the highest starts, those who are tied roll again."""
+    """Take a player's roll for the start; the highest starts, tied players roll again."""
     _, first, second = action
     player = state.tied[len(state.start_rolls)]
     state.start_rolls.append(first + second)
@@ -68,7 +68,7 @@ def _leave_jail(state: State) -> None:
 
 
 def dice(state: State, action: tuple) -> None:
-    """Move by what the dice show."""
+    """Move by the sum of the dice."""
     _, first, second = action
     player = state.turn
     state.rolls += 1
@@ -107,14 +107,14 @@ def _try_to_leave(state: State, double: bool, steps: int) -> None:
 
 
 def move_on(state: State, _action: tuple) -> None:
-    """Move by what the last failed try rolled, now that the fine is paid."""
+    """Move by the roll of the last failed try, now that the fine is paid."""
     steps = state.steps_owed
     state.steps_owed = 0
     advance(state, steps)
 
 
 def advance(state: State, steps: int) -> None:
-    """Go forwards, past GO or not, and meet what is there."""
+    """Go forwards, past GO or not, and resolve the space reached."""
     player = state.turn
     place = state.place[player] + steps
     if place >= state.board.size:
@@ -167,7 +167,7 @@ def nothing(state: State, _player: int, _space: int) -> None:
 
 def draw_card(state: State, _player: int, space: int) -> None:
     state.deck = state.board.kinds[space]
-    if not cards(state):  # all are kept in somebody's hand
+    if not cards(state):  # players keep all of them
         proceed(state)
         return
     state.phase = "chance"

@@ -1,9 +1,9 @@
-"""Bidding by maximum: a player says once how far they go, and the house bids for them.
+"""Bidding by maximum: a player sets a maximum once, and the house bids up to it for them.
 
-A maximum is nobody's to see: it is not in the state, which all may be shown, nor in a save.
-What the others see are the bids that it comes to, each legal, binding and stamped like any
-other; and the house bids no more than it needs to be above the other maxima. All amounts are
-notes of 10k. The rulebook knows no such thing and does not forbid it: assumption.
+A maximum is secret: it is neither in the state, which all may see, nor in a save. The other
+players see the bids that follow from it, each legal, binding and stamped like any other bid.
+The house bids no more than it takes to be above the other maxima. All amounts are notes of 10k.
+The rulebook neither describes nor forbids such bidding: assumption.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from city_game.kernel.state import State
 
 
 class Limit(NamedTuple):
-    """Up to what the house bids for a player, and by which steps above what it must beat."""
+    """A player's maximum, and the step by which the house bids above the amount to beat."""
 
     most: int
     step: int
 
 
 class ProxyBid(NamedTuple):
-    """What the house bids now for a player."""
+    """A bid that the house makes now for a player."""
 
     player: int
     amount: int
@@ -30,11 +30,11 @@ class ProxyBid(NamedTuple):
 def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
     """Return the next bid that follows from the maxima, None if none does.
 
-    limits  of each player that has a maximum, in the order in which they were said; one above the
-            player's cash means all the cash
+    limits  of each player that has a maximum, in the order in which the players set them; one
+            above the player's cash means all the cash
 
     In the end the highest maximum has the deed, at a step above the second highest; of two
-    equal ones it is the one that was said first.
+    equal ones the earlier has it.
     """
     auction = state.auction
     assert auction is not None

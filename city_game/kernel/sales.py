@@ -7,8 +7,8 @@ from city_game.kernel.flow import open_auction, proceed
 from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State
 
 IN_SALE = ("hammer", "bidding", "settling")  # the phases of a sale
-JUDGED_IN = ("bidding", "settling")  # those of them in which a bid can be judged
-BID = ("player", "amount", "at", "within")  # what a bid names
+JUDGED_IN = ("bidding", "settling")  # the phases of a sale that judge bids
+BID = ("player", "amount", "at", "within")  # the fields of a bid
 
 
 def why_not_buy(state: State, _action: tuple) -> str:
@@ -48,7 +48,7 @@ def put_up(state: State, action: tuple) -> None:
     _, deed, opening = action
     player = state.turn
     if state.rules.opening_is_a_bid and state.cash[player] < state.board.money.least_bid:
-        opening = 0  # whoever cannot afford an opening bid opens without one
+        opening = 0  # a player who cannot afford an opening bid opens without one
     open_auction(state, deed, player, opening)
 
 
@@ -72,7 +72,7 @@ def light_on(state: State, action: tuple) -> None:
 
 
 def _go_on(auction: Auction, by: int) -> None:
-    """Move all times of an interrupted sale by that many ms, to the clock of its new light."""
+    """Move all times of an interrupted sale by `by` ms, to the clock of its new light."""
     assert auction.started is not None
     auction.started += by
     auction.bids = [bid._replace(at=bid.at + by) for bid in auction.bids]
@@ -89,9 +89,9 @@ def why_not_interrupt(state: State, action: tuple) -> str:
 
 
 def interrupted(state: State, action: tuple) -> None:
-    """The table was interrupted in a sale, whose light was last seen at that time of the unit.
+    """The table was interrupted in a sale; it last saw the light on at that time of the unit.
 
-    The sale keeps its bids and its passes; the next light goes on with the time that was left.
+    The sale keeps its bids and its passes; the next light goes on with the remaining time.
     """
     auction = _auction(state)
     assert auction.started is not None
@@ -136,14 +136,14 @@ def why_not_pass(state: State, action: tuple) -> str:
 
 
 def pass_on(state: State, action: tuple) -> None:
-    """Note that a player bids no more; once nobody might bid, the light may go out early."""
+    """Note that a player bids no more; once no bidder is left, the light may go out early."""
     player = action[1]
     _auction(state).passed.append(player)
     state.events.append(("passed", player))
 
 
 def still_in(state: State) -> list[int]:
-    """Return who may still bid: neither the leader nor who has passed or lacks the money."""
+    """Return the players that may still bid: neither the leader, nor passed, nor without money."""
     return list(_still_in(state))
 
 
@@ -157,7 +157,7 @@ def _still_in(state: State) -> Iterator[int]:
 
 
 def is_decided(state: State) -> bool:
-    """Return whether a running auction may end before its time, since nobody is left to bid."""
+    """Return whether a running auction may end before its time, since no bidder is left."""
     auction = state.auction
     if auction is None or auction.started is None or not state.rules.passes_end_auctions:
         return False
@@ -170,12 +170,12 @@ def why_not_refuse_bid(state: State, action: tuple) -> str:
 
 
 def refused_bid(state: State, action: tuple) -> None:
-    """Note a bid that does not count, and why: so that all can see who called out what."""
+    """Note a bid that does not count, and the reason, so that all can see each call."""
     _refuse(state, RefusedBid(*action[1:]))
 
 
 def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
-    """Return why a bid does not count, "" if it does; any bid may be asked about, at any time."""
+    """Return why a bid does not count, "" if it does; takes any bid, at any time."""
     if state.auction is not None and not fit(state, BID, (player, amount, at, within)):
         return "no-such-thing"
     return _bid_refusal(state, player, amount, at, within)
@@ -229,7 +229,7 @@ def light_out(state: State, action: tuple) -> None:
 
 
 def cancelled(state: State, _action: tuple) -> None:
-    """The auction was stopped on the unit, or the unit was lost: it starts anew."""
+    """The auction was stopped on the unit, or the unit was lost: it starts again, without bids."""
     auction = _auction(state)
     state.sales.append(auction)
     state.auction = Auction(auction.deed, auction.opener, auction.opening)

@@ -1,6 +1,6 @@
-"""Where a game stands. `apply` changes it in place; a step is undone by replaying the log.
+"""The state of a game. `apply` changes it in place; a step is undone by replaying the log.
 
-All of it may be shown to whoever plays: what chance will do next is not in it (see `luck`).
+All players may see all of it: the next dice and cards are not in it (see `luck`).
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from city_game.kernel.board import Board
 from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
 
-BANK = -1  # as an owner, a creditor, a bidder: nobody at the table
+BANK = -1  # as an owner, a creditor, a bidder: no player
 
 
 class Illegal(Exception):
@@ -36,10 +36,10 @@ class RefusedBid(NamedTuple):
 
 
 class Debt(NamedTuple):
-    """What a player must pay before the game goes on.
+    """An amount that a player must pay before the game goes on.
 
     why       "rent", "tax", "fine" or "card"
-    deed      whose rent it is, -1 for anything else
+    deed      the deed that the rent is for, -1 for any other debt
     """
 
     debtor: int
@@ -54,10 +54,10 @@ class Auction:
 
     started, ended  by the unit's clock, ms; None for not yet
     elapsed         how long the light had been on when the table was interrupted, ms; 0 for never
-    bids            those that count, each above that before it
-    refused         those that do not
-    passed          who has said that they bid no more; a bid after all takes that back
-    was_decided     whether nobody was left to bid when the light went out
+    bids            the bids that count, each above the one before it
+    refused         the bids that do not count
+    passed          the players that bid no more; a later bid of a player cancels their pass
+    was_decided     whether no bidder was left when the light went out
     """
 
     __slots__ = (
@@ -86,7 +86,7 @@ class Auction:
         self.was_decided = False
 
     def highest(self) -> int:
-        """Return the highest amount so far, 0 for none; a bid must be above it."""
+        """Return the highest amount, 0 for none; a bid must be above it."""
         return self.bids[-1].amount if self.bids else 0
 
     def leader(self) -> int:
@@ -94,7 +94,7 @@ class Auction:
 
 
 class Deal:
-    """What a player offers another: deeds, money and jail cards, either way.
+    """An offer to another player: deeds, money and jail cards, either way.
 
     returns_to  the phase and decider that it interrupts
     started     when the unit's light went on for it, by the unit's clock, ms; None for not yet
@@ -136,12 +136,12 @@ class State:
 
     An edition adds slots of its own, and fills them in `lay_out`.
 
-    edition  which one is played; the board's
-    phase    what is to be decided: a key of the edition's phases
-    decider  who decides; BANK for chance, the unit, and auctions
-    draws    how often chance has acted
-    events   what happened, as tuples; see `words.FIELDS`
-    sales    the auctions so far, in order; one that was cancelled has no end
+    edition  the board's
+    phase    the open decision: a key of the edition's phases
+    decider  the player that decides; BANK for chance, the unit, and auctions
+    draws    the number of chance's actions
+    events   all events, as tuples; see `words.FIELDS`
+    sales    the auctions so far, in order; a cancelled one has no end
     """
 
     __slots__ = (
@@ -206,7 +206,7 @@ class State:
     def _seat_players(self, board: Board, players: int) -> None:
         self.cash = [board.money.start] * players
         self.place = [0] * players
-        self.jailed = [0] * players  # 0 at large, else 1 + tries at a double
+        self.jailed = [0] * players  # 0 at large; in jail 1 + tries at a double
         self.alive = [True] * players
         self.jail_cards: list[list[int]] = [[] for _ in range(players)]
 
@@ -215,11 +215,11 @@ class State:
         self.owner = [BANK] * deeds
         self.owned: list[list[int]] = [[] for _ in range(players)]
         self.held = [[0] * len(board.groups) for _ in range(players)]  # deeds by player and group
-        self.mortgage = [0] * deeds  # what the bank paid; 0 is not mortgaged
+        self.mortgage = [0] * deeds  # the bank's loan in notes; 0 is not mortgaged
         # The cards: not yet seen, and the pile of the seen in their order.
         self.unseen = list(range(len(board.cards)))
         self.pile: list[int] = []
-        self.deck = "chance"  # from which a card is drawn, if one is
+        self.deck = "chance"  # the deck that the next card comes from
 
     def _begin_turns(self, players: int) -> None:
         self.turn = 0
@@ -228,7 +228,7 @@ class State:
         self.doubles = 0  # in a row; the turn goes on while it is not 0
         self.steps_owed = 0  # to be moved once the jail fine is paid
         self.stopped = False  # sent to jail: the turn is over
-        self.tied = list(range(players))  # who still rolls for the start
+        self.tied = list(range(players))  # the players that still roll for the start
         self.start_rolls: list[int] = []  # in the order of `tied`
         self.debts: list[Debt] = []
         self.estate: list[int] = []  # deeds of a bankrupt, to be auctioned

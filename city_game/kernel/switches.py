@@ -1,4 +1,4 @@
-"""Switches: what a rulebook leaves open, and how it is played in one game."""
+"""Switches: the questions that a rulebook leaves open, and the answers of one game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import UserError, nearest
 
-# Minutes, as long as the box's own hour: in a shorter game nobody is out unless that is chosen.
+# Minutes of the box's own hour. In a shorter game bankrupts play on, unless the table chooses.
 WHOLE_HOUR = 60
 
 
 @dataclass(frozen=True)
 class Switch:
-    """An open question: how we answer it unless a game is set otherwise, and why.
+    """An open question, our answer unless a game is set otherwise, and the reason.
 
     name  as files and `--rule` have it
     says  the rule that is played when it is on, a sentence
@@ -26,7 +26,7 @@ class Switch:
     why: Lazy
 
 
-# What the kernel asks for of every edition.
+# The switches that the kernel reads in every edition.
 _USUAL = (
     Switch(
         "opening_is_a_bid",
@@ -163,7 +163,7 @@ class HouseRules:
         return {switch.name: getattr(self, switch.name) for switch in self.switches}
 
     def bankrupts_play_on(self) -> bool:
-        """Return whether nobody leaves the game; until one is left, somebody has to."""
+        """Return whether bankrupts stay in the game; they leave in a game until one is left."""
         return self.nobody_is_out and not self.until_one_is_left
 
     def changed(self) -> dict[str, bool]:
@@ -177,7 +177,7 @@ class HouseRules:
 
 
 def is_short(minutes: int) -> bool:
-    """Return whether an hour of so many minutes is short; 0 is as the unit is set, and is not."""
+    """Return whether an hour of `minutes` is short; 0, the unit's own setting, is not."""
     return 0 < minutes < WHOLE_HOUR
 
 
