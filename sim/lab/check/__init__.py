@@ -1,1 +1,1 @@
-"""Holds a unit, emulated or soldered, against what a scenario expects."""
+"""Holds a unit, emulated or soldered, against the expectations of a scenario."""

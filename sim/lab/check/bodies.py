@@ -1,7 +1,7 @@
 """The bodies that can live through a scenario: the core, the firmware, a chip, a live unit.
 
-What keeps a scenario from being checked is raised as UserError: with code 2 where the
-file asks for what the body cannot do, with code `UNCHECKED` where the body fails.
+An obstacle to checking a scenario is raised as UserError: with code 2 where the file
+asks for something that the body cannot do, with code `UNCHECKED` where the body fails.
 """
 
 import importlib
@@ -45,7 +45,7 @@ Body = Callable[[Case], Edges]
 
 
 def slack(name: str) -> Slack:
-    """Return what is granted on a body where a scenario gives no tolerance."""
+    """Return the tolerance on a body where a scenario gives none."""
     if name == CHIP:
         return Slack(_CHIP_SLACK_MS)
     return Slack() if name in (CPYTHON, MICROPYTHON) else Slack(on_port.SLACK_MS)
@@ -53,7 +53,7 @@ def slack(name: str) -> Slack:
 
 @contextmanager
 def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
-    """Provide what lives through cases; raises UserError, as it does itself.
+    """Provide the body that lives through cases; raises UserError, as the body does itself.
 
     force  take a live unit even from the middle of an auction
     image  the file of the MicroPython that an emulated chip runs
@@ -110,7 +110,7 @@ def _micropython(case: Case) -> Edges:
 
 
 def _chip(image: str | None) -> Body:
-    """Hand over to the emulated chip, if what it needs is here."""
+    """Hand over to the emulated chip, if everything that it needs is here."""
     on_chip = importlib.import_module("firmware.chip.scenario")
     try:
         on_chip.check(image)
@@ -166,7 +166,7 @@ def _refuse_a_namesake(case: Case) -> None:
 
 
 def _named(words: Lazy, case: Case) -> str:
-    """Return what is wrong with a case's program, with its name and those that are built in."""
+    """Return the fault of a case's program in words, with its name and the built-in names."""
     there = ", ".join(program.name for program in PROGRAMS)
     return words.format(path=case.path, name=case.scenario.program.name, there=there)
 

@@ -13,13 +13,13 @@ from sim.lab.check.expect.expect_block import Slack
 from sim.lab.instrument import witness
 from sim.lab.instrument.witness import Options, Witnessed
 
-# A finger, or a command, comes when it comes; what is shown is shown within the next look.
+# A finger, or a command, comes when it comes; the unit shows its answer within the next look.
 SLACK_OF_CAPTURE = Slack(at_ms=20, length_ms=2)
 SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
 
 
 class Instrument(NamedTuple):
-    """The file of an instrument: of the two kinds the one that is given.
+    """The file of an instrument: a capture or a recording, whichever is given.
 
     plot  the file for the lateness of its edges, "" for none
     """
@@ -34,7 +34,7 @@ class Instrument(NamedTuple):
         return SLACK_OF_CAPTURE if self.capture else SLACK_OF_SOUND
 
     def look(self, case: Case) -> Witnessed:
-        """Return what it saw of a case; raises UserError."""
+        """Return the edges that it saw of a case; raises UserError."""
         if case.faults.names:
             words = _("{path}: an instrument sees a unit as it is; left out: {faults}")
             faults = ", ".join(case.faults.names)
@@ -47,7 +47,7 @@ class Instrument(NamedTuple):
 
 
 def needs_libraries() -> UserError:
-    """Return what to say where nothing can be listened to."""
+    """Return the error to raise where nothing can be listened to."""
     install = install_hint.command("numpy", "scipy", "soundfile")
     words = _("listening needs numpy, scipy and soundfile: {install}")
     return UserError(words.format(install=install), FAILURE)

@@ -1,4 +1,4 @@
-"""Runs a scenario, with its faults, and holds what the unit did against its expectations."""
+"""Runs a scenario, with its faults, and holds the unit's edges against its expectations."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -35,12 +35,12 @@ class Case(NamedTuple):
 
     @property
     def start(self) -> int:
-        """What the unit's own clock shows at the start."""
+        """The reading of the unit's own clock at the start, in ms."""
         return 0 if self.faults.wrap_ms is None else add(0, -self.faults.wrap_ms)
 
 
 class Judged(NamedTuple):
-    """What came of an expectation: not kept if it has a failure, not judged if it is unseen."""
+    """The outcome of an expectation: not kept if it has a failure, not judged if it is unseen."""
 
     expectation: Expectation
     failure: Failure | None = None
@@ -55,10 +55,10 @@ class Broken(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a scenario.
+    """The outcome of a scenario.
 
     error    why it could not be checked, None if it was
-    seconds  that it took
+    seconds  that the check took
     """
 
     path: str
@@ -86,7 +86,7 @@ class Result(NamedTuple):
 
 
 def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
-    """Read a scenario with what it expects; raises UserError.
+    """Read a scenario with its expectations; raises UserError.
 
     slack  the tolerance of times where the file gives none
     """
@@ -103,10 +103,10 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
 def judge(
     case: Case, shown: edges.Edges, seen: frozenset[str] | None = None, begins_ms: float = 0
 ) -> list[Judged]:
-    """Return what came of each expectation.
+    """Return the outcome of each expectation.
 
-    seen       what the instrument can see, as in `Expectation.sees`; everything if it is None
-    begins_ms  from when on it saw anything
+    seen       the signals that the instrument can see, as in `Expectation.sees`; None: all
+    begins_ms  the time from which on it saw anything
     """
     return [
         Judged(expectation, expectation.check(shown))
@@ -130,7 +130,7 @@ def _broken(judged: list[Judged]) -> list[Broken]:
 
 
 def run(case: Case) -> edges.Edges:
-    """Let the core live through a case in virtual time, and return what it did."""
+    """Let the core live through a case in virtual time, and return its edges."""
     scenario = case.scenario
     unit = virtual.unit_for(scenario)
     seen = edges.none_yet(scenario.end_ms)

@@ -2,8 +2,9 @@
 
 Two traces are held against each other to the millisecond. A capture or a recording has a clock of
 its own and begins at any time: it is aligned with the other one first, its lines are named as for
-`city-unit check --capture`, and only what both can see is compared. Two recordings are of two
-units, or of two games, and are compared by what was learned from each; see `city-unit listen`.
+`city-unit check --capture`, and only the signals that both can see are compared. Two recordings
+are of two units, or of two games: the profiles learned from them are compared; see
+`city-unit listen`.
 """
 
 from pathlib import Path
@@ -37,9 +38,9 @@ class Trace(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Two traces on the times of the first, cut to their common part, and what differs.
+    """Two traces on the times of the first, cut to their common part, and their differences.
 
-    notes  how they were aligned
+    notes  lines for people: how the traces were aligned
     """
 
     first: Edges

@@ -8,7 +8,7 @@ from city_unit.transitions import TRANSITIONS
 from sim.engine import virtual
 from sim.engine.scenario import Scenario
 
-Row = tuple[str, str]  # a state, and what happens in it
+Row = tuple[str, str]  # a state, and an event in it
 
 
 class Covered(NamedTuple):
@@ -31,7 +31,7 @@ class Covered(NamedTuple):
 
 
 def measure(scenarios: Iterable[Scenario]) -> Covered:
-    """Let the core live through scenarios and count what they use."""
+    """Let the core live through scenarios and count the rows and refusals that they use."""
     rows = {(state, what): 0 for state, there in TRANSITIONS.items() for what in there}
     presses = [f"press {button}" for button in BUTTONS]
     refusals = {

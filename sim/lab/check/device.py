@@ -68,7 +68,7 @@ class Source(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What came of a device.
+    """The outcome of checking a device.
 
     result    as of a scenario, for exit status and JUnit
     measured  of each expectation, in order; None where the source cannot see it
@@ -144,7 +144,7 @@ def _sound(table: Table, name: str) -> Sound:
 
 
 def check(description: Description, source: Source, retries: int = 0) -> Report:
-    """Look at a device, again up to so many times while it fails; raises UserError."""
+    """Look at a device, and up to `retries` times again while it fails; raises UserError."""
     if not 0 <= retries <= _MOST_RETRIES:
         raise UserError(_("retries: a number from 0 to {most}").format(most=_MOST_RETRIES))
     if retries and not (source.serial or source.analyser):

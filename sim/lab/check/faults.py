@@ -1,4 +1,4 @@
-"""What is wrong on purpose: the table `[faults]` of a scenario's file, which `HELP` explains."""
+"""Faults on purpose: the table `[faults]` of a scenario's file, which `HELP` explains."""
 
 from typing import NamedTuple
 

@@ -1,7 +1,7 @@
-"""The scenarios of a folder: what of it is checked, and what is plainly something else.
+"""The scenarios of a folder: the files to check, and the files that are plainly something else.
 
-A scenario with a mistake must never look as if it were none. So all is checked
-that cannot be read, or that has a key that is a scenario's, or resembles one.
+A scenario with a mistake must never look as if it were no scenario. So the check
+includes every file that cannot be read, or has a key that is a scenario's or resembles one.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from sim.engine import program_file, scenario
 
 PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
 _KEYS = ("program", "seed", "steps", "expect", "faults")
-_LIKENESS = 0.7  # a key so like one of these may be it, misspelt
+_LIKENESS = 0.7  # a key with this likeness to one of these may be it, misspelt
 
 
 class FolderScan(NamedTuple):
@@ -36,7 +36,7 @@ def sort(folder: Path) -> FolderScan:
 
 
 def _left_out_as(path: str) -> str | None:
-    """Return as what a file is left out, None if it is to be checked."""
+    """Return the kind as which a file is left out, None if it is to be checked."""
     try:
         names = toml_reader.load(path).names()
     except UserError:

@@ -1,12 +1,12 @@
-"""The lab from Python: a scenario in virtual time, and what the unit did in it.
+"""The lab from Python: a scenario in virtual time, and the trace of its unit.
 
     trace = lab.run(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
     trace.expect(event="auction-started", at="1016 ms")
     assert trace.first("auction-ended").ms == 51_016
     trace.save("auction.vcd")
 
-Times are texts with a unit, as in a scenario's file; what can be expected is what its
-`[[expect]]` blocks can. With pytest all this is the fixture `city_unit_trace`.
+Times are texts with a unit, as in a scenario's file; expectations are those of its
+`[[expect]]` blocks. With pytest all this is the fixture `city_unit_trace`.
 """
 
 from collections.abc import Mapping
@@ -25,13 +25,13 @@ from sim.lab.check.expect import expectations
 from sim.lab.check.expect.expect_block import Failure
 from sim.lab.picture import export, text_line, timeline
 
-_PYTHON = lazy("the scenario")  # what it is called where a file has its name
+_PYTHON = lazy("the scenario")  # stands where a message would name a file
 _SETTINGS = ("program", "seed", "faults")
-_ALIASES = {"from_": "from", "is_": "is"}  # what no argument of Python can be called
+_ALIASES = {"from_": "from", "is_": "is"}  # Python reserves these words
 
 
 class Event(NamedTuple):
-    """Something that the unit did: when, what, and what it carries."""
+    """An event of the unit: its time in ms, its kind and its values."""
 
     ms: int
     kind: str
@@ -47,7 +47,7 @@ class Tone(NamedTuple):
 
 
 class Trace:
-    """What a unit did in a scenario; times are ms from its start."""
+    """The edges and events of a unit in a scenario; times are ms from its start."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -84,8 +84,8 @@ class Trace:
     def expect(self, **expected: Any) -> None:
         """Hold the trace to an expectation, as a block `[[expect]]` has it.
 
-        `from_` and `is_` stand for what Python's grammar wants for itself. Raises
-        AssertionError with what happened, UserError for what can never be expected.
+        `from_` and `is_` stand for `from` and `is`, which Python reserves. Raises AssertionError
+        that says what happened instead, UserError for an invalid expectation.
         """
         __tracebackhide__ = True
         block = {_ALIASES.get(key, key): value for key, value in expected.items()}
@@ -97,7 +97,7 @@ class Trace:
             raise AssertionError(f"{_in_words(failure)}\n{picture}")
 
     def check(self) -> None:
-        """Hold the trace to what its file expects; raises AssertionError with all that fails."""
+        """Hold the trace to its file's expectations; raises AssertionError with all that fail."""
         __tracebackhide__ = True
         broken = checking.broken(self.case, self.shown)
         lines = [_in_words(failure, line) for failure, line in broken]
@@ -124,9 +124,9 @@ def run(
     seed: int = scenarios.DEFAULT_SEED,
     faults: "Mapping[str, Any] | None" = None,
 ) -> Trace:
-    """Run steps in virtual time; raises UserError for what is none.
+    """Run steps in virtual time; raises UserError for a step that is none.
 
-    steps   `(time, what)`, or a mapping as a block `[[steps]]` is
+    steps   `(time, action)`, or a mapping as a block `[[steps]]` is
     faults  as the table `[faults]`
     """
     blocks = [

@@ -1,7 +1,7 @@
 """A scenario by commands over the link, in memory, through a line that loses and garbles.
 
-The desktop's end is the one that every program uses. Time jumps to whatever is
-next: a step, a deadline of either end, or what is under way on the line.
+The desktop's end is the one that every program uses. Time jumps to the next
+moment: a step, a deadline of either end, or the arrival of data on the line.
 """
 
 import random
@@ -29,7 +29,7 @@ _RUBBISH = (
 
 
 def command(step: Step) -> str:
-    """Return what the desktop says to have a step done; "" for the end."""
+    """Return the desktop's command for a step; "" for the end."""
     if step.verb == "end":
         return ""
     if step.contact == SWITCH:
@@ -93,7 +93,7 @@ class _Line:
         return max(self._ms + 1, min(times))
 
     def _live(self) -> None:
-        """Let both ends do what is due, and take what has come."""
+        """Let both ends do their due work, and take the data that have come."""
         link, core, now = self._link, self._core, self._now
         stuck = self._faults.stuck if self._ms >= self._faults.stuck_ms else 0
         link.step(now, self._switch | stuck)

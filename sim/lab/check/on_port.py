@@ -1,8 +1,8 @@
 """A scenario on a live unit, in real time: its steps are commands, its times the unit's own.
 
-The unit's clock at the first switch-on is time 0, so that what follows from the
-switch is exact. What follows from a button is later by the time that the command
-takes to come: `SLACK_MS` is granted where a scenario gives no tolerance.
+The unit's clock at the first switch-on is time 0, so that the effects of the switch
+are exact. The effects of a button are later by the time that the command takes to
+come: the tolerance is `SLACK_MS` where a scenario gives none.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _AFTER_MS = 300  # until the last news has come
 
 
 class Lived(NamedTuple):
-    """What a live unit did, and by how many ms its latest edge was later than due."""
+    """The edges of a live unit, and by how many ms its latest edge was later than due."""
 
     shown: Edges
     late_ms: float
@@ -47,7 +47,7 @@ def run(unit: host.Client, case: Case, progress: Callable[[int, int], None]) -> 
     except host.Refused as refused:
         raise NoProgram from refused
     unit.send("watch on")
-    unit.poll()  # what happened before is nobody's business
+    unit.poll()  # drops the events before the run
     lived = _Life(unit, case).run(progress)
     switch_off(unit)
     return lived

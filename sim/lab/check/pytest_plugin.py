@@ -1,4 +1,4 @@
-"""What pytest has of the lab, wherever City Unit is installed: fixtures, mistakes in one line.
+"""The lab in pytest, wherever City Unit is installed: fixtures, mistakes in one line.
 
     def test_the_press(city_unit_trace):
         trace = city_unit_trace(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def pytest_runtest_makereport(
     item: pytest.Item, call: "pytest.CallInfo[None]"
 ) -> "Generator[None, Any, None]":
-    """Tell a mistake in what the lab was asked for in its one line, without what lies between."""
+    """Report a mistake in a call of the lab in one line, without the traceback through the lab."""
     outcome = yield
     errors = sys.modules.get("city_unit.desktop.errors")
     if errors and call.excinfo and isinstance(call.excinfo.value, errors.UserError):
@@ -59,7 +59,7 @@ def city_unit_trace() -> "Callable[..., Trace]":
 def city_unit_search() -> "Callable[..., None]":
     """Look for presses after which a property does not hold; fails with the fewest that are found.
 
-    Takes what takes a trace and returns whether it holds, or asserts that it does.
+    Takes a function that takes a trace and returns whether it holds, or asserts that it does.
     """
     from sim.lab.check import search
 

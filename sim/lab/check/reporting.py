@@ -237,7 +237,7 @@ def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) 
 
 
 def _tell(result: Result, shown: Edges | None) -> None:
-    """Print what came of a scenario, with what was expected and not met, or not to be seen."""
+    """Print the outcome of a scenario, with the expectations that were not met or not seen."""
     failures = result.broken
     count = len(result.judged)
     unseen = [judged.expectation.words for judged in result.judged if judged.is_unseen]

@@ -37,7 +37,7 @@ switch-on, which lets another program be chosen.
 
 
 class Broken(NamedTuple):
-    """How a rule was broken: what it wants, in words and as a block `[[expect]]`, and when."""
+    """A breach of a rule: its demand, in words and as a block `[[expect]]`, and the time in ms."""
 
     words: str
     expect: dict[str, str]
@@ -48,8 +48,8 @@ class Rule(NamedTuple):
     """A rule.
 
     after     the event after which it holds, "" if it always does
-    is_tried  takes what a unit did and returns whether the rule had a say in it: one that never
-              has cannot be broken
+    is_tried  takes the edges of a unit and returns whether the rule applied to them: a rule that
+              never applies cannot be broken
     broken    takes the same and returns how the rule was broken, None if it was not
     """
 

@@ -1,8 +1,8 @@
 """A search for presses after which a rule does not hold, and the fewest that do.
 
 Fingers are drawn at random: taps, holds, chatter, the switch, in bursts and with pauses, also as
-an auction is about to end. What breaks a rule is then made smaller, a finger at a time, as long as
-the rule stays broken, and is written as a scenario's file, to be checked and kept.
+an auction is about to end. A game that breaks a rule is then made smaller, a finger at a time, as
+long as the rule stays broken, and is written as a scenario's file, to be checked and kept.
 """
 
 import random
@@ -39,7 +39,7 @@ class Move(NamedTuple):
 
 
 class Games(NamedTuple):
-    """What is searched.
+    """The games to search.
 
     program    which is played
     length_ms  how long each game is
@@ -56,7 +56,7 @@ class Games(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What breaks a rule."""
+    """A scenario that breaks a rule, and the number of games played to find it."""
 
     scenario: Scenario
     runs: int
@@ -146,7 +146,7 @@ def _case(scenario: Scenario) -> Case:
 
 
 def _drawn(chance: random.Random, games: Games, most: int) -> tuple[Move, ...]:
-    """Return moves in order of time, at most so many."""
+    """Return at most `most` moves in order of time."""
     lasting = games.program.auction_ms[1]
     moves = []
     at = chance.randrange(2000)
@@ -206,7 +206,7 @@ def _smaller(breaks: Breaks, moves: tuple[Move, ...], games: Games, seed: int) -
 
 
 def _candidates(moves: tuple[Move, ...], length_ms: int) -> Iterator[tuple[tuple[Move, ...], int]]:
-    """Yield what is smaller: an earlier end, fewer moves, plainer ones, earlier ones."""
+    """Yield smaller candidates: an earlier end, fewer moves, plainer ones, earlier ones."""
     for end_ms in (length_ms // 2, length_ms * 9 // 10, length_ms - 1000):
         rounded = max(1000, end_ms // 1000 * 1000)
         if rounded < length_ms:

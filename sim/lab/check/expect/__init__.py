@@ -1,1 +1,1 @@
-"""What a scenario expects: its blocks, and how a trace is held against them."""
+"""The expectations of a scenario: its blocks, and how a trace is held against them."""

@@ -1,4 +1,4 @@
-"""Expectations of what happens at an instant: an event, or the beginning of a tone."""
+"""Expectations at an instant: an event, or the beginning of a tone."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -19,7 +19,7 @@ Check = Callable[[Edges], "Failure | None"]
 
 
 class _Found(NamedTuple):
-    """Something of the kind that is expected: what it is in words, and whether it is just that."""
+    """An occurrence of the expected kind: its time, its words, and whether it fits exactly."""
 
     ms: int
     words: str
@@ -94,7 +94,7 @@ def _at(block: Block, wanted: str, search: _Search) -> tuple[str, Check]:
 
 
 def _nearest(found: list[_Found], at: int) -> str:
-    """Say when it happened nearest to a time, and what was nearer but not just that."""
+    """Say when it happened nearest to a time, and name a nearer occurrence that does not fit."""
 
     def away(match: _Found) -> int:
         return abs(match.ms - at)
@@ -136,7 +136,7 @@ def _within(block: Block, wanted: str, search: _Search) -> tuple[str, Check]:
 
 
 def _all(fitting: list[_Found], inside: list[_Found], times: int) -> str:
-    """Say how often it happened, and if that is too seldom, what else there was."""
+    """Say how often it happened, and if that is too seldom, name the other occurrences."""
     named = ", ".join(f"{match.ms} ms" for match in fitting[:_MOST_NAMED])
     form = ngettext("{count} time: {when}", "{count} times: {when}", len(fitting))
     words = form.format(count=len(fitting), when=named or _("never"))

@@ -1,4 +1,4 @@
-"""What the events carry, as an expectation may ask for it: checked when the file is read."""
+"""The values of events, as an expectation may ask for them: checked when the file is read."""
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.toml_reader import Reader, choice, time_ms
@@ -8,7 +8,7 @@ from city_unit.transitions import TRANSITIONS
 from sim.engine.scenario import Scenario
 from sim.lab.check.expect.expect_block import Block
 
-# The keys of a file, and what the values are called in the trace.
+# The keys of a file, and the names of their values in the trace.
 _KEYS = {
     "length": "length_ms",
     "left": "left_ms",
@@ -21,7 +21,7 @@ _KEYS = {
 
 
 def take(block: Block, kind: str) -> dict[str, object]:
-    """Take what an event of this kind must carry, by its names in the trace; raises UserError."""
+    """Take the wanted values of an event of a kind, by names in the trace; raises UserError."""
     table, carried = block.table, EVENTS.get(kind, ())
     readers = _readers(block.scenario)
     wanted = {}

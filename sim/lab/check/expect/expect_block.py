@@ -13,7 +13,7 @@ from sim.engine.scenario import Scenario
 
 @dataclass(frozen=True)
 class Failure:
-    """What was expected, beside what happened, and the time around which to look."""
+    """The expected and the actual course of things in words, and the time around which to look."""
 
     expected: str
     happened: str
@@ -21,14 +21,14 @@ class Failure:
 
 
 class Expectation(NamedTuple):
-    """What a block expects.
+    """The expectation of a block.
 
-    words  what is expected, as people read it
-    sees   what an instrument must be able to see for it: lamps, "tone", kinds of events and
-           the names of what they carry
-    check  takes what a unit did and returns how that is not what is expected, None if it is
+    words  the expectation, as people read it
+    sees   the signals that an instrument must see for it: lamps, "tone", kinds of events and
+           the names of their values
+    check  takes the edges of a unit and returns their failure, None if they meet the expectation
     line   of the file on which the block begins, 0 if it is of no file
-    since  the first ms of the run of which it says anything
+    since  the first ms of the run that the expectation covers
     """
 
     words: str
@@ -39,10 +39,10 @@ class Expectation(NamedTuple):
 
 
 class Slack(NamedTuple):
-    """What is granted where a file gives no tolerance, in ms.
+    """The tolerance where a file gives none, in ms.
 
     at_ms      by how much an instant, and the ends of a span, may be off
-    length_ms  the same for what lasts: a tone, half a blink
+    length_ms  by how much a length may be off: of a tone, of half a blink
     """
 
     at_ms: int = 0
@@ -52,10 +52,10 @@ class Slack(NamedTuple):
 class Block:
     """A block, and the scenario to which it belongs.
 
-    tolerance  what the file gives, in ms, 0 if it gives none
+    tolerance  of the file, in ms, 0 if it gives none
     off        by how many ms an `at`, and the ends of a span, may be off
-    loose      the same for what lasts
-    since      the first ms of which the block says anything
+    loose      by how many ms a length may be off
+    since      the first ms that the block covers
     """
 
     def __init__(self, table: Table, scenario: Scenario, slack: Slack) -> None:
@@ -114,7 +114,7 @@ class Block:
         return start, end
 
     def _is_all(self, start: int, end: int) -> bool:
-        """Return whether a span is the whole run by what the file lets it be off."""
+        """Return whether the tolerance of the file makes a span the whole run."""
         off = self.tolerance
         return off > 0 and start - off <= 0 and end + off >= self.scenario.end_ms
 

@@ -1,4 +1,4 @@
-"""What a scenario expects: the `[[expect]]` blocks of its file, which `HELP` explains."""
+"""The expectations of a scenario: the `[[expect]]` blocks of its file, which `HELP` explains."""
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.toml_reader import Table, choice, list_of
@@ -78,7 +78,7 @@ def _order(block: Block) -> Expectation:
 
 
 def _relation(table: Table) -> Expectation:
-    """Return what is expected between edges, as of any device: lamps, "tone" and events."""
+    """Return the expectation between edges, as of any device: lamps, "tone" and events."""
     relation = relations.read(table, (*LAMPS, "tone", *EVENTS))
     table.finish()
 

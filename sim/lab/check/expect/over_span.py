@@ -1,4 +1,4 @@
-"""Expectations of what lasts: a lamp that is lit, dark or blinking, and silence."""
+"""Expectations over a span: a lamp that is lit, dark or blinking, and silence."""
 
 import re
 from itertools import pairwise

@@ -3,9 +3,9 @@
 Theory of operation. A device shows signals: lines that are on and off, tones that sound, events
 that happen. An expectation names edges ("lamp on", "beep off"; "lamp" alone is "lamp on") and a
 rule. The rule is measured wherever its first edge occurs, each measurement is held to its limits,
-and all of them are reported: an expectation that was measured nowhere is not met. What the end of
-the observation cuts off is not measured. Nothing refers to the beginning of the observation, so
-that a capture may begin at any time. The rules, as a file has them:
+and all of them are reported: an expectation that was measured nowhere is not met. A stretch that
+the end of the observation cuts off is not measured. Nothing refers to the beginning of the
+observation, so that a capture may begin at any time. The rules, as a file has them:
 
     every = "lamp on"          comes = "lamp on"          never = "motor"
     period = "1 s"             after = "button on"        while = "door"
@@ -40,7 +40,7 @@ KINDS = ("every", "comes", "never", "lasts", "pitch", "sequence", "count")
 _TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(us|µs|[a-z]+)\s*")
 _UNITS = {"us": 1e-3, "µs": 1e-3, **UNITS_MS}
 _PARTS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(%|ppm)\s*")
-_MOST_FAILURES = 4  # that are told; all are counted
+_MOST_FAILURES = 4  # that are reported; all are counted
 
 
 class Measured(NamedTuple):
@@ -94,7 +94,7 @@ class Relation(NamedTuple):
             failed += 1
             if len(failures) < _MOST_FAILURES:
                 failures.append(Failure(self.words, self._in_words(ms, value), round(ms)))
-        if not count and self.high:  # what never may be is well if it is not
+        if not count and self.high:  # nowhere is right for `never`
             failed, happened = 1, _("never: nothing of it was seen")
             failures = [Failure(self.words, happened, 0)]
         low, high = self.low, self.high
