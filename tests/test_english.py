@@ -17,7 +17,6 @@ NOT_YET_CLEAN = {
     "city_game": 19,
     "city_game/bots": 23,
     "city_game/commands": 26,
-    "city_game/editions": 24,
     "city_game/simulate": 12,
     "city_game/table": 23,
     "firmware": 16,

@@ -9,9 +9,9 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
 from city_unit.desktop.forms import all_of
 
-USUAL = "city"  # where nothing says which edition is played
-USUAL_PROGRAM = "city"  # of the unit, until it has said which it runs
-KNOWN: dict[str, Edition] = {}  # those that were asked for, by name
+USUAL = "city"  # the edition unless a command, a board or a save names another
+USUAL_PROGRAM = "city"  # of the unit, until it has reported its own
+KNOWN: dict[str, Edition] = {}  # the editions loaded, by name
 
 
 def names() -> list[str]:

@@ -1,4 +1,4 @@
-"""What the unit's programs do, as the unit describes them: the game keeps no figure of its own."""
+"""The figures of the unit's programs, as the unit describes them: the game keeps no copy."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from city_unit import host
 def described(program: str) -> host.Description:
     """Return the figures of a program, as an emulated unit in this process describes them.
 
-    The table goes by them until its own unit has described itself; games without a unit
-    go by nothing else.
+    The table uses them until its own unit has described itself; games without a unit use
+    no others.
     """
     return host.Memory(program=program).client.describe()

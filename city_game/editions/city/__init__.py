@@ -61,7 +61,7 @@ PHASES = {
 
 
 def give_up(state: State, debtor: int, creditor: int) -> None:
-    """Give the dodge card back, and to the bank what stands on the deeds, if so played."""
+    """Give back the dodge card, and the buildings if the rules clear deeds that go to the bank."""
     if state.dodge == debtor:
         state.dodge = BANK
     if creditor == BANK and not state.rules.estate_keeps_buildings:

@@ -1,4 +1,4 @@
-"""What the board of City has beside any board: districts with blocks, landmarks and hazards."""
+"""The board of City: districts with blocks, landmarks and hazards, beside the usual parts."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ class Deed(board.Deed):
 
 @dataclass
 class Group(board.Group):
-    """Districts of one colour, and what their skyscraper costs."""
+    """Districts of one colour, and the price of their skyscraper in notes of 10k."""
 
     skyscraper: int = 0
 
@@ -41,7 +41,7 @@ class Money(board.Money):
 
 @dataclass
 class Pieces:
-    """What the box holds; residential and industrial by pieces of 1, 2 and 3 blocks."""
+    """The pieces in the box; residential and industrial by pieces of 1, 2 and 3 blocks."""
 
     residential: tuple[int, ...]
     industrial: tuple[int, ...]
@@ -53,7 +53,7 @@ class Pieces:
 
 
 class Board(board.Board):
-    """All that is printed, and what the box holds."""
+    """All printed facts of a board, and the pieces in the box."""
 
     money: Money
     groups: list[Group]

@@ -1,4 +1,4 @@
-"""What stands in the board file of City beside what any board has."""
+"""The board file of City: the keys and sections that only its boards have."""
 
 from collections.abc import Sequence
 

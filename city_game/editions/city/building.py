@@ -1,4 +1,4 @@
-"""Building: by permit from the unit, and what needs none."""
+"""Building: blocks and stations by a permit of the unit, landmarks without one."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ MOST_OF_A_PERMIT = 3
 
 
 def draw_permit(state: State, below: Callable[[int, int], int]) -> tuple:
-    """Return the permit that chance grants where no unit does."""
+    """Return the permit that chance grants in a game without a unit."""
     return GRANTS[below(state.draws, len(GRANTS))]
 
 
@@ -213,7 +213,7 @@ def clearing_cost(state: State, deed: int) -> int:
 
 
 def _why_not_there(state: State, deed: int) -> str:
-    """Return why the player whose turn it is cannot build on a deed, "" if they can."""
+    """Return why the player on turn cannot build on a deed, "" if they can."""
     if state.owner[deed] != state.turn:
         return "not-yours"
     return "mortgaged" if state.mortgage[deed] else ""

@@ -1,4 +1,4 @@
-"""What the chance cards of City do beside the usual."""
+"""The effects of the chance cards of City, beside the usual effects."""
 
 from city_game.editions.city import moves
 from city_game.editions.city.board import MOST_BLOCKS
@@ -27,9 +27,9 @@ def _auction(state: State, player: int, _amount: int) -> None:
 
 
 def _knock_down(state: State, player: int, amount: int) -> None:
-    """Take blocks from the player's fullest deed, homes first; all that are there, if fewer.
+    """Take blocks from the player's fullest deed, homes first; all of them, if fewer.
 
-    Where the box cannot give change for a larger piece, that piece falls whole.
+    If the box cannot give change for a larger piece, the whole piece falls.
     """
     owned = state.owned[player]
     built = [deed for deed in owned if state.residential[deed] + state.industrial[deed]]

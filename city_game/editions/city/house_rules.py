@@ -1,10 +1,9 @@
-"""What the rulebook leaves open, decided: all of it, here.
+"""All questions that the rulebook leaves open, each with our answer.
 
-Each switch can be set otherwise, for one game, by its name. What is decided
-without a switch stands in `DECISIONS`. The source of every line here is
-"assumption"; what the rulebook does say is not ours to switch, with two exceptions:
-`stations_anywhere` and `deals_by_the_light` are as the book says, but were off in earlier
-versions, and games that began so can still be gone on with.
+A game can set each switch otherwise, by its name. `DECISIONS` has the answers without a switch.
+The source of every line here is "assumption". No switch changes a rule of the book, with two
+exceptions: `stations_anywhere` and `deals_by_the_light` follow the book, but were off in earlier
+versions, and games that began so can still continue.
 """
 
 from city_game.kernel.switches import Switch, usual

@@ -24,7 +24,7 @@ def landed(state: State, deed: int) -> None:
 
 
 def travels(state: State) -> bool:
-    """Let a player who stands on a station use it, if that is what comes next."""
+    """Let a player on a station travel, if the journey is pending; return whether it is."""
     if not state.travel:
         return False
     state.phase = "travel"
@@ -39,7 +39,7 @@ def why_not_travel(state: State, action: tuple) -> str:
 
 
 def travel(state: State, action: tuple) -> None:
-    """Go by station to another station's deed, and meet what is there."""
+    """Go by station to another station's deed, and resolve its space."""
     deed = action[1]
     player = state.turn
     space = state.board.space_of[deed]

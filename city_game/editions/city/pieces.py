@@ -25,7 +25,7 @@ def room(state: State, deed: int) -> int:
 
 
 def can_stand(state: State, kind: str, deed: int, more: int) -> bool:
-    """Return whether the box, and change for what stands there, has the pieces.
+    """Return whether the box, with change for the pieces there, can make up the blocks.
 
     Fewer blocks, if `more` is negative, need change as well: half of a piece of two cannot go.
     """
@@ -46,7 +46,7 @@ def stand(state: State, kind: str, deed: int, more: int) -> None:
 
 
 def give_back(state: State, deed: int) -> None:
-    """Return everything that stands on a deed to the box, but for its bonus."""
+    """Return all pieces on a deed to the box, but for its bonus."""
     for kind in ("residential", "industrial"):
         stand(state, kind, deed, -state.blocks[kind][deed])
     if state.station[deed]:

@@ -7,7 +7,7 @@ from city_game.kernel import flow
 
 
 def placings(state: State) -> Iterator[tuple]:
-    """Yield each ("place", piece, deed) that is allowed to the player whose turn it is."""
+    """Yield each ("place", piece, deed) that the player on turn may do."""
     pieces = (*state.box_bonuses, *state.box_hazards)
     for deed in range(len(state.owner)):
         for piece in pieces:

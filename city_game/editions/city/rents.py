@@ -1,10 +1,10 @@
-"""What a deed brings in City, and what a player is worth."""
+"""The rent of a deed in City, and the worth of a player."""
 
 from city_game.editions.city.state import State
 
 
 def rent(state: State, deed: int) -> int:
-    """Return what a visitor owes there, mortgaged or not; the bare rule of the rulebook.
+    """Return the rent that a visitor owes there, mortgaged or not, by the bare rulebook.
 
     All blocks count, or only the industrial ones beside a hazard; doubled once by
     the group's skyscraper or by the tower, if that is the same owner's.
@@ -17,7 +17,7 @@ def rent(state: State, deed: int) -> int:
 
 
 def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
-    """Return what would be owed there with so many more blocks of a kind."""
+    """Return the rent there after `blocks` more blocks of a kind."""
     counted = state.industrial[deed] + blocks
     if state.hazard[deed]:
         counted -= blocks if kind == "residential" else 0
@@ -28,7 +28,7 @@ def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
 
 
 def rent_beside_hazard(state: State, deed: int) -> int:
-    """Return what would be owed there beside a hazard: the homes would not count."""
+    """Return the rent there beside a hazard: the homes would not count."""
     due = state.board.rents[deed][state.industrial[deed]]
     return 2 * due if doubled(state, deed) else due
 
@@ -60,6 +60,6 @@ def stadiums(state: State, player: int) -> int:
 
 
 def salary(state: State, player: int) -> int:
-    """Return what a player gets at GO: the salary, and more for each stadium."""
+    """Return a player's income at GO: the salary, and more for each stadium."""
     money = state.board.money
     return money.salary + money.stadium_income * stadiums(state, player)

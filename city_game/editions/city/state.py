@@ -1,4 +1,4 @@
-"""What a game of City keeps beside what any game keeps."""
+"""The state of a game of City, beside the state of any game."""
 
 from city_game.editions.city.board import Board
 from city_game.kernel import state
@@ -8,11 +8,11 @@ from city_game.kernel.state import BANK
 class State(state.State):
     """One game of City.
 
-    pressed  BUILD, since the last roll
+    pressed  whether BUILD was pressed since the last roll
     permit   blocks that may still be built
     travel   whether the player stands on a station, to be used
     by_train  whether the player is arriving by station
-    dodge    who holds the rent dodge card; BANK is free parking
+    dodge    the holder of the rent dodge card; BANK is free parking
     """
 
     __slots__ = (

@@ -1,4 +1,4 @@
-"""What City says: what happens there, why not, what can be done, and what a deed says."""
+"""The texts of City: events, refusals, options, and the lines of a deed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -196,7 +196,7 @@ REFUSALS = {
     "unknown-permit": Refusal(lazy("there is no such permit")),
 }
 
-# What can be done.
+# The options of a player.
 
 BUILD = {
     "residential": nlazy("Build {count} home, {price}", "Build {count} homes, {price}"),
@@ -243,7 +243,7 @@ PRICES = {
 
 
 def label(state: State, key: tuple, targets: dict[int, tuple]) -> str:
-    """Return what is said of an option of which a deed is still to be chosen."""
+    """Return the text of an option before the player has chosen its deed."""
     board, money = state.board, state.board.money
     if key[0] == "place":
         return _("Place: {piece}").format(piece=PLACED[key[1]])
@@ -258,7 +258,7 @@ def label(state: State, key: tuple, targets: dict[int, tuple]) -> str:
 
 
 def target_detail(state: State, action: tuple) -> str | None:
-    """Return what building on a deed, or placing something there, comes to."""
+    """Return the price and the new rent of building or placing something on a deed."""
     if action[0] == "build":
         _name, deed, kind, blocks = action
         before, price = rent(state, deed), blocks * state.board.block_prices[kind][deed]
@@ -269,7 +269,7 @@ def target_detail(state: State, action: tuple) -> str | None:
 
 
 def _placed_detail(state: State, piece: str, deed: int) -> str:
-    """Return what a piece of the planning permission would do to a deed."""
+    """Return the effect of a piece of the planning permission on a deed, as a text."""
     if piece not in state.box_hazards:
         return _("free; no hazard can come here then")
     before, after = rent(state, deed), rent_beside_hazard(state, deed)
@@ -303,7 +303,7 @@ NONE_LEFT = {
 
 
 def detail(state: State) -> str:
-    """Return the figures that building is about."""
+    """Return the figures to build by."""
     if state.phase == "build":
         if not state.owned[state.turn]:
             return _("Blocks are built on districts of one's own, and you have none yet.")
@@ -365,7 +365,7 @@ def sums(board: Board, deed: int) -> Mapping[str, int]:
     return {_("home"): printed.residential, _("factory"): printed.industrial}
 
 
-# What a deed says beside its printed rents: what it brings today, and what would change that.
+# The lines of a deed beside its printed rents: the rent today, and possible changes of it.
 
 DEED_NOTES = {
     "hazard": lazy("{hazard}: the homes do not count; clearing it costs {price}."),
@@ -377,7 +377,7 @@ DEED_NOTES = {
     "full": lazy("No room for more blocks."),
 }
 
-# What is placed for nothing.
+# Pieces that a player places for nothing.
 PLACED = {
     "school": lazy("School"),
     "park": lazy("Park"),
@@ -391,7 +391,7 @@ PLACED = {
 
 
 def counted_blocks(state: State, deed: int) -> int:
-    """Return by how many blocks the rent goes today: beside a hazard homes do not count."""
+    """Return the number of blocks that count for the rent: beside a hazard homes do not."""
     blocks = state.industrial[deed]
     return blocks if state.hazard[deed] else blocks + state.residential[deed]
 

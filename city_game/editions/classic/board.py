@@ -1,4 +1,4 @@
-"""What the classic board has beside any board: streets with houses, stations and utilities."""
+"""The classic board: streets with houses, stations and utilities, beside the usual parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from city_unit.desktop import toml_reader
 
 SORTS = ("street", "station", "utility")  # of a group, and so of its deeds
 MOST = 5  # the rents of a street go up to the hotel
-HOTEL = 5  # what stands on a street is 0 to 4 houses, or this
+HOTEL = 5  # a street has 0 to 4 houses, or this value
 
 
 @dataclass
 class Group(board.Group):
-    """Deeds of one sort, and what a house costs there, in notes of 10k."""
+    """Deeds of one sort, and the price of a house there, in notes of 10k."""
 
     sort: str = "street"
     house: int = 0
@@ -24,14 +24,14 @@ class Group(board.Group):
 
 @dataclass
 class Pieces:
-    """What the bank has to sell."""
+    """The houses and hotels that the bank has to sell."""
 
     houses: int
     hotels: int
 
 
 class Board(board.Board):
-    """All that is printed; `sorts` and `house_prices` by deed."""
+    """All printed facts of a board; `sorts` and `house_prices` by deed."""
 
     groups: list[Group]
 

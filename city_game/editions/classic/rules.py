@@ -14,7 +14,7 @@ DEALT = 2  # deeds to each player, where deeds are dealt
 
 
 def rent(state: State, deed: int) -> int:
-    """Return what a visitor owes; the throw that brought them there counts at a utility."""
+    """Return the rent that a visitor owes; at a utility it depends on their last throw."""
     board, owner, group = state.board, state.owner[deed], state.board.group_of[deed]
     rents = board.rents[deed]
     if board.sorts[deed] == "street":
@@ -35,7 +35,7 @@ def is_doubled(state: State, deed: int) -> bool:
 
 
 def worth(state: State, player: int) -> int:
-    """Return cash, deeds at their price, mortgaged at half, houses and hotels at what they cost."""
+    """Return cash, deeds at their price, mortgaged at half, houses and hotels at their cost."""
     total = state.cash[player]
     for deed in state.owned[player]:
         price = state.board.prices[deed]
@@ -131,14 +131,14 @@ def why_not_raze(state: State, action: tuple) -> str:
 
 
 def raze(state: State, action: tuple) -> None:
-    """Sell all that stands on a group to the bank, hotels with their houses, at half the price."""
+    """Sell all buildings of a group to the bank, hotels with their houses, at half the price."""
     for deed in _group(state, action[1]):
         if state.houses[deed]:
             _take(state, state.decider, deed, _clear(state, deed))
 
 
 def _clear(state: State, deed: int) -> int:
-    """Give back what stands there to the bank's stock, and return for how much."""
+    """Give the buildings there back to the bank's stock; return the bank's payment for them."""
     amount = _sold_for(state, deed, state.worth_in_houses(deed))
     hotel = state.houses[deed] == HOTEL
     state.bank[hotel] += 1 if hotel else state.houses[deed]
@@ -174,7 +174,7 @@ def loan_refusal(state: State, deed: int) -> str:
 
 
 def deal_refusal(state: State, action: tuple) -> str:
-    """Return why a deal is refused: no deed of a group changes hands on which something stands."""
+    """Return why a deal is refused: no deed changes hands while its group has a building."""
     deeds = (*action[3], *action[4])
     return "built-up" if any(loan_refusal(state, deed) for deed in deeds) else ""
 
@@ -183,7 +183,7 @@ def deal_refusal(state: State, action: tuple) -> str:
 
 
 def give_up(state: State, debtor: int, creditor: int) -> None:
-    """Sell what stands on a bankrupt's deeds; a creditor gets that, and pays for the mortgages."""
+    """Sell a bankrupt's buildings; a creditor gets the money, and pays for the mortgages."""
     due = 0
     for deed in state.owned[debtor]:
         if state.houses[deed]:
@@ -200,7 +200,7 @@ def is_over(state: State) -> bool:
     return out == state.players - 1 or (state.rules.short_game and out >= 2)
 
 
-# The beginning: where that is played, two deeds are dealt to each, who pays for them.
+# The beginning: by a switch, each player is dealt two deeds and pays for them.
 
 
 def draw_deed(state: State, below: Callable[[int, int], int]) -> tuple:
@@ -233,14 +233,14 @@ def dice(state: State, action: tuple) -> None:
 
 
 def go(state: State, player: int, _space: int) -> None:
-    """Pay the salary again for landing on GO, where that is played."""
+    """Pay the salary again for landing on GO, by a switch."""
     if state.rules.double_on_go and state.thrown:
         moves.collect_salary(state, player)
     flow.proceed(state)
 
 
 def parking(state: State, player: int, _space: int) -> None:
-    """Give what was paid for taxes, fines and cards since, where that is played."""
+    """Give the payments for taxes, fines and cards since the last visit, by a switch."""
     if state.rules.money_on_parking:
         paid = [event for event in state.events[state.pot :] if event[0] == "paid"]
         pot = sum(event[3] for event in paid if event[2] == BANK and event[4] != "rent")
@@ -252,7 +252,7 @@ def parking(state: State, player: int, _space: int) -> None:
 
 
 def repairs(state: State, player: int, amount: int) -> None:
-    """Pay for each house; a hotel counts as the houses that it has cost."""
+    """Pay for each house; a hotel counts as the houses in its cost."""
     houses = sum(map(state.worth_in_houses, state.owned[player]))
     if houses:
         owe(state, player, BANK, amount * houses, "card")
@@ -268,14 +268,14 @@ def leave(state: State, _action: tuple) -> None:
     flow.proceed(state)
 
 
-# What bots reckon.
+# Estimates for bots.
 
-LANDINGS = 4.0  # how many rents a building is reckoned to bring
+LANDINGS = 4.0  # the expected number of rents of a building
 NEVER = -1e9
 
 
 def prospect(state: State, action: tuple) -> float:
-    """Return what a player gains by an action of their own turn, in notes."""
+    """Return a player's expected gain by an action of their own turn, in notes."""
     name = action[0]
     if name == "build":
         deed = action[1]

@@ -1,4 +1,4 @@
-"""What a classic game keeps beside what any game keeps."""
+"""The state of a classic game, beside the state of any game."""
 
 from city_game.editions.classic.board import HOTEL, Board
 from city_game.kernel import state
@@ -8,10 +8,10 @@ class State(state.State):
     """One classic game.
 
     houses  on each deed: 0 to 4, or 5 for a hotel
-    bank    how many houses, and how many hotels, the bank has left
-    thrown  what the dice showed when they were thrown last
-    dealt   how many deeds were dealt before the game, where that is played
-    pot     from which event on the money on free parking counts, where that is played
+    bank    the houses, and the hotels, that the bank has left
+    thrown  the sum of the last throw
+    dealt   the number of deeds dealt before the game, by a switch
+    pot     the index of the first event that counts for the money on free parking, by a switch
     """
 
     __slots__ = ("bank", "dealt", "houses", "pot", "thrown")
@@ -30,7 +30,7 @@ class State(state.State):
         return 3 if self.rules.short_game else 4
 
     def worth_in_houses(self, deed: int) -> int:
-        """Return how many houses what stands there has cost; a hotel is one on top of the full."""
+        """Return the cost of the buildings there in houses; a hotel is one more than `full`."""
         return self.full() + 1 if self.houses[deed] == HOTEL else self.houses[deed]
 
     def steps(self, deed: int) -> int:

@@ -1,6 +1,6 @@
-"""What the classic edition says, and what its books leave open.
+"""The texts of the classic edition, and the questions that its books leave open.
 
-The books are counted by the lines of their texts: TC is Top Clubs, F98 is France 98.
+Numbers after a book are lines of its text: TC is Top Clubs, F98 is France 98.
 """
 
 from city_game.editions.classic.board import HOTEL, Board
@@ -14,7 +14,7 @@ from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 BOOK, OURS = "rulebook", "assumption"
 
 SWITCHES = (
-    # TC 142, F98 253: who pays plays in the next turn. Neither book times deals by a light.
+    # TC 142, F98 253: after the fine a player waits a turn. Neither book times deals by a light.
     *usual(fine_ends_turn=True, deals_by_the_light=False, opening_is_a_bid=False),
     Switch(
         "short_game",
@@ -151,7 +151,7 @@ def target_detail(state: State, action: tuple) -> str | None:
 
 
 def row(board: Board, deed: int, count: int) -> str:
-    """Return what a row of a deed's rents is for."""
+    """Return the label of a row of a deed's rents."""
     sort = board.sorts[deed]
     if sort == "utility":
         return _("one, for each point") if not count else _("both, for each point")

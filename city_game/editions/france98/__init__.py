@@ -9,7 +9,7 @@ from city_game.editions.classic import EDITION as CLASSIC
 from city_game.kernel.edition import Source
 from city_unit.desktop.catalogue import lazy
 
-# Our words for what the book calls otherwise: houses are stands, hotels are stadiums (F98 49).
+# Our words where this book differs: houses are stands, hotels are stadiums (F98 49).
 EVENTS = {
     "house built": lazy("{player} builds a stand in {district} for {amount}."),
     "hotel built": lazy("{player} builds a stadium in {district} for {amount}."),

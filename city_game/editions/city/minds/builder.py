@@ -8,8 +8,8 @@ from city_unit.host import Description
 class Builder(Citizen):
     """Values a deed by its price and by how far it is with the group.
 
-    caution  what it pays, of the value
-    rents    how many it expects of a deed, as if the hour never ended
+    caution  the most that it pays, as a share of the value
+    rents    the number of rents that it expects of a deed, as if the hour never ended
     """
 
     # Measured as the planner's figures, against builders.

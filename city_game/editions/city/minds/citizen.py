@@ -1,4 +1,4 @@
-"""What all bots do alike in City; they differ in how they value things."""
+"""The behaviour that all bots of City share; they differ in how they value things."""
 
 from collections.abc import Iterable
 from random import Random
@@ -40,7 +40,7 @@ class Citizen(Bot):
         raise NotImplementedError
 
     def auction_space(self, state: State) -> tuple:
-        """Auction what is worth most to it, if it has the money."""
+        """Auction the unsold deed with the highest value to it, if it has the money."""
         best, deed = self.reserve, -1
         for unsold, owner in enumerate(state.owner):
             if owner < 0:
@@ -104,7 +104,7 @@ class Citizen(Bot):
         return amount > 50
 
     def mortgage_choice(self, state: State, lacking: int) -> int:
-        """Mortgage the least that is enough, else the most there is."""
+        """Return the deed to mortgage: the least sufficient rent, or the highest if none is."""
         rents = {
             deed: rent(state, deed) for deed in state.owned[self.player] if not state.mortgage[deed]
         }
@@ -125,7 +125,7 @@ class Citizen(Bot):
         return choice
 
     def journey_gain(self, state: State, deed: int) -> int:
-        """Return what a journey there brings: the salary at GO, a deed to buy, less the rent."""
+        """Return the gain of a journey there: the salary at GO, a deed to buy, less the rent."""
         # Bots once looked for unsold stations alone: not one journey in thousands of games.
         owner = state.owner[deed]
         gain = 0
@@ -139,7 +139,7 @@ class Citizen(Bot):
         return gain
 
     def manage(self, state: State) -> tuple:
-        """Deal, buy what needs no permit, then press BUILD if there is a block to be built."""
+        """Deal, buy a landmark, clear or lift, then press BUILD if a block is worth its price."""
         if state.pressed or state.cash[self.player] < self.reserve:
             return END_TURN
         step = self.proposal(state) or self.extra(state)
@@ -260,8 +260,8 @@ class Citizen(Bot):
     def station(self, state: State) -> tuple:
         """Build it on its own dearest deed, else on the unsold deed that it wants most.
 
-        Others who travel there pay. Its own first deed after GO, to which most journeys
-        take the salary, won less: for others they take it too.
+        Others travel there and pay. Its own first deed after GO, where most journeys collect
+        the salary, won less: the others collect it as well.
         """
         free = [deed for deed, there in enumerate(state.station) if not there]
         if not (free and state.box_stations):

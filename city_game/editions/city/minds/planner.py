@@ -8,27 +8,27 @@ from city_game.kernel.sales import still_in
 from city_unit.host import Description
 
 ROLLS = 1.15  # a turn, for doubles roll again
-NOTICED_MS = 200  # after which a person has seen that the light has become fast
-# A player who bids in the last moment alone won 99 % of the games against a planner that waited
-# as well; since it bids before, with this margin, about half.
+NOTICED_MS = 200  # until a person has noticed that the light has become fast
+# A player that bid only in the last moment won 99 % of the games against a planner that waited
+# as well. The planner now bids before that, with this margin, and such a player wins about half.
 LAST_MS = 700  # before the light goes out, when it bids for the last time: a finger's time
-MARGIN = 0.9  # of its limit, what it then bids
+MARGIN = 0.9  # of its limit: the amount of this last bid
 
 
 class Planner(Citizen):
     """Values everything by the rent still to come, and by the rent that counts at the end.
 
-    turns       of all players together that an hour is reckoned to have
-    caution     what it pays, of the value
-    thrift      how much less with a single rival: then money runs out before the deeds do
-    block_cost  what a block still to be built is reckoned to cost, of its price
-    whole       what a whole group is worth beyond its deeds, of a grown rent for each of them
-    begun       the value of a deed with others of its group, of its value alone
+    turns       the expected number of turns of all players together in an hour
+    caution     the most that it pays, as a share of the value
+    thrift      this share less with a single rival: then money runs out before the deeds do
+    block_cost  the estimated cost of a future block, as a multiple of its price
+    whole       the extra value of a whole group, as a share of its grown rents
+    begun       the value of a deed with others of its group, as a multiple of its value alone
     """
 
-    # Found by playing (`start.py bench bots`, docs/editions.md). In brackets what one planner with
-    # another value won of 2,000 games, in per cent: against one planner, then against three. Equal
-    # ones win 50 and 25, and chance may add or take 2.
+    # Found by playing (`start.py bench bots`, docs/editions.md). In brackets: the wins of one
+    # planner with another value in 2,000 games, in per cent, against one planner and against
+    # three. Equal planners win 50 and 25, and chance may add or take 2.
     reserve = 40  # (0: 50, 24; 150: 48, 26)
     building_money = 400  # (100: 52, 24; 800: 46, 25)
     steps = 12  # (4: 48, 24; 36: 50, 26)
@@ -105,10 +105,10 @@ class Planner(Citizen):
     def next_bid(
         self, state: State, since: int, unit: Description, hurry: bool = False
     ) -> tuple[int, int] | None:
-        """Bid as all bots do; but shortly before the light goes out, outbid those who lie in wait.
+        """Bid as all bots do; but shortly before the light goes out, outbid lurking players.
 
-        Whoever is still in by then and has not bid may bid in the last moment. That bid could not
-        be answered any more, so the planner's best answer is made before it.
+        A player still in by then that has not bid may bid in the last moment. The planner could
+        not answer that bid any more, so it makes its best answer before it.
         """
         plan = super().next_bid(state, since, unit, hurry)
         auction = state.auction

@@ -1,4 +1,4 @@
-"""The easiest bot: buys what it lands on, builds homes anywhere, bids by mood."""
+"""The easiest bot: buys any deed it lands on, builds homes anywhere, bids by mood."""
 
 from city_game.editions.city.board import MOST_BLOCKS
 from city_game.editions.city.minds.citizen import DONE, Citizen
