@@ -7,6 +7,7 @@ import pygame
 
 from city_game import editions
 from city_game.bots import STRENGTHS
+from city_game.editions.program import described
 from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import HouseRules, is_short
@@ -185,7 +186,8 @@ KINDS = (HUMAN, *STRENGTHS, EMPTY)
 FIRST_KINDS = (HUMAN, "builder", "planner", EMPTY, EMPTY, EMPTY)
 LONGEST_NAME = 14
 PASTES = pygame.KMOD_CTRL | pygame.KMOD_META  # with V
-HOURS = (0, 30, 60, 90, 120)  # minutes; 0 is as the unit is set
+HOURS = (0, 30, 60, 90, 120)  # minutes, beside the program's own; 0 is as the unit is set
+MINUTE_MS = 60000
 HALF_HOUR = 30
 BUTTONS = 6  # the row of the buttons, below the seats
 SIDEWAYS = {pygame.K_LEFT: -1, pygame.K_RIGHT: 1}
@@ -221,7 +223,7 @@ class SetupScreen:
         self.edition = edition or editions.get()
         self.rules = self.edition.rules()
         self._changed: dict[str, bool] = {}  # rules of all editions that were looked at
-        self.minutes = 60
+        self.minutes = self.own_minutes()
         self.latest = latest
         self.games = games or []
         self.page: Page | None = None
@@ -275,19 +277,27 @@ class SetupScreen:
         for name in self.rules.stated():
             self._changed.pop(name, None)
         self._changed |= self.rules.changed()
+        was_its_own = self.minutes == self.own_minutes()
         names = editions.names()
         place = names.index(self.edition.name) + 1
         self.edition = editions.get(names[place % len(names)])
         theirs = {switch.name for switch in self.edition.switches}
         changed = {name: on for name, on in self._changed.items() if name in theirs}
         self.rules = self.edition.rules(**changed)
+        if was_its_own:
+            self.minutes = self.own_minutes()
+
+    def own_minutes(self) -> int:
+        """Return how long the hour is by the edition's program, as its book has it."""
+        return described(self.edition.program).clock_ms // MINUTE_MS
 
     def change_hour(self) -> None:
         """Propose the next length of the hour; after the longest, to play until one is left."""
+        hours = sorted({*HOURS, self.own_minutes()})
         if self.rules.until_one_is_left:
             self.rules.until_one_is_left = False
             self.minutes = HOURS[0]
-        elif later := [minutes for minutes in HOURS if minutes > self.minutes]:
+        elif later := [minutes for minutes in hours if minutes > self.minutes]:
             self.minutes = later[0]
         else:
             self.rules.until_one_is_left = True

@@ -180,7 +180,7 @@ class Evening:
         setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._edition)
         setup.rules = self._rules
         setup.call_phones = self._call_phones
-        setup.minutes = self._minutes or (60 if self._unit.is_mine else 0)
+        setup.minutes = self._minutes or (setup.own_minutes() if self._unit.is_mine else 0)
         if self._played:
             setup.take(*self._played)
         while True:

@@ -420,6 +420,26 @@ def test_house_rules_are_changed_for_every_edition_that_has_them():
         assert setup.rules.changed() == {}
 
 
+def test_the_hour_is_as_long_as_the_program_of_the_edition_has_it(toy_too, monkeypatch):
+    monkeypatch.setitem(editions.KNOWN, "toy", replace(toy.EDITION, program="championship"))
+    setup = SetupScreen(SIZE)
+    hours = {}
+    for name in (*editions.names()[1:], editions.USUAL):
+        setup.change_edition()
+        hours[name] = setup.minutes
+    assert hours.pop("toy") == 50 and set(hours.values()) == {60}
+    while setup.edition.name != "toy":
+        setup.change_edition()
+    offered = []
+    for _ in range(7):
+        setup.change_hour()
+        offered.append(setup.minutes)
+    assert offered == [60, 90, 120, 120, 0, 30, 50]
+    setup.minutes = 90  # a length of one's own choice stays
+    setup.change_edition()
+    assert setup.minutes == 90
+
+
 def test_the_next_game_proposes_the_edition_of_the_last():
     board = load(toy.EDITION)
     rules = toy.EDITION.rules(reshuffle=True)
