@@ -1,4 +1,4 @@
-"""The command `city-game`: its commands, and where each of them lives."""
+"""The program `city-game`: its commands, and the module of each."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A game at a table: its set-up, its log of actions, and where it stands."""
+"""A game at a table: its set-up, its log of actions, and its state."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ HUMAN = "human"  # a seat of a person; every other seat is the strength of a bot
 
 @dataclass(frozen=True)
 class Setup:
-    """What a game starts from.
+    """The choices that a game starts with.
 
     seats  of each player: HUMAN, or a bot's strength
-    keys   with which the players bid, a letter each; "" for the table's own
-    minutes  how long the hour is, 0 for as the unit is set
+    keys   the players' keys to bid, a letter each; "" for the table's own
+    minutes  the length of the hour, 0 for the unit's own setting
     """
 
     board: Board
@@ -36,7 +36,7 @@ class Setup:
 
 
 class Game:
-    """Actions go in by `do`; `state.events` says what they came to.
+    """Actions go in by `do`; `state.events` has their events.
 
     luck  draws the actions of chance; the state knows nothing of it
     """
@@ -57,11 +57,11 @@ class Game:
         return self.state.events[before:]
 
     def can_undo(self) -> bool:
-        """Return whether the last action can be taken back: it reveals nothing to anybody."""
+        """Return whether the last action can be undone: only if it reveals nothing."""
         return bool(self.actions) and self.setup.edition.actions[self.actions[-1][0]].is_undoable
 
     def undo(self) -> None:
-        """Take the last action back, by playing all others again."""
+        """Undo the last action, by playing all others again; raises ValueError if it cannot be."""
         if not self.can_undo():
             raise ValueError(_("the last step cannot be taken back"))
         actions = self.actions[:-1]

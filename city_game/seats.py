@@ -1,7 +1,7 @@
-"""How players are told apart wherever they are drawn, by colour and shape; what bots are called.
+"""The colour and the shape of each player in every picture; the names of the bots' strengths.
 
-Either would do alone, so nobody has to see colours. The colours are bright, for a dark table; on
-paper they need an edge.
+Either alone is enough, so a player need not see colours. The colours are bright, for a dark
+table; on paper they need an edge.
 """
 
 import math
@@ -10,7 +10,7 @@ from city_unit.desktop.catalogue import lazy
 
 
 def _ring(count: int, start: float, inner: float = 1) -> list[tuple[float, float]]:
-    """Return the corners of a ring, every second corner as near to the middle as `inner` says."""
+    """Return the corners of a ring, every second corner at the radius `inner`."""
     points = []
     for corner in range(count):
         radius = inner if corner % 2 else 1
@@ -37,7 +37,7 @@ CORNERS = {
     "hexagon": _ring(6, 0),
 }
 
-# What is said of a seat in which a bot plays.
+# The names of the seats of bots.
 STRENGTHS = {
     "visitor": lazy("visitor"),
     "builder": lazy("builder"),

@@ -10,7 +10,7 @@ STRENGTHS: dict[str, type[Bot]] = {"visitor": Visitor, "builder": Builder, "plan
 
 
 def make(edition: Edition, strength: str, player: int, seed: int) -> Bot:
-    """Return a bot for a seat, the edition's own if it has one; the seed says all that it does.
+    """Return a bot for a seat, the edition's own if it has one; its moves follow from the seed.
 
     Its moods are Python's generator and not the unit's: the golden games have its numbers.
     """

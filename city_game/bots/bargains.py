@@ -1,7 +1,7 @@
-"""The deal that a bot offers: money, or another deed, for the last deed that it lacks of a group.
+"""A bot's deal: it offers money, or another deed, for the last deed that it lacks of a group.
 
 Both sides should gain. The bot values a deed for its partner as it would in the partner's
-place, and the money splits what is gained.
+place, and the money splits the gain.
 """
 
 from typing import Protocol
@@ -10,16 +10,16 @@ from city_game.kernel.deals import refusal
 from city_game.kernel.state import State
 
 STEP = 10  # of the money offered, in notes: 100k
-AGAIN = 0.2  # of the hour, before a deed is asked for again; who wins does not depend on it
+AGAIN = 0.2  # of the hour, before a bot asks for a deed again; wins do not depend on it
 
 
 class Bargainer(Protocol):
-    """What must be known of the bot that offers a bargain.
+    """The parts of a bot that an offer depends on.
 
     left        the share of the hour that remains, 1.0 to 0.0
-    reserve     cash that is not given away
-    least_gain  what a deal must bring
-    asked       when a deed was last asked for: by (deed, owner), the `left` of that moment
+    reserve     cash that the bot keeps, in notes
+    least_gain  the least gain of a deal, in notes
+    asked       the last request for a deed: by (deed, owner), the `left` of that moment
     """
 
     player: int
@@ -29,7 +29,7 @@ class Bargainer(Protocol):
     asked: dict[tuple[int, int], float]
 
     def deed_worth(self, state: State, deed: int, player: int) -> int:
-        """Return what this bot thinks that a deed is worth to a player."""
+        """Return the worth of a deed to a player, as this bot sees it, in notes."""
         ...
 
 
@@ -51,7 +51,7 @@ def offer(bot: Bargainer, state: State) -> tuple | None:
 
 
 def _terms(bot: Bargainer, state: State, wanted: int, partner: int) -> tuple | None:
-    """Return the offer with the most in it for both, None if a side would not gain enough."""
+    """Return the offer with the highest total gain, None if a side would not gain enough."""
     me = bot.player
     gain = bot.deed_worth(state, wanted, me)
     loss = bot.deed_worth(state, wanted, partner)

@@ -1,7 +1,7 @@
-"""What all bots do alike; they differ in how they value things.
+"""The behaviour that all bots share; they differ in how they value things.
 
-In each phase in which a player decides, the bot is asked and answers with a legal action. In an
-auction it says when it would bid next, and how much.
+For each decision of its player the bot returns a legal action. In an auction it returns the time
+and the amount of its next bid.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,8 @@ END_TURN = ("end turn",)
 ACCEPT = ("accept",)
 DECLINE = ("decline",)
 
-HURRY_MS = 250  # after which it bids or passes when no person is left to bid
-PASS_MS = 1200  # after which it passes otherwise: as if it had thought
+HURRY_MS = 250  # until it bids or passes if no person is left to bid
+PASS_MS = 1200  # until it passes otherwise: as if it had thought
 
 # A deed that can be bought at a journey's end counts for this part of its worth, since it is still
 # to be paid for. A guess: with 2 and with 10 a planner wins as often (docs/editions.md).
@@ -29,7 +29,7 @@ BARGAIN = 4
 
 
 class Phases(dict):
-    """How a bot decides in each phase; in one that only some editions have, by `choose`."""
+    """A bot's decision function for each phase; `choose` for a phase of some editions only."""
 
     def __init__(self, choose: Callable, known: dict[str, Callable]) -> None:
         super().__init__(known)
@@ -43,12 +43,12 @@ class Bot:
     """One seat's thinking.
 
     left            the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
-    reserve         cash that it does not spend on buildings
-    building_money  cash that it does not spend on deeds
-    steps           in how many bids it would go up to the printed price
-    least_gain      what a deal must bring it
+    reserve         cash that it does not spend on buildings, in notes
+    building_money  cash that it does not spend on deeds, in notes
+    steps           the number of its bids up to the printed price
+    least_gain      the least gain of a deal, in notes
     offers_deals    whether it offers deals itself
-    asked           when it last asked for a deed: by (deed, owner), the `left` of that moment
+    asked           its last request for a deed: by (deed, owner), the `left` of that moment
     """
 
     reserve = 200
@@ -78,10 +78,10 @@ class Bot:
             },
         )
 
-    # What differs between the strengths.
+    # The differences between the strengths.
 
     def value(self, state: Any, deed: int, player: int) -> int:
-        """Return what owning this deed would be worth to a player."""
+        """Return the worth of owning this deed to a player, in notes."""
         raise NotImplementedError
 
     def bid_delay(self, since: int, unit: Description) -> int:
@@ -127,7 +127,7 @@ class Bot:
         assert auction is not None
         if self._limit_for is not auction:
             self._limit_for = auction
-            mood = 0.9 + 0.2 * self.random()  # else equal bots would stop at the same amount
+            mood = 0.9 + 0.2 * self.random()  # otherwise equal bots would stop at the same amount
             self._limit = self.would_pay(state, auction.deed, mood)
             self._step = max(1, state.board.prices[auction.deed] // self.steps)
         return self._limit
@@ -135,13 +135,13 @@ class Bot:
     def next_bid(
         self, state: Any, since: int, unit: Description, hurry: bool = False
     ) -> tuple[int, int] | None:
-        """Return when (ms into the auction) and how much it would bid if nobody else does.
+        """Return the time (ms into the auction) and the amount of its bid if no other comes first.
 
-        None: it will bid no more in this auction, whatever happens. Unless it leads, it passes.
+        None: it bids no more in this auction, and passes unless it leads.
 
-        since  when the last bid was made, or the light went on
+        since  the time of the last bid, or of the light going on, in ms into the auction
         unit   the figures of the unit that times the auction
-        hurry  whether no person is left to bid, and nobody is to be kept waiting
+        hurry  whether no person is left to bid, so that people only wait
         """
         auction = state.auction
         assert auction is not None
@@ -162,7 +162,7 @@ class Bot:
         return self.raise_money(state, amount - state.cash[debtor])
 
     def raise_money(self, state: State, lacking: int) -> tuple:
-        """Mortgage the least that is enough, else the most there is; else what is possible."""
+        """Mortgage for the least sufficient loan, or the largest; `choose` if nothing is left."""
         possible = [action[1] for action in legal_actions(state) if action[0] == "mortgage"]
         loans = {deed: state.edition.loan(state, deed) for deed in possible}
         if not loans:
@@ -173,12 +173,12 @@ class Bot:
         return ("mortgage", max(loans, key=loans.__getitem__))
 
     def choose(self, state: State) -> tuple:
-        """Do what the edition reckons to bring the most; of equals the first."""
+        """Return the action with the edition's highest prospect; of equals the first."""
         prospect = state.edition.prospect
         return max(legal_actions(state), key=lambda action: prospect(state, action))
 
     def manage(self, state: Any) -> tuple:
-        """Deal, then do what the edition reckons to gain by, then leave it at that."""
+        """Deal, then take the actions with a prospect of gain, then end the turn."""
         if step := self.proposal(state):
             return step
         spare = state.cash[self.player] - self.reserve
@@ -188,7 +188,7 @@ class Bot:
         return action if state.edition.prospect(state, action) > 0 else END_TURN
 
     def answer(self, state: State) -> tuple:
-        """Accept a deal that brings clearly more than it takes away."""
+        """Accept a deal if its gain is above `least_gain`."""
         deal = state.deal
         assert deal is not None
         gain = deal.pays - deal.takes_cards * state.board.money.jail_fine
@@ -197,7 +197,7 @@ class Bot:
         return ACCEPT if gain > self.least_gain else DECLINE
 
     def deed_worth(self, state: State, deed: int, player: int) -> int:
-        """Return what a deed is worth to a player, its mortgage deducted."""
+        """Return the worth of a deed to a player, less its mortgage, in notes."""
         return self.value(state, deed, player) - state.mortgage[deed]
 
     def proposal(self, state: State) -> tuple | None:

@@ -1,4 +1,4 @@
-"""Bots for any edition: they go by prices, by groups, and by what the edition reckons."""
+"""Bots for any edition: they decide by prices, by groups, and by the edition's prospects."""
 
 from city_game.bots.bot import END_TURN, Bot
 from city_game.kernel.engine import legal_actions, why_not
@@ -13,9 +13,9 @@ def _leaves(action: tuple) -> bool:
 class General(Bot):
     """Values a deed by its price, and by how far it makes a group whole.
 
-    caution  what it pays, of the value
-    begun    how much more a deed is worth for each other of its group that the player has
-    whole    and if it makes the group whole
+    caution  the most that it pays, as a share of the value
+    begun    the extra worth, as a share of the price, for each other deed of the group
+    whole    the extra worth, as a share of the price, if the deed makes the group whole
     """
 
     caution = 1.0
@@ -52,7 +52,7 @@ class Visitor(General):
 
 
 class Builder(General):
-    """Pays what it thinks that a deed is worth, and little more for a whole group."""
+    """Pays the price that it sees in a deed, and little more for a whole group."""
 
     reserve = 150
     caution = 1.0

@@ -1,4 +1,4 @@
-"""What the bots do next in an auction: the bid or the pass of whoever comes first."""
+"""The next step of the bots in an auction: the earliest bid or pass."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -10,14 +10,14 @@ from city_unit.host import Description
 
 
 class Plan(NamedTuple):
-    """What a bot does if nobody is before it; amount 0 is a pass. Times in ms into the auction."""
+    """A bot's step unless another comes first; amount 0 is a pass. Times in ms into the auction."""
 
     at: int
     player: int
     amount: int
 
     def action(self, state: State, started: int, at: int) -> tuple:
-        """Return what is done `at` ms into the auction that `started` on the unit's clock."""
+        """Return the action for `at` ms into the auction that `started` on the unit's clock."""
         if not self.amount:
             return ("pass", self.player, started + at)
         return ("bid", self.player, max(self.amount, least_bid(state)), started + at, 0)
@@ -41,9 +41,9 @@ def plans(
 
 
 def only_bots_left(state: State, people: Iterable[int]) -> bool:
-    """Return whether nobody but bots may still bid, so that people only wait for them.
+    """Return whether only bots may still bid, so that people only wait for them.
 
-    A person who leads waits as well.
+    A leading person waits as well.
     """
     people = frozenset(people)
     return state.rules.passes_end_auctions and (not people or people.isdisjoint(still_in(state)))

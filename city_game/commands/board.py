@@ -16,7 +16,7 @@ from city_unit.desktop.files import write_whole
 
 FEW = 7  # rents, up to which the table names each
 Action = Callable[[argparse.Namespace], int]
-Actions = argparse._SubParsersAction  # what `add_subparsers` returns has no public name  # noqa: SLF001
+Actions = argparse._SubParsersAction  # the type has no public name  # noqa: SLF001
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def _edition(parser: argparse.ArgumentParser) -> None:
 
 
 def _of(options: argparse.Namespace) -> Edition:
-    """Return the edition that is asked for, else that of the board."""
+    """Return the edition of the option, or the board's."""
     if options.edition or not options.file:
         return editions.get(options.edition or editions.USUAL)
     return editions.of_board(options.file)

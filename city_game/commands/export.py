@@ -1,4 +1,4 @@
-"""`city-game export [FILE]`: a saved game's log in words, a picture of who was worth what."""
+"""`city-game export [FILE]`: a saved game's log in words, a picture of each player's worth."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`city-game rules`: what the rulebook leaves open, how it is decided here, and what to switch."""
+"""`city-game rules`: the open questions of the rulebook, our answers, and the switches."""
 
 import argparse
 import shutil

@@ -27,7 +27,7 @@ from city_unit.desktop.progress import Progress
 TABLE = "planner,builder,visitor,builder"
 COLUMNS = 100  # letters a line
 
-# What is counted in each game (see `statistics.COUNTED`), in words.
+# The counts for each game (see `statistics.COUNTED`), in words.
 A_GAME = {
     "bought": lazy("bought {number}"),
     "sold_by_auction": lazy("sold by auction {number}"),
@@ -113,7 +113,7 @@ def _so_far(statistics: Statistics, options: argparse.Namespace) -> dict[str, st
 
 
 def _checked(options: argparse.Namespace, edition: Edition, seats: tuple[str, ...]) -> HouseRules:
-    """Return the house rules; raises UserError for what does not go together."""
+    """Return the house rules; raises UserError for options out of range or in conflict."""
     if options.games < 1:
         raise UserError(_("--games must be 1 or more"))
     if not 0 <= options.people <= len(seats):
@@ -132,7 +132,7 @@ def _checked(options: argparse.Namespace, edition: Edition, seats: tuple[str, ..
 def _play(
     statistics: Statistics, options: argparse.Namespace, seats: tuple[str, ...], rules: HouseRules
 ) -> bool:
-    """Add the games, one after the other; return False if Ctrl-C stopped it: all before counts."""
+    """Add the games one by one; return False if Ctrl-C stopped it: the games before count."""
     progress = _Progress(options.games)
     try:
         for game in range(options.games):
@@ -153,7 +153,7 @@ def _play(
 
 
 class _Progress:
-    """How many games are played, how fast, and how long the others will take."""
+    """The number of games played, their speed, and the time that the others will take."""
 
     def __init__(self, games: int) -> None:
         self._games = games
@@ -265,7 +265,7 @@ def _wrapped(text: str) -> str:
 
 
 def _of_a_seat(figures: dict, games: int) -> str:
-    """Return how many games each seat of a strength wins."""
+    """Return the share of games that each seat of a strength wins."""
     return percent(figures["share"] * games / figures["seats"], 1)
 
 
@@ -280,7 +280,7 @@ def _interval(figures: dict) -> str:
 
 
 def _draw(report: dict, board: Board, folder: Path) -> list[Path]:
-    """Draw the figures; return what was written."""
+    """Draw the figures; return the paths of the pictures."""
     games = report["games"]
     titles = ngettext("Who wins, of {count} game", "Who wins, of {count} games", games)
     pictures = {

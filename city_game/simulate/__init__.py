@@ -1,1 +1,1 @@
-"""Whole games of bots in virtual time, and what many of them come to."""
+"""Whole games of bots in virtual time, and statistics of many games."""

@@ -29,10 +29,10 @@ WORD = 0xFFFFFFFFFFFFFFFF
 
 @dataclass
 class Played:
-    """A finished game: where it stands, how long it took, and all that was done.
+    """A finished game: its final state, its length in ms, and its number of actions.
 
-    light_ms   how long the light of auctions was on
-    silent_ms  how long of that nobody bid: after the last bid, and between two that are far apart
+    light_ms   the time for which the light of auctions was on
+    silent_ms  the part of it without bids: after the last bid, and between two that are far apart
     """
 
     state: State
@@ -45,8 +45,8 @@ class Played:
 class VirtualGame:
     """A game in virtual time; everything in it follows from the seed.
 
-    people  how many seats, from the first on, take as long as a person to think, bid and pass;
-            what they do is still decided by the bot that sits there
+    people  the number of seats, from the first on, that take a person's time to think, bid and
+            pass; the bot of the seat still decides
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class VirtualGame:
         self._luck = luck.Luck(mix(seed))
 
     def play(self, hour_ms: int = 0) -> Played:
-        """Play to the end; `hour_ms` is how long the clock runs, 0 for as the program has it."""
+        """Play to the end; `hour_ms` is the length of the hour, 0 for the program's own."""
         state = self.state
         hour_ms = hour_ms or self.unit.clock_ms
         turns = -1
@@ -116,7 +116,7 @@ class VirtualGame:
         apply(state, ("light on", started))
         since = at = 0
         longest = length = self.unit.auction_ms[0]
-        marks = [0]  # when somebody bid, and the start
+        marks = [0]  # the times of the bids, and the start
         while True:
             if is_decided(state):
                 length = at + 1
@@ -163,7 +163,7 @@ def play(
 
 
 def _silence(marks: list[int], length: int) -> int:
-    """Return how much of an auction nobody bid in."""
+    """Return the time in an auction without bids, in ms."""
     gaps = [later - mark for mark, later in pairwise(marks)]
     return length - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
 
@@ -171,7 +171,7 @@ def _silence(marks: list[int], length: int) -> int:
 def mix(seed: int) -> int:
     """Spread small seeds over 64 bits, so that games of neighbouring seeds have nothing in common.
 
-    The steps are splitmix64's: chance draws by a linear generator, in which games would
+    The steps are splitmix64's: chance draws by a linear generator, and games would
     stay in step with each other if their seeds lay on a line. It draws nothing itself.
     """
     word = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & WORD

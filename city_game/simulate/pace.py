@@ -1,10 +1,10 @@
-"""How long bots take, so that a simulated hour is about as full as a real one.
+"""The time that bots take, so that a simulated hour is about as full as a real one.
 
-All in ms of virtual time, all assumptions.
+All times are ms of virtual time, and all are assumptions.
 """
 
 BOT_MS = 1200  # a step of a bot among people, as at the table
-PERSON_BIDS_MS = (2500, 6500)  # after which a person bids or passes
+PERSON_BIDS_MS = (2500, 6500)  # until a person bids or passes: least, most
 SILENCE_MS = 10000  # between two bids, after which they are no longer in a row
 
 THINKING = {

@@ -1,4 +1,4 @@
-"""What many simulated games come to: who wins, how long they take, what is done and earned."""
+"""Statistics of many simulated games: wins, lengths, numbers of events, and rents earned."""
 
 import math
 from collections import Counter, defaultdict
@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from city_game.kernel.board import Board
 from city_game.simulate.headless import Played
 
-# What is counted a game: the name in the report, and the event.
+# The counts for a game: the name in the report, and the event.
 COUNTED = {
     "bought": "bought",
     "sold_by_auction": "sold",
@@ -39,7 +39,7 @@ class Statistics:
         self.games = 0
         self.seats: Counter[str] = Counter()  # games that each strength sat in, seat by seat
         self.wins: defaultdict[str, float] = defaultdict(float)
-        self.seat_wins = [0.0] * 6  # by the order of turns, who starts first
+        self.seat_wins = [0.0] * 6  # by the order of turns, the starter first
         self.events: Counter[str] = Counter()
         self.minutes: list[float] = []
         self.light_ms = self.silent_ms = self.ms = 0

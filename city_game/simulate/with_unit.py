@@ -1,4 +1,4 @@
-"""Whole games of bots with a unit: stepped through every lamp and beep, and asked over the link.
+"""Whole games of bots with a unit: stepped through every lamp and beep, and used over the link.
 
 The unit and the link are joined in memory, in virtual time. The unit starts and
 ends the auctions, draws the permits, and ends the hour; the bots bid by its clock.
