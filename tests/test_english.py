@@ -21,7 +21,7 @@ NOT_YET_CLEAN = {
     "firmware/maker": 10,
     "firmware/tool": 17,
     "firmware/virtual": 16,
-    "sim/lab": 7,
+    "sim/lab": 4,
 }
 _CLAUSE = re.compile(
     r"\b(what|whoever|who)\s+(is|was|are|has|had|can|may|comes|came|stands|lies|it|the|a|they"

@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
 
 class Captured(NamedTuple):
-    """What was measured.
+    """The measurements of a capture.
 
     edges      in the order in which they came
     seconds    for how long
@@ -65,7 +65,7 @@ class Work:
         self._moves = 0
 
     def step(self) -> None:
-        """Ask what is due by now."""
+        """Send the requests that are due by now."""
         now = self._unit.host_ms()
         rounds, place = divmod(self._moves, len(_ROUND))
         if now >= self._began + rounds * _ROUND_MS + _ROUND[place][0]:
@@ -84,8 +84,8 @@ def capture(
 ) -> Captured:
     """Have `unit` tell its edges for a while; raises host.LinkError if the first never comes.
 
-    Ctrl-C ends it before its time, and so does the loss of the unit, or its silence: what was
-    measured until then is returned.
+    Ctrl-C ends it before its time, and so does the loss of the unit, or its silence: the
+    measurements until then are returned.
     """
     unit.send("watch on")
     if busy:

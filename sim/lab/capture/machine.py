@@ -86,18 +86,18 @@ class Watch:
         return bool(self._watchmen)
 
     def note(self, stall: Stall) -> None:
-        """Take down what a watchman has seen; in any thread."""
+        """Take down a stall that a watchman has seen; in any thread."""
         self._news.put(stall)
 
     def look(self) -> None:
-        """Take what the watchmen have seen since."""
+        """Take the stalls that the watchmen have seen since."""
         while not self._news.empty():
             self.stalls.append(self._news.get())
 
     def wait_for_quiet(self, patience_s: float, idle: Callable[[float], object]) -> bool:
         """Wait until nothing stood still for a while; return False if that never came.
 
-        idle  passes so many seconds, with what must go on meanwhile
+        idle  passes a number of seconds, and does the work that must go on in them
         """
         until = time.perf_counter() + patience_s
         quiet_since = time.perf_counter()

@@ -1,8 +1,8 @@
-"""Whether 99 of 100 edges come in time, and how sure that is after so many of them.
+"""Whether 99 of 100 edges come in time, and how sure that is after a number of edges.
 
-Of edges of which one in a hundred is late, chance would show none late among a few of them. How
-probable it is to see no more late ones than were seen, although one in a hundred is late or more,
-is what remains of doubt; nothing is supposed of how lateness is spread. The edges are taken as
+If one edge in a hundred is late, chance may show none late among a few of them. The remaining
+doubt is the probability to see no more late ones than were seen, although one in a hundred is
+late or more; nothing is supposed of how lateness is spread. The edges are taken as
 independent of each other; those of one stall are not, which makes a machine that stands still
 look worse than it is, never better.
 """
@@ -17,7 +17,7 @@ PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 
 
 class Verdict(NamedTuple):
-    """What can be said of a limit.
+    """The verdict on a limit.
 
     outcome  PASS if it is sure enough that `PART` of all edges are within it, FAIL if it is sure
              enough that they are not, UNDECIDED if there were too few edges for either
@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
 
 
 def judge(edges: int, late: int, wanted: float = SURE) -> Verdict:
-    """Return what so many late ones of so many edges say.
+    """Return the verdict on `edges` edges, `late` of them too late.
 
     wanted  how sure a verdict must be, 0.5 to 1
     """
@@ -50,7 +50,7 @@ def judge(edges: int, late: int, wanted: float = SURE) -> Verdict:
 
 
 def _at_most(late: int, edges: int) -> float:
-    """Return how probable so many late ones or fewer are, if 1 - PART of all are late."""
+    """Return how probable `late` late ones or fewer are, if 1 - PART of all are late."""
     if late < 0:
         return 0.0
     if late >= edges:

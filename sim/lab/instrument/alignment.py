@@ -378,7 +378,7 @@ def _held(clusters: Sequence[_Cluster]) -> int:
 
 
 def _score(clusters: Sequence[_Cluster]) -> float:
-    """Return how well few clusters hold everything: each costs a little of what it holds."""
+    """Return how well few clusters hold all pairs: each costs 4 % of them, and at least 2."""
     whole = sum(len(cluster.pairs) for cluster in clusters)
     cost = max(2.0, 0.04 * whole)
     return sum(max(0.0, len(cluster.pairs) - cost) for cluster in clusters)

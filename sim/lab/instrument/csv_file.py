@@ -71,7 +71,7 @@ class _Reader:
         return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
 
     def _names(self, heading: list[str]) -> list[str]:
-        """Return what the lines are called; sigrok's heading has kinds, its comment the names."""
+        """Return the names of the lines: sigrok's heading has kinds, its comment the names."""
         if len(self._announced) == len(heading) and len(set(heading)) < len(heading):
             return self._announced
         return heading
@@ -80,7 +80,7 @@ class _Reader:
         return (row for row in csv.reader(self._bare(file)) if row)
 
     def _bare(self, file: TextIO) -> Iterator[str]:
-        """Yield the lines without comments, of which some announce the rate and the names."""
+        """Yield the lines without comments; some comments announce the rate and the names."""
         while line := file.readline(_LONGEST_LINE):
             if not line.lstrip().startswith(_COMMENTS):
                 yield line
@@ -93,7 +93,7 @@ class _Reader:
 def _alike(file: TextIO) -> Iterator[tuple[list[str], int]]:
     """Yield the rows of a file of samples, each with how many follow that are the same.
 
-    A minute of a fast analyser is tens of millions of rows, of which few differ from the last.
+    A minute of a fast analyser is tens of millions of rows, and few differ from the row before.
     """
     for line, same in groupby(map(file.readline, repeat(_LONGEST_LINE))):
         if not line:

@@ -1,7 +1,7 @@
 """The signals of any device: from a capture, a recording, a line of timestamps, or live.
 
-A line of timestamps is what a board prints for each edge, one a line: `1234.5 lamp 1`, a time, the
-name of a signal, and 1 or 0 (or on or off), between blanks or commas. `#` begins a comment.
+A board prints a line of timestamps for each edge: `1234.5 lamp 1`, a time, the name of a signal,
+and 1 or 0 (or on or off), between blanks or commas. `#` begins a comment.
 """
 
 import shutil
@@ -34,7 +34,7 @@ class Sound(NamedTuple):
 
 
 class Device(NamedTuple):
-    """What signals a device has.
+    """The signals of a device.
 
     lines      its lines, each with its place on an analyser
     tones      its tones
@@ -103,7 +103,7 @@ def _spans(levels: Sequence[tuple[int, int]], end_ns: int) -> list[tuple[float, 
 def of_recording(
     beeps: Iterable[tuple[float, float, float]], seconds: float, device: Device
 ) -> Seen:
-    """Take what was heard, `(onset ms, length ms, Hz)`; beeps of no tone are counted."""
+    """Take the beeps of a recording, `(onset ms, length ms, Hz)`; beeps of no tone are counted."""
     spans: dict[str, list[tuple[float, float]]] = {name: [] for name in device.tones}
     pitches: dict[str, list[float]] = {name: [] for name in device.tones}
     strange = []
@@ -124,7 +124,7 @@ def of_recording(
 
 
 def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Seen:
-    """Read a file of timestamps, or a serial port for so many seconds; raises UserError."""
+    """Read a file of timestamps, or a serial port for `seconds`; raises UserError."""
     is_file = Path(path).is_file()
     lines = _of_file(path) if is_file else _of_port(path, seconds)
     return _of_rows(path, lines, device, is_live=not is_file)
@@ -202,7 +202,7 @@ def _of_rows(path: str, lines: Iterable[str], device: Device, is_live: bool) -> 
 
 
 def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Seen:
-    """Capture with `sigrok-cli` for so many seconds; raises UserError."""
+    """Capture with `sigrok-cli` for `seconds` at `hertz` samples a second; raises UserError."""
     if shutil.which("sigrok-cli") is None:
         words = _("a live analyser needs sigrok-cli; Debian and Ubuntu: apt install sigrok-cli")
         raise UserError(words, FAILURE)

@@ -58,7 +58,7 @@ class Capture(NamedTuple):
 
 
 def line_of(changes: Iterable[tuple[int, int]]) -> Line:
-    """Return the line that has these levels `(ns, level)`, of which the first is its first."""
+    """Return the line that has these levels `(ns, level)`; it begins with the first level."""
     first: int | None = None
     level = 0
     turns = array("q")
@@ -72,7 +72,7 @@ def line_of(changes: Iterable[tuple[int, int]]) -> Line:
 
 
 class Signals(NamedTuple):
-    """What a device showed; times are ms from the beginning of the observation.
+    """The signals that a device showed; times are ms from the beginning of the observation.
 
     spans   of each signal the stretches `(from, to)` in which it was on, in order of time; a
             stretch that was cut off begins at 0 or ends at `end_ms`

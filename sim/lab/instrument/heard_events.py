@@ -1,8 +1,8 @@
-"""The events of a unit from what it shows: no pin says "auction-warning", but a cue does.
+"""The events of a unit from its lamps and tones: no pin says "auction-warning", but a cue does.
 
 An event is known by its cue, by lengths and pauses, and by pitches where they are known.
 The short answer to a finger is the same for several events: the lamp that goes on with it
-shows which, or else the scenario, by what is due at the nearest time.
+decides between them, or else the scenario, by the event that is due at the nearest time.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ Event = tuple[int, str, dict]
 _LENGTH_MS = 6  # by how much a length may be off
 _LENGTH_PART = 0.08  # or by this part of it
 _PITCH_PART = 0.02
-_WITH_MS = 12  # so near, a lamp goes on with a tone
+_WITH_MS = 12  # the largest distance of a lamp and a tone that go on together
 _PERMIT_CUES = {f"permit-{permit}": permit for permit in PERMITS}
 
 
 def find(shown: Edges, due: Edges, program: Program) -> list[Event]:
     """Return the events that follow from lamps and tones, in order of time.
 
-    due  what the scenario has, to tell apart what looks and sounds the same
+    due  the edges of the scenario, to tell events apart that look and sound the same
     """
     tones = list(spans(shown.tones, shown.end_ms))
     cues = {name: _notes(cue) for name, cue in program.cues.items() if name != "choice"}
@@ -45,9 +45,9 @@ def find(shown: Edges, due: Edges, program: Program) -> list[Event]:
 
 
 def visible(sees: set[str], program: Program) -> frozenset[str]:
-    """Return what can be known from an instrument that sees these lamps, and "tone" maybe.
+    """Return all that an instrument can know if it sees these lamps, and "tone" maybe.
 
-    As in `Expectation.sees`: beside them the kinds of events, and what they carry.
+    As in `Expectation.sees`: the lamps, the kinds of events, and the names of their values.
     """
     kinds: set[str] = set()
     if "tone" in sees:

@@ -1,4 +1,4 @@
-"""The pins of a unit in a capture: what its lamps and its buzzer did, glitches left out."""
+"""The pins of a unit in a capture: the edges of its lamps and its buzzer, without glitches."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -19,12 +19,12 @@ NAMES = (*LAMPS, BUZZER, *PRESSES)
 _INVERTED = "!"
 _LONGEST_PERIOD_NS = 8_000_000  # of a tone: no buzzer is lower than 125 Hz; pauses are longer
 _NEW_PITCH = 0.04  # from here on another period is another tone, and no jitter
-_SURE = 3  # so many periods in a row make it a tone
-_COUNTED = 0.005  # of a pitch: so near it is known if its periods are counted over the whole tone
+_SURE = 3  # the number of periods in a row that make it a tone
+_COUNTED = 0.005  # the part by which a pitch may be off if its periods are counted over the tone
 
 
 class Pin(NamedTuple):
-    """What a pin of the unit is, and on which line of the analyser.
+    """The name of a pin of the unit, and its line on the analyser.
 
     is_inverted  whether a low level is the lit lamp, the pressed button
     """
@@ -151,7 +151,7 @@ def _spans(changes: list[tuple[int, int]], end_ns: int) -> Iterable[tuple[int, i
 
 
 def _groups(rises: list[int]) -> Iterable[list[int]]:
-    """Yield what swings without a pause."""
+    """Yield the groups of rises that follow each other without a pause."""
     group: list[int] = []
     for rise in rises:
         if group and rise - group[-1] > _LONGEST_PERIOD_NS:
@@ -168,7 +168,7 @@ def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:
         return
     period = (rises[-1] - rises[0]) / (len(rises) - 1)
     blur = max(grain_ns, _blur(rises))
-    some = math.ceil(2 * blur / (_NEW_PITCH * period))  # the mean of so many is blurred little
+    some = math.ceil(2 * blur / (_NEW_PITCH * period))  # the mean of these is blurred little
     start = 0
     for end in [*_new_pitches(rises, some), len(rises)]:
         part = rises[start : end + 1]  # the first rise of the next tone ends the last period
@@ -199,7 +199,7 @@ def _periods(rises: Sequence[int], some: int) -> list[float]:
 def _new_pitches(rises: list[int], some: int) -> list[int]:
     """Return the places from which on the period is another, and stays so.
 
-    some  of so many periods in a row the mean is taken
+    some  the number of periods in a row in each mean
     """
     periods = _periods(rises, some)
     places: list[int] = []

@@ -1,4 +1,4 @@
-"""Sessions of sigrok and PulseView (.sr): a ZIP of raw samples, and of what they are."""
+"""Sessions of sigrok and PulseView (.sr): a ZIP of raw samples and their description."""
 
 import configparser
 import re

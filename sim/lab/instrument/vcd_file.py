@@ -161,7 +161,7 @@ def _key(code: str) -> int | None:
 
 
 class _Reading:
-    """What the tokens of a file have said so far."""
+    """The lines, times and changes in the tokens of a file up to now."""
 
     def __init__(self) -> None:
         self._scopes: list[str] = []

@@ -1,4 +1,4 @@
-"""What an instrument saw of a scenario, as the edges of a trace, beside what it says of itself."""
+"""An instrument's view of a scenario, as the edges of a trace, with notes on the instrument."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -18,26 +18,26 @@ from sim.lab.instrument.digital import Capture
 from sim.lab.instrument.pins import Pin, Tone
 
 _SOUND = "tone"  # no text: a line of a trace
-_SAME_PITCH = 0.01  # so near, a tone is one of the program's
-_SHORT_MS = 100  # an instrument that saw so much less than the whole run saw all of it
+_SAME_PITCH = 0.01  # the part by which a tone of the program may be off
+_SHORT_MS = 100  # an instrument that missed no more than this of the run saw all of it
 _COARSEST_MS = 1.0  # from one sample to the next
-_HEARD_MS = 1.0  # so finely a recording tells when a beep begins
-_RESEMBLES = 0.4  # such a part of what was seen is due, or of what is due was seen
-_INVERTED = 1.2  # so many times the edges that fit, and low is on
+_HEARD_MS = 1.0  # the grain of the time at which a beep begins in a recording
+_RESEMBLES = 0.4  # the least part of the seen edges that is due, or of the due edges that is seen
+_INVERTED = 1.2  # low is on if more than this multiple of the edges fits then
 _MOST_TURNS = 1000  # a second, of a line that is a lamp or a button, over all of a capture
 _MOST_TURNS_OF_A_BUZZER = 50_000
 _MOST_NAMED = 4  # edges that lie elsewhere
 
 
 class Witnessed(NamedTuple):
-    """What was seen.
+    """The edges that an instrument saw.
 
     shown  on the scenario's times
-    sees   what the instrument can see, as in `Expectation.sees`
-    begins_ms  from when on it saw anything, 0 if all
-    notes  lines for people: how it was aligned, what was left out
+    sees   the signals that the instrument can see, as in `Expectation.sees`
+    begins_ms  the time from which on it saw anything, 0 if it saw all
+    notes  lines for people: how it was aligned, which parts were left out
     fit    how its edges lie on those that are due
-    due    what the scenario has
+    due    the edges of the scenario
     """
 
     shown: Edges
@@ -51,8 +51,8 @@ class Witnessed(NamedTuple):
 class Options(NamedTuple):
     """How to read a capture.
 
-    pins      what lies on which line; guessed by the lines' names if there are none
-    align     what to align at its first time, as "auction on" or "press-build on"; None: all
+    pins      the pins with their lines; guessed by the lines' names if there are none
+    align     the edge to align at its first time, as "auction on" or "press-build on"; None: all
     glitch_us a pulse shorter than this is none
     limit_ppm the largest drift of the clocks that is taken out
     """
@@ -79,7 +79,7 @@ def of_capture(
 ) -> Witnessed:
     """Read a logic analyser's capture of a scenario; raises UserError.
 
-    due  what to align with instead of what the scenario has
+    due  edges to align with instead of those of the scenario
     """
     raw, notes, lit = _captured(path, scenario, options)
     found = _witnessed(path, raw, scenario, options, notes, due)
@@ -89,7 +89,7 @@ def of_capture(
 
 
 def alone(path: str, scenario: Scenario, options: Options) -> Edges:
-    """Return what a capture shows on its own times; `scenario` gives the pitches of its program.
+    """Return the edges of a capture on its own times; `scenario` gives its program's pitches.
 
     Raises UserError.
     """
@@ -103,7 +103,7 @@ def alone(path: str, scenario: Scenario, options: Options) -> Edges:
 def _captured(
     path: str, scenario: Scenario, options: Options
 ) -> tuple[_Raw, list[str], list[tuple[Pin, str]]]:
-    """Return what the pins did, notes, and the pins that are on from the beginning."""
+    """Return the pins' edges, notes, and the pins that are on from the beginning."""
     capture = capture_file.load(path)
     chosen = options.pins or tuple(pins.guessed(capture))
     if not chosen:
@@ -214,7 +214,7 @@ def of_sound(
     options: Options,
     due: Edges | None = None,
 ) -> Witnessed:
-    """Take what was heard in a recording, `(onset ms, length ms, Hz)`; raises UserError."""
+    """Take the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
     tones = [(onset, onset + length, hz) for onset, length, hz in beeps]
     raw = _Raw({}, tones, {}, seconds * 1000, grain_ms=_HEARD_MS)
     return _witnessed(path, raw, scenario, options, [], due)
@@ -270,10 +270,10 @@ def _witnessed(
 
 
 def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
-    """Return whether enough lies where the scenario has it to be the scenario at all.
+    """Return whether enough edges lie where the scenario has them to be the scenario at all.
 
-    Of what a unit with a fault shows, most is right; a unit beside which another swings shows
-    all that is due. What is neither is something else, which chance lays on some of it.
+    A unit with a fault shows most edges rightly; a unit beside which another swings shows all
+    due edges. A capture that is neither is something else, which fits in places by chance.
     """
     whats = {mark.what for mark in _marks(raw)}
     wanted = sum(mark.what in whats for mark in due)
@@ -281,7 +281,7 @@ def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
 
 
 def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
-    """Return whether far more is as the scenario has it if what is on from the beginning is off.
+    """Return whether far more edges fit if the lamps that are on from the beginning are off.
 
     Blinking looks the same both ways, half a blink later: it would be laid on the wrong times.
     """
@@ -341,7 +341,7 @@ def _mark(name: str, level: int) -> str:
 
 
 def _edges(raw: _Raw, fit: Fit, scenario: Scenario) -> tuple[Edges, set[str]]:
-    """Return what was seen on the scenario's times, and what can be seen at all."""
+    """Return the seen edges on the scenario's times, and the signals that can be seen at all."""
     shown = edges.none_yet(scenario.end_ms)
     for lamp, changes in raw.lamps.items():
         _fill(shown.lamps[lamp], [(fit.scenario_ms(ms), on) for ms, on in changes], scenario.end_ms)
@@ -358,7 +358,7 @@ def _edges(raw: _Raw, fit: Fit, scenario: Scenario) -> tuple[Edges, set[str]]:
 
 
 def _fill(changes: Changes, found: Sequence[tuple[float, int]], end_ms: int) -> None:
-    """Take what lies within the run; what was so before it is so from its beginning."""
+    """Take the changes within the run; the last level before it holds from its beginning."""
     before = [value for ms, value in found if round(ms) < 0]
     if before and before[-1]:
         changes.append((0, before[-1]))
@@ -368,7 +368,7 @@ def _fill(changes: Changes, found: Sequence[tuple[float, int]], end_ms: int) -> 
 
 
 def _pitch(hz: float, pitches: set[int]) -> int:
-    """Return the program's own pitch that is meant, or what was measured."""
+    """Return the program's own pitch if one is near, else the measured pitch, in Hz."""
     nearest = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
     if nearest and hz != UNKNOWN_HZ and abs(nearest / hz - 1) <= _SAME_PITCH:
         return nearest

@@ -1,4 +1,4 @@
-"""Two traces side by side: what differs, in words and as a picture."""
+"""Two traces side by side: their differences, in words and as a picture."""
 
 from collections.abc import Sequence
 from itertools import chain

@@ -55,7 +55,7 @@ class _Drawing:
         return round(_LEFT + (ms - self._first) * self._scale, 2)
 
     def _y(self, count: float) -> float:
-        """Return the height of so many edges; half an edge is the ground."""
+        """Return the height of a count of edges; half an edge is the ground."""
         part = (math.log10(max(count, 0.5)) - math.log10(0.5)) / (self._decades - math.log10(0.5))
         return round(HEIGHT - _BOTTOM - part * (HEIGHT - _TOP - _BOTTOM), 2)
 

@@ -1,4 +1,4 @@
-"""What the lab's pictures are made of; `svg.py` and `png.py` write them."""
+"""The shapes of the lab's pictures; `svg.py` and `png.py` write them."""
 
 from typing import NamedTuple
 

@@ -30,7 +30,7 @@ class TimeAxis:
         return next((step for step in steps_ms if step >= room), steps_ms[-1])
 
     def lines(self, step: int, top: float, bottom: float, label: Callable[[int], str]) -> list:
-        """Return an upright line each so many ms, and below it its time."""
+        """Return an upright line every `step` ms, and below it its time."""
         shapes: list = []
         for ms in range(-(-self.start // step) * step, self.end + 1, step):
             x = self.x(ms)

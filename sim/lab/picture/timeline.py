@@ -1,8 +1,8 @@
 """A trace as a picture: a time line, readable for a second and for an hour.
 
 A lane for each lamp that was lit, one for the sound, whose height is its pitch,
-and above them what happened. What is closer together than a pixel is drawn as
-one bar, which keeps the file of an hour small; where there is no room to name all
+and above them the events. Changes closer together than a pixel are drawn as one
+bar, which keeps the file of an hour small; where there is no room to name all
 events, those that say most are named.
 """
 
@@ -21,7 +21,7 @@ _LANE, _GAP = 26, 12
 _SOUND = 56
 _STRIP = 7  # expected edges, above the observed
 _LABEL_PX = 24  # the least distance of two slanted labels
-_PITCH_PX = 48  # a bar that is so wide has room for its pitch
+_PITCH_PX = 48  # the least width of a bar that has room for its pitch
 _COLOURS = {"auction": "#d3302f"}
 _PERMIT, _TONE = "#e08a00", "#1f6f8b"
 _INK, _GREY, _GRID, _PALE, _EVENT, _DUE = (
@@ -45,14 +45,14 @@ def draw(
 ) -> Picture:
     """Return the picture of the trace from `start_ms` to `end_ms`, its end if None.
 
-    due  what was expected, drawn as a pale strip above the observed bars of each line
+    due  the expected edges, drawn as a pale strip above the observed bars of each line
     """
     end = edges.end_ms if end_ms is None else end_ms
     return _Drawing(edges, start_ms, end, due).picture(title)
 
 
 def title(path: str, program: Program) -> str:
-    """Return what the picture of a scenario's file is called."""
+    """Return the title of the picture of a scenario's file."""
     words = _("{file}, program {program}")
     return words.format(file=Path(path).name, program=program.title or program.name)
 
