@@ -151,7 +151,7 @@ def _is_tall(box: Box, size: int) -> bool:
 
 
 def _name(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
-    """Write a player's name, and what there is to know, below it or else beside it."""
+    """Write a player's name, and the notes on them, below it or else beside it."""
     high = box.height
     left = box.left + high
     middle = box.top + high * (0.32 if _is_tall(box, size) and player.notes else 0.5)
@@ -165,7 +165,7 @@ def _name(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
 
 
 def _money(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
-    """Write what a player has and is worth, and let float away what was just paid."""
+    """Write a player's money and worth, and let float away the amount that was just paid."""
     tall = _is_tall(box, size)
     middle = box.top + box.height * (0.32 if player.is_alive else 0.5)
     cash = show(player.cash)
@@ -181,7 +181,7 @@ def _money(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
 
 
 def _float(target: pygame.Surface, at: Point, amount: int, size: int) -> None:
-    """Draw what has just been paid or received, on a pill of its own."""
+    """Draw the amount that has just been paid or received, on a pill of its own."""
     words = ("+" if amount > 0 else "") + show(amount)
     pill = pygame.Rect(0, 0, text_width(words, size) + size, size * 1.5)
     pill.midright = (round(at[0]), round(at[1]))
@@ -207,7 +207,7 @@ def _deeds(target: pygame.Surface, box: Box, view: View, player: int) -> None:
 
 
 def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw who decides what, and the options."""
+    """Draw the decider, the decision, and the options."""
     box, size, shown = layout.decision, layout.text, view.panel
     panel(target, box, PANEL, GOLD if shown.is_mine else EDGE)
     inner = box.shrink(size * 0.6)
@@ -235,7 +235,7 @@ def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 
 
 def _in_large(target: pygame.Surface, box: Box, size: int, words: str) -> None:
-    """Write what happens, the latest in the largest letters that have room: all look on."""
+    """Write the events, the latest in the largest letters that have room: all look on."""
     *before, latest = words.split("\n")
     top = box.top + size * 0.3
     for pixels in (large(size), head(size), size):
@@ -282,7 +282,7 @@ def _buttons(target: pygame.Surface, room: Box, layout: Layout, view: View) -> S
 
 
 def _says_much(what: Button, wide: float, size: int) -> bool:
-    """Return whether a button that is so wide has no room for what it says in two lines."""
+    """Return whether a button of this width has no room for its label in two lines."""
     key = str(KEY_CAPS.get(what.key, what.key))
     left = wide - text_width(key, size) - size * 2.4
     return text_width(what.label, size) * NARROWEST > 2 * left * 0.8
@@ -341,7 +341,7 @@ def _close_ring(target: pygame.Surface, middle: Point, radius: float, part: floa
     pygame.draw.arc(target, GOLD, box, top - 2 * math.pi * part, top, max(3, round(radius / 6)))
 
 
-STEPS = (-10, -1, 1, 10)  # by how many steps the buttons change what is paid
+STEPS = (-10, -1, 1, 10)  # by how many steps the buttons change the payment
 
 
 def paint_deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> Spots:
@@ -390,7 +390,7 @@ def _terms(target: pygame.Surface, box: Box, size: int, view: View, draft: Draft
 
 
 def _deal_money(target: pygame.Surface, row: Box, size: int, view: View, draft: Draft) -> Spots:
-    """Draw what is paid, and the buttons that change it."""
+    """Draw the payment, and the buttons that change it."""
     words = _("pays {amount}") if draft.pays > 0 else _("gets {amount}")
     words = words.format(amount=show(abs(draft.pays))) if draft.pays else _("no money")
     write(target, words, (row.middle[0], row.top - size * 0.7), size, INK, "center")

@@ -52,7 +52,7 @@ def draw(
     view: View,
     failed: Callable[[Exception], object] | None = None,
 ) -> Spots:
-    """Draw everything; return what can be clicked, what lies above others later.
+    """Draw everything; return the spots that can be clicked, those that lie above others later.
 
     failed  takes the error of a part that cannot be drawn: the other parts are drawn all the
             same. Without it the error is raised.
@@ -101,7 +101,7 @@ def _toast(target: pygame.Surface, layout: Layout, view: View) -> None:
         paint_toast(target, layout, view)
 
 
-# The parts of the picture, what lies above others later.
+# The parts of the picture, those that lie above others later.
 PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
     paint_city,
     paint_unit,
@@ -137,12 +137,12 @@ def paint_card(target: pygame.Surface, layout: Layout, card: ChanceCard) -> Spot
 
 
 def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
-    """Tell what is not part of the game: that the unit refuses, is gone, is back."""
+    """Tell the news beside the game: that the unit refuses, is gone, is back."""
     size, city = layout.text, layout.city
     lines = wrapped(view.toast, size, int(city.width * 0.8))
     wide = max(text_width(line, size) for line in lines) + size * 2.4
     height = size * (1.3 * len(lines) + 0.9)
-    # What has buttons at its foot is not to be covered there.
+    # A card with buttons at its foot is not to be covered there.
     has_buttons = view.lookup is not None or isinstance(view.over_city, End)
     top = layout.board.top if has_buttons else city.bottom - size * 0.5 - height
     box = Box(city.middle[0] - wide / 2, top, wide, height)

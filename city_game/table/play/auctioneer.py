@@ -1,4 +1,4 @@
-"""Who runs a sale at the table: takes bids, judges them in order, bids for bots and maximums."""
+"""The auctioneer at the table: takes bids, judges them in order, bids for bots and maximums."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -205,7 +205,7 @@ class Auctioneer:
         return sales.is_decided(self._game.state) and not self.judge.waits
 
     def call_bids(self) -> None:
-        """Have the next bid made for a player's maximum, or what a bot has planned for now."""
+        """Have the next bid made for a player's maximum, or the bid that a bot has planned."""
         game, state = self._game, self._game.state
         limited = None if self.judge.waits else self.limits.next(state)
         if limited:

@@ -1,4 +1,4 @@
-"""What a player's key bids: a step of the player's own above the highest bid."""
+"""The bid of a player's key: a step of the player's own above the highest bid."""
 
 from city_game.kernel.state import Auction
 from city_game.table.play.session import Session
@@ -15,7 +15,7 @@ class Bidding:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._places = [USUAL] * len(session.names)
-        self._seen: tuple[Auction, tuple[int, ...]] | None = None  # a sale, and what keys would bid
+        self._seen: tuple[Auction, tuple[int, ...]] | None = None  # a sale, and its keys' bids
 
     def step(self, player: int) -> int:
         """Return how many notes a player's bid adds."""
@@ -27,7 +27,7 @@ class Bidding:
         self.look()
 
     def next(self, player: int, steps: int = 1) -> int:
-        """Return what a player's key would bid that adds so many steps."""
+        """Return the bid of a player's key that adds `steps` of the player's steps."""
         state = self._session.state
         auction = state.auction
         assert auction is not None
@@ -38,7 +38,7 @@ class Bidding:
         return least if steps == 1 else least + added
 
     def look(self) -> None:
-        """Note what the keys are seen to bid; once a picture."""
+        """Note the bids that the keys show; once a picture."""
         auction = self._session.state.auction
         amounts = tuple(self.next(player) for player in range(len(self._places))) if auction else ()
         self._seen = (auction, amounts) if auction is not None else None

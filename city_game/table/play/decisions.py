@@ -1,4 +1,4 @@
-"""What is to be decided now: by whom, in which words, with which options; and first hints."""
+"""The decision of the moment: its player, its words, its options; and first hints."""
 
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ NOBODY_S = {
 
 @dataclass
 class Decision:
-    """Who decides what; `options[0]` is what Enter does."""
+    """The decider and the decision; Enter does `options[0]`."""
 
     player: int
     title: str
@@ -118,7 +118,7 @@ def _awaited(session: Session) -> str:
 
 
 def _of_a_bot(session: Session) -> Decision:
-    """Return what a bot, or chance, is about to do."""
+    """Return the next action of a bot, or of chance, in words."""
     state = session.state
     player = state.decider
     words = _("{name} is thinking") if player >= 0 else _by_chance(state)
@@ -133,7 +133,7 @@ def _by_chance(state: State) -> Lazy:
 
 
 def _situation(phase: str, options: list[Option], again: bool) -> str:
-    """Return the title's name: the phase, or what is left of it."""
+    """Return the title's name: the phase, or the part left of it."""
     if phase == "manage":
         builds = any(option.calls == "build" for option in options)
         return LEFT_OF_A_TURN[builds, again]
@@ -143,7 +143,7 @@ def _situation(phase: str, options: list[Option], again: bool) -> str:
 
 
 def _latest(session: Session) -> str:
-    """Return what has just happened, so that bots can be followed.
+    """Return the last events in words, so that bots can be followed.
 
     Made anew and not taken from the log: that is in the table's language, a telephone has its own.
     """
@@ -222,13 +222,13 @@ HINTS: dict[str, Lazy] = {
 
 
 class FirstGame:
-    """The hints that were not given yet; who has played before gets none."""
+    """The hints that were not given yet; a player that has played before gets none."""
 
     def __init__(self, wanted: bool) -> None:
         self._left = dict(HINTS) if wanted else {}
 
     def hint(self, state: State, mine: bool) -> str:
-        """Return what to say at what is decided now, "" for nothing; `mine` if a person decides."""
+        """Return the hint for this decision, "" for nothing; `mine` if a person decides."""
         if not mine and state.phase != "bidding":
             return ""
         hint = self._left.pop(state.phase, None)

@@ -1,4 +1,4 @@
-"""What the hour, the light and the auctioneer need of the session they are part of."""
+"""The part of a session that its hour, light and auctioneer need."""
 
 from typing import Protocol
 
@@ -11,7 +11,7 @@ PATIENCE_MS = 4000  # within which the unit may answer, before it is asked again
 class GameAtTable(Protocol):
     """A game at a table, with its unit and its players.
 
-    log  what has happened, in words
+    log  the past events, in words
     """
 
     unit: TableUnit

@@ -1,7 +1,7 @@
 """The game's hour, which the unit keeps: what each thing that happens to its clock leads to.
 
-As in the unit's own table (`city_unit.transitions`): what happens in a state
-leads to the state beside it, and the action named is done; what has no row
+As in the unit's own table (`city_unit.transitions`): an event in a state
+leads to the state beside it, and the action named is done; an event without a row
 changes nothing. Once the game is over, no start and no mark of the unit's clock
 means anything any more.
 
@@ -18,7 +18,7 @@ from city_game.table.play.game_at_table import GameAtTable, Patience
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import minutes
 
-# state: {what happens: (the state it leads to, the method of Hour that does it)}
+# state: {event: (the state it leads to, the method of Hour that does it)}
 TRANSITIONS = {
     "running": {
         "switched on": ("running", "_go_on_with_kept"),
@@ -52,7 +52,7 @@ TRANSITIONS = {
         "another hour": ("ended", "_begin_whole"),
     },
 }
-OF_A_GAME = ("switched on", "hour ended", "beep")  # what means nothing once the game is over
+OF_A_GAME = ("switched on", "hour ended", "beep")  # events that mean nothing once the game is over
 
 
 class Hour:
@@ -65,25 +65,25 @@ class Hour:
         self._game = game
         self._program = game.state.edition.program
         self._whole_ms = length * 60000
-        self._begun_with_ms = 0  # what was left when the unit was last set, 0 for a whole hour
+        self._begun_with_ms = 0  # time left when the unit was last set, ms; 0 for a whole hour
         self._left_ms = 0  # as last known while the unit was on
-        self._kept_ms = 0  # what a unit had left that was switched off in the middle
+        self._kept_ms = 0  # time left on a unit that was switched off in the middle, ms
         self._starting = Patience()
         self.state = "ended" if game.state.hour_over else "running"
 
     def look(self) -> None:
-        """Note what is left; once a frame."""
+        """Note the time left; once a frame."""
         unit = self._game.unit
         if unit.state != "off":
             self._left_ms = int(unit.clock_left() or 0)
 
     @property
     def kept_ms(self) -> int:
-        """Return what the unit has left that is switched off in the middle, 0 for nothing."""
+        """Return the time left on a unit that is switched off in the middle, 0 for nothing."""
         return self._kept_ms
 
     def begin(self, left_ms: int = 0) -> None:
-        """Have the unit begin the hour, or what was left of it."""
+        """Have the unit begin the hour, or the rest of it."""
         unit = self._game.unit
         self._begun_with_ms = left_ms
         if left_ms or self._whole_ms:
@@ -95,14 +95,14 @@ class Hour:
         unit.full_ms = self._whole_ms or (unit.described.clock_ms if left_ms else 0)
 
     def go_on(self, left_ms: int) -> None:
-        """Have the unit go on with what was left when it, or the game, was stopped."""
+        """Have the unit go on with the time left when it, or the game, was stopped."""
         if left_ms and not self._game.state.hour_over:
             self.begin(left_ms)
             words = _("The hour goes on with {time} left")
             self._game.say(words.format(time=minutes(left_ms)))
 
     def go_on_elsewhere(self) -> None:
-        """Have another unit go on with what was left on the last unit."""
+        """Have another unit go on with the time left on the last unit."""
         self.go_on(self._left_ms)
 
     def another(self) -> None:
@@ -123,7 +123,7 @@ class Hour:
             self.meet("switched off")
 
     def meet(self, what: str, value: int = 0) -> None:
-        """Do what is to be done when something happens; `value` is its time, or what is left."""
+        """Do the action of an event; `value` is its time, or the time left."""
         if self._game.state.phase == "over" and what in OF_A_GAME:
             return
         row = TRANSITIONS[self.state].get(what)
@@ -132,7 +132,7 @@ class Hour:
             getattr(self, row[1])(value)
 
     def _keep_time(self, _value: int) -> None:
-        """Keep what is left: the unit itself begins a whole hour when it is switched on."""
+        """Keep the time left: the unit itself begins a whole hour when it is switched on."""
         self._kept_ms = self._left_ms
 
     def _drop_time(self, _value: int) -> None:

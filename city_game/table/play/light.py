@@ -1,6 +1,6 @@
 """The unit's light and its permits: what each of its events means in each phase of the game.
 
-What has no row in a phase is done as the row of `ELSEWHERE` says, if there is any.
+An event without a row in a phase is done as the row of `ELSEWHERE` says, if there is any.
 """
 
 from city_game.kernel.deals import awaits_light
@@ -19,15 +19,15 @@ UNIT_WHY = {
 }
 
 
-# What stands on the unit's buttons.
+# The names on the unit's buttons.
 BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
 
 # After the light: for bids that were made before it and are still on their way, and for those
 # that came too late, which are to be seen and kept as well.
 GRACE_MS = 1000
 
-# phase: {the unit's event: the method of Light that does what it means}; "forgotten" is
-# what runs on a unit that was switched off, started anew or replaced
+# phase: {the unit's event: the method of Light that handles it}; "forgotten": the light or the
+# permit is lost, as the unit was switched off, started anew or replaced
 MEANINGS = {
     "hammer": {"auction-started": "_begin_sale"},
     "bidding": {
@@ -53,13 +53,13 @@ ELSEWHERE = {
     "permit-started": "_tell_void",
 }
 NOTED_MS = 1000  # between two notes that the light of a sale is on, for one that goes on later
-ANSWERS = ("auction-started", "permit-started", "refused")  # to what the unit was asked
+ANSWERS = ("auction-started", "permit-started", "refused")  # of the unit to requests of the table
 
 
 class Light:
-    """What runs on the unit for the game.
+    """The light and the permits on the unit for the game.
 
-    asked      how long the unit may take to answer what the table itself has pressed
+    asked      how long the unit may take to answer a press of the table itself
     no_permit  the roll after which the unit refused BUILD, -1 for none
     """
 
@@ -77,7 +77,7 @@ class Light:
         if event.kind in ANSWERS:
             self.asked.end()
             self._quiet = False
-        elif event.kind == "auction-cancelled":  # whoever stopped it is asked what was meant
+        elif event.kind == "auction-cancelled":  # by hand: the table presses only later
             self.asked.begin(self._game.unit.host_ms())
         if event.kind == "refused":
             self._tell_refusal(event)
@@ -162,7 +162,7 @@ class Light:
         self._game.do(("cancelled",))
 
     def _restart_sale(self, _event: None) -> None:
-        """Start the sale anew, and hint at that: it matters more than what was said of the unit."""
+        """Start the sale anew, and hint at that: it matters more than the unit's last event."""
         self._game.do(("cancelled",))
         self._game.hint(self._game.log[-1])
 

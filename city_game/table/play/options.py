@@ -1,4 +1,4 @@
-"""What can be done now: the legal actions as options that a key or a click can choose."""
+"""The actions that are possible now: as options that a key or a click can choose."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -63,9 +63,9 @@ LETTERS = {
 class Option:
     """One thing that can be done.
 
-    action      what it does; None if a deed must be chosen first, or if the table does it
-    targets     for each deed that can be chosen, what is then done
-    calls       what the table does itself: "auction", "build", "offer", "undo", "hour", "pass"
+    action      of the rules; None if a deed must be chosen first, or if the table does it
+    targets     for each deed that can be chosen, the action that is then done
+    calls       the action of the table itself: "auction", "build", "offer", "undo", "hour", "pass"
     has_amount  whether the action ends with an opening amount that can be changed
     """
 
@@ -117,7 +117,7 @@ LAST = ("end turn", "done", "leave", "stay", "decline", "bankrupt")
 
 
 def _rank(phase: str, option: Option) -> int:
-    """Put what is usually wanted first; leaving off comes last, but ending a turn comes early."""
+    """Put the usual option first; leaving off comes last, but ending a turn comes early."""
     name = option.action[0] if option.action else ""
     if option.calls == "build":  # once a roll, and so before the turn is ended
         return 0
@@ -160,7 +160,7 @@ def rolls_again(state: State) -> bool:
 
 
 def target_detail(session: Session, action: tuple) -> str:
-    """Return what an action on a deed costs or brings, for whoever is about to choose it."""
+    """Return the cost or the gain of an action on a deed, for the player that may choose it."""
     state, name = session.state, action[0]
     theirs = state.edition.words
     detail = theirs.target_detail(state, action)
@@ -171,7 +171,7 @@ def target_detail(session: Session, action: tuple) -> str:
     return words.format(price=show(price(state, action[1])) if price else "") if words else ""
 
 
-# action: what it costs or brings to do it with a deed
+# action: the cost or the gain of it with a deed
 PRICES: dict[str, Callable[[State, int], int]] = {
     "lift": lambda state, deed: state.edition.redemption(state, deed),
     "mortgage": lambda state, deed: state.edition.loan(state, deed),

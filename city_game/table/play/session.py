@@ -27,7 +27,7 @@ from city_unit.desktop.catalogue import _
 
 
 class Problem(NamedTuple):
-    """What is wrong, the button that mends it, and the name of what that does."""
+    """A fault, the button that mends it, and the name of that button's action."""
 
     words: str
     label: str
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
 def problem(
     unit: TableUnit, program: str, is_paused: bool = False, paused_by: str = ""
 ) -> Problem | None:
-    """Return what is wrong with the unit, or that it was switched off for a pause; None if nothing.
+    """Return the fault of the unit, or that it was switched off for a pause; None if nothing.
 
     program    that the game is played with
     is_paused  whether the players have switched it off
@@ -87,15 +87,15 @@ SAVE_AGAIN_MS = 3000  # after which steps that the disk did not take are written
 class Session:
     """A game at a table.
 
-    log      what has happened, in words, oldest first
-    message  what was last said to the players beside the game's log, at `message_at` (host ms)
-    news     events of the rules since the game was opened, for whoever animates them
+    log      the past events, in words, oldest first
+    message  the last words to the players beside the game's log, at `message_at` (host ms)
+    news     events of the rules since the game was opened, for the animation and the sounds
     pace     how fast bots and chance are: 1 as usual, 0 at once
     hour     the game's hour, which the unit keeps
     light    the unit's light and permits
-    busy     until when (host ms) the table is showing what has happened; bots wait
-    auctioneer  who runs the sales
-    remote   says who plays on a telephone, and so not at the table's keyboard
+    busy     until when (host ms) the table is showing the last events; bots wait
+    auctioneer  runs the sales
+    remote   returns the players on a telephone, and so not at the table's keyboard
     gathers  whether the game, and its hour, wait for people who have no telephone yet
     is_paused  whether the unit was switched off for a pause: nobody acts, bots neither
     paused_by  the player who asked for it, -1 if nobody knows: at the keyboard anybody may
@@ -166,11 +166,11 @@ class Session:
         return sorted(self.at_keyboard()) if self.gathers else []
 
     def begin(self) -> None:
-        """Begin the hour, and with it the game; whoever has no telephone plays at the table."""
+        """Begin the hour, and with it the game; a player without a telephone plays at the table."""
         self.gathers = False
         self.hour.begin()
 
-    # What the players do.
+    # Actions of the players.
 
     def do(self, action: tuple) -> bool:
         """Do a player's action; if the rules refuse it, say why and return False."""
@@ -195,7 +195,7 @@ class Session:
             self.save.note_clock(int(left))
 
     def keep_clock(self) -> None:
-        """Have the save know what the unit's clock has left at this moment."""
+        """Have the save know the time left on the unit's clock at this moment."""
         left = self.unit.clock_left()
         if self.save and left is not None:
             self.save.note_clock(int(left))
@@ -257,7 +257,7 @@ class Session:
             unit.ask("switch off")
 
     def problem(self) -> Problem | None:
-        """Return what is wrong with the unit, or that it is off for a pause; None if nothing is."""
+        """Return the fault of the unit, or that it is off for a pause; None if nothing is wrong."""
         if self.state.phase == "over":
             return None
         return problem(
@@ -269,7 +269,7 @@ class Session:
         self.unit.ask(f"program {self.state.edition.program}")
 
     def left(self) -> float | None:
-        """Return how many ms the hour has left, in a pause what is given back; None for no hour."""
+        """Return the time left of the hour, in a pause the time to be given back, ms; or None."""
         if self.gathers:
             return None
         left = self.unit.clock_left()
@@ -331,7 +331,7 @@ class Session:
             "(steps not saved yet: {count})"
         ).format(**words)
 
-    # What passes.
+    # Actions of time.
 
     def step(self) -> None:
         """Take the unit's news, then let chance and the bots act if it is their time."""
@@ -349,7 +349,7 @@ class Session:
         self._act()
 
     def _look_after_save(self) -> None:
-        """Try again to write what the disk did not take; say when that begins, and when it ends."""
+        """Try again to write the steps that the disk refused; say when that begins and ends."""
         save, now = self.save, self.unit.host_ms()
         if save and save.trouble and now >= self._save_again_at:
             self._save_again_at = now + SAVE_AGAIN_MS
@@ -388,11 +388,11 @@ class Session:
         self.light.look()
         if not self.auctioneer.is_decided():
             self.auctioneer.call_bids()
-        elif self._is_time():  # meanwhile whoever passed by mistake may bid after all
+        elif self._is_time():  # in the meantime a player that passed by mistake may bid after all
             self.light.end_early()
 
     def _is_time(self) -> bool:
-        """Return whether a bot or chance has thought long enough about what it is to do."""
+        """Return whether a bot or chance has thought long enough about its next action."""
         now = self.unit.host_ms()
         wanted = (self.state.phase, self.state.decider, len(self.game.actions))
         if self._act_at is None or self._act_for != wanted:

@@ -1,1 +1,1 @@
-"""The first screen: who plays, by which rules, or which saved game."""
+"""The first screen: the players, the rules, or a saved game."""

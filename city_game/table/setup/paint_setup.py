@@ -59,7 +59,7 @@ SKYLINE = (
 
 
 def paint_setup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw the seats and buttons, or the page that lies over them; return what can be clicked."""
+    """Draw the seats and buttons, or the page over them; return the spots that can be clicked."""
     target.fill(NIGHT)
     _skyline(target, layout)
     if view.page:
@@ -80,7 +80,7 @@ def paint_setup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 
 
 def _message(target: pygame.Surface, layout: Layout, message: str) -> None:
-    """Say in whole what was wrong, on a ground on which it can be read."""
+    """Write the fault in whole, on a ground on which it can be read."""
     size, width = layout.text, layout.width
     top = layout.foot.bottom + layout.pitch * 0.2
     lines = wrapped(message, size, round(width - 2 * size))
@@ -90,7 +90,7 @@ def _message(target: pygame.Surface, layout: Layout, message: str) -> None:
 
 
 def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw the games above, the edition, what belongs to it below; the rest in the corners."""
+    """Draw the games above, the edition, its buttons below; the rest in the corners."""
     size = layout.pitch
     spots: Spots = []
     for corner, what in zip(layout.corners, view.corners, strict=True):
@@ -119,7 +119,7 @@ def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 
 
 def _seat(target: pygame.Surface, layout: Layout, view: View, row: int, seat: Seat) -> Spots:
-    """Draw who sits there, what they are called, and with which key they bid."""
+    """Draw the kind of player, the name, and the key for bids."""
     size, box = layout.pitch, layout.seat(row)
     panel(target, box, RAISED if seat.column >= 0 else PANEL)
     if seat.player >= 0:

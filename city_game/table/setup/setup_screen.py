@@ -1,4 +1,4 @@
-"""Before a game: who plays what, in which seat, with which key; by which rules, or a saved game."""
+"""Before a game: the edition, the players, their seats and keys; the rules, or a saved game."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +31,7 @@ class Page:
     """A list over the whole window; `is_done` when it is left.
 
     here  the row that the keyboard is at
-    said  why what was wanted cannot be done, "" for nothing
+    said  why the choice is refused, "" for nothing
     """
 
     def __init__(self, count: int) -> None:
@@ -41,7 +41,7 @@ class Page:
         self.is_done = False
 
     def view(self) -> seen.Rules | seen.Games | seen.Phones:
-        """Return what the page shows now."""
+        """Return the present view of the page."""
         raise NotImplementedError
 
     def press_key(self, key: int) -> None:
@@ -51,12 +51,12 @@ class Page:
             self.go(-1 if key == pygame.K_UP else 1)
 
     def perform(self, command: Command) -> None:
-        """Do what a click asks for."""
+        """Do the command of a click."""
         if command.name == "leave":
             self.is_done = True
 
     def go(self, by: int) -> None:
-        """Have the keyboard so many rows further down."""
+        """Move the keyboard's row down by `by` rows."""
         self.said = ""
         if self.count:
             self.here = (self.here + by) % self.count
@@ -122,7 +122,7 @@ class GamesPage(Page):
         )
 
     def game(self, place: int) -> SavedGame:
-        """Return what is saved there, read when it is first asked for."""
+        """Return a saved game, read when it is first asked for."""
         path = self._paths[place]
         if path not in self._described:
             self._described[path] = describe(path)
@@ -203,7 +203,7 @@ class SetupScreen:
     minutes  how long its hour is, 0 for as the unit is set
     latest   the game to go on with, None for none
     games    all saved games, the latest first
-    page     what lies over the seats, None for nothing
+    page     the page over the seats, None for nothing
     resumed  the saved game that is wanted, None for a new game
     call_phones  lets telephones in, and returns how they come; it may raise UserError
     """
@@ -267,13 +267,13 @@ class SetupScreen:
                 self.keys[seat] = spare.pop(0)
 
     def stay(self, why: str) -> None:
-        """Say why what was chosen cannot be opened, and have something else chosen."""
+        """Say why the chosen game cannot be opened, and have another one chosen."""
         self.is_done = False
         self.resumed = None
         self.message = why
 
     def change_edition(self) -> None:
-        """Propose the next edition; what was changed in its house rules before is so again."""
+        """Propose the next edition; changes of house rules stay, as far as it has these rules."""
         for name in self.rules.stated():
             self._changed.pop(name, None)
         self._changed |= self.rules.changed()
@@ -381,7 +381,7 @@ class SetupScreen:
                 return
 
     def perform(self, command: Command) -> None:
-        """Do what a click asks for."""
+        """Do the command of a click."""
         if self.page:
             self.page.perform(command)
             self._turn_page(self.page)
@@ -428,14 +428,14 @@ class SetupScreen:
         self._untouched = True
 
     def _turn_page(self, page: Page) -> None:
-        """Leave a page that is done, with what was chosen there."""
+        """Leave a page that is done, with the choice made there."""
         if page.is_done:
             self.page = None
             if isinstance(page, GamesPage) and page.chosen:
                 self.resume(page.chosen)
 
     def buttons(self) -> list[tuple[str, Callable[[], object]]]:
-        """Return the buttons beside the seats: what they say, what they do; the corners' last."""
+        """Return the buttons beside the seats: labels and commands; the corners' last."""
         buttons: list[tuple[str, Callable[[], object]]] = [(_("Begin the game"), self.begin)]
         buttons.append((_("A half-hour game"), self.begin_half_hour))
         latest = self.latest
@@ -455,7 +455,7 @@ class SetupScreen:
         return buttons
 
     def _books(self) -> str:
-        """Return the books that the edition goes by, and what is not known of them."""
+        """Return the books that the edition goes by, and the gaps in them."""
         sources = self.edition.sources
         if not sources:
             return ""
@@ -491,7 +491,7 @@ class SetupScreen:
     def _enter(self, text: str) -> None:
         """Put a text into the name that is being typed, as far as there is room.
 
-        It takes the place of a proposed name, and whoever is named in an empty seat sits there.
+        It takes the place of a proposed name, and a named player sits in a seat that was empty.
         Not every letter is a key's own: é may come from a dead key or an input method.
         """
         row, column = self.place
@@ -509,7 +509,7 @@ class SetupScreen:
             self.message = _("A name has {most} letters at most.").format(most=LONGEST_NAME)
 
     def _take_key(self, row: int, letter: str) -> None:
-        """Give a seat a key; who had it gets the key that is free now."""
+        """Give a seat a key; the seat that had it gets the key that is free now."""
         if letter in UNIT_KEYS:
             self.message = _(
                 "{key} presses a button of the unit; take another key to bid with"
@@ -533,12 +533,12 @@ class SetupScreen:
         self._untouched = True
 
     def view(self) -> View:
-        """Return what is to be seen now."""
+        """Return the present view."""
         buttons = tuple(
             Button(label, "", Command("button", place), self.place == [BUTTONS, place])
             for place, (label, _act) in enumerate(self.buttons())
         )
-        above = 3 if self.latest else 2  # the games above, what belongs to them below
+        above = 3 if self.latest else 2  # the games above, then the edition and the other buttons
         return View(
             seats=tuple(self._seat(row) for row in range(6)),
             above=buttons[:above],
@@ -563,11 +563,11 @@ class SetupScreen:
         )
 
     def press(self, place: int) -> None:
-        """Do what a button beside the seats does."""
+        """Do the command of a button beside the seats."""
         self.buttons()[place][1]()
 
 
-# What clicks can ask for; each takes the number of its command.
+# The commands of clicks; each takes the number of its command.
 COMMANDS: dict[str, Callable[[SetupScreen, int], object]] = {
     "kind": lambda setup, row: setup.turn(row, 1),
     "kind before": lambda setup, row: setup.turn(row, -1),

@@ -8,7 +8,7 @@ from city_game.table.paint.base.layout import SMALLEST, letters
 from city_game.table.paint.base.view import Button, Invitation
 from sim.face.box import Box
 
-EMPTY = "empty"  # beside the kinds of players, what a seat can be
+EMPTY = "empty"  # a kind of seat, beside the kinds of players
 
 
 class Seat(NamedTuple):
@@ -38,7 +38,7 @@ class Page:
     """A list over the whole window.
 
     here  the row that the keyboard is at
-    said  of the row that is marked, or why what was wanted cannot be done; "" for nothing
+    said  of the row that is marked, or why the choice is refused; "" for nothing
     """
 
     title: str

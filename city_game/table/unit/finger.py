@@ -23,7 +23,7 @@ class Finger:
         self._button = button
         self._ask = ask
         self._down = False  # the player's own finger
-        self._ahead: deque[str] = deque()  # what the finger at the unit has still to do
+        self._ahead: deque[str] = deque()  # presses and releases still to do at the unit
         self._asked: host.Request | None = None
         self._next_at = 0.0
 
@@ -43,7 +43,7 @@ class Finger:
             self._ahead.append("release")
 
     def step(self, now: float) -> None:
-        """Do what is due, at `now` ms of the table's clock."""
+        """Do the presses that are due, at `now` ms of the table's clock."""
         if self._asked is not None:
             if not self._asked.finished:
                 return

@@ -1,4 +1,4 @@
-"""The unit as the table sees it: what it shows, and what it has said."""
+"""The unit as the table sees it: its face, its clock, and its events."""
 
 import contextlib
 
@@ -62,7 +62,7 @@ class TableUnit:
         return news
 
     def receive(self) -> list[host.News]:
-        """Return what has come over the line; a unit in this program lets time pass in here."""
+        """Return the news of the line; a unit in this program lets time pass in here."""
         return self.client.poll(0)
 
     def host_ms(self) -> float:
@@ -70,13 +70,13 @@ class TableUnit:
         return self.client.host_ms()
 
     def now(self) -> float:
-        """Return what the unit's clock says; it stands still while that is not known."""
+        """Return the time on the unit's clock; it stands still while that is not known."""
         with contextlib.suppress(LookupError):
             self._now = self.client.now()
         return self._now
 
     def at(self, host_ms: float) -> float:
-        """Return what the unit's clock said at `host_ms` of the table's, a moment ago."""
+        """Return the time that the unit's clock had at `host_ms` of the table's, a moment ago."""
         return self.now() - (self.host_ms() - host_ms)
 
     def within(self) -> int:
@@ -121,7 +121,7 @@ class TableUnit:
         self.ask("stop")
 
     def ask(self, text: str) -> host.Request:
-        """Have the unit do something; what comes of it comes as news."""
+        """Send the unit a request; its effects come as news."""
         request = self.client.ask(text)
         self._asked.append(request)
         return request

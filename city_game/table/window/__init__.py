@@ -1,1 +1,1 @@
-"""The table's window: what is shown and chosen, what keys and clicks do, and the command."""
+"""The table's window: its view, its choices, its keys and clicks, and the command."""

@@ -16,7 +16,7 @@ PLACES = ("auction space", "debt", "station", "travel")  # phases in which a dee
 
 
 class Choice:
-    """What is pointed at, and how much is offered, before the option is done.
+    """The deed, or the amount, that a player points at before the option is done.
 
     option   whose deed, or amount, is still to be chosen; None while there is none
     aim      which of its deeds is pointed at, in the order of their numbers
@@ -73,7 +73,7 @@ class Choice:
         return chooses
 
     def action(self) -> tuple:
-        """Return what is done with the deed that is pointed at, and the amount."""
+        """Return the action on the deed that is pointed at, and the amount."""
         assert self.option is not None
         action = self.option.targets[self.deed()]
         return action if self.opening is None else (*action[:-1], self.opening)
@@ -111,7 +111,7 @@ class Choice:
     # Words.
 
     def detail(self) -> str:
-        """Return what there is to know of the choice, and how to make it."""
+        """Return the facts for the choice, and how to make it."""
         if self.opening is not None:
             return _("Opening bid: {amount}   (- and + change it; a million: N and M)").format(
                 amount=show(self.opening)
@@ -158,7 +158,7 @@ class Choice:
 
 
 class Lookups:
-    """What lies open.
+    """The reference card that is open.
 
     card  "help", "rules", "bids", "phones", "" for nothing
     page  of the card, from 0 on
@@ -183,7 +183,7 @@ class Lookups:
         self.deed = -1
 
     def turn_page(self, by: int, pages: int) -> None:
-        """Turn the card's pages, of which there are so many, and begin again after the last."""
+        """Turn the card's `pages` pages by `by`, and begin again after the last."""
         self.page = (self.page + by) % max(1, pages)
 
     def look_at_next(self, by: int, deeds: int) -> None:
@@ -215,10 +215,10 @@ MONEY_STEP = 10  # notes
 
 @dataclass
 class Draft:
-    """What is to be offered; money in notes of 10k, negative to get some.
+    """A deal that is to be offered; money in notes of 10k, negative to get some.
 
     aim         the deed that is pointed at
-    was_warned  whether the player was told that nothing is wanted in return
+    was_warned  whether the player was warned that they ask for nothing in return
     """
 
     proposer: int

@@ -15,7 +15,7 @@ LONGEST_MINUTES = 24 * 60
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the unit, the game and its rules, then what belongs to the evening."""
+    """Add the arguments for the unit, the game and its rules, then those for the evening."""
     parser.add_argument(
         "--port",
         metavar=_("PORT"),
@@ -73,7 +73,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _evening_arguments(parser: ArgumentParser) -> None:
-    """Add what is no matter of the game, but of those who sit at the table."""
+    """Add the arguments that are no matter of the game, but of the people at the table."""
     parser.add_argument(
         "--pace",
         type=float,

@@ -53,7 +53,7 @@ def is_wanted() -> bool:
 
 
 def keep(calm: bool) -> None:
-    """Remember what is wanted; where nothing can be written, it holds for this evening."""
+    """Keep the choice of calm pictures; where no file can be written, it holds this evening."""
     with suppress(ImportError, UserError):
         make_folder(_choice().parent)
         write_whole(_choice(), "yes\n" if calm else "no\n")
@@ -98,7 +98,7 @@ class Faults:
 
 
 TWICE_MS = 10000  # within which leaving is asked for twice, where steps are not saved
-Seats = tuple[tuple[str, ...], tuple[str, ...]]  # the names of the players, and who plays them
+Seats = tuple[tuple[str, ...], tuple[str, ...]]  # the names of the players, and their kinds
 
 
 def edition_of(options: Namespace) -> Edition:
@@ -122,7 +122,7 @@ class Evening:
     options  of the command line
     opens    opens the window
     unit     the unit that is played with; None: the one that the options name
-    seats    who plays the first game, None if a screen is to ask
+    seats    the players of the first game, None if a screen is to ask
     """
 
     def __init__(
@@ -396,7 +396,7 @@ class Evening:
                 return self._leave(again=wants == "again")
 
     def _say_good_bye(self, screen: "Screen") -> None:
-        """Tell whoever leaves a game in the middle that it is saved, and what its hour does."""
+        """Tell a player that leaves amid a game that it is saved, and whether its hour runs on."""
         session, unit = screen.session, screen.session.unit
         left = unit.clock_left()
         if session.state.phase == "over" or left is None or self._window is None:
@@ -422,7 +422,7 @@ class Evening:
         return False
 
     def _leave(self, again: bool) -> bool:
-        """Let go of the save; what is lost of it is said in the next game, if there is any."""
+        """Let go of the save; the next game, if there is any, says which steps of it are lost."""
         try:
             self._close_save()
         except UserError as error:

@@ -1,4 +1,4 @@
-"""What keys and the mouse do at the table."""
+"""Keys and the mouse at the table: their actions."""
 
 import pygame
 
@@ -67,9 +67,9 @@ def _changes_step(screen: Screen, key: int, smaller: bool) -> bool:
 
 
 def _digit(event: pygame.Event) -> int:
-    """Return the digit that a key types, else what it bears on most keyboards; 0 for none.
+    """Return the digit that a key types, else the digit on most keyboards' key; 0 for none.
 
-    On a French keyboard the digits need Shift: what is pressed for 2 types é.
+    On a French keyboard the digits need Shift: the key of 2 types é.
     """
     return int(event.unicode) if event.unicode.isdecimal() else DIGITS.get(event.scancode, 0)
 
@@ -79,7 +79,7 @@ def _is_up(event: pygame.Event) -> bool:
 
 
 def click(screen: Screen, point: tuple[float, float]) -> None:
-    """Do what was drawn there; a deed is chosen, put into a deal, or shown."""
+    """Do the action of the thing drawn there; a deed is chosen, put into a deal, or shown."""
     for spot in reversed(screen.spots):
         if spot.box.holds(point):
             screen.perform(spot.command)
@@ -111,7 +111,7 @@ def _slide(screen: Screen, held: bool) -> None:
 
 
 def press_key(screen: Screen, key: int, shift: bool, letter: str, digit: int = 0) -> None:
-    """Do what a key does now: bids come first while a light is on.
+    """Do the action of a key now: bids come first while a light is on.
 
     key    by its code, which follows the layout of the keyboard
     digit  that chooses an option, 0 for none
@@ -132,7 +132,7 @@ def press_key(screen: Screen, key: int, shift: bool, letter: str, digit: int = 0
 
 
 def _browse(screen: Screen, by: int) -> None:
-    """Turn the pages of what is looked up, or look at the next deed."""
+    """Turn the pages of the open card, or look at the next deed."""
     if screen.lookups.card:
         screen.turn_page(by)
     else:
@@ -140,7 +140,7 @@ def _browse(screen: Screen, by: int) -> None:
 
 
 def _decide(screen: Screen, key: int, letter: str, digit: int) -> None:
-    """Do what a key does in what is being decided."""
+    """Do the action of a key in the decision of the moment."""
     phase = screen.session.state.phase
     if screen.deal:
         _deal_key(screen, key, letter)
@@ -213,7 +213,7 @@ def _option_key(screen: Screen, key: int, letter: str, digit: int) -> None:
 
 
 def _letter(screen: Screen, letter: str) -> None:
-    """Do what the button with that letter does, if there is any."""
+    """Press the button with that letter, if there is any."""
     for button in screen.buttons():
         if letter and button.key == letter:
             screen.perform(button.command)

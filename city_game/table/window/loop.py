@@ -45,7 +45,7 @@ class Window:
             os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         pygame.font.init()
         try:
-            with hushed():  # SDL says there, on standard error, what it misses
+            with hushed():  # SDL names there, on standard error, the devices that it misses
                 pygame.display.init()
                 unseen = pygame.display.get_driver() in UNSEEN
             if unseen and not os.environ.get("SDL_VIDEODRIVER"):
@@ -156,7 +156,7 @@ class Window:
         pygame.time.wait(GOOD_BYE_MS)
 
     def _events(self) -> Iterator[pygame.Event]:
-        """Yield what comes until the next picture is due, each at once, as a bid must be."""
+        """Yield the events until the next picture is due, each at once, as a bid must be."""
         ends = max(self._picture_at, time.perf_counter())
         self._picture_at = ends + FRAME_S
         while True:

@@ -1,4 +1,4 @@
-"""What moves: tokens walk along the track, dice roll, money floats up, buildings grow.
+"""Motion: tokens walk along the track, dice roll, money floats up, buildings grow.
 
 All of it can be skipped; at a calm table nothing moves, and everything is shown at its end.
 """
@@ -21,13 +21,13 @@ BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
 
 
 class Motion:
-    """What is shown on the way to where the game stands.
+    """The picture of the game on the way to its present state.
 
     places   of each token, where it is shown, in spaces; parts of a space while it walks
     dice     the two faces to be shown, None for none
     card     the chance card that was just drawn, -1 for none
     sale     the event with which an auction has just ended, None for none
-    floats   (player, notes, age in ms): what has just been paid or received
+    floats   (player, notes, age in ms): the amounts that have just been paid or received
     is_calm  whether nothing walks, tumbles, grows or blinks
     """
 
@@ -106,7 +106,7 @@ class Motion:
         return max(0.0, (self._dice_until - (DICE_MS - ROLLING_MS) - now) / ROLLING_MS)
 
     def grown(self, deed: int, now: float) -> float:
-        """Return how much of its height is there of what was just built in a deed."""
+        """Return the height of a deed's last building, as a share of its whole height, 0 to 1."""
         since = self._grows.get(deed)
         if since is None or self.is_calm:
             return 1.0

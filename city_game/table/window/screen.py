@@ -1,6 +1,6 @@
-"""The table's window: what is shown and chosen, and what each key and click does.
+"""The table's window: the view, the choices, and the action of each key and click.
 
-The picture follows from the session and from what is chosen here; a click is
+The picture follows from the session and from the choices here; a click is
 looked up among the spots that were drawn.
 """
 
@@ -19,7 +19,7 @@ from city_game.table.window.motion import Motion
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import AUCTIONING
 
-MOUSE = "mouse"  # beside the keys, what a control can be held by
+MOUSE = "mouse"  # beside the keys, a way to hold a control
 
 
 class Grip:
@@ -49,7 +49,7 @@ class Grip:
             self._session.press(part)
 
     def let_go(self, by: object = None) -> None:
-        """Let go of what is held by a key or the mouse; None is whatever it is held by."""
+        """Let go of the control that a key or the mouse holds; None: held by anything."""
         if self.part and by in (None, self._by):
             self.part = ""
             self._session.release()
@@ -77,7 +77,7 @@ CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else i
 class Screen:
     """One window on one session.
 
-    decision  what is to be decided now
+    decision  the decision of the moment
     choice    of a deed, or an amount, for an option
     focus     the button that Enter does, -1 for none
     lookups   the card or the deed that lies open
@@ -87,7 +87,7 @@ class Screen:
     invite    how telephones come to the table, None if none may
     keep_calm remembers whether things are to move
     failed    takes an error that was made in drawing the game; the game goes on
-    wants     what the window asks of the loop: "again", "full screen", "another unit",
+    wants     the window's request to the loop: "again", "full screen", "another unit",
               "phones", "close"
     """
 
@@ -109,7 +109,7 @@ class Screen:
         self.spots: Spots = []  # of the picture that is shown
         self.export: Callable[[], object] = self._export_nothing
         self.invite: Callable[[], Invitation | None] = self._invite_nobody
-        self._came: frozenset[int] = frozenset()  # who had a telephone when it was looked last
+        self._came: frozenset[int] = frozenset()  # the players with a telephone at the last look
         self._gathered = False  # whether the game waited for telephones then
         self.keep_calm: Callable[[bool], object] = self._keep_nothing
         self.failed: Callable[[Exception], object] = self._fail
@@ -128,13 +128,13 @@ class Screen:
         self.layout = arrange(*size, board.size, board.members, seats)
 
     def perform(self, command: Command) -> None:
-        """Do what a click or a key asks for."""
+        """Do the command of a click or a key."""
         COMMANDS[command.name](self, command.value)
 
-    # What passes.
+    # Actions of time.
 
     def update(self) -> None:
-        """Let the session and the motion go on, and look what is to be decided."""
+        """Let the session and the motion go on, and look for the decision of the moment."""
         self.session.step()
         self.motion.update(self.session.unit.host_ms())
         state = self.session.state
@@ -161,7 +161,7 @@ class Screen:
         self._put_code_aside()
 
     def _hint_at(self, state: State) -> None:
-        """Say in a first game what there is to know here."""
+        """Say in a first game the hint for this decision."""
         mine = bool(self.decision.options) and self.session.is_human(self.decision.player)
         words = self.first_game.hint(state, mine)
         if words:
@@ -183,10 +183,10 @@ class Screen:
         owned = [state.owner[deed] == state.turn for deed in self.choice.deeds()]
         self.choice.aim = owned.index(True) if True in owned else 0
 
-    # What the panel shows.
+    # The content of the panel.
 
     def toast(self) -> str:
-        """Return what was said to the players in the last seconds, or cannot be said too often."""
+        """Return the last seconds' message, or else the news that the save is not written."""
         session = self.session
         age = session.unit.host_ms() - session.message_at
         recent = session.message and age < (HINT_MS if session.message == self._hint else TOAST_MS)
@@ -204,7 +204,7 @@ class Screen:
         return self.decision.detail if not self.notice() else ""
 
     def notice(self) -> str:
-        """Return what is wrong with the unit, in words; "" if nothing is."""
+        """Return the fault of the unit, in words; "" if nothing is wrong."""
         found = self.session.problem()
         return found.words if found else ""
 
@@ -267,7 +267,7 @@ class Screen:
         self.session.do(action)
 
     def back(self) -> None:
-        """Leave what is open, the innermost first."""
+        """Leave the open parts, the innermost first."""
         if self.lookups.card:
             self.lookups.card = ""
         elif self.lookups.deed >= 0:
@@ -318,7 +318,7 @@ class Screen:
             self.session.hint(str(NOT_IN_DEAL[why]))
 
     def send_offer(self) -> None:
-        """Offer the deal; whoever asks for nothing in return is warned first."""
+        """Offer the deal; a player that asks for nothing in return is warned first."""
         if self.deal is None:
             return
         if self.deal.gives_away() and not self.deal.was_warned:
@@ -395,7 +395,7 @@ class Screen:
         self.keep_calm(motion.is_calm)
 
     def history(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Return who was worth what over the game, once it is over."""
+        """Return each player's worth over the game, once it is over."""
         if not self._history:
             self._history = tuple(tuple(points) for points in worths(self.session.game))
         return self._history
@@ -437,7 +437,7 @@ class Screen:
         self.log_back = max(0, min(len(self.session.log) - 1, self.log_back + lines))
 
 
-# What clicks and keys can ask for; each takes the number of its command.
+# The commands of clicks and keys; each takes the number of its command.
 COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "nothing": lambda _screen, _value: None,
     "option": lambda screen, place: screen.choose(screen.decision.options[place]),

@@ -1,4 +1,4 @@
-"""Makes a view of what the game, the unit and the screen are at this moment."""
+"""Makes a view of the game, the unit and the screen at this moment."""
 
 import math
 
@@ -153,7 +153,7 @@ def _player(screen: Screen, player: int) -> seen.Player:
 
 
 def _notes(screen: Screen, player: int) -> list[str]:
-    """Say what there is to know of a player beside money and deeds."""
+    """Write the facts of a player beside money and deeds."""
     session, state = screen.session, screen.session.state
     notes = []
     if not session.is_human(player):
@@ -203,7 +203,7 @@ def _draft(screen: Screen) -> seen.Draft | None:
     return seen.Draft(deal.proposer, deal.partner, gives, asks, deal.pays, MONEY_STEP)
 
 
-# What lies over the city.
+# The cards over the city.
 
 
 def _over_the_city(
@@ -280,7 +280,7 @@ def _bidder(screen: Screen, auction: Auction, player: int) -> seen.Bidder:
 
 
 def _outcome(state: State, event: tuple) -> seen.Outcome:
-    """Return what the event with which a sale ended says, with the bids of that sale."""
+    """Return the words for the event with which a sale ended, with the bids of that sale."""
     sold = event[0] == "sold"
     return seen.Outcome(
         deed=event[2] if sold else event[1],
@@ -291,7 +291,7 @@ def _outcome(state: State, event: tuple) -> seen.Outcome:
 
 
 def _amount(board: Board, card: Card) -> str:
-    """Return what a card's amount means: money, steps, or a place."""
+    """Return the meaning of a card's amount: money, steps, or a place."""
     if card.does == "move":
         return f"{card.amount:+}"
     if card.does == "knock down":

@@ -16,7 +16,7 @@ from sim.face.tones import RATE
 LOUDEST = 9000  # of 32767: below the unit's
 VOLUMES = (0.0, 0.35, 0.65, 1.0)  # by the steps of the unit's volume
 
-# What is heard of what has happened; of several things at once the last in this order.
+# The sounds of the events; of several things at once the last in this order is heard.
 HEARD = {
     "paid": "money",
     "received": "money",
@@ -44,18 +44,18 @@ class Sounds:
         self._seen: tuple[object, int] = (None, 0)  # a game's events, and how many were heard
 
     def hear(self, events: list[tuple], volume: int) -> None:
-        """Sound what is new among a game's events, at a volume from 0 to 3."""
+        """Sound the new ones among a game's events, at a volume from 0 to 3."""
         of, count = self._seen
         self._seen = (events, len(events))
         if of is not events or self._play is None:
-            return  # another game: what was before is not heard again
+            return  # another game: its earlier events are not heard again
         name = chosen([event[0] for event in events[count:]])
         if name and volume:
             self._play(name, VOLUMES[volume])
 
 
 def chosen(kinds: list[str]) -> str:
-    """Return the sound of what has happened at once, "" for none."""
+    """Return the sound of the events at once, "" for none."""
     heard = {HEARD[kind] for kind in kinds if kind in HEARD}
     return max(heard, key=ORDER.index, default="")
 

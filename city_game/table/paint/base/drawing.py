@@ -10,10 +10,10 @@ from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
 from sim.face.paint import Colour, Point, lettering, mix, put, text_width
 
-# The table's letters have two heights that are read, of the body and of what stands at the head,
-# and a third one for what is seen across the room: amounts, the time, who has won. All are of one
-# typeface, the toolkit's own, which `sim.face.paint` sets letter by letter. What is too long is
-# never made smaller: it goes on in another line, or its letters are made narrower.
+# The table's letters have two heights that are read, of the body and of the head, and a third
+# one for texts that are seen across the room: amounts, the time, the winner. All are of one
+# typeface, the toolkit's own, which `sim.face.paint` sets letter by letter. A text that is too
+# long is never made smaller: it goes on in another line, or its letters are made narrower.
 HEAD, LARGE = 1.5, 2.0  # heights of the body's letters
 NARROWEST = 0.72  # letters are made narrower down to this share of their width, and no further
 
@@ -59,7 +59,7 @@ def large(text: int) -> int:
 
 @lru_cache(maxsize=2048)
 def fitting(text: str, pixels: int, room: int) -> str:
-    """Return the text, cut to what fits into `room` px."""
+    """Return the text, cut to `room` px."""
     if text_width(text, pixels) <= room:
         return text
     while text and text_width(text + "…", pixels) > room:
@@ -85,7 +85,7 @@ def wrapped(text: str, pixels: int, room: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def in_lines(text: str, pixels: int, room: int, most: int) -> tuple[str, ...]:
-    """Return the text in at most so many lines, which `write_lines` makes narrow enough."""
+    """Return the text in at most `most` lines, which `write_lines` makes narrow enough."""
     for part in (1.0, 0.86, NARROWEST):
         lines = wrapped(text, pixels, int(room / part))
         if len(lines) <= most and max(text_width(line, pixels) for line in lines) <= room / part:
@@ -191,7 +191,7 @@ def _shape(
 
 @lru_cache(maxsize=64)
 def shadow(width: int, height: int, strength: int = 90) -> pygame.Surface:
-    """Return a soft shadow, larger than what casts it by a sixth of its height each way."""
+    """Return a soft shadow, larger than its thing by a sixth of its height each way."""
     blur = 10
     small = pygame.Surface((width // 4 + 2 * blur, height // 4 + 2 * blur), pygame.SRCALPHA)
     inner = pygame.Rect(blur, blur, width // 4, height // 4)
@@ -253,7 +253,7 @@ def button(
 def _label(
     target: pygame.Surface, words: str, at: Point, pixels: int, anchor: str, room: Box
 ) -> None:
-    """Write what a button says: in two lines, if it is too long for one and there is room."""
+    """Write a button's label: in two lines, if it is too long for one and there is room."""
     wide = int(room.width)
     if text_width(words, pixels) * TWO_LINES_FROM > wide and room.height >= pixels * TWO_LINES:
         lines = in_lines(words, pixels, wide, 2)

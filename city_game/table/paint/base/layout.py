@@ -31,7 +31,7 @@ class Layout:
     board     track and city
     spaces    the spaces of the track
     sides     for each space the side of the board it is on: left, top, right, bottom
-    city      what lies inside the track
+    city      the part inside the track
     plots     the deeds
     groups    the quarters in which they lie
     players, decision, disc, log, tools   the parts of the panel
@@ -119,7 +119,7 @@ class Layout:
 def arrange(
     width: int, height: int, spaces: int, members: list[tuple[int, ...]], seats: int = SEATS
 ) -> Layout:
-    """Lay out a window for a board of so many spaces, groups of these deeds, and players."""
+    """Lay out a window for a board with these numbers of spaces, deeds of each group, and seats."""
     width, height = max(width, SMALLEST[0]), max(height, SMALLEST[1])
     text = letters(width, height)
     gap = round(text * 0.5)

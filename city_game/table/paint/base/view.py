@@ -1,4 +1,4 @@
-"""What the window shows at one moment: frozen values, from which alone the picture is drawn.
+"""The content of the window at one moment: frozen values; the picture is drawn from them alone.
 
 Players, deeds and groups are indices, -1 for none; money is notes of 10k.
 """
@@ -13,7 +13,7 @@ from sim.face.disc import Look
 
 
 class Command(NamedTuple):
-    """What a click or a key asks for: the name of something that is done, and a number for it."""
+    """The command of a click or a key: its name, and a number for it."""
 
     name: str
     value: int = 0
@@ -34,7 +34,7 @@ Spots = list[Spot]
 
 
 class Button(NamedTuple):
-    """A button; `key` does the same, and Enter does what the marked button does."""
+    """A button; `key` does the same, and Enter does the same as the marked button."""
 
     label: str
     key: str
@@ -50,9 +50,9 @@ class Plot(NamedTuple):
     """All that is drawn on a plot of the city.
 
     homes, works  pieces of 1, 2 and 3 blocks
-    landmarks     what stands in its back row
+    landmarks     the buildings in its back row
     has_station   whether a station stands on its space of the track
-    grown         how much of its height is there of what was just built, from 0 to 1
+    grown         the height of the last building so far, as a share of its whole height, 0 to 1
     """
 
     owner: int
@@ -76,7 +76,7 @@ class Token(NamedTuple):
 
 
 class Die(NamedTuple):
-    """A die; while it tumbles it is turned by so many degrees, and so high, in its own width."""
+    """A die; while it tumbles it is turned by `turned` degrees, and `high`, in its own width."""
 
     face: int
     turned: int
@@ -84,7 +84,7 @@ class Die(NamedTuple):
 
 
 class Float(NamedTuple):
-    """What has just been paid or received."""
+    """The amount that has just been paid or received."""
 
     notes: int
     age_ms: float
@@ -95,7 +95,7 @@ class Player:
     """A player's row.
 
     seat       "human", or a bot's strength
-    notes      what there is to know beside money and deeds, in words
+    notes      facts beside money and deeds, in words
     is_active  whether the decision is this player's
     """
 
@@ -111,7 +111,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Clock:
-    """What is left of the hour; `seconds` is None without a clock."""
+    """The time left of the hour; `seconds` is None without a clock."""
 
     seconds: int | None
     is_urgent: bool
@@ -135,7 +135,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Panel:
-    """Who decides what; `is_mine` if a person at the table does."""
+    """The decider and the decision; `is_mine` if a person at the table decides."""
 
     player: int
     title: str
@@ -146,7 +146,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Draft:
-    """A deal that is being put together, in place of the decision; `step` changes what it pays."""
+    """A deal that is being put together, in place of the decision; `step` changes its payment."""
 
     proposer: int
     partner: int
@@ -158,7 +158,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Bidder:
-    """A person's key in a sale: what it would bid, a step above the last bid, if it can now."""
+    """A person's key in a sale: its bid, a step above the last bid, if it can bid now."""
 
     player: int
     key: str
@@ -174,10 +174,10 @@ class Sale:
     has_started  whether the light has been on for it
     is_lit       whether the lamp is on just now; it flashes
     is_stray     whether a light is on that is not for it
-    share        what is left of the light, from 1 to 0; None if that is secret
+    share        the time left of the light, from 1 to 0; None if that is secret
     is_closing   whether the light is about to go out
-    passed       who bids no more, unless they take that back
-    bidders      the people who may bid
+    passed       the players that bid no more, unless they take that back
+    bidders      the people that may bid
     """
 
     deed: int
@@ -231,7 +231,7 @@ class Invitation:
     """How telephones come to the table.
 
     squares       the address as a code for a camera: rows, True for dark
-    people        the players who may have a telephone
+    people        the players that may have a telephone
     online        those whose telephone is connected
     is_only_here  whether no other device can reach the address
     """

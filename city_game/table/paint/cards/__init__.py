@@ -1,1 +1,1 @@
-"""Draws what lies over the city: a sale, a card, a deed, what is looked up, the end."""
+"""Draws the cards over the city: a sale, a card, a deed, a page of reference, the end."""

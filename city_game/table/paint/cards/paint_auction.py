@@ -49,11 +49,11 @@ from sim.face.paint import put
 
 STEPS = 5.9  # heights of letters, that a person's step takes with its two buttons
 BIDDING = (11, 8.2)  # heights of letters, of the button that bids: with room, and without
-SALE_ROWS = 5  # of the last bids, on the card that says who has it
+SALE_ROWS = 5  # of the last bids, on the card that names the buyer
 
 
 def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale) -> Spots:
-    """Draw the card of a sale; what lies under it is not clicked through it."""
+    """Draw the card of a sale; the parts under it are not clicked through it."""
     size = layout.text
     rows = len(view.players)
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
@@ -74,7 +74,7 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale
 
 
 def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, sale: Sale) -> Box:
-    """Draw the name and the printed price of what is for sale; return where."""
+    """Draw the name and the printed price of the thing for sale; return where."""
     size, deed = layout.text, view.board.deeds[sale.deed]
     colour = colour_of(view.board, deed.group)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
@@ -171,7 +171,7 @@ def _bidder(
     has_room: bool,
     before: float,
 ) -> None:
-    """Draw who bids, and what they have; without room for it, that stands in the panel.
+    """Draw the bidders, and their money; without room for it, that stands in the panel.
 
     before  how much of the row's right end has the buttons
     """
@@ -194,7 +194,7 @@ def _bidder(
 def _bid_button(
     target: pygame.Surface, row: Box, size: int, bidder: Bidder, leads: bool, wide: float
 ) -> Spot:
-    """Draw what a person's key would bid now, in their colour if it can."""
+    """Draw the bid of a person's key now, in their colour if it can bid."""
     can = bidder.can_bid
     place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
     panel(target, place, SEATS[bidder.player][0] if can else (48, 54, 66), None, 5)
@@ -210,7 +210,7 @@ def _bid_button(
 def _step(
     target: pygame.Surface, row: Box, layout: Layout, view: View, bidder: Bidder, left: float
 ) -> Spots:
-    """Draw by how much a person's bids go above the last bid, and what changes that."""
+    """Draw by how much a person's bids go above the last bid, and the keys that change it."""
     size, player = layout.text, bidder.player
     top, high = row.top + 4, row.height - 8
     spots: Spots = []
@@ -236,7 +236,7 @@ def _bids(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sa
 
 
 def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: Outcome) -> Spots:
-    """Show how an auction ended: who has it, and the last bids, each with its time."""
+    """Show how an auction ended: the buyer, and the last bids, each with its time."""
     size = layout.text
     deed = view.board.deeds[outcome.deed]
     rows = min(SALE_ROWS, len(outcome.bids))

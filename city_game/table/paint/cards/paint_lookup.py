@@ -173,7 +173,7 @@ def _help(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) ->
 
 
 def _rule_pages(layout: Layout, edition: Edition) -> list[list]:
-    """Return the pages of the house rules, and those of what is decided without a switch."""
+    """Return the pages of the house rules, and of the rules that are decided without a switch."""
     box, size = _body(layout), layout.text
     return [
         *switch_pages(box, size, edition.switches),
@@ -270,7 +270,7 @@ def paint_reasons(
     switched: tuple[bool, ...],
     shown: list[int],
 ) -> None:
-    """Draw what some switches say, each with its reason; what is changed is answered in gold."""
+    """Draw some switches, each with its reason; the answer is gold where it was changed."""
     top = box.top
     for place in shown:
         switch, on = switches[place], switched[place]
@@ -352,7 +352,7 @@ QUIET = 4  # squares of white around the code, which cameras want
 def paint_invitation(
     target: pygame.Surface, box: Box, size: int, invitation: Invitation, names: tuple[str, ...]
 ) -> None:
-    """Draw the code as large as there is room, and below it the address and who has come."""
+    """Draw the code as large as there is room, and below it the address and the arrivals."""
     below = size * (4.4 + (1.9 if names else 0))
     side = min(box.height - below, box.width)
     left = box.middle[0] - side / 2
@@ -371,7 +371,7 @@ def paint_invitation(
 
 
 def paint_small(target: pygame.Surface, box: Box, size: int, invitation: Invitation) -> Spot:
-    """Draw the code at the top of a box, smaller, with what makes it large; return its spot."""
+    """Draw the code at the top of a box, smaller, with the key for a large one; return its spot."""
     side = min(box.width, box.height - size * 1.3)
     left = box.middle[0] - side / 2
     _code(target, Box(left, box.top, side, side), invitation.squares)
@@ -384,7 +384,7 @@ def paint_small(target: pygame.Surface, box: Box, size: int, invitation: Invitat
 def _who(
     target: pygame.Surface, box: Box, size: int, invitation: Invitation, names: tuple[str, ...]
 ) -> None:
-    """Draw the players who may have a telephone; where it has come, the name is bright."""
+    """Draw the players that may have a telephone; where it has come, the name is bright."""
     seats = [player for player in range(len(names)) if player in invitation.people]
     for place, player in enumerate(seats):
         cell = box.column(place, len(seats), size * 0.4)

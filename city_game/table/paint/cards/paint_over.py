@@ -1,4 +1,4 @@
-"""The end: who has won, what everybody is worth, and how that came about."""
+"""The end: the winner, the worth of each player, and how that came about."""
 
 import pygame
 

@@ -24,7 +24,7 @@ DICE_PIPS = {
 
 
 class City:
-    """Board and city at one size; a plot is drawn anew when what stands there has changed."""
+    """Board and city at one size; a plot is drawn anew when its buildings have changed."""
 
     def __init__(self, layout: Layout, board: Board) -> None:
         self._layout = layout
@@ -34,7 +34,7 @@ class City:
         self._spaces = [deed.space for deed in board.deeds]
 
     def picture(self, plots: tuple[Plot, ...]) -> pygame.Surface:
-        """Return the city with what stands on its plots."""
+        """Return the city with the buildings on its plots."""
         for deed, plot in enumerate(plots):
             if plot != self._shown[deed]:
                 self._shown[deed] = plot
@@ -63,7 +63,7 @@ def city_at(layout: Layout, board: Board, language: str) -> City:
 
 
 def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
-    """Draw board and city, and what lies or stands on them just now."""
+    """Draw board and city, and the things that lie or stand on them just now."""
     target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
     for deed in view.outlined:
         pygame.draw.rect(target, INK, pygame.Rect(layout.plots[deed]), 4, border_radius=5)

@@ -1,4 +1,4 @@
-"""What stands on the plots, and whose they are: drawn anew only when it has changed."""
+"""The buildings on the plots, and their owners: drawn anew only when they have changed."""
 
 import pygame
 
@@ -38,7 +38,7 @@ def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: in
 def paint_space(
     target: pygame.Surface, rect: pygame.Rect, side: str, text: int, plot: Plot
 ) -> None:
-    """Draw on a deed's space what there is to know on landing: owner, rent, station."""
+    """Draw on a deed's space the facts that matter on landing: owner, rent, station."""
     room = face_of(rect.inflate(-2, -2), side)
     size = text
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
