@@ -16,10 +16,7 @@ MOST = 3.0
 NOT_YET_CLEAN = {
     "firmware": 16,
     "firmware/board": 12,
-    "firmware/chip": 23,
-    "firmware/maker": 10,
-    "firmware/tool": 17,
-    "firmware/virtual": 16,
+    "firmware/maker": 4,
     "sim/lab": 4,
 }
 _CLAUSE = re.compile(

@@ -1,10 +1,10 @@
 """The firmware on an emulated RP2040: the chip itself as an instrument.
 
-What runs is MicroPython as anybody downloads it, and the compiled firmware as it lies on a
-Pico, instruction by instruction at the chip's own time. The processor is that of the npm
-package rp2040js; the files ending in .mjs are what this project needs around it, and run in
-Node. `chip.py` is the end that Python has of it.
+It runs MicroPython as downloaded, and the compiled firmware as it lies on a Pico, instruction
+by instruction at the chip's own time. The processor is that of the npm package rp2040js; the
+files ending in .mjs are this project's surroundings of it, and run in Node. `chip.py` is the
+Python end of it.
 
-What it is not: its flash memory is read without the waits of a cache that misses, its second
+Limits: its flash memory is read without the waits of a cache that misses, its second
 processor sleeps, its boot ROM is left out at power-on (a few ms), and nothing in it is analog.
 """

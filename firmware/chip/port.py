@@ -17,7 +17,7 @@ import tty
 from firmware.chip.chip import Chip
 
 _SLICE_MS = 5.0
-_FRAME_MS = 1.0  # of USB: while something goes to and fro it is handed over so often
+_FRAME_MS = 1.0  # of USB: the time between two transfers while data go to and fro
 _MOST = 4096  # bytes at once
 
 
@@ -35,7 +35,7 @@ class Plugged:
         self._outer, line = pty.openpty()
         tty.setraw(line)
         os.set_blocking(self._outer, False)
-        self._line = line  # kept open, so that the port outlives who uses it
+        self._line = line  # kept open, so that the port outlives its users
         self.chip.power()
         self._thread = threading.Thread(target=self._live, daemon=True)
         self._thread.start()
@@ -80,9 +80,9 @@ class Plugged:
             if early > 0:
                 time.sleep(early / 1000)
             else:
-                ahead -= early  # what was lost is not made up for
+                ahead -= early  # lost time is not made up for
 
     def _pass_on(self, said: bytes) -> None:
-        """Write what it said, unless nobody has read for so long that there is no room."""
+        """Write the bytes that it sent; drop them if a reader is missing and there is no room."""
         with contextlib.suppress(BlockingIOError):
             os.write(self._outer, said)

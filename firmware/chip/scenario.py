@@ -12,22 +12,22 @@ from firmware.board.pins import describe
 from firmware.chip import chip, pico
 from firmware.chip.chip import Chip, NotThere, Tone
 
-# What is due at a time is worked out in the millisecond before it. That holds for a press as well,
-# which counts when its debounce is over. So all this is at its pin within a millisecond; but a
-# contact that still chatters shortly before takes a pass of its own, and the work begins after
-# that. What the slide switch brings is due in the same look that sees it moved, and can only be
-# worked out then: that adds up to a millisecond of rounding and a pass of 2.1 ms.
+# The firmware works a change out in the millisecond before it is due. That holds for a press as
+# well, which counts when its debounce is over. So each change is at its pin within a millisecond;
+# but a contact that still chatters shortly before takes a pass of its own, and the work begins
+# after that. The effects of the slide switch are due in the same look that sees it moved, and can
+# only be worked out then: that adds up to a millisecond of rounding and a pass of 2.1 ms.
 _WITHIN_MS = 1
-_CHATTER_MS = 2  # so long before a time, and so late then
+_CHATTER_MS = 2  # chatter this shortly before a time makes its change late by up to as much
 _SWITCH_MS = 3.5
 LOOK_MS = 1  # between two looks at the slide switch, which counts from the one that sees it
 START_MS = 1000  # on the chip's own clock: the scenario's ms 0
 _PINS = "switch = 13\n"  # a board with a switch, as the scenarios have one
 _AFTER_MS = 60  # until the last news has come
-_LOST_MS = 100  # what is later than any pass was never told of
+_LOST_MS = 100  # longer than any pass: the unit never reported a change later than this
 
-# What stands before main.py: the dice of a board begin where its chance does, and the
-# scenario says where that is.
+# Text before main.py: the dice of a board begin where its chance does, and the scenario
+# says where that is.
 _DICE = """\
 import os, sys
 class Os:
@@ -50,7 +50,7 @@ class NotBuiltIn(Exception):
 
 
 class Failed(Exception):
-    """What the firmware said when it ended."""
+    """The firmware ended with an error; the message is its last words."""
 
 
 class AtPin(NamedTuple):
@@ -159,14 +159,14 @@ def slides(changes: Changes) -> list[int]:
 
 
 def granted_ms(changes: Changes, due: int) -> float:
-    """Return how late what is due at a time may be at its pin, as the contacts move."""
+    """Return by how many ms a change due at a time may be late at its pin, as contacts move."""
     if any(0 <= due - ms <= LOOK_MS for ms in slides(changes)):
         return _SWITCH_MS
     return _CHATTER_MS if any(0 <= due - ms <= _CHATTER_MS for ms, _ in changes) else _WITHIN_MS
 
 
 def _held_together(seen: list[_Seen], news: list[host.News], end_ms: int, moves: Changes) -> Lived:
-    """Return the trace: what was at the pins, each as it was due, and the events that were told.
+    """Return the trace: the changes at the pins, each as it was due, and the reported events.
 
     moves  of the contacts
     """

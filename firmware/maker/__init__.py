@@ -1,1 +1,1 @@
-"""For whoever builds a unit: the wiring and the case."""
+"""For builders of a unit: the wiring and the case."""

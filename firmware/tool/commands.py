@@ -1,4 +1,4 @@
-"""How a person starts what the tools for boards advise."""
+"""How a person starts the commands that the tools for boards advise."""
 
 import os
 

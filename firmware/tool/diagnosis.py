@@ -43,7 +43,7 @@ def why_not(port: str, error: host.LinkError) -> str:
 
 
 def why(remote: Remote) -> str:
-    """Start the unit while somebody listens, and return what is wrong; "" for nothing.
+    """Start the unit, listen to its start, and return the fault in words; "" for none.
 
     Raises UserError if no MicroPython answers.
     """
@@ -59,7 +59,7 @@ def why(remote: Remote) -> str:
 
 
 def is_elsewhere(found: dict) -> bool:
-    """Return whether the unit's link is on two wires, by what a look at its board found."""
+    """Return whether the unit's link is on two wires; `found` is a look at its board."""
     try:
         return describe(this_board(found["machine"]), found["pins"])["link"] == "uart"
     except PinError:

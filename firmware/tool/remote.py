@@ -46,9 +46,9 @@ PIECE = 8192  # bytes of files in one script: each costs some pauses, and room o
 START_SECONDS = 4  # within which a unit that cannot start has said so
 LONGEST_START = 10_000  # bytes
 
-# At the REPL: interrupt what runs and leave the mode for programs; then what a restart says.
+# At the REPL: interrupt the running program and leave the mode for programs; the restart's words.
 STOP, SOFT_RESET = b"\r\x03\x03\r\x02", b"\r\x04"
-RESTARTED = "soft reboot"  # no text: what MicroPython says
+RESTARTED = "soft reboot"  # no text: MicroPython's words
 PROMPTS = ("MicroPython", "Type ", ">>>")
 
 # Write pieces of files, each with its name and whether it begins the file or is added to it.
@@ -89,7 +89,7 @@ class Remote:
         self._line: SerialTransport | None = None
 
     def begin(self, script: str) -> Any:
-        """Stop what runs on the board, start it afresh, and run a script as `ask` does.
+        """Stop the program on the board, start it afresh, and run a script as `ask` does.
 
         Raises UserError if no MicroPython answers.
         """
@@ -112,7 +112,7 @@ class Remote:
         raise UserError(NO_ANSWER.format(port=self.port, reason=reason, advice=advice), FAILURE)
 
     def ask(self, script: str) -> Any:
-        """Run a script on the board; return what it prints last, read as JSON."""
+        """Run a script on the board; return its last printed line, read as JSON."""
         with self._told() as line:
             printed = line.exec(script).decode()
         lines = printed.strip().splitlines()
@@ -132,7 +132,7 @@ class Remote:
     def listen(self) -> list[str]:
         """Start `main.py` as a board does when it gets power, and return the lines it prints.
 
-        mpremote stops what it finds and cannot hear a start; this is the REPL by hand.
+        mpremote stops the program that it finds and cannot hear a start; this is the REPL by hand.
         Raises UserError if the line breaks.
         """
         self.close()
@@ -168,7 +168,7 @@ class Remote:
 
     @contextlib.contextmanager
     def _told(self):
-        """Provide the line; raise UserError for whatever goes wrong with it."""
+        """Provide the line; raise UserError for any failure of it."""
         if self._line is None:
             self._open()
         assert self._line is not None
@@ -180,7 +180,7 @@ class Remote:
         from mpremote.transport import TransportError, TransportExecError
 
         try:
-            with contextlib.redirect_stdout(io.StringIO()):  # it prints what it did not expect
+            with contextlib.redirect_stdout(io.StringIO()):  # it prints unexpected answers
                 yield
         except TransportExecError as error:
             lines = error.error_output.strip().splitlines()

@@ -1,7 +1,7 @@
 """`city-unit selftest`: each lamp, each cue and each button of a unit, in turn.
 
-What the unit can tell by itself comes first; `--alone` leaves it at that, for a
-unit that nobody is sitting at.
+The checks that need no person come first; `--alone` leaves it at these, for a unit
+without a person in front of it.
 """
 
 import argparse
@@ -43,7 +43,7 @@ CRASH_KEPT = lazy(
 NOW_YOU = lazy("Now look, listen and press. Enter means yes. An active buzzer keeps to one pitch.")
 ASK_LAMP = lazy("Is the lamp {lamp} lit, and no other? [Y/n] ")
 ASK_CUE = lazy("Did you hear {how}? It tells of: {cue}. [Y/n, r: once more] ")
-# What a unit is checked for without a person.
+# The checks of a unit that need no person.
 LINK = lazy("the link answers every time")
 CLOCK = lazy("its clock is known to {ms} ms")
 RATE = lazy("its clock runs as fast as this computer's")
@@ -73,11 +73,11 @@ BUTTONS = (
     (plazy("a button", "BUILD"), "permit-started"),
 )
 
-# To translators: what a person may type for yes and for no, parted by blanks.
+# To translators: the words that a person may type for yes and for no, parted by blanks.
 YES, NO = plazy("an answer", "y yes"), plazy("an answer", "n no")
 AGAIN = ("r",)
 
-# What a unit calls its board, as firmware/board/start.py makes it of the machine.
+# A unit's names of its board, as firmware/board/start.py makes them of the machine.
 BODIES = {
     name: board.machine.lower().split(" pi ")[-1].replace(" ", "-")[:24]
     for name, board in BOARDS.items()
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     report: dict[str, Any] = {}
     try:
         with contextlib.ExitStack() as stack:
-            if options.json:  # what a person reads is then beside the report, not in it
+            if options.json:  # the lines for people must not get into the report
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             unit = stack.enter_context(connect(options.port))
             checks = check_all(unit, report, options.alone)
@@ -143,7 +143,7 @@ def connect(port: str) -> host.Client:
 
 
 def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
-    """Check a unit; what it says of itself goes into `report`."""
+    """Check a unit; its answers about itself go into `report`."""
     about = unit.about
     assert about is not None  # a client has it as soon as it is connected
     report["unit"] = {"name": about.name, "body": about.body, "version": about.version}
@@ -201,7 +201,7 @@ def keeps_time(unit: host.Client) -> bool:
 
 
 def ask_board(unit: host.Client) -> dict[str, int]:
-    """Return what a board tells of itself; nothing, if the unit lives in something else."""
+    """Return a board's figures of itself; none, if the unit lives in something else."""
     try:
         answer = unit.send("board")
     except host.Refused:
@@ -244,7 +244,7 @@ def check_board(unit: host.Client, board: dict[str, int], body: str) -> Checks:
 def closed_buttons(contacts: int, body: str) -> list[str]:
     """Return the buttons that are closed, each with its usual pin if the board is known.
 
-    body  what the unit calls its board
+    body  the unit's name of its board
     """
     board = next((name for name in BODIES if BODIES[name] == body), None)
     closed = []
@@ -256,9 +256,9 @@ def closed_buttons(contacts: int, body: str) -> list[str]:
 
 
 def lights(unit: host.Client, lamps: int) -> bool:
-    """Return whether the pins of these lamps have the level of a lit one when told to.
+    """Return whether the pins of these lamps take the level of a lit one at a command.
 
-    Of the others only those may have it that the unit itself lights, for a permit.
+    No other lamp may have it, except those that the unit itself lights, for a permit.
     """
     unit.send(f"show {lamps} 0 {SHOWN_MS}")  # no text: a command of the link
     own = snapshot(unit).lamps
@@ -268,7 +268,7 @@ def lights(unit: host.Client, lamps: int) -> bool:
 
 
 def snapshot(unit: host.Client) -> host.Snapshot:
-    """Return what the unit shows by itself now."""
+    """Return the unit's own state and lamps at present."""
     unit.send("state")
     assert unit.snapshot is not None  # it came before the answer
     return unit.snapshot
@@ -302,7 +302,7 @@ def check_with_a_person(unit: host.Client) -> Checks:
 
 
 def agreed(unit: host.Client, question: str, cue: tuple[int, ...] = ()) -> bool:
-    """Return whether the person says yes; who answers "r" hears the cue again."""
+    """Return whether the person says yes; the answer "r" plays the cue again."""
     while True:
         answer = input(question).strip().lower()
         unit.poll()

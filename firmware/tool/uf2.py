@@ -1,7 +1,7 @@
-"""Files in the UF2 format: what a Pico's drive takes, block by block, into its flash memory.
+"""Files in the UF2 format: a Pico's drive takes them, block by block, into its flash memory.
 
-The format is Microsoft's; what MicroPython says of itself inside is Raspberry Pi's
-"binary info", among it where its file system lies and how large that is.
+The format is Microsoft's; the facts about itself that MicroPython carries inside are
+Raspberry Pi's "binary info", among them the place and the size of its file system.
 """
 
 import struct
@@ -40,12 +40,12 @@ class Block(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a MicroPython says of itself.
+    """The facts that a MicroPython carries about itself.
 
     board    as Raspberry Pi calls it: pico, pico_w, pico2, pico2_w
     version  as 1.28.0, or 1.29.0-preview
-    address  where its file system begins, and
-    size     how many bytes that has
+    address  where its file system begins
+    size     of its file system, in bytes
     """
 
     board: str
@@ -87,7 +87,7 @@ def write(content: list[Block]) -> bytes:
 
 
 def flash(content: list[Block]) -> tuple[int, bytes]:
-    """Return what the blocks make of flash memory: the address of its first byte, and all."""
+    """Return the flash memory after the blocks: the address of the first byte, and the bytes."""
     pages = [block for block in content if block.family != _FAMILY]
     if not pages:
         raise BadFile(_("there is nothing in it"))
@@ -123,10 +123,10 @@ def filled(content: list[Block]) -> list[Block]:
 
 
 def drag(memory: bytearray, content: list[Block]) -> None:
-    """Do to a board's flash memory what its drive does with a file.
+    """Change a board's flash memory as its drive does when it takes a file.
 
-    It erases a sector with the first of each sixteen blocks, and writes pages, which can
-    only clear bits.
+    The drive erases a sector with the first of each sixteen blocks, and writes pages, which
+    can only clear bits.
     """
     pages = [block for block in content if block.family != _FAMILY]
     erased: set[int] = set()
@@ -144,7 +144,7 @@ def drag(memory: bytearray, content: list[Block]) -> None:
 
 
 def about(content: list[Block]) -> About:
-    """Return what a MicroPython says of itself; raises BadFile if it is none."""
+    """Return the facts that a MicroPython carries about itself; raises BadFile if it is none."""
     first, memory = flash(content)
     texts: dict[int, str] = {}
     place: list[int] = []

@@ -47,7 +47,7 @@ def _run(words: list[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser(
-        prog=f"{START} virtual",  # no text: what is typed
+        prog=f"{START} virtual",  # no text: typed as it is
         description=str(ABOUT_VIRTUAL),
         epilog=_("""\
 Prints its port, which any program that talks to boards can open, and lives until

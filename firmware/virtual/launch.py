@@ -32,8 +32,8 @@ def lay(folder: Path, compile_it: bool = False) -> None:
 class VirtualBoard:
     """A board whose files lie in `folder`, soldered after `board` and `pin_text`.
 
-    heap   of the interpreter; its words are 64 bits, so this is about what a Pico has
-    world  what `lib/world.py` takes, beside the wires
+    heap   of the interpreter; its words are 64 bits, so this is about the heap of a Pico
+    world  settings that `lib/world.py` takes, without the wires
     """
 
     folder: Path
@@ -71,13 +71,13 @@ class VirtualBoard:
         config.write_text(json.dumps({**self.wires(), **self.world}), encoding="utf-8")
         path = os.pathsep.join([str(LIB), str(self.folder), ".frozen"])
         environment = {**os.environ, "MICROPYPATH": path, "VIRTUAL_BOARD": str(config)}
-        environment["HOME"] = str(config.parent)  # where its REPL keeps what was typed
+        environment["HOME"] = str(config.parent)  # where its REPL keeps its history
         words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
         *options, code = arguments or ("-c", MAIN)
         return [*words, *options, f"import power\n{code}"], environment  # no text: code
 
     def run(self, config: Path, timeout: float = 60) -> str:
-        """Run until the world's `end_ms`, and return what was printed.
+        """Run until the world's `end_ms`, and return the printed text.
 
         Raises subprocess.CalledProcessError if the firmware failed.
         """

@@ -25,7 +25,7 @@ class NotBuiltIn(Exception):
 
 
 class Failed(Exception):
-    """What the firmware said when it ended."""
+    """The firmware ended with an error; the message is its last words."""
 
 
 def trace(
@@ -39,7 +39,7 @@ def trace(
     """Return the lines of the trace, as the board's pins show it.
 
     changes  `(ms, levels)`, the contacts' new levels, in order
-    start    what the board's clock shows at ms 0
+    start    of the board's clock, in ms, at ms 0 of the trace
     late_ms  how much longer than asked for each sleep may last, drawn from `seed`
     """
     if not unix():

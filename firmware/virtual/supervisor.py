@@ -22,7 +22,7 @@ from pathlib import Path
 from firmware.virtual.launch import MAIN, VirtualBoard
 
 RAW, FRIENDLY, SOFT_RESET = b"\x01", b"\x02", b"\x04"
-BOOT_SECONDS = 0.3  # what comes in before waits, as it does until a board has its USB
+BOOT_SECONDS = 0.3  # bytes that come in before wait, as they do until a board has its USB
 
 
 class Supervised:
@@ -39,7 +39,7 @@ class Supervised:
         """Give the board power; return the port at which it is."""
         self._outer, line = pty.openpty()
         tty.setraw(line)
-        self._line = line  # kept open, so that the port outlives who uses it
+        self._line = line  # kept open, so that the port outlives its users
         self._start()
         self._thread = threading.Thread(target=self._relay, daemon=True)
         self._thread.start()

@@ -28,7 +28,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    parser = Parser(prog=f"{START} case", description=str(ABOUT))  # no text: what is typed
+    parser = Parser(prog=f"{START} case", description=str(ABOUT))  # no text: typed as it is
     out, picture = (
         _("folder for the STL, 3MF and STEP files"),
         _("a PNG of it, whole and taken apart"),

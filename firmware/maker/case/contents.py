@@ -1,4 +1,4 @@
-"""What is put into the case, as plain solids: to see that it fits, and to be drawn."""
+"""The electronics in the case, as plain solids: to see that they fit, and to be drawn."""
 
 from build123d import Align, Box, Cone, Cylinder, Part, Pos, Rot, Sphere
 

@@ -11,7 +11,7 @@ from firmware.maker.case.parameters import HOLDERS, Parameters
 HERE = Path(__file__).parent
 KEPT = HERE / "made"
 SEAL = "made-from.txt"
-# What the solids follow from: a change in one of these makes the kept files old.
+# The sources of the solids: a change in one of these makes the kept files old.
 SOURCES = ("parameters.py", "parts.py", "signs.py", "meshes.py")
 
 # How each part is turned so that it prints without supports, in degrees about x, y, z.
@@ -88,7 +88,7 @@ def keep() -> list[Path]:
 
 
 def seal() -> str:
-    """Return what the kept files were made from: a line for each source, with its SHA-256."""
+    """Return the sources of the kept files: a line for each, with its SHA-256."""
     digests = [
         hashlib.sha256((HERE / name).read_bytes().replace(b"\r\n", b"\n")).hexdigest()
         for name in SOURCES

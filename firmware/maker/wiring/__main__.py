@@ -26,7 +26,7 @@ ABOUT = lazy(
 )
 HERE = Path(__file__).parent
 PAGES = HERE.parent.parent
-# Drawings of other parts, by their names: the board and what its pin file says.
+# Drawings of other parts, by their names: the board and the text of its pin file.
 OTHER_PARTS = {
     "pico-active-buzzer": ("pico", "buzzer_kind = active\n"),
     "pico-two-pins": ("pico", "opposite = 17\n"),
@@ -87,7 +87,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    parser = Parser(prog=f"{START} wiring", description=str(ABOUT))  # no text: what is typed
+    parser = Parser(prog=f"{START} wiring", description=str(ABOUT))  # no text: typed as it is
     file = _("FILE")
     parser.add_argument("--board", choices=list(BOARDS), help=_("the board to draw"))
     parser.add_argument("--pins", type=Path, metavar=file, help=_("your pins.txt"))

@@ -1,4 +1,4 @@
-"""What hangs on a board: a branch for each pin, from the pin to ground or to a supply.
+"""The parts on a board: a branch for each pin, from the pin to ground or to a supply.
 
 Both the drawing and the simulator project are made from these, and these from
 the description of the board, so that none can disagree.
@@ -30,7 +30,7 @@ MODULE_OHMS = 10_000  # from its I/O to 3V3: silent while nobody holds the pin
 # Of a contact where the chip does not pull; to ground strong enough for a Pico 2, whose pins leak
 # (erratum RP2350-E9), and for every other chip as well.
 PULL_UP_OHMS, PULL_DOWN_OHMS = 10_000, 8200
-ONE_BOX_ROWS = 3  # so far apart two pins may lie whose wires lead into one box
+ONE_BOX_ROWS = 3  # the largest distance of two pins with wires into one box
 
 ACTIVE_HINT = lazy("made for 3 V: + to 3V3\nmade for 5 V: + to {usb},\nthen on USB power only")
 MODULE_HINT = lazy("low level trigger; VCC to 3V3\n(on 5 V it is never silent)")
@@ -41,29 +41,29 @@ CELLS_NAME = lazy("2 AAA cells, or 3")
 CELLS_HINT = lazy("not needed on USB power\nswitch: middle leg and an outer one")
 LAMPS = {words.key: words.part for words in WORDS}
 
-# Colours of wires that are told apart by people who see colours differently too;
-# each wire also carries its pin's name.
+# Colours of wires that people with other colour vision can tell apart too; each wire also
+# carries its pin's name.
 LAMP_COLOURS = ("#d8392b", "#e69f00", "#009e73", "#0072b2", "#8e5bb5")
 RAIL_COLOURS = {"GND": "#22262e", "3V3": "#d8392b", "VBUS": "#c26a00", "5V": "#c26a00"}
 
 
 class Branch:
-    """A pin and what lies between it and the other end.
+    """A pin and the parts between it and the other end.
 
     kind    "button", "switch", "buzzer", "bridged buzzer", "bridge", "active buzzer",
             "buzzer module", "lamp", "strip", "sense", "serial", "cells", "ground" or "supply"
     key     which of a unit's parts it is, as "auction-button", in every language
-    name    what a person calls it
+    name    for people
     pin     the label of the pin on the board
-    end     "GND" or "3V3", what its other end is joined to; "" if that is another branch
-            or another wire's box
+    end     "GND" or "3V3", the rail at its other end; "" if that is another branch or
+            another wire's box
     ohms    of the resistor beside the pin, 0 without one
     colour  of its wire
-    hint    what to watch for, a line or more
+    hint    advice for the builder, a line or more
     supply  the label of the pin that feeds it; "" if the two others do
     row     of its pin on the board's edge, where the label does not tell it
     way     to the branch that it is joined to: -1 if that is the next one above, 1 below
-    mark    of the cells: what stands at their switch
+    mark    of the cells: the lettering at their switch
     """
 
     row: int | None = None

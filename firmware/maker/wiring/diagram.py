@@ -42,7 +42,7 @@ RAILS = {"GND": 240, "3V3": 270, "VBUS": 300, "5V": 300}  # px from the parts to
 
 
 class Diagram:
-    """One board in the middle; what hangs on its two edges, left and right of it."""
+    """One board in the middle, with the parts on its two edges to the left and right."""
 
     def __init__(self, board: str, title: str, description: dict) -> None:
         self.header = HEADERS[board]
@@ -145,7 +145,7 @@ class Diagram:
             number = str(self.header.number(side, row))
             sheet.text(x + way * 19, y - 5, number, 12, text_anchor=anchor(way), fill=FINE)
 
-    # What hangs on it.
+    # The parts on it.
 
     def draw_side(self, side: str, way: int) -> None:
         found = self.rows[side]

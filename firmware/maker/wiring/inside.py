@@ -1,8 +1,8 @@
 """The inside of the case from above, with every wire and its length, made from the descriptions.
 
-The player who uses the disc sits below. Lengths are straight ways with room to spare: in the
-base for soldering, into the lid so much that it can lie beside the base while it is wired:
-turned over like a page, at the side opposite BUILD, where no plug and no button is.
+The disc's player sits below. Lengths are straight ways with room to spare: in the base for
+soldering, into the lid enough that it can lie next to the base while it is wired: turned over
+like a page, at the side opposite BUILD, where no plug and no button is.
 """
 
 import textwrap

@@ -12,7 +12,7 @@ from firmware.maker.wiring.svg import Sheet
 
 HALF_ROW = 42  # px that a part has above its level, and below it
 LINE = 18  # px between two lines of a hint
-FINE = "#4a5160"  # of what is less important
+FINE = "#4a5160"  # of less important words and lines
 LIGHT = "#ff5140"
 ACTIVE_UP = 80  # px from a transistor's level up to its buzzer
 FED_UP = 46  # and from the level of a strip up to the wire that feeds it

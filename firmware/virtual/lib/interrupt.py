@@ -1,8 +1,8 @@
 """A Ctrl-C on the line of a virtual board: an interrupt, or a byte like any other.
 
-While a board's `kbd_intr` is told to ignore it, a board reads it. The Unix port only
-leaves the signal to the system then, which ends the process; so it is the terminal
-that is told here. This takes the place of the builtin `micropython`.
+While `kbd_intr` has turned the interrupt off, a board reads the byte. The Unix port only
+leaves the signal to the system then, which ends the process; so this module sets the
+terminal instead. It takes the place of the builtin `micropython`.
 """
 
 import sys
@@ -11,7 +11,7 @@ import termios
 import world
 
 _real = world.builtin("micropython")
-_LOCAL = 3  # the place of the local modes in what `termios` gives
+_LOCAL = 3  # the place of the local modes in the list of `termios`
 _SIGNALS = 0x80 if sys.platform == "darwin" else 1  # ISIG: Ctrl-C and its like are signals
 
 

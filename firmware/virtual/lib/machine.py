@@ -4,7 +4,7 @@ import sys
 
 import world
 
-# What the pins carry, for whoever watches: {pin: level}, {pin: Hz}, {pin: when, us}.
+# The state of the pins, for watchers: {pin: level}, {pin: Hz}, {pin: time of the change, us}.
 # The lamps of a strip have levels as well (`neopixel.py`).
 levels: dict = {}
 tones: dict = {}
@@ -55,7 +55,7 @@ class Pin:
     value = __call__
 
     def irq(self, handler, hard: bool = False) -> None:
-        """Interrupt nobody: whoever wants to know of a change has to look."""
+        """Install no handler: the firmware sees a change when it looks at the pin."""
 
     def on(self) -> None:
         self(1)
@@ -137,7 +137,7 @@ class WDT:
 
 
 def reset() -> None:
-    """End the interpreter with status 3; who runs the board starts it again."""
+    """End the interpreter with status 3; the program that runs the board starts it again."""
     sys.exit(3)
 
 

@@ -1,6 +1,6 @@
-"""What gives a virtual board its power: from here on the folder that it is started in is
-all of its file system, `/`, as a real board has one of its own. What the board's world
-needs of the computer around it lies below `world.HOST`.
+"""Gives a virtual board its power: from here on the folder in which it is started is all of
+its file system, `/`, as a real board has one of its own. The files of the computer that the
+board's world needs lie below `world.HOST`.
 """
 
 import os

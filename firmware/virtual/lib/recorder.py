@@ -1,8 +1,8 @@
-"""Keeps a record of a virtual board's unit in a file that outlives it, for who pulls its power.
+"""Keeps a record of a virtual board's unit in a file that outlives it, for tests of power cuts.
 
 Each start of the unit adds its boot number, and each event is added at the instant
-it happens, so before a line of the link can tell it: whatever a desktop was told
-is in the record, wherever the power went.
+it happens, so before a line of the link can report it: every event that reached a
+desktop is in the record, at whatever point the power went.
 """
 
 import world

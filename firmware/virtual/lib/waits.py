@@ -17,7 +17,7 @@ import world
 from city_unit import link
 from city_unit.ticks import diff
 
-_LATE_US = 1000  # of an edge that is told of
+_LATE_US = 1000  # the least lateness of an edge that is reported
 _ROOM = 64  # bytes of the account
 
 

@@ -1,4 +1,4 @@
-"""Watches the unit and the pins of a virtual board, and writes what a trace shows.
+"""Watches the unit and the pins of a virtual board, and writes the lines of a trace.
 
 Events are read from the unit, since no pin carries them; lamps and tones are
 read from the pins, with the time at which they changed there.
@@ -14,7 +14,7 @@ unit = world.module("unit")
 
 
 class Board:
-    """What a trace's recorder sees: the unit's events, and the pins in place of the rest."""
+    """A trace recorder's view of a unit: the unit's events, and the pins in place of the rest."""
 
     def __init__(self) -> None:
         self.events = unit.Events()
@@ -86,7 +86,7 @@ class Watch:
             sys.atexit(self._report)
 
     def look(self) -> None:
-        """Write what has changed; what the board does after the end is not told."""
+        """Write the changes since the last look; changes after the end are left out."""
         if self._ended:
             return
         self._board.look()

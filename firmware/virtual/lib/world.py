@@ -1,4 +1,4 @@
-"""What surrounds a virtual board: its time, its wires, the fingers, and who watches it.
+"""The surroundings of a virtual board: its time, its wires, the fingers, and its watchers.
 
 The file that the environment variable VIRTUAL_BOARD names says all of it, in
 JSON, each thing optional:
@@ -15,14 +15,14 @@ changes   `[ms, levels]`: the bits of the closed contacts from then on, in order
 lamps     the pins of the five lamps, or "PIN.n" for those of a strip (`neopixel.py`), and
 lit       the level of a lit lamp
 buzzer    the pin of the buzzer
-shorted   a pin that reads low, whatever it is told
+shorted   a pin that always reads low
 battery_mv  the voltage of the supply
-seed      what os.urandom makes of its bytes
+seed      of the bytes of os.urandom
 late_ms   how much longer a sleep may last in virtual time, drawn from the seed
 machine   what MicroPython says that the board is
 trace     a file to write the trace to, "-" for standard output
 record    a file to which each start of the unit adds its boot number, then its
-          events as they happen: each is there before anybody can be told of it,
+          events as they happen: each is there before a client can hear of it,
           so that a record outlives the unit whenever it loses its power
 waits     a file to which each edge that came late adds for how long the board had
           to wait for a processor (`waits.py`; Linux)
