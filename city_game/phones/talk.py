@@ -259,7 +259,7 @@ class Telephones:
         if known == self._known:
             return
         self._known = known
-        views: dict[str, dict] = {}  # what all may see, by language
+        views: dict[str, dict] = {}  # the part that all may see, by language
         for number, line in list(self._lines.items()):
             if line.has_greeted:
                 self._show(number, line, views)

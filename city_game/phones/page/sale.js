@@ -43,7 +43,7 @@ export class Sale {
     this.endsAt = 0; // the light, by the page's clock; 0 if nobody knows
     this._whole = 0;
     this._number = -1;
-    this._told = -1; // the sale of which the page last named the buyer
+    this._told = -1; // number of the last sale with a buyer named on the page
     this._step = USUAL;
     this._button = the("bid");
     this._label = new Label(this._button);

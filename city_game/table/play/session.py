@@ -42,7 +42,7 @@ def problem(
 
     program    that the game is played with
     is_paused  whether the players have switched it off
-    paused_by  who of them did, "" if nobody knows
+    paused_by  the name of the player that paused it, "" if nobody knows
     """
     if not unit.online:
         return Problem(
@@ -96,9 +96,9 @@ class Session:
     busy     until when (host ms) the table is showing the last events; bots wait
     auctioneer  runs the sales
     remote   returns the players on a telephone, and so not at the table's keyboard
-    gathers  whether the game, and its hour, wait for people who have no telephone yet
+    gathers  whether the game, and its hour, wait for people that have no telephone yet
     is_paused  whether the unit was switched off for a pause: nobody acts, bots neither
-    paused_by  the player who asked for it, -1 if nobody knows: at the keyboard anybody may
+    paused_by  the player that asked for it, -1 if nobody knows: at the keyboard anybody may
     """
 
     def __init__(

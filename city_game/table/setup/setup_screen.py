@@ -557,7 +557,7 @@ class SetupScreen:
             kind=kind,
             name=self.names[row],
             key=self.keys[row],
-            # Players are known by their order among those who play.
+            # Players are known by their order among the players of the game.
             player=-1 if kind == EMPTY else sum(other != EMPTY for other in self.kinds[:row]),
             column=self.place[1] if self.place[0] == row else -1,
         )

@@ -216,7 +216,7 @@ class DeedCard:
     """A deed that is looked at.
 
     counted     the blocks by which its rent goes today
-    words       what would change it, in lines
+    words       the steps that would change it, in lines
     lies_aside  whether it lies beside the card of a sale, so that the bids stay free
     """
 
