@@ -268,7 +268,7 @@ export class Hand {
       ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Beside each: what a visitor owes today."))] : []),
       ...(hand.deeds.length ? hand.deeds.map(deed) : [make("p", { className: "faint" }, say("None yet."))]),
       ...(hand.jail_cards ? [make("p", {}, say("Jail cards: {count}", { count: hand.jail_cards }))] : []),
-      ...hand.notes.map((note) => make("p", {}, note)),
+      ...hand.notes.map((/** @type {string} */ note) => make("p", {}, note)),
     ]);
   }
 }
