@@ -16,7 +16,6 @@ MOST = 3.0
 NOT_YET_CLEAN = {
     "firmware": 16,
     "firmware/board": 12,
-    "firmware/maker": 4,
     "sim/lab": 4,
 }
 _CLAUSE = re.compile(

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from build123d import Part
 
-FINE_MM = 0.02  # how far a triangle may lie from what it stands for
+FINE_MM = 0.02  # how far a triangle may lie from the surface that it stands for
 FINE_RAD = 0.2  # and how far apart the directions of two neighbours
 GRID_MM = 0.001  # corners that are nearer to each other are one
-UNIX, READABLE = 3, 0o100644  # whoever unpacks an archive: a file that all may read
+UNIX, READABLE = 3, 0o100644  # a file from an archive, which all users may read
 YEAR = (2026, 1, 1, 0, 0, 0)  # of each file in an archive: the same parts make the same bytes
 
 Corner = tuple[float, float, float]

@@ -1,7 +1,7 @@
 """The measures of the case, in millimetres: change them here, nowhere else.
 
 The disc lies in the plane z = 0 with its middle on the z axis. Looking down on
-it, the player who uses it sits at +y, BUILD is at +x, the USB socket at -y.
+it, its player sits at +y, BUILD is at +x, the USB socket at -y.
 """
 
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ class Parameters:
     screw_angles: tuple[float, ...] = (35.0, 145.0, 222.0, 318.0)
     door_screw: float = 8.0  # length of the screw of the battery door, M3
 
-    # What follows from them.
+    # The measures that follow from them.
 
     @property
     def radius(self) -> float:
@@ -118,7 +118,7 @@ class Parameters:
 
     @property
     def post(self) -> float:
-        """The radius of what a screw stands in."""
+        """The radius of the post around a screw."""
         return SCREW_HEAD + self.screw_wall
 
     @property
@@ -162,7 +162,7 @@ class Parameters:
 
 
 def mistakes(p: Parameters) -> list[str]:
-    """Return what is wrong with the measures, a line each."""
+    """Return the mistakes in the measures, a line each."""
     found = []
     thicknesses = {
         "wall": p.wall,

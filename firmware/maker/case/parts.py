@@ -29,7 +29,7 @@ DOWN = (Align.CENTER, Align.CENTER, Align.MAX)  # hangs from its point
 FLANGE = 2.9  # radius: of a 5 mm LED
 SCREW_HOLE = 1.7  # radius: an M3 screw passes
 SCREW_BITE = 1.25  # radius: an M3 screw cuts its thread
-HELD = 0.1  # how far the ribs of a hole reach into what they hold
+HELD = 0.1  # how far the ribs of a hole reach into the part that they hold
 
 
 def parts(p: Parameters) -> dict[str, Part]:
@@ -51,7 +51,7 @@ def tube(outer: float, inner: float, height: float) -> Part:
     return Cylinder(outer, height, align=UP) - Cylinder(inner, height, align=UP)
 
 
-# The base, and what stands in it.
+# The base, and the walls and posts in it.
 
 
 def base(p: Parameters) -> Part:
@@ -283,7 +283,7 @@ def lamp_room(p: Parameters) -> Part:
 
 
 def ribs(radius: float, align: tuple[Align, Align, Align]) -> Part:
-    """Three ribs along the wall of a round hole, which what is pressed in flattens."""
+    """Three ribs along the wall of a round hole: a part that is pressed in flattens them."""
     every = Part()
     for turn in (30, 150, 270):
         every += on_ring(radius - HELD + 0.5, turn) * Cylinder(0.5, 99, align=align)
@@ -291,7 +291,7 @@ def ribs(radius: float, align: tuple[Align, Align, Align]) -> Part:
 
 
 def engraved(p: Parameters, name: str, at: Pos) -> Part:
-    """What a sign takes away at a place; it reads upright for the player at +y."""
+    """The solid that a sign takes away at a place; it reads upright for the player at +y."""
     return at * Rot(0, 0, 180) * extrude(SIGNS[name](), -p.engraving)
 
 

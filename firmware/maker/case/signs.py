@@ -53,7 +53,7 @@ def gavel(scale: float = 1.0) -> Sketch:
 
 
 def cap() -> Sketch:
-    """What the AUCTION button shows: the hammer, large, in a ring."""
+    """The sign of the AUCTION button: the hammer, large, in a ring."""
     return gavel(2.6) + (Circle(20.0) - Circle(18.8))
 
 
