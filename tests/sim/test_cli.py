@@ -13,7 +13,17 @@ from sim.play import preferences
 # Options with one name and several meanings: a file, a board, a unit, the evening.
 OF_SEVERAL_THINGS = {
     *("--against", "--board", "--force", "--json", "--keep", "--listen", "--micropython"),
-    *("--out", "--picture", "--pin", "--plot", "--program", "--remove", "--seconds", "--seed"),
+    *(
+        "--folder",
+        "--out",
+        "--picture",
+        "--pin",
+        "--plot",
+        "--program",
+        "--remove",
+        "--seconds",
+        "--seed",
+    ),
 }
 ADDRESSES = ("a serial port, socket://", "where the board is")  # of a unit, of a board
 
