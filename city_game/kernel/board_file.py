@@ -22,7 +22,12 @@ from city_unit.desktop.files import reason
 from city_unit.desktop.toml_reader import Mistake, Reader, Table
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    import sys
+
+    if sys.version_info >= (3, 11):
+        from importlib.resources.abc import Traversable
+    else:
+        from importlib.abc import Traversable
 
     from city_game.kernel.edition import Edition
 

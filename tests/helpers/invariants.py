@@ -2,7 +2,7 @@
 
 from city_game.editions.city.board import MOST_BLOCKS
 from city_game.editions.city.pieces import room
-from city_game.kernel import State
+from city_game.editions.city.state import State
 from tests.city_game.play import BOARD
 
 
@@ -24,7 +24,7 @@ def check_deeds(state: State) -> None:
 
 
 def check_pieces(state: State) -> None:
-    pieces = BOARD.pieces
+    pieces = state.board.pieces
     for kind in ("residential", "industrial"):
         for size in range(3):
             standing = sum(made[size] for made in state.made_of[kind])

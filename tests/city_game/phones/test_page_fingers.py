@@ -124,7 +124,8 @@ SHOW_HAND = """async ([you, phase]) => {
   const { Hand } = await import("./hand.js");
   const proposals = [{ number: 1, mine: false, other: 0, you_give: "this", you_get: "that" }];
   const hand = { options: [], owes: null, proposals, deeds: [], jail_cards: 0, notes: [] };
-  const looks = { colour: "red", shape: "circle", cash: 1, worth: 1, alive: true, deeds: [], notes: [] };
+  const wealth = { cash: 1, worth: 1, alive: true, deeds: [], notes: [] };
+  const looks = { colour: "red", shape: "circle", ...wealth };
   const players = ["Ann", "Bob"].map((name) => ({ name, ...looks }));
   new Hand(() => {}).show({
     you, phase, decider: 0, title: "Ann decides", detail: "You own nothing yet.",

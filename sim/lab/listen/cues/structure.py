@@ -352,7 +352,7 @@ def _warned(heard: _Heard, play: Play) -> Play:
 def _late(heard: _Heard, play: Play) -> Play:
     """Return a play whose ends are its warnings, where ends like ours follow, each its own late."""
     found = []
-    score = play.score
+    score, at = play.score, 0
     for start, _warning, at in play.auctions:
         end = at + 1
         if end >= len(heard.times) or heard.likeness(end, "auction-ended") <= 0:
