@@ -51,14 +51,16 @@ def test_what_an_archive_holds_may_be_read_by_everybody_who_unpacks_it(path):
         assert {info.external_attr >> 16 for info in archive.infolist()} == {0o100644}
 
 
+@pytest.mark.parametrize("own_board", ["", "-own-board"])
 @pytest.mark.parametrize("cells", HOLDERS)
-def test_the_kept_files_are_whole_and_their_surfaces_have_no_hole(cells):
-    with zipfile.ZipFile(KEPT / f"disc-{cells}-cells.zip") as archive:
+def test_the_kept_files_are_whole_and_their_surfaces_have_no_hole(cells, own_board):
+    bay = f"{cells}-cells{own_board}"
+    with zipfile.ZipFile(KEPT / f"disc-{bay}.zip") as archive:
         names = archive.namelist()
         parts = {name.split("-")[0]: archive.read(name) for name in names if name.endswith("stl")}
-    assert f"city-unit-{cells}-cells.step" in names
+    assert f"city-unit-{bay}.step" in names
     assert set(parts) == set(PRINTED)
-    with zipfile.ZipFile(KEPT / f"disc-{cells}-cells.3mf") as archive:
+    with zipfile.ZipFile(KEPT / f"disc-{bay}.3mf") as archive:
         model = ElementTree.fromstring(archive.read("3D/3dmodel.model"))
     space = {"": model.tag[1:].partition("}")[0]}
     objects = {found.get("name"): found for found in model.iterfind(".//object", space)}

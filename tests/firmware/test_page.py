@@ -222,6 +222,20 @@ def test_the_list_of_parts_has_what_the_case_has_room_for():
     assert sizes["passive piezo buzzer"] == f"{across:g} mm across, at most {high} mm high"
 
 
+def test_the_prices_together_are_the_sums_of_the_table():
+    rows = re.findall(r"^\|[^|]*\| ([^|]*)\| (?:([\d.]+) to )?([\d.]+) € \|$", TABLE, re.MULTILINE)
+    prices = {what: (float(least or most), float(most)) for what, least, most in rows}
+    always = [price for what, price in prices.items() if not re.match(r"\*\*|for |to keep", what)]
+    (trial,) = (price for what, price in prices.items() if what.startswith("for a trial"))
+    starts = ("to keep", "**with cells", "**with the case")
+    kept = [price for what, price in prices.items() if what.startswith(starts)]
+    assert len(always) == 7 and len(kept) == 3
+    low, high = (f"{sum(column):.0f}" for column in zip(*always, trial, strict=True))
+    least, most = (f"{sum(column):.0f}" for column in zip(*always, *kept, strict=True))
+    said = f"Together {low} to {high} € for a trial on a breadboard, {least} to {most} € soldered,"
+    assert said in TEXT
+
+
 def test_the_page_says_at_which_side_the_lid_lies_and_lists_wire_enough():
     """`inside.opened` reckons with the right; that it is the free side is tested with the wires."""
     steps = (TEXT.partition("## 7.")[2], FRENCH.partition("## 7.")[2])

@@ -4,6 +4,7 @@ import hashlib
 import re
 import tempfile
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 from firmware.maker.case.parameters import HOLDERS, Parameters
@@ -43,7 +44,7 @@ def made(parameters: Parameters) -> dict[str, bytes]:
     from firmware.maker.case.meshes import mesh, stl, three_mf
     from firmware.maker.case.parts import parts
 
-    bay = f"{parameters.cells}-cells" + ("-own-board" if parameters.own_board else "")
+    bay = bay_of(parameters)
     solids = parts(parameters)
     surfaces = {name: mesh(printed(name, part)) for name, part in solids.items()}
     files = {f"{name}-{bay}.stl": stl(surface) for name, surface in surfaces.items()}
@@ -58,6 +59,11 @@ def made(parameters: Parameters) -> dict[str, bytes]:
     step = re.sub(r"'\d{4}-\d\d-\d\dT[\d:]+'", "'2026-01-01T00:00:00'", step)
     files[f"city-unit-{bay}.step"] = step.encode()
     return files
+
+
+def bay_of(parameters: Parameters) -> str:
+    """Return the part of a file's name that tells one case from another."""
+    return f"{parameters.cells}-cells" + ("-own-board" if parameters.own_board else "")
 
 
 def export(parameters: Parameters, folder: Path) -> list[Path]:
@@ -76,11 +82,12 @@ def keep() -> list[Path]:
 
     KEPT.mkdir(exist_ok=True)
     written = []
-    for cells in HOLDERS:
-        files = made(replace(Parameters(), cells=cells))
-        whole = files.pop(f"city-unit-{cells}-cells.3mf")
+    for cells, own_board in product(HOLDERS, (False, True)):
+        parameters = replace(Parameters(), cells=cells, own_board=own_board)
+        files = made(parameters)
+        whole = files.pop(f"city-unit-{bay_of(parameters)}.3mf")
         for ending, content in (("3mf", whole), ("zip", archive(files))):
-            written.append(KEPT / f"disc-{cells}-cells.{ending}")
+            written.append(KEPT / f"disc-{bay_of(parameters)}.{ending}")
             written[-1].write_bytes(content)
     written.append(KEPT / SEAL)
     written[-1].write_text(seal(), encoding="utf-8")
