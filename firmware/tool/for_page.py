@@ -24,10 +24,14 @@ from firmware.tool.image import ROOT, built
 from firmware.tool.remote import COPY, RESTART
 from firmware.tool.selftest import BODIES
 
-# Have the board itself judge a text for its pins, with the firmware that lies on it.
+# Have the board itself judge a text for its pins, with the firmware that lies on it: in one file,
+# or in many, as they lie on a virtual board and on one with an earlier version.
 CHECK = """
 import json
-from city_unit_board import PinError, describe
+try:
+    from city_unit_board import PinError, describe
+except ImportError:
+    from firmware.board.pins import PinError, describe
 try:
     describe(CHIP, TEXT)
     print("null")
