@@ -663,7 +663,7 @@ function hasStarted(online) {
 
 /** What is at a port where no unit answers. @param {string[]} names in the root of its board */
 function whoIsThere(names) {
-  if (!names.some((name) => name === "city_unit" || name === "firmware"))
+  if (!names.some((name) => name.startsWith("city_unit") || name === "firmware"))
     return say("MicroPython is there, without a unit: put it on below.");
   if (!names.includes("main.py"))
     return say("MicroPython is there, and a unit that is not whole: put it on below, and it goes on where it was broken off.");
