@@ -1,1 +1,1 @@
-"""The unit in a real board: what lies on it, and the tools that put it there."""
+"""The unit in a real board: the files on it, and the tools that put them there."""

@@ -1,8 +1,8 @@
-"""The boards that a unit can be built with, and what is wrong with a text for their pins.
+"""The boards that a unit can be built with, and the mistakes in a text for their pins.
 
-What lies on a board knows chips only (`firmware/board/chips.py`); who puts it there also
-knows the boards by name, and looks for mistakes that a board would only meet when its pins
-are set up. The desktop and the page of the boards judge by this one file: it runs on
+The files on a board know chips only (`firmware/board/chips.py`); this file also knows the
+boards by name, and looks for mistakes that a board would only meet when its pins are set
+up. The desktop and the page of the boards judge by this one file: it runs on
 MicroPython as well, where the texts stay in English, by which the page then finds its own.
 """
 
@@ -25,7 +25,7 @@ NOT_ON_ALL = lazy("not every module has it")
 BATTERY = lazy("a Pico measures it at 26 to 29, other boards do not")
 NO_SUCH_PIN = lazy("the chip has no such pin, or the board does not bring it out")
 COLON = lazy("{what}: {why}")
-# What a board says itself, in English, since it has no room for a catalogue: how each message
+# A board's own messages, in English, since it has no room for a catalogue: how each message
 # begins, its text, and for each field of the text which word of the message fills it.
 ITS_WORDS = {
     pins.REFUSED: (lazy("cannot be used"), {}),
@@ -58,8 +58,8 @@ INPUT_ONLY = {"esp32": (34, 35, 36, 39)}  # these have no pull-ups either
 UARTS = {"rp2040": (0, 1), "rp2350": (0, 1), "esp32": (1, 2), "esp32s3": (1, 2), "esp32c3": (1,)}
 
 
-# Why a chip's pins that are not free (`board/chips.py`) are not; of what is missing here
-# there is no pin.
+# Why a chip's pins that are not free (`board/chips.py`) are not; a chip has no pin that is
+# missing here.
 WHY_NOT = {
     "rp2040": {ON_BOARD: (23, 24, 25), SUPPLY: (29,)},
     "rp2350": {ON_BOARD: (23, 24, 25), SUPPLY: (29,)},
@@ -95,7 +95,7 @@ class Board:
 
 
 class Mistake(PinError):
-    """What is wrong in a text for pins, and why: texts, each with its fields."""
+    """A mistake in a text for pins, and why it is one: texts, each with its fields."""
 
     def __init__(self, what: str, *whys: tuple) -> None:
         super().__init__(what)
@@ -141,7 +141,7 @@ def why_not(chip: str, pin: int) -> object:
 
 
 def _of_board(chip: str, mistake: str) -> Mistake:
-    """Return a mistake that a board tells in few words as a text of ours, with what it left out."""
+    """Return a mistake that a board tells in few words as a text of ours, which is complete."""
     what, _, why = mistake.partition(": ")
     begins = [words for words in ITS_WORDS if why.startswith(words)]
     if not begins:
@@ -158,7 +158,7 @@ def _of_board(chip: str, mistake: str) -> Mistake:
 def this_board(machine: str) -> str:
     """Return the name of the board that MicroPython calls `machine`, "NAME with CHIP".
 
-    The name itself may say what the board comes with: "... module with SPIRAM".
+    The name itself may list parts of the board: "... module with SPIRAM".
     Raises PinError if there is none. A board that is not known by its name, but
     whose chip is, is taken for the first board with that chip.
     """

@@ -100,5 +100,5 @@ HEADERS = {
 
 
 def pin_label(board: str, pin: int) -> str:
-    """Return what is printed on the board beside a GPIO."""
+    """Return the label printed on the board beside a GPIO."""
     return OTHER_LABELS.get(board, {}).get(pin) or HEADERS[board].label(pin)

@@ -16,7 +16,7 @@ TIMEOUT = 120  # seconds; both answer within a few
 
 
 class Failed(Exception):
-    """What the interpreter said when it did not do what it was given."""
+    """The message of an interpreter that failed to run a program."""
 
 
 def unix() -> str | None:

@@ -19,7 +19,7 @@ FIRST, LATER = "city_unit_board", "city_unit_link"  # the two files, as modules
 
 
 def linked(texts: dict[str, str]) -> dict[str, str]:
-    """Return the sources of a whole board, by their paths there, without what they do not need."""
+    """Return the sources of a whole board, by their paths there, without unused names."""
     return dict(_linked(tuple(texts.items())))
 
 
@@ -124,7 +124,7 @@ def _put_in(module: str, tree: ast.Module, numbers: dict[str, dict[str, int]]) -
 
 
 def _wanted(module: str, tree: ast.Module) -> set[tuple[str, str]]:
-    """Return what a file wants: the names that it uses, each with the module that they are in."""
+    """Return the names that a file uses, each with the module that it is in."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_read(node)}
     found = {(module, name) for name in used}
     for node in ast.walk(tree):
@@ -139,7 +139,7 @@ def _is_read(node: ast.Name) -> bool:
 
 
 def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours: set[str]) -> None:
-    """Leave out what a file binds, outside of any function, and nobody wants.
+    """Leave out the unused names that a file binds outside of any function.
 
     A call of `const` is no call: the compiler sees it by its name.
     """

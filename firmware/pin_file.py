@@ -24,16 +24,16 @@ def read_pins(file: str | Path) -> str:
 
 
 def refused(file: str | Path, text: str, mistake: Mistake) -> UserError:
-    """Return what to tell of a mistake in a file with this text: in which line it is, and why."""
+    """Return the error for a mistake in a file with this text: its line, and why it is one."""
     line = _line(text, mistake.what)
-    if line is None:  # what the file says is fine, but not beside what it leaves as it is
+    if line is None:  # its lines are right, but clash with a pin that they do not set
         return UserError(_("{file}: {mistake}").format(file=file, mistake=mistake))
     words = {"file": file, "line": line, "mistake": mistake}
     return UserError(_("{file}, line {line}: {mistake}").format(**words))
 
 
 def _line(text: str, what: str) -> int | None:
-    """Return the number of the last line that sets what is wrong, None if none does."""
+    """Return the number of the last line that sets the wrong name, None if none does."""
     name = what.partition("=")[0].strip()
     names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
     return len(names) - names[::-1].index(name) if name in names else None

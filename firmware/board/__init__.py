@@ -1,4 +1,4 @@
-"""What lies on a board beside the unit itself, under the same names; for MicroPython.
+"""The files on a board beside the unit itself, under the same names; for MicroPython.
 
 `main.py` alone is put elsewhere: in the root of the board.
 """

@@ -17,13 +17,13 @@ _COUNT_MS = const(250)  # how often there is a look at the settings
 # idle. Assumption; long enough for the thinking of a slow player.
 _IDLE_MS = const(120000)
 
-# How often an idle board looks at its contacts. What it finds then is 16 ms old
+# How often an idle board looks at its contacts. A change found then is 16 ms old
 # before it counts, and must be seen and heard 25 ms after the first contact.
 _IDLE_LOOK_MS = const(6)
 
-# What is due in the next millisecond is worked out in this one, which takes a Pico up to
-# 1.3 ms, and shown when it is due. The beginning of this one is waited for to the tick:
-# the last milliseconds before a deadline are spent awake.
+# The unit works out its next change one millisecond ahead, which takes a Pico up to 1.3 ms,
+# and shows it when it is due. The board waits for the beginning of this millisecond to the
+# tick: it spends the last milliseconds before a deadline awake.
 _NEAR_MS = const(3)
 _FAR_MS = const(1000)
 _SHORT_US = const(20)
@@ -68,10 +68,10 @@ class Body:
             self.port.close()
 
     def live_once(self) -> None:
-        """Look after the line, or sleep; then step the unit, and show what it shows.
+        """Look after the line, or sleep; then step the unit, and show its outputs.
 
-        What is due in the next millisecond is worked out in this one. What there is to tell the
-        desktop is put into words after it is shown.
+        The unit works out its next change one millisecond ahead. The messages for the desktop
+        are put into words after the change is shown.
         """
         port = self.port
         link = port.link
@@ -130,11 +130,11 @@ class Body:
 
 
 class Rest:
-    """A board's sleep, and what wakes it.
+    """A board's sleep, and the events that wake it.
 
     idle        whether it is idle: it then looks less often
     awake       how much of its time it was awake of late, in thousandths
-    slept       ms, since whoever counts them set it to 0
+    slept       ms, since the reader of this count set it to 0
     levels      of the contacts, as they were looked at last
     since       when a button changed after that, ms; None if none has. A press that comes
                 while a pass is busy with the line, and its bounces, count from then, and
@@ -174,7 +174,7 @@ class Rest:
     def sleep(self, due: int | None, port) -> None:
         """Sleep until the millisecond before `due`, a contact's change, or for some looks.
 
-        port  what wakes the board as well; None while there is no time for it
+        port  the link that wakes the board as well; None while there is no time for it
         """
         look = _IDLE_LOOK_MS if self.idle else 1
         for _ in range(_LOOKS):

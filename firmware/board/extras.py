@@ -9,11 +9,11 @@ from .parts import IDLE_HZ
 from .serial_port import PIECE, SerialPort
 
 _RED = (255, 40, 20)  # of a strip's lamps, before its brightness
-_FULL_MV = const(9900)  # what a full measure stands for: three times 3.3 V
+_FULL_MV = const(9900)  # the supply at a full measure: three times 3.3 V
 _FULL = const(65535)  # the duty of a PWM that is never low
 
 # The duties of a buzzer between two pins. Each is high at one end of the period, so that
-# the first harmonic of what lies between them is as strong as 2 * sin(pi * duty) ** 2:
+# the first harmonic of the voltage between them is as strong as 2 * sin(pi * duty) ** 2:
 # 6 dB above a buzzer at ground, with the same steps of 10 dB.
 BRIDGED = const((0, 6711, 12459, 32768))
 
@@ -95,5 +95,5 @@ class UartPort(SerialPort):
 
 
 def supply_mv(pin: int) -> int:
-    """Return the millivolts of the supply, of which the pin sees a third."""
+    """Return the millivolts of the supply; the pin sees a third of them."""
     return machine.ADC(pin).read_u16() * _FULL_MV >> 16

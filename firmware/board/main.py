@@ -1,4 +1,4 @@
-"""What a board runs as soon as it has power: the unit, unless AUCTION is held.
+"""A board runs this as soon as it has power: it starts the unit, unless AUCTION is held.
 
 The button is looked at before anything of the unit is imported: a compiled file
 that is cut short can hang MicroPython for good, so that nothing else gets in.
@@ -10,7 +10,7 @@ import time
 from machine import Pin
 
 # For each chip the usual pin of AUCTION, and a mask of those that it may have;
-# another pin may be what the board itself needs (`firmware/boards.py`).
+# the board itself may need any other pin (`firmware/boards.py`).
 PINS = {
     "rp2040": (14, 0x1C7FFFFF),
     "rp2350": (14, 0x1C7FFFFF),
@@ -18,7 +18,7 @@ PINS = {
     "esp32s3": (4, 0x7C00027FFF6),
     "esp32c3": (0, 0x4FB),
 }
-SETTLE_MS = 5  # until the pull-up has charged what hangs on the pin
+SETTLE_MS = 5  # until the pull-up has charged the wire on the pin
 
 
 def is_held() -> bool:

@@ -1,4 +1,4 @@
-"""What is wired to the pins: two buttons and a switch, five lamps and a buzzer."""
+"""The parts wired to the pins: two buttons and a switch, five lamps and a buzzer."""
 
 from city_unit.facts import AUCTION, BUILD, SWITCH, TONE
 from city_unit.ticks import const
@@ -34,9 +34,9 @@ class Contacts:
 
 
 class Outputs:
-    """All that a person sees and hears of a unit, until it is told otherwise.
+    """The lamps and the sound of a unit, as the last call of `show` set them.
 
-    lamps, tone  what is shown now
+    lamps, tone  as they are shown now
 
     The lamps are five pins, each called with its new level or for the one it has;
     the buzzer is a PWM with a duty for each volume. Its silence is one of them, 0 or
@@ -52,7 +52,7 @@ class Outputs:
         self._duties = duties
 
     def show(self, lamps: int, tone: int, volume: int) -> None:
-        """Show this; what has not changed is not touched."""
+        """Show this; a part that has not changed is not touched."""
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps

@@ -13,7 +13,7 @@ REFUSED = "cannot be used"
 
 
 class PinError(ValueError):
-    """What is wrong with a pin file, in one line."""
+    """A mistake in a pin file, in one line."""
 
 
 def describe(chip: str, text: str = "") -> dict:
@@ -96,7 +96,7 @@ def _check(chip: str, pins: dict, said) -> None:
             _fail(name, pin, REFUSED)
         if pin in taken:
             other = taken[pin]
-            if name not in said:  # it is as it always was: the other is what was changed
+            if name not in said:  # it is as it always was: the file changed the other
                 name, other = other, name
             _fail(name, pin, "used by %s too" % other)
         taken[pin] = name

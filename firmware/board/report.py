@@ -1,4 +1,4 @@
-"""What a board tells of itself when it is asked over the link: `board`, and `crash`."""
+"""The reports that a board gives of itself over the link: `board`, and `crash`."""
 
 import gc
 import os

@@ -21,7 +21,7 @@ _READY = const(5)  # select.POLLIN | select.POLLOUT: a line that is broken is no
 class SerialPort:
     """The link of a board's unit and its line.
 
-    moved  bytes, since whoever counts them set it to 0
+    moved  bytes, since the reader of this count set it to 0
     """
 
     def __init__(self, link) -> None:
@@ -58,7 +58,7 @@ class SerialPort:
         self._guard(False)
 
     def _read(self) -> bytes:
-        """Return what has come, at most `PIECE` bytes."""
+        """Return the bytes that have come, at most `PIECE`."""
         data = b""
         while len(data) < PIECE and _is_ready(self._readable):
             byte = sys.stdin.buffer.read(1)

@@ -22,7 +22,7 @@ from .parts import DUTIES, IDLE_HZ, Contacts, Outputs
 from .pins import FILE, PinError, describe
 from .store import CRASHES, keep_crash, load_settings, read, unit_name
 
-_SETTLE_MS = const(5)  # until the pull-ups have charged what hangs on the pins
+_SETTLE_MS = const(5)  # until the pull-ups have charged the wires on the pins
 _LOW_MS = const(80)  # of each blink that tells of low cells
 _BAD_PINS_MS = const(200)
 _WATCHDOG_MS = const(8000)  # the longest that every board can wait

@@ -1,4 +1,4 @@
-"""What the board keeps in files of its own: the settings, and why the unit stopped."""
+"""The board's own files: the settings, and why the unit stopped."""
 
 import sys
 
@@ -22,7 +22,7 @@ def read(name: str) -> str:
 
 
 def unit_name() -> str:
-    """Return what a person called this unit: up to 16 letters, digits, dots and hyphens."""
+    """Return the name that a person gave this unit: up to 16 letters, digits, dots and hyphens."""
     name = read(NAME).strip()
     for letter in name:
         if letter not in "-." and not (

@@ -1,1 +1,1 @@
-"""What a recorded unit does: its beeps, found in noise, and the cadence that they keep."""
+"""The behaviour of a recorded unit: its beeps, found in noise, and the cadence that they keep."""

@@ -1,9 +1,9 @@
 """Music beside a buzzer, or in its place: too many pitches for any unit.
 
 A unit has a handful of pitches, music has many more, as true to the hertz and as often repeated.
-But what a buzzer plays is a square wave: it has no octave above it, and is no overtone of anything
-below it, while a note of an instrument or a voice has its overtones, and each of these its
-neighbours. Only where there are too many pitches are beeps held to that.
+But a buzzer plays a square wave: it has no octave above it, and is no overtone of anything below
+it, while a note of an instrument or a voice has its overtones, and each of these its neighbours.
+Beeps must pass this test only where there are too many pitches.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from sim.lab.listen.sound.samples import RATE, Samples
 # Before beeps were held to purity where there are more, music alone was 45 false beeps a minute.
 MOST_PITCHES = 6  # of a unit; ours has as many
 _OVERTONES = (2.0, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4, 5 / 4, 4 / 5)
-_PURE_DB = -20.0  # what sounds at these, against the beep itself
+_PURE_DB = -20.0  # the level at these, against the beep itself
 _PURE_IN_COMPANY_DB = -10.0  # the same at a pitch that is the buzzer's
 _COMPANY = 50.0  # the lowest score that is believed there
 _WIDTH = 3.0  # how wide a beep is, in parts of its length
@@ -26,7 +26,7 @@ _LEVEL_DB = 3.0  # by how much they may differ
 _LONG = 20 * RATE  # a cue or two by themselves may be no more than sound
 _MOST_SOUNDING = 0.25  # of the time; an auction with all its cues is 0.05
 _HIGHEST = 0.48 * RATE
-_FEW = 3  # beeps that say nothing yet of who plays them
+_FEW = 3  # beeps: too few to show that a buzzer plays them
 _MOSTLY = 2 / 3
 _LEAST_PURE = 0.25  # of all beeps, beside talk as well
 _MANY = 25  # beeps a minute, in a long recording
@@ -60,7 +60,7 @@ def is_melody(pulses: Sequence[Pulse]) -> bool:
 
 
 def buzzer(samples: Samples, pulses: Sequence[Pulse], candidates: Sequence[Pulse]) -> list[Pulse]:
-    """Return what a buzzer plays among music, nothing if it cannot be made out.
+    """Return the beeps of a buzzer among music, none if they do not stand out.
 
     candidates  all that may be beeps; at the buzzer's own pitches and as loud they are believed
     """

@@ -34,10 +34,10 @@ _SECOND = 100.0  # the score that is company enough for a clear beep
 _SECOND_WITHIN = 150 * RATE  # and how near: in an hour, chance would find as much
 _CLEAR_AMONG = 140.0  # _CLEAR at the buzzer's own pitch and loudness, beside known cues
 _NOTABLE = 60.0  # the score from which on a pulse speaks for its pitch
-_NAMED = 400.0  # what pulses must say together to name a pitch
+_NAMED = 400.0  # the evidence that pulses need together to name a pitch
 _COMPANY = 50.0  # the lowest score taken at a named pitch
 _SURE = 130.0  # without a score like this, or a row, there is no buzzer in the recording
-_FAINT_DB = 14.0  # what lies so far below the others needs a clear score of its own
+_FAINT_DB = 14.0  # a beep this far below the others needs a clear score of its own
 _TWIN = 40.0  # the score of each of two alike at a named pitch
 _ROW = 110.0  # the score of three in an even row, at an expected pitch
 _STRANGE_ROW = 160.0  # the same at another
@@ -47,14 +47,14 @@ _HIGHEST_HARMONIC = 13
 _CUES_PART = 0.2  # of the time of all the work
 _PLAIN = 100.0  # the score from which on a tone may grow or fade
 _UNEVEN_DB = 7.0  # by so much
-_COMPANIONS = 3  # of its pitch, so many must be level
+_COMPANIONS = 3  # this many level ones of its pitch are needed
 _LATE = 0.0002 * RATE  # both edges are found this much late
 _OWN_DB = 5.0  # from the buzzer's loudness
 _FAINTER = 2.5  # than the buzzer: not looked at beside known cues
 
 
 class Beep(NamedTuple):
-    """What was heard: when, how long, which pitch, how loud.
+    """A tone that was heard: when, how long, which pitch, how loud.
 
     level_db     of the tone against a sine of full scale
     is_measured  False where an edge is hidden, or is none that can be measured: onset and length
@@ -282,7 +282,7 @@ def _is_clear(pulse: Pulse, seconds: list[Pulse], expected: tuple[int, ...]) -> 
 
 
 def _loud_enough(pulses: set[Pulse]) -> list[Pulse]:
-    """Leave out what is far fainter than the rest: there is one buzzer, and it does not move."""
+    """Leave out pulses far fainter than the rest: there is one buzzer, and it does not move."""
     if not pulses:
         return []
     faintest = np.median([pulse.amplitude for pulse in pulses]) * 10 ** (-_FAINT_DB / 20)
@@ -292,7 +292,7 @@ def _loud_enough(pulses: set[Pulse]) -> list[Pulse]:
 def _at_root(
     samples: Samples, pulse: Pulse, names: list[float], expected: tuple[int, ...]
 ) -> Pulse:
-    """Return a pulse at the pitch of which it is the third, fifth or seventh harmonic.
+    """Return the pulse at its root: its pitch may be the third, fifth or seventh harmonic.
 
     A buzzer is driven by a square wave, which has no even ones; a voice may
     cover the tone itself and leave the harmonic. Then there is more at the root than at it.
@@ -403,7 +403,7 @@ def _chance_score(
 
 
 def _one_at_a_time(pulses: list[Pulse]) -> list[Pulse]:
-    """Leave out what sounds at the same time as a better one: there is one buzzer.
+    """Leave out pulses that sound at the same time as a better one: there is one buzzer.
 
     Of a tone and its harmonics the lowest is the pitch, be it the weaker one.
     """

@@ -1,4 +1,4 @@
-"""Whether the edges of a beep are plain enough to be told as measured.
+"""Whether the edges of a beep are plain enough to be reported as measured.
 
 Before a plain edge there is next to nothing at the beep's pitch, and after it the whole beep,
 within a few milliseconds. A voice as loud sounds on at that pitch; a codec of voices, in frames of
@@ -25,8 +25,8 @@ _MOST_UNEVEN = 0.75  # and that RMS together with by how much the beep's own lev
 _RISEN, _RISING = 0.8, 0.2  # of that level
 _SLOWEST = 6 * _MS  # between these two
 
-FADE = 0.0025 * RATE  # what the lab's own sounds take to fade in, and out
-_FADES = (0.0, 0.4 * FADE, FADE)  # what a fade takes, by the samples from 0.2 to 0.8 of the level:
+FADE = 0.0025 * RATE  # the time in which the lab's own sounds fade in, and out
+_FADES = (0.0, 0.4 * FADE, FADE)  # a fade's length, by the samples from 0.2 to 0.8 of the level:
 _RISES = (0.85 * _MS, 0.93 * _MS, 1.45 * _MS)  # the band itself takes the first of them
 _CLEAN = 0.1  # RMS outside of an edge by which that is measured, of the level
 _FEWEST_CLEAN = 10  # edges

@@ -133,7 +133,7 @@ def _window(length: int) -> np.ndarray:
 def _edges(base: np.ndarray, rough: tuple[int, int], step: int) -> tuple[int, int] | None:
     """Return the likeliest edges; for a long tone each is sought by itself.
 
-    step  looks only at every so many places of an edge
+    step  samples from one place that is tried for an edge to the next
     """
     start, end = rough
     total = np.concatenate(([0], np.cumsum(base)))
@@ -190,7 +190,7 @@ def explained(tone: np.ndarray) -> float:
 
 
 def _parts(tone: np.ndarray, count: int) -> list[tuple[complex, int]]:
-    """Return the sum and the length of each of so many parts, as equal as can be."""
+    """Return the sum and the length of each of `count` parts, as equal as can be."""
     cuts = [len(tone) * place // count for place in range(count)]
     sums = np.add.reduceat(tone, cuts)
     return [

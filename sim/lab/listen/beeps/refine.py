@@ -1,4 +1,4 @@
-"""Where a known cue and what was measured disagree, the sound decides.
+"""Where a known cue and a measurement disagree, the sound decides.
 
 A cue that was found by its pattern shows where tones should be. Each tone that can be
 measured is reported as it was measured; a unit that plays the cue in another way shows by
@@ -31,7 +31,7 @@ class Tone(NamedTuple):
 def tones(samples: Samples, cue: Heard, pulses: list[Pulse]) -> list[Tone]:
     """Return the tones of a cue as they were really heard.
 
-    pulses  what was measured in the recording without any pattern
+    pulses  of the recording, measured without any pattern
     """
     found = [Tone(_expected(cue, note), False) for note in cue.notes]
     end = max(tone.pulse.end for tone in found)

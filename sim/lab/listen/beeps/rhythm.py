@@ -1,8 +1,8 @@
 """Finds the unit's own cues in noise: each is a known pattern of pitches, tones and pauses.
 
 A filter is matched to each whole cue, over its pitches and their third harmonics.
-All tones of one pitch in a cue are equally loud, and its pauses and what surrounds
-it are free of that pitch; what a voice does otherwise costs score. A cue is first
+All tones of one pitch in a cue are equally loud, and its pauses and the time around
+it are free of that pitch; a voice that differs from this costs score. A cue is first
 believed if it is beyond doubt; those show how loud the buzzer is, and at that
 loudness fainter evidence is enough.
 """
@@ -31,8 +31,8 @@ _APART = 30 * _MS  # two of one cue lie further apart
 
 _LOWEST = 35.0  # the lowest score that is looked at
 _SURE = 250.0  # the score that is beyond doubt
-_SURE_COUNT = 2  # so many show that there is a buzzer, and how loud it is
-_ALIKE_COUNT = 3  # so many of one pitch show how loud it is at that pitch
+_SURE_COUNT = 2  # cues that show that there is a buzzer, and how loud it is
+_ALIKE_COUNT = 3  # cues of one pitch that show how loud it is at that pitch
 _ENOUGH = 45.0  # the score that suffices at the buzzer's loudness
 _EVEN = 0.4  # the faintest tone of a cue, of their mean
 _BALANCED = 0.4  # the fainter pitch of a cue, of the louder

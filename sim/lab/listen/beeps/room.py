@@ -1,4 +1,4 @@
-"""Beeps in a room with an echo: what steps up and down again, whatever still sounds from before.
+"""Beeps in a room with an echo: steps up and down again, whatever still sounds from before.
 
 `pulse.py` looks for a tone with sharp edges and nothing of its pitch before and after. In a room
 the tone goes on after its end and grows after its beginning, so that a short beep is not believed
@@ -21,11 +21,11 @@ from sim.lab.listen.sound.samples import RATE, Samples
 _MS = RATE // BASE_STEP // 1000  # samples of a band in a millisecond
 
 _TAIL_FROM, _TAIL_TO = 8 * _MS, 30 * _MS  # after an end: free of any beep's own edge
-_TAIL_DB = -25.0  # what is left there of a beep, or was there before it, if there is an echo
+_TAIL_DB = -25.0  # the level there, or before the beep, that shows an echo
 _MOST = 0.5  # of the beeps
-_LIKELY = 40.0  # the score of what is asked
+_LIKELY = 40.0  # the score of a pulse that is asked
 _LONG = 0.02 * RATE
-_LOUD_ENOUGH = 0.25  # of what nine in ten do not reach: what is fainter may be an echo itself
+_LOUD_ENOUGH = 0.25  # of the 0.9 quantile of the levels: a fainter pulse may be an echo itself
 _LEAST = 3  # beeps from which a room is judged
 
 _FRAME = 1 << 13  # half a second: no short beep's blur hides a long one's pitch
@@ -38,7 +38,7 @@ _FAINTEST_DB = 30.0  # below the loudest pitch
 _FEWEST = 2  # beeps of a pitch
 _LIGHTEST = 0.01  # of the steps of the pitch that has most
 _BESIDE_HZ = 150.0  # so near, a tone leaks into another pitch's steps
-_OWN = 0.5  # of a pitch's beeps, so many do not sound together with those of a greater one
+_OWN = 0.5  # of a pitch's beeps do not sound together with those of a greater one
 _BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
 _PLAIN = 2.5  # the score from which on both edges are measured: 19 of 20 within 5 ms
 _AHEAD = 1.0  # and of any other pair with its onset or its end

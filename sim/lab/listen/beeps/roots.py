@@ -1,4 +1,4 @@
-"""Whether what sounds like our cues is theirs, or the overtones of another buzzer's.
+"""Whether sounds like our cues are those, or the overtones of another buzzer's.
 
 A square wave has its third, fifth and seventh harmonics. Of a buzzer of 900 Hz the third is
 2700 Hz, a pitch of ours; in the rhythm of one of our cues it is found as that cue.
@@ -15,9 +15,9 @@ from sim.lab.listen.sound.samples import RATE, Samples
 _ORDERS = (3, 5, 7)
 _LOWEST_HZ = LOWEST_HZ / 1.1
 _AUDIBLE = 0.3  # of the overtone: a real buzzer may sound louder there than at its pitch
-_STEP = 4.0  # times what was there before the cue
+_STEP = 4.0  # times the level before the cue
 _MANY = 0.25
-_PAUSE = 0.02 * RATE  # between what was before and the cue
+_PAUSE = 0.02 * RATE  # between the sound before and the cue
 
 
 def are_overtones(samples: Samples, cues: Sequence[Heard]) -> bool:

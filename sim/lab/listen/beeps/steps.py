@@ -1,12 +1,12 @@
 """Where a tone of a known pitch steps up and down again, also in a room with an echo.
 
-The direct sound of a buzzer begins and ends at once, always as loudly; what a room adds to it
-grows and fades. So at the buzzer's pitch, moved to 0 Hz, a beep is a step up by some complex
+The direct sound of a buzzer begins and ends at once, always as loudly; the echo of a room grows
+and fades. So at the buzzer's pitch, moved to 0 Hz, a beep is a step up by some complex
 number and later a step down by the same one, and a step is a difference of two short means,
 whatever still sounds from before. Of all pairs of such steps those are taken that together are
 likeliest (dynamic programming). The steps that a single reflection makes come after each beep in
-the same way: what follows the first pairs shows that way, and is taken away before the pairs are
-sought again.
+the same way: the steps after the first pairs show that way, and are taken away before the pairs
+are sought again.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _APART = 4 * STEPS_A_MS  # two steps are no nearer
 _LEAST = 0.5  # of the direct sound: a fainter step is none
 _TRIED = 0.84 ** np.arange(9)  # of the greatest step, for how loud the direct sound is
 _OVER_NOISE = 6.0  # times the usual difference the direct sound must be
-_RISE = 0.7  # what it counts that a beep begins ten times as loud as what was before
+_RISE = 0.7  # the score of a beep that begins ten times as loud as the sound before
 _COST = 1.0  # of a pair, so that chance makes none
 _RISE_FROM, _RISE_TO = 3, 20
 _STILL = 0.6  # of its power is of one phase
@@ -38,13 +38,13 @@ _PLAIN_STEP = 0.75  # of the direct sound: such steps show how the room answers
 _SEVERAL = 3  # beeps show it
 _BEFORE = 16  # half milliseconds before a step in which the band shows it already
 _RIDGE = 0.05  # for least squares that are not led astray by noise
-_LOUDEST_ECHO = 1.1  # what is louder is another beep
+_LOUDEST_ECHO = 1.1  # a louder step is another beep
 _ANSWERED = 0.6  # of the direct sound: such steps are answered
 _FIRST_HZ = (0.0, -0.7, 0.7, -1.5, 1.5, -3.0, 3.0)  # that a pitch may be off
 _DOUBT_HZ = 8.0  # so far off, a pitch is believed no more
 _OFF_HZ = np.arange(-1.5, 1.55, 0.1)  # that a pitch may be off
 _ROUNDS = 3
-_MANY, _NEARLY = 8, 0.7  # so many beeps, of which so many have it
+_MANY, _NEARLY = 8, 0.7  # beeps at least, and the part of them that must have it
 _BLOCK = 20 * RATE
 
 
@@ -52,7 +52,7 @@ class Walk(NamedTuple):
     """How a pitch changes: for each half millisecond the complex step, and the rise in it.
 
     rise   of the power, as a power of ten from -1 to 1
-    still  whether what follows is a tone of just this pitch
+    still  whether a tone of just this pitch follows
     """
 
     hz: float
@@ -260,7 +260,7 @@ def _places(found: Sequence[Pair]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _answer(walk: Walk, found: Pairs) -> np.ndarray:
-    """Return what follows a step, as parts of it: the least squares over all plain beeps."""
+    """Return the echo of a step, as parts of it: the least squares over all plain beeps."""
     step = walk.step
     loud = np.abs(step) / found.direct
     plain = [pair for pair in found.pairs if min(loud[pair.onset], loud[pair.end]) > _PLAIN_STEP]

@@ -1,1 +1,1 @@
-"""Which cue is which beep, and what can be learned from that."""
+"""Which cue is which beep, and the program that can be learned from that."""

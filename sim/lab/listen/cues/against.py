@@ -1,4 +1,4 @@
-"""Two recorded units compared, as what was learned of each: what is the same, and what differs."""
+"""Two recorded units compared by the programs learned of them: equal parts, and differences."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from city_unit.programs import Program
 from sim.lab.listen.cues.learning import OFF_MS, OFF_PART, Learned, spread
 
 _NAMES = ("auction_ms", "warning_ms", "clock_ms")
-_MOST_TIMES = 1.25  # as long as the shortest: what lasts longer is no such thing
+_MOST_TIMES = 1.25  # as long as the shortest: a longer one is of another kind
 _NOTE_MS = 3
 _PITCH_PART = 0.01
 
@@ -23,7 +23,7 @@ class Row(NamedTuple):
 
 
 def compare(first: Learned, second: Learned) -> list[Row]:
-    """Return what was heard of either unit: its lengths first, then its cues."""
+    """Return a row for each length, then for each cue, that was heard of either unit."""
     rows = [
         Row(name.removesuffix("_ms"), in_words(each), in_words(others), _are_near(each, others))
         for name in _NAMES

@@ -18,7 +18,7 @@ _SETUP = "choice"  # sounds like an accepted press, and is heard in the setup on
 class HeardCue(NamedTuple):
     """A cue, the number of beeps that it has, and when the first began.
 
-    is_sure  False for a press of which nothing shows which button it was
+    is_sure  False for a press if nothing shows which button it was
     """
 
     name: str
@@ -37,7 +37,7 @@ class Lateness(NamedTuple):
 
 
 def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
-    """Return the cues in the beeps, the longest that fits first, a press by what follows."""
+    """Return the cues in the beeps, the longest that fits first, a press by the next cue."""
     patterns = sorted(
         ((name, _notes(cue)) for name, cue in program.cues.items() if name != _SETUP),
         key=lambda named: -len(named[1]),
@@ -89,8 +89,8 @@ def auctions(heard: Sequence[HeardCue], program: Program) -> list[Lateness]:
 def clock_error(late: Sequence[Lateness]) -> float | None:
     """Return by which part all intervals are longer than the program's, None if each by another.
 
-    It is another clock's doing, and not each interval's own, if what remains of their lateness
-    without it is small.
+    It is another clock's doing, and not each interval's own, if little remains of their lateness
+    without it.
     """
     if len(late) < _LEAST:
         return None

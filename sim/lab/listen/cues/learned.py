@@ -1,4 +1,4 @@
-"""Writes what was learned from a recording as a program file that says so."""
+"""Writes the program learned from a recording as a program file that names its source."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
         )
         raise UserError(words, FAILURE)
     text = program_text.write(learned.program, _sources(learned, base, recording))
-    program_file.read(toml_reader.parse(text.encode(), path))  # what is written can be read
+    program_file.read(toml_reader.parse(text.encode(), path))  # the written file can be read
     write_whole(path, text)
     return learned
 
@@ -67,7 +67,7 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
 
 
 def spreads(learned: Learned) -> Iterator[tuple[str, str]]:
-    """Yield each length that was not always the same, and what was heard."""
+    """Yield each length that was not always the same, and the values that were heard."""
     said = {"auction_ms": AUCTIONS, "warning_ms": WARNINGS}
     for name, words in said.items():
         each = against.every(learned, name)

@@ -33,7 +33,7 @@ _WAITED_MS = 1500  # a game's end that comes so soon after an auction's has wait
 _ALIKE_MS = 5.0  # two that were measured of the same note, or
 _ALIKE_PART = 0.01  # this part of it
 _MOST_HIDDEN = 0.25  # of the beeps of a recording in which a cue that was heard once is believed
-_LEAST_ALIKE = 0.95  # and of the lengths that were measured several times, so many are alike
+_LEAST_ALIKE = 0.95  # and this part of the lengths that were measured several times is alike
 _USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
 _CUT_MS = 30  # so soon after a cue another one begins only if it cuts the cue off
 _OF_END = ("auction_ms", "auction-ended")
@@ -42,14 +42,14 @@ Heard = Sequence[tuple[Beep, ...]]  # each time that a cue was heard
 
 
 class Learned(NamedTuple):
-    """A program with what was heard.
+    """A program with the values and cues that were heard.
 
-    values, cues  name what was heard
+    values, cues  names of those that were heard
     assumed       values and cues that are right only if the last sound of an auction is its end
     strange       beeps that are like no cue of the program
     by_place      cues known by when they came: they sound like another, or like none
-    unsure        beeps of presses of which nothing shows which button it was
-    doubtful      cues that were heard, but not so that it is known what they are
+    unsure        beeps of presses for which nothing shows the button
+    doubtful      cues that were heard, but whose kind is not known
     hz            the pitch of a buzzer that has a single one, as all cues then; else None
     lengths       how long each auction and each warning was, in ms
     either        beeps that may be a permit's or the clock's
@@ -154,7 +154,7 @@ def _beeps(heard: Sequence[Phrase]) -> tuple[Beep, ...]:
 
 
 def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
-    """Return a cue from all times that it was heard, each value the median of what was measured.
+    """Return a cue from all times that it was heard, each value the median of its measurements.
 
     A cue known by its place may have another number of notes: then the usual number counts.
     """
@@ -172,7 +172,7 @@ def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...
 
 
 def _pitches(heard: Sequence[Phrase], base: Program) -> dict[int, float]:
-    """Return what was heard for each pitch of the program, as far as it was."""
+    """Return the pitch that was heard for each pitch of the program, as far as one was."""
     found: dict[int, list[float]] = {}
     for phrase in heard:
         for beep, note in zip(
@@ -196,8 +196,8 @@ def _lengths(
 ) -> dict[str, list[float]]:
     """Return how long each auction and its warning was, as far as that was measured.
 
-    doubtful  cues of which it is not known what they are: an auction between two of these, heard
-              once, may be none
+    doubtful  cues whose kind is not known: an auction between two of these, heard once, may be
+              none
     """
     warned = [(a.warning, a.end) for a in play.auctions if a.warning is not None]
     warned += _late_warnings(heard, play)
@@ -302,7 +302,7 @@ def _rounded(ms: float) -> int:
 
 
 def _doubtful(cues: Mapping[str, Heard]) -> tuple[str, ...]:
-    """Return the cues of which it is not known what they are."""
+    """Return the cues whose kind is not known."""
     is_plain = _is_plain(cues)
     return tuple(cue for cue, heard in cues.items() if not _is_known(heard, is_plain))
 
@@ -324,7 +324,7 @@ def _is_known(heard: Heard, is_plain: bool) -> bool:
 
 
 def _is_plain(cues: Mapping[str, Heard]) -> bool:
-    """Return whether what was measured in a recording is what it says, as far as can be told."""
+    """Return whether the measurements of a recording can be trusted, as far as they show it."""
     beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
     hidden = sum(not beep.is_measured for beep in beeps)
     several = [
@@ -338,7 +338,7 @@ def _is_plain(cues: Mapping[str, Heard]) -> bool:
 
 
 def _measured(alike: Heard) -> Iterator[list[float]]:
-    """Yield what was measured of each note and of each pause of a cue, in ms."""
+    """Yield the measured lengths of each note and of each pause of a cue, in ms."""
     for place in range(len(alike[0])):
         yield [beeps[place].length_ms for beeps in alike if beeps[place].is_measured]
     for place in range(1, len(alike[0])):
@@ -347,7 +347,7 @@ def _measured(alike: Heard) -> Iterator[list[float]]:
 
 
 def _are_alike(times: Sequence[float]) -> bool:
-    """Return whether what was measured several times is the same but when it was cut off."""
+    """Return whether a length measured several times is the same but when it was cut off."""
     usual_ms = median(times)
     within = max(_ALIKE_MS, usual_ms * _ALIKE_PART)
     return sum(abs(ms - usual_ms) <= within for ms in times) >= _USUAL * len(times)

@@ -206,7 +206,7 @@ def _divided(phrase: Phrase, known: Sequence[Phrase], cues: Sequence[Phrase]) ->
 
 
 def is_begun(phrase: Phrase, other: Phrase) -> bool:
-    """Return whether a phrase is another, or what is left of it where it was cut off."""
+    """Return whether a phrase is another, or the rest of it where it was cut off."""
     count = len(phrase.beeps)
     if count > len(other.beeps):
         return False

@@ -10,9 +10,10 @@ The grammar, whatever each part sounds like:
 A hypothesis is a sound for the press and an interval. Each time that a sound comes within an
 interval's spread is evidence: by chance one comes there with the probability of spread times
 density, so a hit counts minus the logarithm of that, and the interval itself costs the logarithm of
-how many others it might have been. What a play has not costs: a press inside an auction, the sound
-of an end elsewhere, two presses for one end. The hypothesis with most evidence is taken, with the
-warning, the permits and the clock that go best with it. All is in natural logarithms (nats).
+how many others it might have been. Each breach of the grammar costs: a press inside an
+auction, the sound of an end elsewhere, two presses for one end. The hypothesis with most evidence
+is taken, with the warning, the permits and the clock that go best with it. All is in natural
+logarithms (nats).
 
 Nothing recurs in a single auction. There, and between equals, likeness to the cues of a program
 decides: it counts at most `_LIKE` a sound, less than a hit, and more where nearly all that is
@@ -52,7 +53,7 @@ _KNOWN = 4.5  # from here on it is no chance
 _EVEN_MS = 60  # presses that come so evenly are no person's
 _SOON_MS = 3000  # a press so soon after a sound shows that the auction was over
 _DENSER_MS = 30
-_ROUND_MS, _ROUND_OFF_MS = 500, 12  # marks of a clock are told at whole half seconds
+_ROUND_MS, _ROUND_OFF_MS = 500, 12  # marks of a clock lie at whole half seconds
 _CLOCK = 6.0  # nats from which on a series is the clock
 _MOST_TRIED = 40
 
@@ -89,7 +90,7 @@ class Play(NamedTuple):
 
 
 class _Heard:
-    """Phrases with what the search asks of them again and again."""
+    """Phrases with the facts that the search asks of them again and again."""
 
     def __init__(self, found: Sequence[Phrase], kinds: Sequence[int], like: Likeness) -> None:
         self.found = found
@@ -234,7 +235,7 @@ def _recurring(
 
 
 def _auctions(heard: _Heard, base: Program) -> Iterator[Play]:
-    """Yield what may be the auctions, without their warnings."""
+    """Yield the plays whose auctions these may be, without their warnings."""
     every = list(zip(heard.times, range(len(heard.times)), strict=True))
     for kind, places in heard.of_kind.items():
         starts = [every[at] for at in places]
@@ -247,7 +248,7 @@ def _auctions(heard: _Heard, base: Program) -> Iterator[Play]:
 
 
 def _like_ours(heard: _Heard, starts: Sequence[int]) -> Iterator[float]:
-    """Yield the times from what is like our press to the next that is like our end."""
+    """Yield the times from a sound like our press to the next sound like our end."""
     if heard.likeness(starts[0], *PRESSES) <= 0:
         return
     for at in starts:
@@ -467,8 +468,8 @@ class Named(NamedTuple):
     """Phrases with their cues.
 
     by_place  cues known by their place: they sound like another, or like none
-    unsure    phrases of a press of which nothing shows whether it was AUCTION or BUILD
-    either    phrases of which nothing shows whether they are a permit or the clock's beep
+    unsure    phrases of a press, where nothing shows whether it was AUCTION or BUILD
+    either    phrases for which nothing shows whether they are a permit or the clock's beep
     """
 
     phrases: tuple[Phrase, ...]
@@ -480,7 +481,7 @@ class Named(NamedTuple):
 def name(
     found: Sequence[Phrase], kinds: Sequence[int], like: Likeness, base: Program, play: Play
 ) -> Named:
-    """Return phrases with their cues: by the play first, then as what sounds the same, then by
+    """Return phrases with their cues: by the play first, then by an equal sound, then by
     likeness."""
     names = _by_play(found, kinds, like, base, play)
     if _is_switch(names, kinds, play):
@@ -558,7 +559,7 @@ def played(program: Program) -> set[str]:
 
 
 def starts(names: Sequence[str], program: Program) -> tuple[list[str], list[bool]]:
-    """Return cues in order of time, each press called by what follows it, and which are sure.
+    """Return cues in order of time, each press called by the next cue, and which are sure.
 
     A press that another press follows, or nothing, keeps its name and is not sure, unless the
     program knows a single kind of press.
@@ -628,7 +629,7 @@ def _named_permits(
 def _permit_or_beep(
     phrase: Phrase, cue: str, taken: set[str], like: Likeness, base: Program, play: Play
 ) -> tuple[str, bool]:
-    """Return the cue of what is like a permit but follows no press, and whether it may be either.
+    """Return the cue of a sound like a permit that follows no press, and whether it may be either.
 
     Where each permit follows its press, it is the clock's beep if it may be one. Where that is
     known, it is a permit whose press was not heard.

@@ -32,14 +32,14 @@ _PATIENCE_S = 5  # to wait for the next of them
 
 
 class Taken(NamedTuple):
-    """What was recorded: by which microphone, and whether there was any sound in it."""
+    """A recording that was made: by which microphone, and whether there was any sound in it."""
 
     name: str
     is_silent: bool
 
 
 def record(path: Path, wanted: str, seconds: float, show: Callable[[float, int], None]) -> Taken:
-    """Record until Ctrl-C, at most so many seconds, into a file that is written whole.
+    """Record until Ctrl-C, at most `seconds`, into a file that is written whole.
 
     wanted  a part of the microphone's name, "" for the one that is usually taken
     show    takes, some fifty times a second, the seconds until now and the loudest sample,
@@ -69,7 +69,7 @@ def _ended() -> Iterator[threading.Event]:
 
 @contextmanager
 def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
-    """Have a microphone put what it hears into `chunks`; yield its name."""
+    """Have a microphone put its sound into `chunks`; yield its name."""
     taker = _Taker(chunks)
     try:
         with hushed():
@@ -130,7 +130,7 @@ def _named(wanted: str, names: list[str]) -> str:
 def _samples(
     chunks: queue.SimpleQueue[bytes], name: str, seconds: float, ended: threading.Event
 ) -> Iterator[bytes]:
-    """Yield what comes, until it is ended or so many seconds of it."""
+    """Yield the sound that comes, until it ends or there are `seconds` of it."""
     left = round(seconds * RATE) * 2
     while left > 0 and not ended.is_set():
         try:

@@ -32,9 +32,9 @@ _BLOCK_SECONDS = 20
 
 
 class Recording(NamedTuple):
-    """What a file holds: samples from -1 to 1 at `RATE`, and its own rate and channels.
+    """The contents of a file: samples from -1 to 1 at `RATE`, and its own rate and channels.
 
-    notes  lines that people should read before they trust what is heard
+    notes  lines that people should read before they trust the result
     """
 
     samples: Samples
@@ -48,9 +48,9 @@ class Recording(NamedTuple):
 
 
 def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Recording:
-    """Read a sound file, or a film's sound; raises UserError for what is none or holds no sound.
+    """Read a sound file, or a film's sound; raises UserError for any other file or no sound.
 
-    What libsndfile does not read, as a telephone's .m4a, ffmpeg does, where it is installed.
+    ffmpeg, where it is installed, reads files that libsndfile does not, as a telephone's .m4a.
 
     progress  is called from time to time with the part that is read, 0 to 1
     """
@@ -148,7 +148,7 @@ def _louder(file: soundfile.SoundFile) -> int:
 
 
 def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
-    """Yield the sound block by block, each with what the filter needs of its neighbours."""
+    """Yield the sound block by block, each with as much of its neighbours as the filter needs."""
     divisor = np.gcd(file.samplerate, RATE)
     up, down = RATE // divisor, file.samplerate // divisor
     block = down * max(1, _BLOCK_SECONDS * file.samplerate // down)
@@ -169,7 +169,7 @@ def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
 
 
 def _mono(file: soundfile.SoundFile, channel: int, frames: int) -> np.ndarray:
-    """Return the next frames of one channel; what is no number is silence."""
+    """Return the next frames of one channel; a sample that is no number is silence."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         sound = file.read(frames, dtype="float32", always_2d=True)[:, channel]

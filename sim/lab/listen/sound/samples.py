@@ -1,4 +1,4 @@
-"""Samples of any length, in little memory: what is long lies in a temporary file."""
+"""Samples of any length, in little memory: long ones lie in a temporary file."""
 
 import tempfile
 from collections.abc import Iterator
