@@ -8,8 +8,10 @@ from city_unit.facts import TONE
 from firmware.board.chips import FREE
 from firmware.board.pins import PinError, uses
 from firmware.boards import BOARDS, WHY_NOT, Mistake, describe, this_board, why_not
+from firmware.interpreters import output, unix
 from firmware.tool import for_page
 from firmware.tool.image import ROOT, sources
+from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available, run_unix
 from tests.helpers.needs import needs
 from tests.helpers.pin_files import lamps
@@ -167,6 +169,17 @@ def test_the_rules_of_the_desktop_are_those_of_the_page():
             describe(board, text)
         ours = [[getattr(why, "key", why), fields] for why, fields in caught.value.whys]
         assert [what, whys] == [caught.value.what, ours]
+
+
+@pytest.mark.parametrize("compile_it", [False, True], ids=["many files", "three files"])
+def test_a_board_judges_pins_for_the_page(tmp_path, compile_it):
+    needs(unix(), "the unix MicroPython")
+    (tmp_path / "board").mkdir()
+    lay(tmp_path / "board", compile_it)
+    board = VirtualBoard(tmp_path / "board")
+    for text, wanted in (("", None), ("auction = 15", "auction = 15: used by build too")):
+        script = for_page.CHECK.replace("CHIP", '"rp2040"').replace("TEXT", repr(text))
+        assert json.loads(output(*board.command(tmp_path / "world", "-c", script))) == wanted
 
 
 def test_every_pin_of_every_chip_is_free_or_has_its_reason():
