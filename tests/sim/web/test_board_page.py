@@ -121,7 +121,7 @@ CRASH = "Traceback (most recent call last):\nOSError: the wire brøke\n"
 
 def test_the_self_test_names_the_button_shows_the_crash_and_measures_the_cells(bench):
     """A button that is held, nearly empty cells, and a log that can be forgotten."""
-    held = [[0, 4], [3000, 6]]
+    held = [[0, 4], [10_000, 6]]  # by then the page has connected
     board = bench(pins="battery = 29\n", crash=CRASH, battery_mv=1900, changes=held)
     page = board.page
     page.get_by_text("permit-started").first.wait_for()
