@@ -1,4 +1,4 @@
-"""What one must know to play with a telephone; how an edition is played stands in its words."""
+"""The rules of play by telephone; the words of an edition say how that edition is played."""
 
 from city_unit.desktop.catalogue import lazy
 

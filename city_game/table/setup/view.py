@@ -104,7 +104,7 @@ class Layout(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """What all parts lie in, in the middle of the window."""
+        """The rectangle around all parts, in the middle of the window."""
         pitch = self.pitch
         left, top = self.width / 2 - pitch * 21, self.height / 2 - pitch * 16
         return Box(left, top, pitch * 42, pitch * 32)
