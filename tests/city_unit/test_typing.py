@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
@@ -10,6 +11,7 @@ from city_unit.facts import BUTTONS
 from city_unit.host import EventKind, Fields
 from city_unit.host.commands import Button
 from city_unit.trace import EVENTS
+from tests.helpers.needs import needs
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,6 +23,7 @@ MISTAKEN = Path(__file__).with_name("mistaken.py")
 
 
 def test_each_planted_mistake_is_found_and_nothing_else(tmp_path):
+    needs(find_spec("pyright"), "pyright")
     program = tmp_path / "program.py"
     program.write_bytes(MISTAKEN.read_bytes())
     config = {"extraPaths": [str(ROOT)], "include": [program.name]}
