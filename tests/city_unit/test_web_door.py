@@ -104,7 +104,8 @@ def test_a_header_that_comes_twice_is_a_bad_request(twice, caplog):
             return answer
 
     assert played(play).startswith(b"HTTP/1.1 400 ")
-    assert not [record for record in caplog.records if record.exc_info]
+    # asyncio's own records are not the door's: 3.12.1 complains of each task that is cancelled.
+    assert not [it for it in caplog.records if it.exc_info and it.name.startswith("websockets")]
 
 
 def test_no_other_page_may_frame_ours():

@@ -54,7 +54,9 @@ def test_a_broken_file_has_its_line_and_its_reason_in_each_language(text):
 def test_all_that_the_reader_of_this_python_says_is_known():
     loads = inspect.getmodule(toml_reader.tomllib.loads)
     source = inspect.getsource(loads)  # as it is written: "\\\\" is one sign of its text
-    said = re.findall(r'(?:suffixed_err|TOMLDecodeError)\(\s*src,\s*\w+,\s*f?"(.*?)"\s*\)', source)
+    # The text stands behind the place, or before it in later versions.
+    said = re.findall(r'suffixed_err\(\s*src,\s*\w+,\s*f?"(.*?)"\s*\)', source)
+    said += re.findall(r'TOMLDecodeError\(\s*f?"(.*?)",\s*src', source)
     said = [re.sub(r"\{.*?\}", "X", words).replace(2 * "\\", "\\") for words in said]
     assert len(said) > 15
     forms = list(toml_reader.TOML_MISTAKES)
