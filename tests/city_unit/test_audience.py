@@ -78,14 +78,6 @@ def test_a_hand_and_two_who_watch():
     assert stage.asked == []
 
 
-def test_what_is_no_line_of_a_talk_gets_no_answer():
-    guest = Audience(Stage()).enter(0.0)
-    for data in (b"tap auction\n", seal("ping"), seal("hello 1"), seal("hello 1 " + "a" * 17)):
-        guest.receive(0.0, data)
-    assert heard(guest) == []
-    assert say(guest, "ping 1.1 5") == ["stranger 1.1"]
-
-
 def test_who_says_goodbye_has_the_unit_no_more_until_it_greets_again():
     audience = Audience(Stage())
     first, second = audience.enter(0.0), audience.enter(0.0)

@@ -27,15 +27,6 @@ def test_events_by_their_kind_and_news_by_their_class():
     assert [news.kind for news in polled if isinstance(news, host.Event)][-1] == "auction-ended"
 
 
-def test_a_callback_that_fails_holds_back_nothing_that_follows():
-    memory = host.Memory()
-    memory.client.on("switched-on", lambda event: 1 / 0)
-    memory.client.ask("start")
-    with pytest.raises(ZeroDivisionError):
-        memory.client.poll()
-    assert [news.kind for news in memory.client.poll()[-2:]] == ["switched-on", "auction-started"]
-
-
 def test_a_callback_that_fails_loses_no_news_and_no_other_call():
     memory = host.Memory()
     calls = []

@@ -24,26 +24,6 @@ def marks(program, length, start):
     return found
 
 
-@pytest.mark.parametrize("start", STARTS)
-def test_the_hour_of_the_city(start):
-    minutes = [15, 30, 45, 50, 55, 56, 57, 58, 59]
-    beeps = [minute * MIN for minute in minutes]
-    beeps += [59 * MIN + 1000 * second for second in (10, 20, 30, 40, 50)]
-    beeps += [59 * MIN + 1000 * second for second in range(51, 60)]
-    expected = [(ms, "hour-beep", "") for ms in beeps] + [(60 * MIN, "hour-ended", "")]
-    assert marks("city", 60 * MIN, start) == expected
-
-
-@pytest.mark.parametrize("start", STARTS)
-def test_the_phases_of_the_championship(start):
-    assert marks("championship", 50 * MIN, start) == [
-        (0, "phase-started", "deeds"),
-        (5 * MIN, "phase-started", "play"),
-        (45 * MIN, "last-round", ""),
-        (50 * MIN, "time-called", ""),
-    ]
-
-
 @pytest.mark.parametrize(("length", "beeps"), [(30, [15, 20, 25, 29]), (7, [2, 6]), (1, [0])])
 def test_marks_before_the_start_of_a_short_game_are_left_out(length, beeps):
     expected = [(minute * MIN, "hour-beep", "") for minute in beeps]

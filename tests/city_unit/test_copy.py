@@ -2,7 +2,8 @@
 
 import random
 
-import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from city_unit.draws import Draws
 from city_unit.drive import Drive
@@ -33,7 +34,8 @@ def drawn(chance):
     return changes
 
 
-@pytest.mark.parametrize("seed", range(60))
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(0, 1 << 30))
 def test_a_copy_goes_on_as_the_unit_does(seed):
     chance = random.Random(seed)
     draws = Draws(seed)

@@ -3,6 +3,8 @@
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.toml_reader import parse
@@ -117,7 +119,7 @@ class TestBounce:
     def edges(self, seed):
         return [ms for ms, _ in read(self.TEXT, seed=seed).changes[1:]]
 
-    @pytest.mark.parametrize("seed", range(200))
+    @given(st.integers(0, 1 << 30))
     def test_it_begins_with_the_edge_and_settles_in_time(self, seed):
         changes = read(self.TEXT, seed=seed).changes[1:]
         press = [(ms, levels) for ms, levels in changes if ms < 1080]
