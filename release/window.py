@@ -17,7 +17,7 @@ def main(words: list[str]) -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for good
     if words[:1] == ["-c"]:
-        sys.argv = words
+        sys.argv = ["-c", *words[2:]]
         exec(words[1], {"__name__": "__main__"})
         return
     if words[:1] != ["-m"]:

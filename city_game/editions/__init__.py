@@ -1,7 +1,7 @@
-"""The editions, a folder each: found by their folders, so that nothing else names one."""
+"""The editions, a package each: found by their packages, so that nothing else names one."""
 
 from importlib import import_module
-from pathlib import Path
+from pkgutil import iter_modules
 
 from city_game.kernel import board_file
 from city_game.kernel.edition import Edition
@@ -16,8 +16,8 @@ KNOWN: dict[str, Edition] = {}  # the editions loaded, by name
 
 def names() -> list[str]:
     """Return the names of all editions, the usual one first."""
-    folders = {path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")}
-    return sorted({*folders, *KNOWN}, key=lambda name: (name != USUAL, name))
+    found = {module.name for module in iter_modules(__path__) if module.ispkg}
+    return sorted({*found, *KNOWN}, key=lambda name: (name != USUAL, name))
 
 
 def get(name: str = USUAL) -> Edition:

@@ -1,7 +1,11 @@
 """The release: archives equal to the byte, a front that holds, packages that serve alone."""
 
+import ast
+import importlib
+import importlib.util
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -10,13 +14,15 @@ import tarfile
 import venv
 import zipfile
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 import yaml
 
 from city_unit.facts import VERSION
 from release import __main__ as release
-from release import archives, images, index
+from release import archives, images, index, smoke, window
 from release.archives import File, Link
 from tests.helpers.needs import needs
 
@@ -175,6 +181,58 @@ def test_the_window_needs_no_python(tmp_path):
     assert bundle.stat().st_size < 60_000_000
 
 
+def assert_imports_resolve(tree: ast.AST) -> None:
+    """Import each module that some code imports, and find there each name that it takes of it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                importlib.import_module(alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            module = importlib.import_module(str(node.module))
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                assert hasattr(module, alias.name) or importlib.util.find_spec(name), name
+
+
+@pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
+def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, system):
+    """The recipe runs for each desktop, with a PyInstaller that notes its orders."""
+    made = []
+
+    def note(*_words, **options):
+        made.append(options)
+        return SimpleNamespace(pure=[], scripts=[], binaries=[], datas=[])
+
+    def collected(room, **_options):
+        where = importlib.util.find_spec(room).submodule_search_locations[0]
+        return [(f"{where}/{name}", room) for name in os.listdir(where)]
+
+    hooks = ModuleType("hooks")
+    hooks.collect_data_files = collected
+    hooks.collect_submodules = lambda room: [importlib.util.find_spec(room).name]
+    for name in ("PyInstaller", "PyInstaller.utils", "PyInstaller.utils.win32"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    versions = MagicMock()
+    monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)
+    monkeypatch.setitem(sys.modules, "PyInstaller.utils.win32.versioninfo", versions)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    shutil.copy(ROOT / "release/window.py", tmp_path)
+    makers = dict.fromkeys(("Analysis", "PYZ", "EXE", "COLLECT", "BUNDLE"), note)
+    source = (ROOT / "release/window.spec").read_text()
+    exec(compile(source, "window.spec", "exec"), {**makers, "SPECPATH": str(tmp_path)})
+    (analysis,) = (options for options in made if "hiddenimports" in options)
+    for module in analysis["hiddenimports"]:
+        assert importlib.util.find_spec(module), module
+    programs = [options for options in made if "exclude_binaries" in options]
+    assert {options["name"] for options in programs} >= set(smoke.PROGRAMS)
+    assert {options["name"] for options in programs} <= set(window.PROGRAMS)
+    for module in window.PROGRAMS.values():
+        assert importlib.util.find_spec(module), module
+    icons = [options["icon"] for options in made if "icon" in options]
+    assert icons and all(Path(icon).stat().st_size > 1000 for icon in icons)
+
+
 def workflow(name: str) -> dict:
     return yaml.safe_load((WORKFLOWS / name).read_text())
 
@@ -194,12 +252,20 @@ def test_actions_are_pinned_by_commit():
     assert [name for name in used if not re.fullmatch(r"[\w/.-]+@[0-9a-f]{40}", name)] == []
 
 
-def test_every_command_and_path_of_the_workflows_exists():
+def test_every_command_module_and_path_of_the_workflows_exists(capsys):
     scripts = "\n".join(step["run"] for step in steps() if "run" in step)
     for path in re.findall(r"(?<![\w/])(?:release|tests|\.ci)/[\w./-]+", scripts):
         assert (ROOT / path).exists(), path
-    (ROOT / "start.py").resolve(strict=True)
-    assert "start.py release" in scripts
+    for module in re.findall(r"\bpython -m ([\w.]+)", scripts):
+        assert importlib.util.find_spec(module), module
+    for code in re.findall(r'python -c "([^"]+)"', scripts):
+        assert_imports_resolve(ast.parse(code))
+    commands = dict(re.findall(r"start\.py (\w+)(.*)", scripts))
+    assert set(commands) <= {"release", "test"}
+    with pytest.raises(SystemExit):
+        release.main(["--help"])
+    options = set(re.findall(r"--\w+", capsys.readouterr().out))
+    assert set(re.findall(r"--\w+", commands["release"])) <= options
     matrix = workflow("release.yml")["jobs"]["build"]["strategy"]["matrix"]["include"]
     named = {word for row in matrix for word in row["parts"].split() if word != "--only"}
     assert named == set(release.PARTS)

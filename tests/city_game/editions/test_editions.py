@@ -2,6 +2,10 @@
 
 import json
 import random
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -156,3 +160,19 @@ def test_twelve_sided_dice_are_thrown_where_the_book_has_them():
     state = headless.play(load(editions.get("france98")), ("builder", "builder"), 3).state
     thrown = [face for event in state.events if event[0] == "rolled" for face in event[2:]]
     assert max(thrown) == 12 and min(thrown) == 1
+
+
+def test_editions_are_found_where_no_file_of_theirs_lies(tmp_path):
+    """As in the window without Python, whose modules lie in an archive."""
+    root = Path(__file__).parents[3]
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for path in (
+            path for room in ("city_game", "city_unit") for path in root.glob(f"{room}/**/*.py")
+        ):
+            archive.write(path, path.relative_to(root))
+    program = "from city_game import editions; print(*editions.names())"
+    away = f"import sys; sys.path = [{str(tmp_path / 'all.zip')!r}, *sys.path[1:]]; {program}"
+    done = subprocess.run(
+        [sys.executable, "-c", away], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout.split() == editions.names(), done.stderr
