@@ -154,7 +154,11 @@ def obey(remote: Remote, now: int, words: list[str]) -> str:
     if what == "switch":
         return remote.take_switch(word)
     if what == "volume":
-        return _set_volume(unit, word)
+        volume = number(word, 3)
+        if volume < 0:
+            return _BAD
+        unit.settings.volume = volume
+        return ""
     return "unknown"
 
 
@@ -164,14 +168,6 @@ def _time(unit: Unit, now: int, what: str, word: str) -> str:
         return unit.command(now, what + " auction")
     length = number(word, _LONGEST_AUCTION_MS)
     return _BAD if length < 1 else unit.command(now, "start auction", length)
-
-
-def _set_volume(unit: Unit, word: str) -> str:
-    volume = number(word, 3)
-    if volume < 0:
-        return _BAD
-    unit.settings.volume = volume
-    return ""
 
 
 def _touch(fingers: tuple[Finger, ...], now: int, words: list[str]) -> str:

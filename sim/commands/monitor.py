@@ -64,19 +64,15 @@ def _show(unit: host.Client, options: argparse.Namespace) -> None:
     seen = 0
     for news in unit:
         if options.edges and isinstance(news, host.Connected):
-            _watch(unit)
+            # Have the unit tell its edges; asked each time, since a unit forgets it with the line.
+            with contextlib.suppress(host.NoAnswer):  # it is gone again, and will be asked again
+                unit.send("watch on")
         line = tell(news, unit)
         if line:
             print(line, flush=True)
         seen += isinstance(news, host.Event)
         if seen == options.events:
             return
-
-
-def _watch(unit: host.Client) -> None:
-    """Have the unit tell its edges; asked each time, since a unit forgets it with the line."""
-    with contextlib.suppress(host.NoAnswer):  # it is gone again, and will be asked again
-        unit.send("watch on")
 
 
 def as_json(news: host.News, _unit: host.Client) -> str:

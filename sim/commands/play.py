@@ -94,7 +94,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.headless:
             assert server is not None  # `_agree` has seen to it
-            return _headless(runner, server, hour, record, options)
+            headless.run(runner, server, record, _telling(hour, options.resume), options.until_eof)
+            return 0
         if options.terminal:
             return _terminal(runner, remembered, "", server, hour)
         return _window(runner, remembered, server, hour)
@@ -184,17 +185,6 @@ def _terminal(
     from sim.face.speaker import Speaker  # pygame is not wanted elsewhere
 
     return terminal.run(runner, remembered, why, server, lambda: Speaker("city-unit"), hour)
-
-
-def _headless(
-    runner: Runner,
-    server: LinkServer,
-    hour: Hour,
-    record: Record | None,
-    options: argparse.Namespace,
-) -> int:
-    headless.run(runner, server, record, _telling(hour, options.resume), options.until_eof)
-    return 0
 
 
 def _telling(hour: Hour, keeps: bool) -> Callable[[], None]:

@@ -62,7 +62,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if options.folder:
-        return _write(Path(options.folder), options.micropython)
+        folder = Path(options.folder)
+        made = {**bundle.files(), **_board_page(options.micropython)}
+        try:
+            bundle.write(folder, made)
+        except OSError as error:
+            raise UserError(f"{folder}: {reason(error)}", FAILURE) from None
+        size = round(bundle.compressed_size() / 1024)
+        words = _("{folder}: {count} files; the unit's page is {size} kB as a browser loads it")
+        print(words.format(folder=folder, count=len(made), size=size))
+        print(_("Publish the folder at any host with https; it needs no other setting."))
+        return 0
     with _server("0.0.0.0" if options.lan else "127.0.0.1", options.port) as server:
         address = f"http://127.0.0.1:{server.port}/"
         print(_("The unit is at {address} (Ctrl+C ends it)").format(address=address), flush=True)
@@ -90,19 +100,6 @@ def _add_boards(server: Server, micropython: list[str]) -> None:
 def _board_page(micropython: list[str]) -> dict[str, bytes]:
     """Return the page of the boards; the files of a board are the firmware's own affair."""
     return bundle.board_page(importlib.import_module("firmware.tool.for_page").files(micropython))
-
-
-def _write(folder: Path, micropython: list[str]) -> int:
-    made = {**bundle.files(), **_board_page(micropython)}
-    try:
-        bundle.write(folder, made)
-    except OSError as error:
-        raise UserError(f"{folder}: {reason(error)}", FAILURE) from None
-    size = round(bundle.compressed_size() / 1024)
-    words = _("{folder}: {count} files; the unit's page is {size} kB as a browser loads it")
-    print(words.format(folder=folder, count=len(made), size=size))
-    print(_("Publish the folder at any host with https; it needs no other setting."))
-    return 0
 
 
 def _server(host: str, port: int) -> Server:

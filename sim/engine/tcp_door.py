@@ -171,7 +171,15 @@ class TcpDoor:
     def read(self) -> bytes | None:
         now = self._clock()
         self._receive_visitors(now)
-        self._receive_watchers(now)
+        for watcher in [*self._watchers]:
+            assert watcher.guest is not None and self.audience is not None
+            data = watcher.hear(now)
+            if data is None:
+                self._watchers.remove(watcher)
+                self.audience.leave(watcher.guest)
+                watcher.socket.close()
+            elif data:
+                watcher.guest.receive(now, data)
         client = self._client
         if client is None:
             return self._let_in()
@@ -236,17 +244,6 @@ class TcpDoor:
         watcher.guest = self.audience.enter(now, may_act=False)
         watcher.guest.receive(now, said)
         self._watchers.append(watcher)
-
-    def _receive_watchers(self, now: float) -> None:
-        for watcher in [*self._watchers]:
-            assert watcher.guest is not None and self.audience is not None
-            data = watcher.hear(now)
-            if data is None:
-                self._watchers.remove(watcher)
-                self.audience.leave(watcher.guest)
-                watcher.socket.close()
-            elif data:
-                watcher.guest.receive(now, data)
 
     def tell_watchers(self) -> None:
         """Write to each watcher as much as fits."""

@@ -33,13 +33,11 @@ def _houses(
         top = GROUND - height
         canvas.box(left * size, top * size, width * size, height * size, colour, 0, line)
         for floor in range(int((height - 0.35) / 0.42)):
-            _window(canvas, left + width / 2, top + 0.28 + floor * 0.42, size, colour, solid)
+            x = left + width / 2
+            y = top + 0.28 + floor * 0.42
+            paint = (255, 214, 160) if solid else colour
+            canvas.box((x - 0.13) * size, y * size, 0.26 * size, 0.17 * size, paint)
     canvas.line((-size, GROUND * size), (size, GROUND * size), colour, size * 0.1)
-
-
-def _window(canvas: Canvas, x: float, y: float, size: float, colour: Ink, solid: bool) -> None:
-    paint = (255, 214, 160) if solid else colour
-    canvas.box((x - 0.13) * size, y * size, 0.26 * size, 0.17 * size, paint)
 
 
 def _train(canvas: Canvas, size: float, colour: Ink, solid: bool) -> None:

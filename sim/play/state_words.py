@@ -76,13 +76,10 @@ def setup(unit: Unit, held: bool) -> str:
 
 def choice(unit: Unit) -> str:
     """Return the present choice of the setup."""
-    return _choice(unit.setup.page, unit.setup.choices[unit.setup.choice])
-
-
-def _choice(page: str, choice: Program | int) -> str:
+    choice = unit.setup.choices[unit.setup.choice]
     if isinstance(choice, Program):
         return title(choice)
-    return span_text(choice) if page == "length" else str(VOLUMES[choice])
+    return span_text(choice) if unit.setup.page == "length" else str(VOLUMES[choice])
 
 
 def ended(unit: Unit) -> str:

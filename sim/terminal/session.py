@@ -180,7 +180,11 @@ class Session:
         if key in TAPS:
             self._runner.tap(TAPS[key])
         elif key in LATCHES:
-            self._latch(LATCHES[key])
+            button = LATCHES[key]
+            if self._runner.is_closed(BUTTONS[button]):
+                self._runner.release(button)
+            else:
+                self._runner.press(button)
         elif key in self._actions:
             self._actions[key]()
 
@@ -196,12 +200,6 @@ class Session:
 
     def _real_time(self) -> None:
         self._runner.speed = 1.0
-
-    def _latch(self, button: str) -> None:
-        if self._runner.is_closed(BUTTONS[button]):
-            self._runner.release(button)
-        else:
-            self._runner.press(button)
 
     def _louder(self, step: int) -> None:
         settings = self._runner.unit.settings

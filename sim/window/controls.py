@@ -145,7 +145,10 @@ class Controls:
         if self._is_for_panel(key, typed):
             return
         if key == pygame.K_TAB and not self.panel:
-            self._move_focus(-1 if shift else 1)
+            step = -1 if shift else 1
+            stops = ("", *self.stops())
+            place = stops.index(self.focus) if self.focus in stops else 0
+            self.focus = stops[(place + step) % len(stops)]
             return
         if self.focus and key in PRESS_KEYS and not self.panel:
             self._press_focus(key)
@@ -271,11 +274,6 @@ class Controls:
         offered = ("take offer",) if self.offer() else ()
         speed = ("slower", "speed", "faster") if self.shows_speed() else ()
         return (*offered, "switch", "auction", "build", "program", *speed, *TOOLS, "trace")
-
-    def _move_focus(self, step: int) -> None:
-        stops = ("", *self.stops())
-        place = stops.index(self.focus) if self.focus in stops else 0
-        self.focus = stops[(place + step) % len(stops)]
 
     def _press_focus(self, key: int) -> None:
         """Do the same as a click on the control; a button is down as long as the key is."""

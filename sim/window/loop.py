@@ -115,7 +115,9 @@ class Window:
             self._sound()
             view = self._view()
             self._show(view)
-            self._tell_edges()
+            # Note for the link, if it wants to know, when the lamps and the tone were changed.
+            if self._server is not None:
+                self._server.note_shown(self._runner.now_us)
             self._wait(view)
 
     def close(self) -> None:
@@ -139,10 +141,7 @@ class Window:
         warning = self._hour.take_warning()
         if warning:
             self._controls.saying.say(warning, WARNED_S)
-        self._ask_for_a_file()
-
-    def _ask_for_a_file(self) -> None:
-        """Open the dialog if requested, and take the chosen file."""
+        # Open the dialog if requested, and take the chosen file.
         controls = self._controls
         if controls.asks_for_file:
             controls.asks_for_file = False
@@ -163,11 +162,6 @@ class Window:
             self._server.receive(self._runner.now)
             self._runner.advance()
             self._server.send()
-
-    def _tell_edges(self) -> None:
-        """Note for the link, if it wants to know, when the lamps and the tone were changed."""
-        if self._server is not None:
-            self._server.note_shown(self._runner.now_us)
 
     def _sound(self) -> None:
         runner = self._runner
@@ -265,7 +259,14 @@ class Window:
     def _take(self, event: pygame.Event) -> None:
         self._hand_on(event)
         if self._controls.fills_screen != self._full:
-            self._fill_screen()
+            if self._controls.fills_screen:
+                self._remember_size()
+            self._full = self._controls.fills_screen
+            if self._full:
+                self._window.set_fullscreen(desktop=True)
+            else:
+                self._window.set_windowed()
+            self._arrange()
         if (self._controls.shows_trace, self._controls.shows_speed()) != self._arranged:
             self._arrange()
 
@@ -274,7 +275,11 @@ class Window:
         if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
             controls.quit()
         elif event.type == pygame.KEYDOWN:
-            self._key_down(event)
+            if not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+                shift = bool(event.mod & pygame.KMOD_SHIFT)
+                self._controls.key_down(event.key, event.unicode, shift)
+            elif event.key == pygame.K_q:
+                self._controls.quit()
         elif event.type == pygame.KEYUP:
             controls.key_up(event.key)
         elif event.type == pygame.MOUSEBUTTONDOWN:
@@ -289,13 +294,6 @@ class Window:
             controls.fingers.lift_all()
         elif event.type in (pygame.WINDOWSIZECHANGED, pygame.WINDOWEXPOSED):
             self._arrange()
-
-    def _key_down(self, event: pygame.Event) -> None:
-        if not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            shift = bool(event.mod & pygame.KMOD_SHIFT)
-            self._controls.key_down(event.key, event.unicode, shift)
-        elif event.key == pygame.K_q:
-            self._controls.quit()
 
     def _part_at(self, x: float, y: float) -> str:
         """Return the command of a press at a point; an offer is taken where it stands."""
@@ -335,13 +333,3 @@ class Window:
 
     def _pixels(self, point: tuple[int, int]) -> tuple[float, float]:
         return point[0] * self._density, point[1] * self._density
-
-    def _fill_screen(self) -> None:
-        if self._controls.fills_screen:
-            self._remember_size()
-        self._full = self._controls.fills_screen
-        if self._full:
-            self._window.set_fullscreen(desktop=True)
-        else:
-            self._window.set_windowed()
-        self._arrange()

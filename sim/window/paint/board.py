@@ -27,12 +27,15 @@ def draw(target: pygame.Surface, box: Box, text: int, sign: Sign) -> None:
         skyline = _skyline(round(box.width), round(box.height * 0.5))
         put(target, skyline, (box.left, box.top + box.height * BIG), "bottomleft")
     if sign.permit >= 0:
-        _picture(target, _room_of_picture(box, sign), sign.permit)
+        room = _room_of_picture(box, sign)
+        side = round(min(room.width, room.height) * 0.94)
+        put(target, _permit(side, sign.permit), room.middle, "center")
     for words, spot in places(box, sign):
         is_under = spot.top >= box.top + box.height * BIG - 1
         colour = NEAR if sign.is_refused and is_under else _colour(sign, is_under)
         put(target, large_letters(words, round(spot.height), colour), spot.middle, "center")
-    press = _room_of_press(box)
+    above = box.height * (BIG + UNDER)
+    press = Box(box.left, box.top + above, box.width, box.height * PRESS)
     size = press_size(press, text, sign.press)
     for row, words in enumerate(sign.press):
         line = lettering(words, size, _colour(sign, True))
@@ -65,11 +68,6 @@ def places(box: Box, sign: Sign) -> list[tuple[str, Box]]:
 
 def _room_of_picture(box: Box, sign: Sign) -> Box:
     return Box(box.left, box.top, box.width, box.height * BIG * (0.62 if sign.big else 1.0))
-
-
-def _room_of_press(box: Box) -> Box:
-    above = box.height * (BIG + UNDER)
-    return Box(box.left, box.top + above, box.width, box.height * PRESS)
 
 
 def press_size(box: Box, text: int, lines: tuple[str, ...]) -> int:
@@ -117,11 +115,6 @@ def _lines(box: Box, words: str) -> list[str]:
 
     best = max(splits, key=lambda split: (size(split), -max(map(len, split))), default=[words])
     return best if splits and size(best) > big_size(box, words) * 1.1 else [words]
-
-
-def _picture(target: pygame.Surface, room: Box, permit: int) -> None:
-    side = round(min(room.width, room.height) * 0.94)
-    put(target, _permit(side, permit), room.middle, "center")
 
 
 @lru_cache(maxsize=8)

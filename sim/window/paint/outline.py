@@ -22,25 +22,20 @@ def draw(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) -> 
     elif part == "trace":
         _box(target, layout.strip, layout.text, colour, thick)
     else:
-        _control(target, layout.disc, part, colour, thick)
+        disc = layout.disc
+        if part == "auction":
+            radius = (geometry.BUTTON_RADIUS + GAP) * disc.radius
+            pygame.draw.circle(target, colour, disc.place(geometry.BUTTON), radius, thick)
+        elif part == "switch":
+            wide, high = (half + GAP for half in geometry.SWITCH_HALF)
+            left, top = disc.place((geometry.SWITCH[0] - wide, geometry.SWITCH[1] - high))
+            rect = pygame.Rect(left, top, 2 * wide * disc.radius, 2 * high * disc.radius)
+            pygame.draw.rect(target, colour, rect, thick, round(wide * disc.radius))
+        elif part == "build":
+            inner, outer = geometry.TAB[0] + GAP, geometry.TAB[1] + GAP
+            shape = band(inner, outer, 90 - geometry.TAB_ANGLE, 90 + geometry.TAB_ANGLE)
+            pygame.draw.polygon(target, colour, [disc.place(point) for point in shape], thick)
 
 
 def _box(target: pygame.Surface, box: Box, text: int, colour: Colour, thick: int) -> None:
     pygame.draw.rect(target, colour, box, thick, round(text * 0.6))
-
-
-def _control(
-    target: pygame.Surface, disc: geometry.Circle, part: str, colour: Colour, thick: int
-) -> None:
-    if part == "auction":
-        radius = (geometry.BUTTON_RADIUS + GAP) * disc.radius
-        pygame.draw.circle(target, colour, disc.place(geometry.BUTTON), radius, thick)
-    elif part == "switch":
-        wide, high = (half + GAP for half in geometry.SWITCH_HALF)
-        left, top = disc.place((geometry.SWITCH[0] - wide, geometry.SWITCH[1] - high))
-        rect = pygame.Rect(left, top, 2 * wide * disc.radius, 2 * high * disc.radius)
-        pygame.draw.rect(target, colour, rect, thick, round(wide * disc.radius))
-    elif part == "build":
-        inner, outer = geometry.TAB[0] + GAP, geometry.TAB[1] + GAP
-        shape = band(inner, outer, 90 - geometry.TAB_ANGLE, 90 + geometry.TAB_ANGLE)
-        pygame.draw.polygon(target, colour, [disc.place(point) for point in shape], thick)

@@ -92,17 +92,17 @@ def draw(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, ...]) -
         at = spot.left - text * 0.4 - name.get_width(), spot.middle[1] - name.get_height() / 2
         target.blit(name, at, special_flags=pygame.BLEND_PREMULTIPLIED)
         for stretch in lane.stretches:
-            pygame.draw.rect(target, _colour(lane.name), bar(spot, lane.name, *stretch))
+            pygame.draw.rect(
+                target,
+                {"auction": LIT, "tone": BEEN}.get(lane.name, COMES),
+                bar(spot, lane.name, *stretch),
+            )
         if lane.name == "tone":
             _pitches(target, spot, where.text, lane)
 
 
 def _is_on(lane: Lane) -> bool:
     return bool(lane.stretches) and lane.stretches[-1][1] == 0
-
-
-def _colour(name: str):
-    return {"auction": LIT, "tone": BEEN}.get(name, COMES)
 
 
 def bar(lane: Box, name: str, start: int, end: int, value: int) -> pygame.Rect:
