@@ -21,10 +21,6 @@ BENCHMARKS = {
         "tests.bench.doors",
         "all ways to an emulated unit beside a bare echo, with 1 and 50 units",
     ),
-    "faults": (
-        "tests.bench.faults",
-        "an hour of `conform` against all bodies and clients (only if named)",
-    ),
     "chip": (
         "tests.bench.chip",
         "the firmware on an emulated chip (takes minutes; only if named)",
@@ -54,7 +50,7 @@ BENCHMARKS = {
     "listen": ("tests.bench.listen", "beeps found in noise (takes minutes)"),
 }
 
-_ONLY_IF_NAMED = ("faults", "chip", "cuts", "flash", "hour", "hard", "bots")
+_ONLY_IF_NAMED = ("chip", "cuts", "flash", "hour", "hard", "bots")
 
 
 def main(words: list[str] | None = None) -> int:
@@ -83,20 +79,6 @@ def _parser() -> Parser:
     parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks to run")
     parser.add_argument(
         "--games", type=int, default=200, metavar="N", help="games, bots: how many (default: 200)"
-    )
-    parser.add_argument(
-        "--minutes",
-        type=float,
-        default=60,
-        metavar="N",
-        help="faults: for how long (default: 60)",
-    )
-    parser.add_argument(
-        "--judged",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help='faults: only this, as "unit over TCP"; may be given again (default: all)',
     )
     parser.add_argument(
         "--long",

@@ -5,14 +5,16 @@ import contextlib
 import pytest
 
 from city_unit.draws import Draws
+from city_unit.facts import SWITCH
 from city_unit.host.core import Core
-from city_unit.host.lines.ports import TcpPort
+from city_unit.host.lines.ports import TcpPort, open_port
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from city_unit.wire import seal
-from sim.engine.doors import CHUNK, TAKEN
+from sim.engine.doors import CHUNK, TAKEN, PtyDoor
 from sim.engine.link_server import LinkServer, make_link
 from sim.engine.tcp_door import TcpDoor
+from tests.helpers.needs import needs_posix
 from tests.helpers.patience import PATIENCE_S
 
 
@@ -240,6 +242,25 @@ def test_a_flood_leaves_nobody_without_an_answer(house, said, reads):
     house.serve = flooded
     others = connected_to(house, 5)
     assert all(line.startswith(b"busy:") for line in told_by(house, others))
+
+
+def test_a_desktop_that_never_reads_holds_up_no_pty(tmp_path, monkeypatch):
+    """The unit's loop goes on when nothing more can be written: no lamp and no beep is shifted."""
+    needs_posix()
+    monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path))
+    link = make_link(Unit(Settings(), Draws(7).below), "deaf")
+    server = LinkServer(link, [PtyDoor(str(tmp_path / "unit"))], "deaf")
+    desktop = open_port(str(tmp_path / "unit"))
+    desktop.write(seal("hello 1 deaf"))
+    for ms in range(1, 5000):
+        desktop.write(seal(f"ping {link.boot}.1 {ms}"))
+        link.step(ms, SWITCH)
+        server.receive(ms)
+        server.send()
+    assert link.unsent  # the line is full
+    assert link.unit.command(5000, "start auction", 1000) == ""
+    desktop.close()
+    server.close()
 
 
 def test_hundreds_at_once_can_each_read_why(house):

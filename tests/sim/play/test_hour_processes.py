@@ -62,24 +62,6 @@ def test_a_game_goes_on_whatever_ended_its_program(end):
     second.close()
 
 
-def test_in_the_terminal_resume_goes_on_unasked():
-    first = RealTerminal(PLAY)
-    first.wait_for("q quit")
-    first.type("o")
-    first.wait_for("switched on: city")
-    first.type("a")
-    first.wait_for("auction   00:")
-    first.process.kill()
-    first.process.wait()
-    first.close()
-    second = RealTerminal([*PLAY, "--resume"])
-    second.wait_for("auction   00:")
-    assert "Your game goes on" not in second.text
-    second.type("q")
-    assert second.wait_for_end() == 0
-    second.close()
-
-
 def test_of_two_windows_at_once_the_first_keeps_its_game_and_the_other_says_so():
     first, second = RealTerminal(PLAY), None
     try:

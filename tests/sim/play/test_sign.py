@@ -128,15 +128,3 @@ def test_the_setup_shows_large_what_is_offered():
     shown = evening.at(0.2)
     assert (shown.kind, shown.big, shown.under) == ("setup", "City", "which game?")
     assert shown.press == (str(sign.PRESS_NEXT), str(sign.PRESS_TAKE))
-
-
-def test_the_title_of_a_window_has_the_seconds_of_an_auction_only_where_they_are_shown():
-    evening = Evening()
-    evening.runner.switch(True)
-    evening.at(1, "auction")
-    evening.at(10)
-    assert sign.heading(evening.read()) == "AUCTION"
-    assert sign.heading(evening.read(seconds=True)) == "42 s auction"
-    evening.at(47)
-    assert sign.heading(evening.read()) == "LAST BIDS!"
-    assert sign.heading(evening.read(seconds=True)) == "5 s auction"

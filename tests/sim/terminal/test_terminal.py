@@ -186,11 +186,6 @@ def test_programs_are_gone_through_without_a_question_each(session, clock):
     assert session.runner.unit.settings.program.name == "world"
 
 
-def test_a_key_for_nothing_does_nothing(session, clock):
-    press(session, clock, "o", "x", "\x1b", "5", "é")
-    assert kinds(session) == ["switched-on"]
-
-
 class TestPicture:
     def shown(self, session, style=PLAIN, view=View()):  # noqa: B008
         return lines(session.runner, view, style, (80, 24))
@@ -236,20 +231,6 @@ class TestPicture:
         press(session, clock, "a")
         assert any("Choose the volume: 2 of 3" in x for x in self.small(session))
 
-    def test_after_the_hour_it_says_how_to_go_on(self, session, clock):
-        press(session, clock, "o")
-        clock.move(3_600_000)
-        press(session, clock, "a")
-        text = "\n".join(self.shown(session))
-        assert "The hour is over. O switches off" in text
-        assert "AUCTION refused: the game is over" in text
-
-    def test_escape_closes_the_keys(self, session):
-        session.do("h")
-        assert any("next change" in line for line in session.lines(PLAIN))
-        session.do("escape")
-        assert not any("next change" in line for line in session.lines(PLAIN))
-
     def test_a_lit_lamp_is_told_without_colour(self, session, clock):
         press(session, clock, "o")
         assert not any("(#)" in line for line in self.shown(session))
@@ -263,11 +244,6 @@ class TestPicture:
         press(session, clock, "o", "b")
         text = "\n".join(self.shown(session, view=View("no display", "", 0, True)))
         assert text.isascii() and "\x1b" not in text
-
-    def test_colour_goes_with_the_mark(self, session, clock):
-        press(session, clock, "o", "b")
-        text = "\n".join(self.shown(session, Style()))
-        assert "\x1b[1;93m(●)\x1b[0m" in text
 
     def test_it_never_jumps_and_stays_narrow(self, session, clock):
         heights = set()
@@ -313,12 +289,6 @@ class TestPicture:
         session.do("?")
         assert session.lines(PLAIN, (40, 12))[0].startswith("40x12")
 
-    def test_it_says_why_and_what_is_not_real_time(self, session, clock):
-        press(session, clock, "o", "p")
-        text = "\n".join(self.shown(session, view=View("there is no display")))
-        assert "there is no display" in text
-        assert "NOT REAL TIME: paused" in text
-
     def test_last_and_next(self, session, clock):
         warns = f"00:{WARNED / 1000:04.1f}  auction warns"
         press(session, clock, "o", "a")
@@ -344,12 +314,6 @@ class TestPicture:
         assert letters.large("PRÊT", 40) == letters.large("PRET", 40)
         assert letters.large("THE HOUR IS OVER", 40)[2].strip() == "T H E   H O U R   I S   O V E R"
         assert letters.large("ВЕЧЕР", 40)[2].strip() == "В Е Ч Е Р"
-
-    def test_a_phase_has_its_name(self, session, clock):
-        press(session, clock, "c", "o")
-        text = "\n".join(self.shown(session))
-        assert "phase: deeds" in text
-        assert "05:01.0  phase: play" in text
 
 
 class Printed:

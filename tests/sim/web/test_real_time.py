@@ -191,26 +191,3 @@ def _of(found, length):
 
 def _late(error):
     return "silent" if error is None else f"{error:+.1f}"
-
-
-@pytest.mark.parametrize("rate", [1, 6])
-def test_from_a_link_to_living_buttons(people, site, rate):
-    rows = []
-    for _ in range(3 if rate == 1 else 1):
-        context = people()
-        page = context.new_page()
-        devtools = context.new_cdp_session(page)
-        devtools.send("Emulation.setCPUThrottlingRate", {"rate": rate})
-        page.goto(site)
-        page.wait_for_selector("body.alive")
-        marks = page.evaluate(
-            "performance.getEntriesByType('mark').map((m) => [m.name, m.startTime])"
-        )
-        rows.append(marks)
-        page.reload()
-        page.wait_for_selector("body.alive")
-        page.keyboard.press("o")
-        page.wait_for_selector("body[data-mood=ready]")
-    for marks in rows:
-        report = ", ".join(f"{name} {ms:.0f}" for name, ms in marks)
-        print(f"processor / {rate}, ms from the link on: {report}")

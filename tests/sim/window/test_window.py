@@ -210,12 +210,8 @@ def test_an_auction_by_key_and_by_mouse_and_a_window_closed_in_its_middle(person
     assert json.loads(person.settings.read_text())["volume"] == 3
 
 
-def test_task_bars_know_the_window_by_its_class(person):
-    found = person.do("search", "--class", "^City Unit$").split()
-    assert person.window in found
-
-
 def test_ctrl_c_in_the_shell_closes_an_idle_window_and_keeps_the_settings(person):
+    assert person.window in person.do("search", "--class", "^City Unit$").split()  # task bars do
     person.turn_up()
     person.unit.send_signal(signal.SIGINT)
     _, said = person.unit.communicate(timeout=PATIENCE_S)

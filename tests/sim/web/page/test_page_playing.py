@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.helpers.times import HOLD_MS, LENGTH_MS, SLOW_MS
+from tests.helpers.times import HOLD_MS, SLOW_MS
 from tests.sim.web.conftest import opened, pass_ms
 from tests.sim.web.page.doing import (
     FINGER_MS,
@@ -21,16 +21,6 @@ from tests.sim.web.page.doing import (
 )
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
-
-
-def test_an_auction(unit):
-    switch_on(unit)
-    unit.get_by_role("button", name="AUCTION").click()
-    pass_ms(unit, FINGER_MS)
-    title(unit, "Auction")
-    [(started, _)] = log(unit, "auction-started")
-    assert plan(unit, "auction-warning") == started + SLOW_MS
-    assert plan(unit, "auction-ended") == started + LENGTH_MS
 
 
 def test_a_press_is_answered_from_a_short_plan_and_the_rest_follows_in_small_parts(unit):
