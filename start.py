@@ -60,9 +60,11 @@ EXTRAS = {
     "bench": "test",
     "release": "release",
 }
-# All processors take tests from one list, so that none is idle while another has a long file.
-ALL_TESTS = ("-n=auto", "--dist=worksteal")
-USUAL_TESTS = ("-m=not slow",) + ALL_TESTS
+# Twice as many workers as processors, since a part of the tests waits for programs; they take tests
+# from one list, so that none is idle while another has a long file.
+WORKERS = ("-n=%d" % (2 * (os.cpu_count() or 1)), "--dist=worksteal")
+USUAL_TESTS = [("-m=not slow",) + WORKERS]
+ALL_TESTS = [("-m=not alone",) + WORKERS, ("-m=alone",)]
 # What is no command of city-unit: the module that it starts.
 PROGRAMS = {
     "game": "city_game.cli",
@@ -398,12 +400,8 @@ def test(words):
     if words and words != ["--all"]:
         return become("pytest", *words)
     os.chdir(str(HERE))
-    chosen = ALL_TESTS if words else USUAL_TESTS
-    checks = [
-        ("ruff", "check", "."),
-        ("ruff", "format", "--check", "."),
-        ("pytest",) + chosen,
-    ]
+    checks = [("ruff", "check", "."), ("ruff", "format", "--check", ".")]
+    checks += [("pytest",) + chosen for chosen in (ALL_TESTS if words else USUAL_TESTS)]
     failed = []
     for check in checks:
         code = run(*check)

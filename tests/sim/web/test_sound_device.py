@@ -17,7 +17,7 @@ from tests.helpers.patience import until
 from tests.helpers.times import FAST_MS, LENGTH_MS, SLOW_MS
 from tests.sim.web.devtools import Page, running
 
-pytestmark = [pytest.mark.real_time, pytest.mark.slow]
+pytestmark = [pytest.mark.real_time, pytest.mark.slow, pytest.mark.alone]
 
 RATE = 48_000
 GOAL_MS = 5
