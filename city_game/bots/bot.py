@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from city_game.bots import bargains
-from city_game.kernel.engine import legal_actions
+from city_game.kernel.engine import legal_actions, why_not
 from city_game.kernel.state import State
 from city_unit.host import Description
 
@@ -99,8 +99,9 @@ class Bot:
             return ROLL
         if state.jail_cards[self.player]:
             return ("use card",)
+        fine = ("pay fine",)
         if state.cash[self.player] >= self.reserve + state.board.money.jail_fine:
-            return ("pay fine",)
+            return ROLL if why_not(state, fine) else fine
         return ROLL
 
     def move_on(self, _state: State) -> tuple:
@@ -173,9 +174,10 @@ class Bot:
         return ("mortgage", max(loans, key=loans.__getitem__))
 
     def choose(self, state: State) -> tuple:
-        """Return the action with the edition's highest prospect; of equals the first."""
-        prospect = state.edition.prospect
-        return max(legal_actions(state), key=lambda action: prospect(state, action))
+        """Return the action of its own with the edition's highest prospect; of equals the first."""
+        prospect, actions = state.edition.prospect, state.edition.actions
+        mine = [action for action in legal_actions(state) if actions[action[0]].is_own]
+        return max(mine, key=lambda action: prospect(state, action))
 
     def manage(self, state: Any) -> tuple:
         """Deal, then take the actions with a prospect of gain, then end the turn."""

@@ -29,9 +29,10 @@ def plans(
     """Yield the plan of each bot that is still in; `since` and `hurry` as of `Bot.next_bid`."""
     auction = state.auction
     assert auction is not None
+    out = {state.owner[auction.deed], *auction.passed}
     for bot in bots:
         player = bot.player
-        if not state.alive[player] or player in auction.passed:
+        if not state.alive[player] or player in out:
             continue
         bid = bot.next_bid(state, since, unit, hurry)
         if bid:

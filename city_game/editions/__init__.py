@@ -33,8 +33,5 @@ def get(name: str = USUAL) -> Edition:
 
 def of_board(board: str) -> Edition:
     """Return the edition that a board belongs to: by the name of one of ours, or by its file."""
-    for name in names():
-        edition = get(name)
-        if board_file.is_own(edition, board):
-            return edition
-    return get(board_file.edition_named(board_file.text_of(get(), board)) or USUAL)
+    owner = next((get(name) for name in names() if board_file.is_own(get(name), board)), get())
+    return get(board_file.edition_named(board_file.text_of(owner, board)) or USUAL)

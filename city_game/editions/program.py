@@ -1,7 +1,11 @@
 """The figures of the unit's programs, as the unit describes them: the game keeps no copy."""
 
+from collections.abc import Iterator
 from functools import cache
 
+from city_game.kernel.edition import Edition
+from city_game.kernel.engine import why_not
+from city_game.kernel.state import State
 from city_unit import host
 
 
@@ -13,3 +17,19 @@ def described(program: str) -> host.Description:
     no others.
     """
     return host.Memory(program=program).client.describe()
+
+
+def calls(edition: Edition) -> Iterator[tuple[int, str]]:
+    """Yield the marks of the clock that lead to an action: ms before its end, and the action."""
+    if edition.calls:
+        for mark in described(edition.program).marks:
+            if name := edition.calls.get(mark.label or mark.kind):
+                yield mark.first_left_ms, name
+
+
+def due_call(state: State, left_ms: float, at: int) -> tuple | None:
+    """Return the action of a mark that has passed, and that is still to be done; None for none."""
+    for left, name in calls(state.edition):
+        if left_ms <= left and not why_not(state, (name, at)):
+            return (name, at)
+    return None

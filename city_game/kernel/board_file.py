@@ -102,13 +102,14 @@ def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
 def _of_another(edition: Edition, table: Table) -> str:
     """Return that a file is a board of another edition, "" if it is one of this."""
     theirs = table.value("edition") if "edition" in table else ""
-    if theirs == edition.name or (not theirs and edition.owns_unnamed):
+    ours = edition.plays_on or edition.name
+    if theirs == ours or (not theirs and edition.owns_unnamed):
         return ""
     if not theirs:
         words = _('it names no edition; a board of this one says `edition = "{ours}"`')
-        return _in_line(1, words.format(ours=edition.name))
+        return _in_line(1, words.format(ours=ours))
     words = _('it is a board of the edition "{theirs}", and this is "{ours}"')
-    return _in_line(table.line("edition"), words.format(theirs=theirs, ours=edition.name))
+    return _in_line(table.line("edition"), words.format(theirs=theirs, ours=ours))
 
 
 def key_of(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from city_game.kernel.money import show
@@ -89,7 +89,16 @@ def no_refusal_of_loan(_state: State, _deed: int) -> str:
 
 
 def one_is_left(state: State) -> bool:
-    return sum(state.alive) == 1
+    teams = state.edition.teams(state)
+    return sum(any(state.alive[player] for player in team) for team in teams) == 1
+
+
+def each_alone(state: State) -> Sequence[Sequence[int]]:
+    return [(player,) for player in range(state.players)]
+
+
+def hour_is_over(state: State) -> bool:
+    return state.hour_over
 
 
 def plain_look(_state: State, _deed: int) -> Look:

@@ -6,7 +6,7 @@ leaves a function out has the kernel's: each function here stands beside its def
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -100,8 +100,10 @@ class Edition:
     package    the package whose folder `boards` holds its boards
     board      its default board
     owns_unnamed  whether a board file that names no edition is its own
+    plays_on   the edition on whose boards it is played, "" for its own
     sources    the books that it follows
     program    the unit's program that is its clock and its light
+    calls      of a mark of that clock, by its label or else its kind: the action that it leads to
     players    the fewest and the most
     sides      of each of the two dice
     reader     reads its boards
@@ -121,8 +123,10 @@ class Edition:
     package: str
     board: str
     owns_unnamed: bool = False
+    plays_on: str = ""
     sources: tuple[Source, ...] = ()
     program: str
+    calls: Mapping[str, str] = field(default_factory=dict)
     players: tuple[int, int] = (2, 6)
     sides: int = 6
     reader: type[BoardReader] = BoardReader
@@ -153,11 +157,13 @@ class Edition:
     begin_turn: Callable[[Any], None] = defaults.nothing
     give_up: Callable[[Any, int, int], None] = defaults.nothing_lost
     # Whether a debtor may choose how to meet a debt that could be paid; why a deal, or a loan, is
-    # refused; whether a bankruptcy ends the game.
+    # refused; whether a bankruptcy ends the game, or the end of this turn; who win together.
     may_choose: Callable[[Any, int, str], bool] = defaults.no_choice
     deal_refusal: Callable[[Any, tuple], str] = defaults.no_refusal
     loan_refusal: Callable[[Any, int], str] = defaults.no_refusal_of_loan
     is_over: Callable[[Any], bool] = defaults.one_is_left
+    is_last_turn: Callable[[Any], bool] = defaults.hour_is_over
+    teams: Callable[[Any], Sequence[Sequence[int]]] = defaults.each_alone
     # Texts, look, and the thinking of bots.
     words: Words = field(default_factory=Words)
     look: Callable[[Any, int], Look] = defaults.plain_look

@@ -1,5 +1,8 @@
 """The order of a game: the next step, the next turn, the end."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from city_game.kernel.state import BANK, Auction, State
 
 
@@ -64,7 +67,7 @@ def end_turn(state: State) -> None:
     """Hand the dice on: to the same player after a double, else to the next player."""
     player = state.turn
     again = state.doubles and not state.stopped and state.alive[player]
-    if state.hour_over and not (again and state.rules.finish_doubles):
+    if state.edition.is_last_turn(state) and not (again and state.rules.finish_doubles):
         end_game(state)
         return
     if not again:
@@ -85,24 +88,45 @@ def leave_turn(state: State, _action: tuple) -> None:
 
 
 def next_alive(state: State, player: int) -> int:
-    player = (player + 1) % state.players
-    while not state.alive[player]:
-        player = (player + 1) % state.players
-    return player
+    place = state.order.index(player)
+    later = (*state.order[place + 1 :], *state.order[:place])
+    return next(other for other in later if state.alive[other])
+
+
+class Standing(NamedTuple):
+    """A team in the order of wealth, the richest first; in most editions each player is one.
+
+    place    1 for the richest; equal ones share it
+    players  the seats of the team
+    worth    of its richest player in notes, 0 for bankrupts
+    """
+
+    place: int
+    players: Sequence[int]
+    worth: int
+
+
+def standing(state: State) -> list[Standing]:
+    """Return the teams of a game, which may go on or be over, in the order of their wealth."""
+    worth, alive = state.edition.worth, state.alive
+
+    def best(team: Sequence[int]) -> int:
+        return max(worth(state, player) if alive[player] else -1 for player in team)
+
+    ranked = sorted(((best(team), team) for team in state.edition.teams(state)), reverse=True)
+    best_first = [worth for worth, _team in ranked]
+    found = [Standing(best_first.index(worth) + 1, team, max(0, worth)) for worth, team in ranked]
+    return sorted(found, key=lambda one: (one.place, one.players))
 
 
 def end_game(state: State) -> None:
-    """Count the worth of each player; the richest win."""
-    worth = state.edition.worth
-    worths = [
-        worth(state, player) if state.alive[player] else -1 for player in range(state.players)
-    ]
-    best = max(worths)
-    state.winners = [player for player in range(state.players) if worths[player] == best]
+    """Count the worth of each player; the richest win, with their teams."""
+    first = [one.players for one in standing(state) if one.place == 1]
+    state.winners = sorted(player for team in first for player in team)
     state.phase = "over"
     state.decider = BANK
     for player in range(state.players):
         if state.alive[player]:
-            state.events.append(("worth", player, worths[player]))
+            state.events.append(("worth", player, state.edition.worth(state, player)))
     for player in state.winners:
         state.events.append(("won", player))

@@ -53,9 +53,12 @@ def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
 
 def _most(state: State, limits: Mapping[int, Limit]) -> dict[int, int]:
     """Return how far the house goes for each player: of equal maxima, a note less for the later."""
+    assert state.auction is not None
     most: dict[int, int] = {}
+    seller = state.owner[state.auction.deed]
     for player, limit in limits.items():
-        amount = min(limit.most, state.cash[player]) if state.alive[player] else 0
+        may = state.alive[player] and player != seller
+        amount = min(limit.most, state.cash[player]) if may else 0
         while amount in most.values():
             amount -= 1
         most[player] = amount

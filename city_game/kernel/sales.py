@@ -59,14 +59,14 @@ def why_not_hammer(state: State, _action: tuple) -> str:
 def light_on(state: State, action: tuple) -> None:
     """The unit has started the auction, at its time."""
     auction = _auction(state)
-    first = auction.started is None
+    deed, first = auction.deed, auction.started is None
     if auction.started is not None:
         _go_on(auction, action[1] - auction.elapsed - auction.started)
     else:
         auction.started = action[1]
     state.phase = "bidding"
-    state.events.append(("light on", auction.deed, action[1]))
-    if first and auction.opening and state.rules.opening_is_a_bid:
+    state.events.append(("light on", deed, action[1]))
+    if first and auction.opening and state.rules.opening_is_a_bid and state.owner[deed] == BANK:
         auction.bids.append(Bid(auction.opener, auction.opening, action[1], 0))
         state.events.append(("bid", auction.opener, auction.opening, action[1]))
 
@@ -132,6 +132,8 @@ def why_not_pass(state: State, action: tuple) -> str:
         return "out-of-the-game"
     if player == auction.leader():
         return "leads-already"
+    if player == state.owner[auction.deed]:
+        return "your-own-sale"
     return "passed-already" if player in auction.passed else ""
 
 
@@ -150,9 +152,9 @@ def still_in(state: State) -> list[int]:
 def _still_in(state: State) -> Iterator[int]:
     auction = _auction(state)
     least, leader = least_bid(state), auction.leader()
-    passed, alive = auction.passed, state.alive
+    alive, out = state.alive, {leader, state.owner[auction.deed], *auction.passed}
     for player, cash in enumerate(state.cash):
-        if cash >= least and player != leader and alive[player] and player not in passed:
+        if cash >= least and alive[player] and player not in out:
             yield player
 
 
@@ -192,6 +194,8 @@ def _bid_refusal(state: State, player: int, amount: int, at: int, within: int) -
         return "too-late"
     if not state.alive[player]:
         return "out-of-the-game"
+    if player == state.owner[auction.deed]:
+        return "your-own-sale"
     if amount > state.cash[player]:
         return "not-enough-money"
     if amount < least_bid(state):
@@ -244,6 +248,9 @@ def settle(state: State, _action: tuple) -> None:
     state.auction = None
     if auction.bids:
         player, amount, at, within = auction.bids[-1]
+        seller = state.owner[auction.deed]
+        if seller != BANK:
+            state.cash[seller] += amount
         state.cash[player] -= amount
         state.transfer(auction.deed, player)
         left = (auction.ended or 0) - at

@@ -163,6 +163,7 @@ class State:
         "jail_cards",
         "jailed",
         "mortgage",
+        "order",
         "owned",
         "owner",
         "phase",
@@ -223,6 +224,7 @@ class State:
 
     def _begin_turns(self, players: int) -> None:
         self.turn = 0
+        self.order = list(range(players))  # in which the players have their turns
         self.turns = 0
         self.rolls = 0
         self.doubles = 0  # in a row; the turn goes on while it is not 0

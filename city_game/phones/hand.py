@@ -308,7 +308,7 @@ def _bids(session: Session, auction: Auction, most: int) -> list[dict]:
 def _bidding(session: Session, player: int) -> dict | None:
     state = session.state
     auction = state.auction
-    if auction is None or not state.alive[player]:
+    if auction is None or not state.alive[player] or player == state.owner[auction.deed]:
         return None
     passes = state.rules.passes_end_auctions
     limit = session.auctioneer.limits.of(state, player)

@@ -8,7 +8,7 @@ from random import Random
 from city_game import bots
 from city_game.bots import in_auction
 from city_game.bots.in_auction import Plan
-from city_game.editions.program import described
+from city_game.editions.program import calls, described, due_call
 from city_game.kernel import luck
 from city_game.kernel.board import Board
 from city_game.kernel.deals import awaits_light
@@ -76,6 +76,10 @@ class VirtualGame:
             if phase == "hammer":
                 self._auction()
                 continue
+            if phase == "waiting":
+                self.now = self._next_call(hour_ms)
+                self._look_at_clock(hour_ms)
+                continue
             self._act(phase)
             if state.turns != turns:
                 turns = state.turns
@@ -109,6 +113,14 @@ class VirtualGame:
         state = self.state
         if self.now >= hour_ms and not state.hour_over and state.phase != "over":
             apply(state, ("hour ended", hour_ms))
+
+        while call := due_call(state, hour_ms - self.now, self.now):
+            apply(state, call)
+
+    def _next_call(self, hour_ms: int) -> int:
+        """Return when a mark of the clock is due for which the game waits; at once, if it was."""
+        due = [hour_ms - left for left, _name in calls(self.state.edition)]
+        return min((at for at in due if at > self.now), default=self.now)
 
     def _auction(self) -> None:
         """Hold an auction by the players' own times, up to its end or until it is decided."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from city_game import bots
 from city_game.bots import in_auction
 from city_game.bots.in_auction import Plan
+from city_game.editions.program import due_call
 from city_game.kernel import luck
 from city_game.kernel.board import Board
 from city_game.kernel.deals import awaits_light
@@ -22,7 +23,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
 from city_unit.host import Event, Memory, News
 
-WAIT_MS = 70000  # longer than anything the unit does before it answers
+WAIT_MS = 400000  # longer than anything the unit does before it answers, or calls
 
 
 class GameWithUnit:
@@ -49,6 +50,8 @@ class GameWithUnit:
         hour_ms = snapshot.clock_ms
         while state.phase != "over":
             self._act()
+            while call := due_call(state, hour_ms - self.unit.ms, self.unit.ms):
+                self._apply(call)
             left = max(0.0, 1 - self.unit.ms / hour_ms)
             for seat in self.seats:
                 seat.left = left
@@ -60,6 +63,8 @@ class GameWithUnit:
             self._auction()
         elif phase == "permit":
             self._permit()
+        elif phase == "waiting":
+            self._wait_for("phase-started")
         elif phase != "permit" and luck.is_drawn(self.state):
             self._do(self._luck.draw(self.state))
         elif phase == "deal" and awaits_light(self.state):

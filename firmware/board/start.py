@@ -28,7 +28,7 @@ _BAD_PINS_MS = const(200)
 _WATCHDOG_MS = const(8000)  # the longest that every board can wait
 _FULL = const(65535)  # the duty of a PWM that is never low
 _HALF = const(2048)  # bytes: the middle of a block of the file system
-_TOUCHES = const(9)  # of a file, that fill the other half, at 256 bytes each
+_TOUCHES = const(9)  # of a file, more than fill the other half, at 256 bytes each
 
 # Two AAA cells that are empty, behind a diode. Assumption; three cells run empty
 # before this, since a board needs 1.8 V only.
@@ -98,29 +98,28 @@ def make_room() -> None:
         from rp2 import Flash  # type: ignore  # the stubs lack it
 
         flash = Flash()
-        begun = newer(flash)
-        word = bytearray(4)
-        flash.readblocks(begun, word, _HALF)
-        if word == b"\xff\xff\xff\xff":
-            return
-        for _ in range(_TOUCHES):
+        touches = 0
+        while touches < _TOUCHES and is_half_full(flash):
             open("main.py.new", "w").close()  # of a name that `flash` puts right, if power goes now
-            if newer(flash) != begun:
-                break
-        os.remove("main.py.new")
+            touches += 1
+        if touches:
+            os.remove("main.py.new")
     except (ImportError, OSError):
         pass  # a board of another kind; or a full or broken memory, which must not stop the game
 
 
-def newer(flash) -> int:
-    """Return which of the first two blocks, between which the root's log goes to and fro, is newer.
+def is_half_full(flash) -> bool:
+    """Return whether the log of the root has come to the second half of its block.
 
-    Each begins with a number that counts up, and wraps.
+    The log goes to and fro between the first two blocks. Each begins with a number that counts up,
+    and wraps. (A log that ends with its block may go to and fro at once.)
     """
-    first, second = bytearray(2), bytearray(2)
+    first, second, word = bytearray(2), bytearray(2), bytearray(4)
     flash.readblocks(0, first)
     flash.readblocks(1, second)
-    return (second[0] - first[0] + (second[1] - first[1]) * 256) & 0xFFFF < 0x8000
+    newer = (second[0] - first[0] + (second[1] - first[1]) * 256) & 0xFFFF < 0x8000
+    flash.readblocks(newer, word, _HALF)
+    return word != b"\xff\xff\xff\xff"
 
 
 def random(count: int) -> int:

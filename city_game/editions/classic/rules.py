@@ -49,7 +49,7 @@ def liquidity(state: State, player: int) -> int:
     total = state.cash[player]
     for deed in state.owned[player]:
         total += 0 if state.mortgage[deed] else state.edition.loan(state, deed)
-        total += _sold_for(state, deed, state.worth_in_houses(deed))
+        total += sold_for(state, deed, state.worth_in_houses(deed))
     return total
 
 
@@ -67,11 +67,11 @@ def interest(state: State, deed: int) -> int:
 
 def why_not_build(state: State, action: tuple) -> str:
     deed = action[1]
-    if reason := _why_not_there(state, deed):
+    if reason := why_not_there(state, deed):
         return reason
     if state.houses[deed] == HOTEL:
         return "hotel-there"
-    if state.steps(deed) > min(map(state.steps, _group(state, deed))):
+    if state.steps(deed) > min(map(state.steps, group_of(state, deed))):
         return "unevenly"
     wanted = 1 if state.houses[deed] == state.full() else 0
     if not state.bank[wanted]:
@@ -102,7 +102,7 @@ def why_not_sell(state: State, action: tuple) -> str:
         return "not-yours"
     if not state.houses[deed]:
         return "nothing-built"
-    if state.steps(deed) < max(map(state.steps, _group(state, deed))):
+    if state.steps(deed) < max(map(state.steps, group_of(state, deed))):
         return "unevenly"
     if state.houses[deed] == HOTEL and state.bank[0] < state.full():
         return "none-left"
@@ -119,58 +119,58 @@ def sell(state: State, action: tuple) -> None:
     else:
         state.houses[deed] -= 1
         state.bank[0] += 1
-    _take(state, player, deed, _sold_for(state, deed, 1))
+    take(state, player, deed, sold_for(state, deed, 1))
 
 
 def why_not_raze(state: State, action: tuple) -> str:
     deed = action[1]
     if state.owner[deed] != state.decider:
         return "not-yours"
-    built = any(state.houses[each] for each in _group(state, deed))
+    built = any(state.houses[each] for each in group_of(state, deed))
     return "" if built else "nothing-built"
 
 
 def raze(state: State, action: tuple) -> None:
     """Sell all buildings of a group to the bank, hotels with their houses, at half the price."""
-    for deed in _group(state, action[1]):
+    for deed in group_of(state, action[1]):
         if state.houses[deed]:
-            _take(state, state.decider, deed, _clear(state, deed))
+            take(state, state.decider, deed, clear(state, deed))
 
 
-def _clear(state: State, deed: int) -> int:
+def clear(state: State, deed: int) -> int:
     """Give the buildings there back to the bank's stock; return the bank's payment for them."""
-    amount = _sold_for(state, deed, state.worth_in_houses(deed))
+    amount = sold_for(state, deed, state.worth_in_houses(deed))
     hotel = state.houses[deed] == HOTEL
     state.bank[hotel] += 1 if hotel else state.houses[deed]
     state.houses[deed] = 0
     return amount
 
 
-def _take(state: State, player: int, deed: int, amount: int) -> None:
+def take(state: State, player: int, deed: int, amount: int) -> None:
     state.cash[player] += amount
     state.events.append(("buildings sold", player, deed, amount))
 
 
-def _sold_for(state: State, deed: int, houses: int) -> int:
+def sold_for(state: State, deed: int, houses: int) -> int:
     return houses * state.board.house_prices[deed] // 2
 
 
-def _group(state: State, deed: int) -> tuple[int, ...]:
+def group_of(state: State, deed: int) -> tuple[int, ...]:
     return state.board.members[state.board.group_of[deed]]
 
 
-def _why_not_there(state: State, deed: int) -> str:
+def why_not_there(state: State, deed: int) -> str:
     if state.owner[deed] != state.decider:
         return "not-yours"
     if state.board.sorts[deed] != "street":
         return "no-street"
     if not state.has_group(state.decider, state.board.group_of[deed]):
         return "needs-the-group"
-    return "mortgaged" if any(state.mortgage[each] for each in _group(state, deed)) else ""
+    return "mortgaged" if any(state.mortgage[each] for each in group_of(state, deed)) else ""
 
 
 def loan_refusal(state: State, deed: int) -> str:
-    return "built-up" if any(state.houses[each] for each in _group(state, deed)) else ""
+    return "built-up" if any(state.houses[each] for each in group_of(state, deed)) else ""
 
 
 def deal_refusal(state: State, action: tuple) -> str:
@@ -187,9 +187,9 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
     due = 0
     for deed in state.owned[debtor]:
         if state.houses[deed]:
-            amount = _clear(state, deed)
+            amount = clear(state, deed)
             if creditor != BANK:
-                _take(state, debtor, deed, amount)
+                take(state, debtor, deed, amount)
         due += interest(state, deed)
     if due and creditor != BANK:
         state.debts.append(Debt(creditor, BANK, due, "interest", -1))

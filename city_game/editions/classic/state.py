@@ -22,8 +22,12 @@ class State(state.State):
         self.bank = [self.board.pieces.houses, self.board.pieces.hotels]
         self.thrown = 0
         self.dealt = self.pot = 0
-        if self.rules.short_game or self.rules.deeds_are_dealt:
+        if self.deals_deeds():
             self.phase = "dealing"
+
+    def deals_deeds(self) -> bool:
+        """Return whether deeds are dealt before the dice decide who starts."""
+        return self.rules.short_game or self.rules.deeds_are_dealt
 
     def full(self) -> int:
         """Return how many houses stand on a street before its hotel."""

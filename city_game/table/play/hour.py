@@ -14,6 +14,7 @@ ended       the hour is over: the turn that runs is the last, and another start 
 overtime    the unit is to start for the last turn; that start is not another hour
 """
 
+from city_game.editions.program import due_call
 from city_game.table.play.game_at_table import GameAtTable, Patience
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import minutes
@@ -76,6 +77,17 @@ class Hour:
         unit = self._game.unit
         if unit.state != "off":
             self._left_ms = int(unit.clock_left() or 0)
+
+    def call(self) -> None:
+        """Do the action to which a mark of the clock leads: also one that was missed, or skipped.
+
+        A unit that has not said its clock since it was last started may still tell the last one.
+        """
+        unit = self._game.unit
+        left = unit.clock_left() if unit.clock_is_known and unit.program == self._program else None
+        action = due_call(self._game.state, left, int(unit.now())) if left is not None else None
+        if action:
+            self._game.do(action)
 
     @property
     def kept_ms(self) -> int:

@@ -9,18 +9,6 @@ from city_game.kernel.state import State
 from city_game.table.play.session import Session
 from city_unit.desktop.catalogue import _, lazy
 
-DEALS_IN = (
-    "roll",
-    "jail",
-    "unsold",
-    "auction space",
-    "debt",
-    "travel",
-    "manage",
-    "build",
-    "station",
-)
-
 ACTIONS = {
     "roll": lazy("Roll the dice"),
     "pay fine": lazy("Pay the fine of {price}"),
@@ -103,7 +91,10 @@ def options_of(session: Session) -> list[Option]:
                 option.key = "o"
         options.append(option)
     options.sort(key=lambda option: _rank(state.phase, option))
-    if state.phase in DEALS_IN and len(session.names) - state.alive.count(False) > 1:
+    if (
+        "offer" in state.edition.phases[state.phase]
+        and len(session.names) - state.alive.count(False) > 1
+    ):
         options.append(Option(_("Offer a deal"), "t", calls="offer"))
     return options
 

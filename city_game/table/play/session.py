@@ -345,6 +345,8 @@ class Session:
         self.hour.look()
         if self.gathers and not self.missing() and not self.is_paused:
             self.begin()
+        if not self.gathers:
+            self.hour.call()
         self.auctioneer.judge_bids()
         self._act()
 
@@ -372,7 +374,11 @@ class Session:
                 self.do(("settle",))
         elif phase == "deal" and awaits_light(state):
             self._light_deal()
-        elif phase in ("permit", "over") or self.is_human(state.decider) or not self._is_time():
+        elif (
+            phase in ("permit", "over", "waiting")
+            or self.is_human(state.decider)
+            or not self._is_time()
+        ):
             return
         elif luck.is_drawn(state):
             self.do(self.game.luck.draw(state))

@@ -44,6 +44,8 @@ class TableUnit:
         self._refresh_at = 0.0
         self._now = 0.0
         self._within = 0
+        self._started_at: int | None = None  # by its clock, if that was heard
+        self._before: host.Snapshot | None = None  # the last one before that
         self._fingers = {button: Finger(button, self.ask) for button in host.BUTTONS}
         self._watch()
 
@@ -91,6 +93,13 @@ class TableUnit:
         if seen is None or not seen.clock_ms or seen.state in ("off", "setup"):
             return None
         return max(0.0, seen.clock_left_ms - (self.now() - seen.ms))
+
+    @property
+    def clock_is_known(self) -> bool:
+        """Return whether the unit was started at this table, and has said its clock since."""
+        seen, started = self._seen, self._started_at
+        is_later = seen is not None and started is not None and seen.ms >= started
+        return is_later and seen is not self._before
 
     def left(self) -> float:
         """Return the share of the game that remains, 1.0 to 0.0."""
@@ -161,6 +170,7 @@ class TableUnit:
             self.state = "auction"
         elif event.kind == "switched-on":
             self._describing = self.client.ask_description()
+            self._started_at, self._before = event.ms, self._seen
         elif event.kind in ("auction-ended", "auction-cancelled"):
             self.ends = None
             self.state = "ready"  # until the unit says more

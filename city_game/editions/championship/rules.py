@@ -1,0 +1,382 @@
+"""The rules of the championship where they differ from the classic ones.
+
+Numbers are lines of the book's text.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from city_game.editions.championship.state import State
+from city_game.editions.classic import rules as classic
+from city_game.editions.classic.board import HOTEL
+from city_game.kernel import clock, deals, debts, flow, sales
+from city_game.kernel.state import BANK
+
+DEALT = 2  # deeds to each player (53)
+
+# Before play: the order, the deeds that are dealt, and deals (19, 53 to 55, 151 to 161).
+
+
+def teams(state: State) -> Sequence[Sequence[int]]:
+    """Return the seats of each team: partners who play apart sit opposite each other."""
+    half = state.players // 2
+    if state.rules.partners_play_apart:
+        return [(junior, junior + half) for junior in range(half)]
+    return [(player,) for player in range(state.players)]
+
+
+def start_roll(state: State, action: tuple) -> None:
+    """Take a roll for the order of play, the highest first; equal ones roll again."""
+    _, first, second = action
+    player = state.tied[len(state.start_rolls)]
+    state.start_rolls.append(first + second)
+    state.draws += 1
+    state.events.append(("start rolled", player, first, second))
+    if len(state.start_rolls) < len(state.tied):
+        return
+    rolled = dict(zip(state.tied, state.start_rolls, strict=True))
+    state.start_rolls = []
+    place = state.ranks.index(state.tied)
+    state.ranks[place : place + 1] = [
+        [player for player in state.tied if rolled[player] == total]
+        for total in sorted(set(rolled.values()), reverse=True)
+    ]
+    state.tied = next((rank for rank in state.ranks if len(rank) > 1), [])
+    if not state.tied:
+        _seat(state, [player for (player,) in state.ranks])
+
+
+def _seat(state: State, order: list[int]) -> None:
+    """Have them play in this order: first all juniors, then their partners where they play."""
+    if state.rules.partners_play_apart:
+        order += [junior + len(order) for junior in order]
+    state.order = order
+    state.turn = order[0]
+    state.phase, state.decider = "dealing", BANK
+    state.events += [("starts", order[0]), ("plays last", order[-1])]
+
+
+def _left(state: State) -> list[int]:
+    dealt = [deed for hand in state.offered for deed in hand]
+    return [deed for deed, owner in enumerate(state.owner) if owner < 0 and deed not in dealt]
+
+
+def draw_deed(state: State, below: Callable[[int, int], int]) -> tuple:
+    left = _left(state)
+    return ("deal deed", left[below(state.draws, len(left))])
+
+
+def why_not_deal_deed(state: State, action: tuple) -> str:
+    return "" if action[1] in _left(state) else "sold"
+
+
+def deal_deed(state: State, action: tuple) -> None:
+    """Deal a deed; two streets of a colour go back, and two others are dealt."""
+    player = state.order[state.dealt]
+    hand = state.offered[player]
+    hand.append(action[1])
+    state.draws += 1
+    state.events.append(("dealt", player, action[1]))
+    if len(hand) < DEALT:
+        return
+    groups = {state.board.group_of[deed] for deed in hand}
+    if len(groups) == 1 and state.board.sorts[hand[0]] == "street":
+        hand.clear()
+        state.events.append(("dealt anew", player))
+        return
+    state.dealt += 1
+    if state.dealt == state.players:
+        _answer(state)
+
+
+def _answer(state: State) -> None:
+    """Have the next player take or refuse; after the last one deals are free until play."""
+    asked = [player for player in state.order if state.offered[player]]
+    if asked:
+        state.phase, state.decider = "dealt", asked[0]
+    elif state.playing:
+        _begin(state)
+    else:
+        state.phase, state.decider = "deals", state.order[0]
+
+
+def why_not_refuse(state: State, action: tuple) -> str:
+    return "" if action[1] in state.offered[state.decider] else "not-dealt"
+
+
+def why_not_take(state: State, action: tuple) -> str:
+    price = state.board.prices[action[1]]
+    return why_not_refuse(state, action) or (
+        "not-enough-money" if state.cash[state.decider] < price else ""
+    )
+
+
+def take(state: State, action: tuple) -> None:
+    deed, player = action[1], state.decider
+    price = state.board.prices[deed]
+    state.cash[player] -= price
+    state.transfer(deed, player)
+    state.offered[player].remove(deed)
+    state.events.append(("bought", player, deed, price))
+    _answer(state)
+
+
+def refuse(state: State, action: tuple) -> None:
+    deed, player = action[1], state.decider
+    state.offered[player].remove(deed)
+    state.events.append(("refused", player, deed))
+    _answer(state)
+
+
+def ready(state: State, _action: tuple) -> None:
+    """Have no more deals to make; play begins when it is called."""
+    state.ready += 1
+    if state.ready < state.players:
+        state.decider = state.order[state.ready]
+    elif state.rules.play_begins_at_once:
+        _begin(state)
+    else:
+        state.phase, state.decider = "waiting", BANK
+
+
+def why_not_play(state: State, _action: tuple) -> str:
+    return "not-now" if state.playing else ""
+
+
+def play(state: State, action: tuple) -> None:
+    """The unit calls the second phase; who still has an answer to give gives it first."""
+    state.playing = True
+    state.events.append(("play called", action[1]))
+    if state.phase in ("deals", "waiting"):
+        _begin(state)
+
+
+def _begin(state: State) -> None:
+    state.playing = True
+    state.phase, state.decider = "roll", state.turn
+    state.events.append(("turn", state.turn))
+
+
+# The last round, and the end (159, 180).
+
+
+def why_not_last_round(state: State, _action: tuple) -> str:
+    is_called = state.final_round >= 0 or state.hour_over or not state.playing
+    return "not-now" if is_called or state.rules.until_one_is_left else ""
+
+
+def last_round(state: State, action: tuple) -> None:
+    """The round that runs is finished, and one more is played."""
+    state.final_round = state.round + 1
+    state.events.append(("last round", action[1]))
+
+
+def new_hour(state: State, action: tuple) -> None:
+    state.final_round = -1
+    clock.new_hour(state, action)
+
+
+def begin_turn(state: State) -> None:
+    place = state.order.index(state.turn)
+    state.round += place < state.last_place
+    state.last_place = place
+
+
+def is_last_turn(state: State) -> bool:
+    later = state.order[state.order.index(state.turn) + 1 :]
+    is_last = state.round == state.final_round and not any(state.alive[each] for each in later)
+    return state.hour_over or is_last
+
+
+# Money: before the first roll of one's turn, or for a debt (99, 111 to 139).
+
+
+def _too_late(state: State) -> str:
+    return "before-the-dice" if state.phase != "debt" and state.doubles else ""
+
+
+def why_not_mortgage(state: State, action: tuple) -> str:
+    return _too_late(state) or debts.why_not_mortgage(state, action)
+
+
+def why_not_sell(state: State, action: tuple) -> str:
+    if state.houses[action[1]] == HOTEL:
+        return "goes-whole"
+    return _too_late(state) or classic.why_not_sell(state, action)
+
+
+def why_not_raze(state: State, action: tuple) -> str:
+    return _too_late(state) or classic.why_not_raze(state, action)
+
+
+def value(state: State, deed: int) -> int:
+    """Return the least that a deed is sold for in a sale of a player's (119, 170, 176)."""
+    utility = state.board.sorts[deed] == "utility"
+    return state.board.money.least_bid if utility else state.board.prices[deed]
+
+
+def why_not_hold(state: State, action: tuple) -> str:
+    deed = action[1]
+    if state.owner[deed] != state.decider:
+        return "not-yours"
+    if state.mortgage[deed]:
+        return "mortgaged"
+    if state.phase == "debt" and state.cash[state.decider] >= state.debts[0].amount:
+        return "can-pay"
+    return _too_late(state) or classic.loan_refusal(state, deed)
+
+
+def hold(state: State, action: tuple) -> None:
+    """Have all others bid for an own deed, from its value on."""
+    if state.phase != "debt":
+        state.back = (state.phase, state.decider)
+    flow.open_auction(state, action[1], state.decider, value(state, action[1]))
+
+
+def resume(state: State) -> bool:
+    """Return to the dice after a sale before them."""
+    if state.back is None:
+        return False
+    (state.phase, state.decider), state.back = state.back, None
+    return True
+
+
+def why_not_put_up(state: State, action: tuple) -> str:
+    return sales.why_not_put_up(state, action) if state.rules.unsold_is_auctioned else "stays"
+
+
+def why_not_leave(state: State, _action: tuple) -> str:
+    return "must-be-auctioned" if state.rules.unsold_is_auctioned else ""
+
+
+leave = classic.leave
+
+
+def _given_back(state: State, deed: int) -> int:
+    """Return the bank's price for a mortgaged deed: the mortgage less a tenth."""
+    lent = state.mortgage[deed] or state.edition.loan(state, deed)
+    return lent - -(-lent // 10)
+
+
+def why_not_give_back(state: State, action: tuple) -> str:
+    deed, player = action[1], state.decider
+    if state.owner[deed] != player:
+        return "not-yours"
+    if state.cash[player] >= state.debts[0].amount:
+        return "can-pay"
+    is_last_resort = all(state.mortgage[each] for each in state.owned[player])
+    return "" if is_last_resort else "last-resort"
+
+
+def give_back(state: State, action: tuple) -> None:
+    """Sell a mortgaged deed to the bank, when nothing else is left."""
+    deed, player = action[1], state.decider
+    amount = _given_back(state, deed)
+    state.mortgage[deed] = 0
+    state.transfer(deed, BANK)
+    state.cash[player] += amount
+    state.events.append(("given back", player, deed, amount))
+
+
+def liquidity(state: State, player: int) -> int:
+    """Return the cash with all sold, mortgaged and given back to the bank."""
+    return classic.liquidity(state, player) + sum(
+        _given_back(state, deed) for deed in state.owned[player]
+    )
+
+
+def give_up(state: State, debtor: int, _creditor: int) -> None:
+    """Turn all that a bankrupt owns into cash for the creditor; the deeds go to the bank."""
+    state.cash[debtor] = liquidity(state, debtor)
+    for deed in list(state.owned[debtor]):
+        classic.clear(state, deed)
+        state.mortgage[deed] = 0
+        state.transfer(deed, BANK)
+    state.pile += state.jail_cards[debtor]
+    state.jail_cards[debtor] = []
+
+
+def rent(state: State, deed: int) -> int:
+    """Return the classic rent; of stations and utilities only those without a mortgage count."""
+    board, owner = state.board, state.owner[deed]
+    if board.sorts[deed] == "street":
+        return classic.rent(state, deed)
+    members = board.members[board.group_of[deed]]
+    held = sum(state.owner[each] == owner and not state.mortgage[each] for each in members)
+    due = board.rents[deed][min(max(1, held), len(board.rents[deed])) - 1]
+    return due * max(2, state.thrown) if board.sorts[deed] == "utility" else due
+
+
+# Hotels can be built without the houses before them (107).
+
+
+def _without_hotel(state: State, deed: int) -> Iterable[int]:
+    return [each for each in classic.group_of(state, deed) if state.houses[each] != HOTEL]
+
+
+def _cost(state: State, deed: int) -> int:
+    return (HOTEL - state.houses[deed]) * state.board.house_prices[deed]
+
+
+def why_not_build_hotels(state: State, action: tuple) -> str:
+    if reason := classic.why_not_there(state, action[1]):
+        return reason
+    wanted = list(_without_hotel(state, action[1]))
+    if not wanted:
+        return "hotel-there"
+    if state.bank[1] < len(wanted):
+        return "none-left"
+    cost = sum(_cost(state, deed) for deed in wanted)
+    return "not-enough-money" if state.cash[state.decider] < cost else ""
+
+
+def build_hotels(state: State, action: tuple) -> None:
+    """Build a hotel on each street of a group at once."""
+    for deed in _without_hotel(state, action[1]):
+        cost = _cost(state, deed)
+        state.cash[state.decider] -= cost
+        state.bank[0] += state.houses[deed]
+        state.bank[1] -= 1
+        state.houses[deed] = HOTEL
+        state.events.append(("hotel built", state.decider, deed, cost))
+
+
+# Deals: the taker of a mortgaged deed pays its interest at once (166).
+
+
+def _interest(state: State, deeds: Iterable[int]) -> int:
+    return sum(classic.interest(state, deed) for deed in deeds)
+
+
+def deal_refusal(state: State, action: tuple) -> str:
+    _, proposer, partner, gives, asks, pays, _cards = action
+    if state.cash[proposer] - pays < _interest(state, asks):
+        return "not-enough-money"
+    if state.cash[partner] + pays < _interest(state, gives):
+        return "not-enough-money"
+    return classic.deal_refusal(state, action)
+
+
+def accept(state: State, action: tuple) -> None:
+    deal = state.deal
+    assert deal is not None
+    deals.accept(state, action)
+    for taker, deeds in ((deal.proposer, deal.asks), (deal.partner, deal.gives)):
+        if due := _interest(state, deeds):
+            state.cash[taker] -= due
+            state.events.append(("paid", taker, BANK, due, "interest"))
+
+
+def prospect(state: State, action: tuple) -> float:
+    """Return a bot's gain as in classic; it takes what it is dealt, and holds no sales."""
+    name = action[0]
+    if name == "build hotels":
+        rents = [state.board.rents[deed] for deed in _without_hotel(state, action[1])]
+        gains = sum(
+            each[HOTEL] - each[state.houses[deed]]
+            for each, deed in zip(rents, _without_hotel(state, action[1]), strict=True)
+        )
+        return classic.LANDINGS * gains
+    if name == "build":  # what it costs is counted in full at the end
+        return classic.prospect(state, action) + state.board.house_prices[action[1]]
+    mine = {"take": 1.0, "hold": -1e8, "give back": -1e7}
+    return mine[name] if name in mine else classic.prospect(state, action)
