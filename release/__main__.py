@@ -10,10 +10,11 @@ are written. The workflow runs this command on three desktops and joins the fold
 
 import json
 import os
+import platform
+import shlex
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -37,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).parent
 KINDS = {"win32": "windows", "darwin": "macos"}
 SYSTEM = KINDS.get(sys.platform, "linux")
-MACHINE = sysconfig.get_platform().rpartition("-")[2]  # x86_64, arm64, amd64
+MACHINE = platform.machine().lower()  # x86_64, arm64, amd64
 
 
 class Missing(Exception):
@@ -69,6 +70,15 @@ class Build:
         write_whole(path, content)
 
 
+BOTH = "the unit and the game in windows for {}; needs no Python"
+BUNDLES = {
+    "linux": {"city-unit": BOTH.format("Linux")},
+    "windows": {"city-unit": BOTH.format("Windows")},
+    "macos": {
+        "city-unit": "the unit in a window for macOS; needs no Python",
+        "city-game": "the game in a window for macOS; needs no Python",
+    },
+}
 Uses = dict[str, str]  # the use of each file or folder, by its name in the release folder
 
 
@@ -89,24 +99,34 @@ def window(build: Build) -> Uses:
     """Build the window and the game for this desktop, with a Python inside, and try them."""
     if not find_spec("PyInstaller"):
         raise Missing("PyInstaller is not installed: python3 -m pip install pyinstaller")
-    name = f"city-unit-{VERSION}-{SYSTEM}-{MACHINE}"
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
         command += ["--distpath", f"{folder}/dist", "--workpath", f"{folder}/work"]
         # Sets of strings are written in the order of their hashes.
         settings = {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": str(build.epoch)}
         _run([*command, str(build.source / "release/window.spec")], build.source, settings)
-        made = Path(folder, "dist", "city-unit")
-        shutil.copy(HERE / "window.txt", made / "README.txt")
-        shutil.copy(ROOT / "LICENSE", made / "LICENSE.txt")
-        smoke.run(made)
-        members = archives.of_folder(made, name)
-    if SYSTEM == "linux":
-        build.write(f"{name}.tar.xz", archives.tar_xz(members, build.epoch))
-        return {f"{name}.tar.xz": "the unit and the game in windows for Linux; needs no Python"}
-    build.write(f"{name}.zip", archives.zip_file(members, build.epoch))
-    title = "Windows" if SYSTEM == "windows" else "macOS"
-    return {f"{name}.zip": f"the unit and the game in windows for {title}; needs no Python"}
+        unpacked = Path(folder, "unpacked")
+        unpacked.mkdir()
+        uses = {}
+        for program, use in BUNDLES[SYSTEM].items():
+            name = f"{program}-{VERSION}-{SYSTEM}-{MACHINE}"
+            made = Path(folder, "dist", program)
+            if SYSTEM == "macos":  # beside the application: inside, a file would break its seal
+                shutil.rmtree(made)
+                made.mkdir()
+                shutil.move(made.with_name(f"{smoke.TITLES[program]}.app"), made)
+            shutil.copy(HERE / "window.txt", made / "README.txt")
+            shutil.copy(ROOT / "LICENSE", made / "LICENSE.txt")
+            members = archives.of_folder(made, name)
+            file = f"{name}.tar.xz" if SYSTEM == "linux" else f"{name}.zip"
+            pack = archives.tar_xz if SYSTEM == "linux" else archives.zip_file
+            build.write(file, pack(members, build.epoch))
+            uses[file] = use
+            # By the system's own program, since a person has that too.
+            unpack = ["tar", "-xf", str((build.out / file).resolve()), "--strip-components=1"]
+            _run(unpack, unpacked, {})
+        smoke.run(unpacked)
+    return uses
 
 
 def boards(build: Build) -> Uses:
@@ -333,7 +353,7 @@ def _run(command: list[str], folder: Path, settings: dict[str, str]) -> None:
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     if done.returncode:
         lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
-        raise UserError(f"{command[2]} failed: {lines[-1]}", FAILURE)
+        raise UserError(f"{shlex.join(command[:3])} failed: {lines[-1]}", FAILURE)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,11 @@ import runpy
 import sys
 from pathlib import Path
 
-PROGRAMS = {"city-unit": "sim.cli", "city-game": "city_game.cli"}
+PROGRAMS = {
+    "city-unit": "sim.cli",
+    "city-unit-terminal": "sim.cli",  # on Windows
+    "city-game": "city_game.cli",
+}
 
 
 def main(words: list[str]) -> None:
@@ -16,6 +20,10 @@ def main(words: list[str]) -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for good
+    # Our libraries are for us: the system's programs that we start have its own.
+    os.environ.pop("LD_LIBRARY_PATH", None)
+    if original := os.environ.pop("LD_LIBRARY_PATH_ORIG", ""):
+        os.environ["LD_LIBRARY_PATH"] = original
     if words[:1] == ["-c"]:
         sys.argv = ["-c", *words[2:]]
         exec(words[1], {"__name__": "__main__"})

@@ -124,25 +124,18 @@ def _write(file: File) -> None:
 
 
 def _remove(starter: Starter, platform: str, home: Path) -> None:
-    files = _files(starter, platform, home)
-    for file in files:
+    """Remove the files of a starter, and the folders that are empty without them."""
+    desktop = linux.desktop_folder(os.environ, home) if platform == "linux" else None
+    stay = (home, home / "Applications", desktop)
+    for file in _files(starter, platform, home):
         if not file.path.exists():
             continue
         try:
             file.path.unlink()
+            for folder in file.path.parents:
+                if folder in stay or any(folder.iterdir()):
+                    break
+                folder.rmdir()
         except OSError as error:
             raise cannot_write(file.path, error) from None
         print(REMOVED.format(path=file.path))
-    if platform == "darwin":
-        _remove_empty(_bundle(files))
-
-
-def _remove_empty(folder: Path) -> None:
-    """Remove a folder and those within it, as far as nothing is left in them."""
-    if not folder.is_dir():
-        return
-    for inner in [*folder.iterdir()]:
-        if inner.is_dir():
-            _remove_empty(inner)
-    if not any(folder.iterdir()):
-        folder.rmdir()

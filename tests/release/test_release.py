@@ -25,6 +25,7 @@ from release import __main__ as release
 from release import archives, images, index, smoke, window
 from release.archives import File, Link
 from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
@@ -212,9 +213,8 @@ def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, sys
     hooks.collect_submodules = lambda room: [importlib.util.find_spec(room).name]
     for name in ("PyInstaller", "PyInstaller.utils", "PyInstaller.utils.win32"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
-    versions = MagicMock()
+    sys.modules["PyInstaller.utils.win32"].versioninfo = MagicMock()
     monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)
-    monkeypatch.setitem(sys.modules, "PyInstaller.utils.win32.versioninfo", versions)
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr(sys, "path", [*sys.path])
     shutil.copy(ROOT / "release/window.py", tmp_path)
@@ -224,13 +224,45 @@ def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, sys
     (analysis,) = (options for options in made if "hiddenimports" in options)
     for module in analysis["hiddenimports"]:
         assert importlib.util.find_spec(module), module
-    programs = [options for options in made if "exclude_binaries" in options]
-    assert {options["name"] for options in programs} >= set(smoke.PROGRAMS)
-    assert {options["name"] for options in programs} <= set(window.PROGRAMS)
+    names = {options["name"] for options in made if "exclude_binaries" in options}
+    assert set(smoke.PROGRAMS) <= names <= set(window.PROGRAMS)
+    folders = {options["name"] for options in made if "name" in options} - names
+    if system == "darwin":
+        assert folders == {f"{title}.app" for title in smoke.TITLES.values()}
     for module in window.PROGRAMS.values():
         assert importlib.util.find_spec(module), module
     icons = [options["icon"] for options in made if "icon" in options]
     assert icons and all(Path(icon).stat().st_size > 1000 for icon in icons)
+
+
+@pytest.mark.real_time
+def test_a_window_is_removed_without_traces(tmp_path):
+    """It writes into the folders that its README names, and nowhere else."""
+    needs(sys.platform == "linux", "a Linux")
+    kept = {name: tmp_path / name for name in ("run", "told", "temporary")}
+    kept["run"].mkdir()
+    kept["temporary"].mkdir()
+    home = tmp_path / "home"
+    home.mkdir()
+    environment = {name: text for name, text in os.environ.items() if "XDG" not in name}
+    environment |= {"HOME": str(home), "XDG_RUNTIME_DIR": str(kept["run"])}
+    environment |= {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+    environment |= {"TMPDIR": str(kept["temporary"])}
+    for words in (
+        ["sim.cli", "play", "--listen", "127.0.0.1:0"],
+        ["city_game.cli", "--players", "Ann,Bob=visitor", "--pace", "0"],
+    ):
+        probe = [sys.executable, "-c", smoke.PROBE, str(kept["told"]), "1", *words]
+        subprocess.run(probe, env=environment, check=True, timeout=PATIENCE_S, capture_output=True)
+    for words in (["desktop"], ["desktop", "--remove"]):
+        command = [sys.executable, "-m", "sim.cli", *words]
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+    readme = (ROOT / "release/window.txt").read_text()
+    for folder in re.findall(r"~/([^(,]+) \(", re.search(r"Linux: +(~.*)", readme)[1]):
+        shutil.rmtree(home / folder)
+    left = [path for path in (*home.rglob("*"), *kept["temporary"].rglob("*")) if path.is_file()]
+    assert left == []
+    assert [path.name for path in home.iterdir()] == [".config"]  # every Linux home has it
 
 
 def workflow(name: str) -> dict:
@@ -244,6 +276,15 @@ def steps() -> list[dict]:
         for job in workflow(path.name)["jobs"].values()
         for step in job["steps"]
     ]
+
+
+def test_the_page_links_the_windows_by_the_names_that_a_release_gives_them():
+    page = (ROOT / "sim/web/page/index.html").read_text()
+    linked = re.findall(r"DOWNLOADS/download/([\w-]+)-VERSION-(\w+)-(\w+)\.", page)
+    assert {system for _program, system, _machine in linked} == set(release.BUNDLES)
+    for program, system, machine in linked:
+        assert program in release.BUNDLES[system]
+        assert machine in {"linux": "x86_64", "windows": "amd64", "macos": "arm64"}[system]
 
 
 def test_actions_are_pinned_by_commit():

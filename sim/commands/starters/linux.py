@@ -1,6 +1,7 @@
 """A starter in the menu of a Linux desktop, and one on the desktop itself."""
 
 # No texts: files for a desktop.
+import contextlib
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -78,13 +79,10 @@ def _escaped(text: str) -> str:
 
 
 def refresh(environ: Mapping[str, str], home: Path) -> None:
-    """Have the desktop look at its menu anew, where it does not by itself."""
-    data = Path(environ.get("XDG_DATA_HOME") or home / ".local/share")
-    for command in (
-        ["update-desktop-database", "-q", str(data / "applications")],
-        ["gtk-update-icon-cache", "-q", "-t", str(data / "icons/hicolor")],
-    ):
-        try:
-            subprocess.run(command, capture_output=True, env=dict(environ), check=False)
-        except OSError:
-            continue
+    """Have the desktop look at its icons anew where it keeps a list; it reads its menu."""
+    icons = Path(environ.get("XDG_DATA_HOME") or home / ".local/share") / "icons/hicolor"
+    if not (icons / "icon-theme.cache").exists():
+        return  # making one would leave a trace
+    with contextlib.suppress(OSError):
+        command = ["gtk-update-icon-cache", "-q", "-t", str(icons)]
+        subprocess.run(command, capture_output=True, env=dict(environ), check=False)

@@ -135,4 +135,16 @@ def test_what_the_starter_of_this_system_names_does_start(tmp_path, monkeypatch,
         assert done.returncode == 0, done.stderr
         assert in_help in done.stdout
     assert cli.main(["desktop", "--remove"]) == 0
-    assert [path for path in tmp_path.rglob("city-*") if path.is_file()] == []
+    assert not (tmp_path / ".local").exists()
+    assert list((tmp_path / "Desktop").iterdir()) == []
+
+
+def test_an_application_of_macos_goes_with_its_folders(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(desktop, "starters", lambda: [STARTER])
+    monkeypatch.setattr(desktop.sys, "platform", "darwin")
+    monkeypatch.setattr(desktop.Path, "home", lambda: tmp_path)
+    assert cli.main(["desktop"]) == 0
+    other = tmp_path / "Applications/Other.app"
+    other.mkdir()
+    assert cli.main(["desktop", "--remove"]) == 0
+    assert sorted(tmp_path.rglob("*")) == [tmp_path / "Applications", other]
