@@ -32,6 +32,10 @@ GROUPS = {
             lazy("list the house rules that can be switched, and why"),
         ),
         "board": ("city_game.commands.board", lazy("check, show or start a board of your own")),
+        "tournament": (
+            "city_game.commands.tournament",
+            lazy("draw the tables of a championship, take results, show its rounds"),
+        ),
     },
     lazy("Look back and count:"): {
         "simulate": ("city_game.commands.simulate", lazy("let bots play many games, and count")),

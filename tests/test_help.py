@@ -6,16 +6,19 @@ import pytest
 
 from city_game import cli as game
 from city_game import editions
+from city_game.tournament.core import STEPS
 from sim import cli as unit
 
 # What a help may hold that is no word: options, paths, choices, defaults, names of programs.
 NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
-# What is typed as it stands: what some commands do, pins, strengths of bots, editions.
+# What is typed as it stands: what some commands do, pins, strengths of bots, editions, steps.
 TYPED = {
     *editions.names(),
     *("list", "show", "check", "template"),
     *("auction", "permit", "press", "build", "buzzer"),
     *("builder", "planner", "visitor"),
+    *STEPS,
+    *("save", "undo", "help", "quit"),
 }
 # The made-up language has an accent wherever it can: a word without one is English.
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")

@@ -12,7 +12,7 @@ import json
 import secrets
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -23,7 +23,10 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from city_game.phones.line import PLAYER, ROLES
+from city_game.phones.seats import Seats
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import reason
 from city_unit.host import host_ms
 
 LONGEST = 4096  # bytes of a message
@@ -35,6 +38,9 @@ QUICK_BEAT_S = 0.25  # in a sale, where clocks matter
 FIRST_BEATS = 12  # measurings in a row, when a telephone comes
 FIRST_BEAT_S = 0.06
 START_S = 10.0
+OWN_PAGE = "city_game.phones"
+PORT = 8737
+CANNOT_LISTEN = lazy("no browser can come in at port {port}: {why}")
 CLOSE_S = 0.5  # for a telephone that is asleep to say good-bye
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -62,20 +68,32 @@ class Item(NamedTuple):
 class Server:
     """Listens at `host` and `port` (0: a free one) until `stop`; raises OSError.
 
+    codes       the roles that each code lets in
     name        by which others reach `host`
+    abroad      roles that a page from elsewhere may take: they only look
+    page        the package whose page is served; what it lacks is that of the telephones
     port        at which it listens
     received    the events, the oldest first; the table takes them from there
     is_in_sale  whether a sale runs, in which clocks are measured more often
     """
 
-    def __init__(self, host: str, port: int, code: str, name: str = "") -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        codes: Mapping[str, Container[str]],
+        name: str = "",
+        abroad: Container[str] = (),
+        page: str = OWN_PAGE,
+    ) -> None:
         self.port = port
         self._name = name
         self.received: deque[Item] = deque()
         self.is_in_sale = False
         self._host = host
-        self._code = code
-        self._pages = _pages()
+        self._codes = codes
+        self._abroad = abroad
+        self._pages = _pages(OWN_PAGE) | _pages(page)
         self._lines: dict[int, asyncio.Queue[str]] = {}
         self._count = 0
         self._loop = asyncio.new_event_loop()
@@ -139,22 +157,31 @@ class Server:
     def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer with a file, or let a telephone in; reject a client without the code."""
         _, code, name, *more = [*request.path.split("?")[0].split("/"), "", ""]
-        known = hmac.compare_digest(code.encode(), self._code.encode())
-        if not known or any(more) or not is_at_home(connection.remote_address):
+        roles = self._roles(code)
+        if roles is None or any(more) or not is_at_home(connection.remote_address):
             return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
         if any(len(request.headers.get_all(name)) > 1 for name in ("Host", "Origin", "Upgrade")):
             return _respond(HTTPStatus.BAD_REQUEST, b"a header came twice\n")
         if request.headers.get("Upgrade", "").lower() != "websocket":
-            return self._page(request.path, name)
-        if not _may_connect(name, request.headers, self._name):
+            return self._page(request.path, code, name)
+        if name not in self._abroad and not _is_own_page(request.headers, self._name):
             return _respond(HTTPStatus.FORBIDDEN, b"pages from there may not connect\n")
-        if name not in ROLES or len(self._lines) >= MOST_LINES:
+        if name not in roles or len(self._lines) >= MOST_LINES:
             return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
         return None
 
-    def _page(self, path: str, name: str) -> Response:
+    def _roles(self, code: str) -> Container[str] | None:
+        """Return the roles that a code lets in, None for a code that is not known."""
+        matching = [
+            roles
+            for known, roles in self._codes.items()
+            if hmac.compare_digest(code.encode(), known.encode())
+        ]
+        return matching[0] if matching else None
+
+    def _page(self, path: str, code: str, name: str) -> Response:
         if not name and not path.split("?")[0].endswith("/"):
-            return _respond(HTTPStatus.PERMANENT_REDIRECT, b"", goes_to=f"/{self._code}/")
+            return _respond(HTTPStatus.PERMANENT_REDIRECT, b"", goes_to=f"/{code}/")
         if name not in self._pages:
             return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
         kind, content = self._pages[name]
@@ -237,6 +264,29 @@ class Server:
                 return
 
 
+def listen(serve_at: Callable[[int], Server], seats: Seats, port: int) -> Server:
+    """Open a door at `port`, else where it was last, else where there is room; raises UserError.
+
+    serve_at  makes the server, with the code of `seats`, at a port
+    """
+    wanted = port or seats.port or PORT
+    try:
+        try:
+            server = serve_at(wanted)
+        except OSError:
+            if port:
+                raise
+            if seats.port:
+                seats.begin_apart()
+            server = serve_at(0)
+    except OSError as error:
+        words = CANNOT_LISTEN.format(port=wanted, why=reason(error))
+        raise UserError(words, FAILURE) from None
+    seats.port = server.port
+    seats.write()
+    return server
+
+
 def is_at_home(remote: Any) -> bool:
     """Return whether an address is this computer's, or of a network that ends at the front door."""
     try:
@@ -247,14 +297,13 @@ def is_at_home(remote: Any) -> bool:
     return (mapped or address).is_private
 
 
-def _may_connect(role: str, headers: Headers, own: str) -> bool:
-    """Return whether a page may connect: its own, by a number or by this computer's `own` name.
+def _is_own_page(headers: Headers, own: str) -> bool:
+    """Return whether a page is the door's own, by a number or by this computer's `own` name.
 
-    The owner of any other name could make it point here. A client that only looks may come from
-    the page of another table: a referee sees several.
+    The owner of any other name could make it point here.
     """
     origin = headers.get("Origin")
-    if role != PLAYER or origin is None:
+    if origin is None:
         return True
     host = headers.get("Host", "")
     if origin != f"http://{host}":
@@ -267,10 +316,10 @@ def _may_connect(role: str, headers: Headers, own: str) -> bool:
     return True
 
 
-def _pages() -> dict[str, tuple[str, bytes]]:
-    """Return the files of the page by their names, with their types; "" is the page itself."""
+def _pages(package: str) -> dict[str, tuple[str, bytes]]:
+    """Return the files of a page by their names, with their types; "" is the page itself."""
     found = {}
-    for file in (files("city_game.phones") / "page").iterdir():
+    for file in (files(package) / "page").iterdir():
         kind = KINDS.get(file.name.rpartition(".")[2])
         if kind:
             found[file.name] = kind, file.read_bytes()

@@ -5,18 +5,14 @@ from pathlib import Path
 import segno
 
 from city_game.kernel.sales import IN_SALE
+from city_game.phones.line import REFEREE, ROLES, SPECTATOR
 from city_game.phones.seats import Seats
-from city_game.phones.server import Server
+from city_game.phones.server import Server, listen
 from city_game.phones.talk import Telephones
 from city_game.table.play.session import Session
 from city_unit.desktop import addresses
-from city_unit.desktop.catalogue import lazy
-from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason
 
 EVERYWHERE = "0.0.0.0"  # the home network; a client that is not of it is turned away
-CANNOT_LISTEN = lazy("telephones cannot come in at {host}:{port}: {why}")
-PORT = 8737
 
 
 class Phones:
@@ -32,9 +28,10 @@ class Phones:
     ) -> None:
         seats = Seats(file)
         reachable = addresses.reachable(host)
-        self._server = _listen(host, port, seats, reachable)
-        seats.port = self._server.port
-        seats.write()
+        looking = (SPECTATOR, REFEREE)  # also for the page of another table: a referee sees several
+        self._server = listen(
+            lambda port: Server(host, port, {seats.code: ROLES}, reachable, looking), seats, port
+        )
         self.is_only_here = host != EVERYWHERE and addresses.is_loopback(host)
         self.address = f"http://{reachable}:{self._server.port}/{seats.code}/"
         code = segno.make(self.address, micro=False)
@@ -68,20 +65,3 @@ class Phones:
             self.talk.session.auctioneer.slowest = lambda: 0.0
             self.talk.session.remote = set
         self._server.stop()
-
-
-def _listen(host: str, port: int, seats: Seats, name: str) -> Server:
-    """Open the door where it was last, else where there is room; raises UserError."""
-    wanted = port or seats.port or PORT
-    try:
-        try:
-            return Server(host, wanted, seats.code, name)
-        except OSError:
-            if port:
-                raise
-        if seats.port:
-            seats.begin_apart()
-        return Server(host, 0, seats.code, name)
-    except OSError as error:
-        why = reason(error)
-        raise UserError(CANNOT_LISTEN.format(host=host, port=wanted, why=why), FAILURE) from None

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 
+from city_game.phones.line import ROLES
 from city_game.phones.server import Server, is_at_home
 from tests.helpers.patience import PATIENCE_S, until
 
@@ -79,7 +80,7 @@ def test_only_the_home_network_comes_in(remote, at_home):
 
 @pytest.mark.parametrize("twice", ["Host: b", "Upgrade: websocket", "Origin: http://b"])
 def test_a_header_that_comes_twice_is_a_bad_request_and_no_traceback(capfd, twice):
-    server = Server("127.0.0.1", 0, "code")
+    server = Server("127.0.0.1", 0, {"code": ROLES})
     request = "GET /code/player HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nUpgrade: websocket\r\n"
     try:
         with socket.create_connection(("127.0.0.1", server.port), PATIENCE_S) as line:

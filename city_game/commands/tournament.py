@@ -1,0 +1,176 @@
+"""`city-game tournament FILE`: a tournament of the championship, new or gone on with."""
+
+import argparse
+import queue
+import secrets
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+from city_game.kernel.switches import HouseRules
+from city_game.tournament import record, results, view
+from city_game.tournament.core import STEPS, SWITCHES
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.desktop.files import reason, refuse_no_folder, warn
+
+STEP_S = 0.2  # between two looks at clocks, tables and pages
+LARGEST = 64 * 1024  # bytes of a file of teams
+COLUMNS = 100
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    file = _("the tournament's file: made if it is not there, gone on with if it is")
+    parser.add_argument("file", nargs="?", metavar=_("FILE"), help=file)
+    teams = _("enter the teams of a file, a line each: NAME, JUNIOR, ADULT")
+    parser.add_argument("--teams", metavar=_("FILE"), help=teams)
+    team = _("enter a team; may be given several times")
+    parser.add_argument(
+        "--team", action="append", default=[], metavar=_("NAME,JUNIOR,ADULT"), help=team
+    )
+    rule = _("decide an open question the other way in a new tournament; --rules lists them")
+    parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
+    rules = _("list the questions that the book leaves open, and how they are decided")
+    parser.add_argument("--rules", action="store_true", help=rules)
+    seed = _("the same number, the same draws (default: by chance)")
+    parser.add_argument("--seed", type=int, metavar=_("N"), help=seed)
+    parser.epilog = "\n\n".join(
+        (
+            _("Then a step is typed, one a line, for as long as the tournament runs:"),
+            "\n".join(_steps()),
+            _(
+                "TEAM and TABLE are the numbers shown. Each step is in the file before it "
+                "counts; a tournament that was broken off goes on from there."
+            ),
+        )
+    )
+
+
+def _steps() -> list[str]:
+    steps = {verb: (str(step.usage), str(step.says)) for verb, step in STEPS.items()} | {
+        "save": (_("TABLE FILE"), _("take the result of a table from a saved game")),
+        "undo": ("", _("take back the last step")),
+        "show": ("", _("show the round, its clocks, and what waits for the referee")),
+        "help": ("", _("list the steps")),
+        "quit": ("", _("leave; the clocks go on")),
+    }
+    rows = [(f"{verb} {usage}".rstrip(), says) for verb, (usage, says) in steps.items()]
+    width = max(len(usage) for usage, _says in rows)
+    return [f"  {usage:{width}}  {says}" for usage, says in rows]
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.rules:
+        print("\n\n".join(_rules()))
+        return 0
+    if not options.file:
+        raise UserError(
+            _("name the tournament's file, as in `city-game tournament cup.tournament`")
+        )
+    entries = [*_entries(options.teams), *options.team]
+    opened = _open(Path(options.file), options)
+    try:
+        for entry in entries:
+            opened.do(f"team {entry}")
+        _do(opened, "show")
+        _listen(opened)
+    finally:
+        opened.close()
+    return 0
+
+
+def _open(path: Path, options: argparse.Namespace) -> record.Record:
+    if path.exists():
+        if options.rule or options.seed is not None:
+            raise UserError(_("--rule and --seed are for a new tournament; this one has begun"))
+        opened, repaired = record.resume(path)
+        if repaired:
+            warn(repaired)
+        return opened
+    refuse_no_folder(options.file)
+    seed = secrets.randbits(32) if options.seed is None else options.seed
+    return record.create(path, _decided(options.rule), seed)
+
+
+def _decided(names: list[str]) -> HouseRules:
+    """Return the rules, the named ones decided against their defaults; raises UserError."""
+    defaults = {switch.name: switch.default for switch in SWITCHES}
+    for name in names:
+        if name not in defaults:
+            unknown = _('"{word}" is unknown{hint}')
+            raise UserError(unknown.format(word=name, hint=did_you_mean(name, defaults)))
+    return HouseRules(SWITCHES, **{name: not defaults[name] for name in names})
+
+
+def _entries(path: str | None) -> list[str]:
+    """Return the teams of a file, without empty lines and those that begin with #."""
+    if not path:
+        return []
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        cannot = _("cannot read {path}: {why}")
+        raise UserError(cannot.format(path=path, why=reason(error))) from None
+    if len(data) > LARGEST:
+        raise UserError(_("{path} is too large to be a list of teams").format(path=path))
+    text = data.decode("utf-8-sig", "replace").replace(";", ",").replace("\t", " ")
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _rules() -> list[str]:
+    said = []
+    for switch in SWITCHES:
+        played = _("yes, unless switched") if switch.default else _("no, unless switched")
+        why = _("Why: {reason}").format(reason=switch.why)
+        said.append(f"{switch.name} ({played})\n{_wrapped(str(switch.says))}\n{_wrapped(why)}")
+    return said
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+
+
+def _listen(opened: record.Record) -> None:
+    """Do the typed steps, until `quit` or the end of the input."""
+    typed: queue.SimpleQueue[str] = queue.SimpleQueue()
+    reader = threading.Thread(target=_read, args=(typed,), daemon=True)
+    reader.start()
+    while True:
+        opened.retry()
+        try:
+            line = typed.get(timeout=STEP_S)
+        except queue.Empty:
+            continue
+        if not line or line.strip() == "quit":
+            return
+        try:
+            _do(opened, line.strip())
+        except UserError as error:
+            warn(str(error))
+
+
+def _read(typed: "queue.SimpleQueue[str]") -> None:
+    while line := sys.stdin.readline():
+        typed.put(line)
+    typed.put("")
+
+
+def _do(opened: record.Record, line: str) -> None:
+    """Do a typed step, and print the lines that it has changed."""
+    verb, _space, rest = line.partition(" ")
+    now = int(opened.clock())
+    before = view.lines(opened.tournament, now)
+    if verb == "help":
+        print("\n".join(_steps()), flush=True)
+        return
+    if verb == "save":
+        opened.do(results.of_save(opened.tournament, rest))
+    elif verb == "show":
+        before = []
+    elif line:
+        opened.do(line)
+    after = view.lines(opened.tournament, now)
+    print("\n".join(line for line in after if line not in before), flush=True)

@@ -1,0 +1,478 @@
+"""A tournament as a pure state: each step is a line of text, and the time at which it was made.
+
+The same steps give the same tournament, draws among them: the file of a tournament is its steps.
+A step that is refused changes nothing.
+"""
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from city_game.kernel.switches import HouseRules, Switch
+from city_unit.desktop.catalogue import Lazy, _, lazy
+from city_unit.desktop.errors import UserError, did_you_mean
+
+# The book's figures; numbers behind "the book" are lines of the championship's.
+MOST_TEAMS, MOST_RESERVE = 27, 3
+LARGE, SMALL = 3, 2  # teams at a table of six and of four
+DEEDS_S = 300
+LONGEST_NAME, LONGEST_STEP = 40, 300  # letters
+LONGEST_NUMBER = 10  # digits
+MOST_MINUTES = 600
+ADDRESS = re.compile(r"http://([\w.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}/[a-z0-9]+/", re.ASCII)
+
+SWITCHES = (
+    Switch(
+        "centre_limit",
+        True,
+        lazy("A centre takes at most 27 teams, and 3 in reserve."),
+        lazy("The book closes the list at 30 (11)."),
+    ),
+    Switch(
+        "seats_are_drawn",
+        True,
+        lazy("The draw of the tables gives the seats as well."),
+        lazy("The book has the juniors throw dice for them (19): the same chance, and slower."),
+    ),
+    Switch(
+        "byes",
+        False,
+        lazy("A team that is over goes on without playing, instead of two tables of four."),
+        lazy("The book avoids tables of four (30), and says nothing of a team that is over."),
+    ),
+    Switch(
+        "wealth_is_added",
+        True,
+        lazy("A team is worth the sum of its two players, instead of its richer player."),
+        lazy("The book ranks teams and counts players (9, 191), and does not say how."),
+    ),
+    Switch(
+        "ties_by_lot",
+        False,
+        lazy("Of teams that are first together the lot chooses, instead of the referee."),
+        lazy("The book says nothing of ties; what it leaves open the referee decides (207)."),
+    ),
+    Switch(
+        "penalties_are_money",
+        True,
+        lazy("A penalty is taken from the team's wealth at that table, instead of only noted."),
+        lazy("The book says nothing of penalties; so the score sheet shows each of them."),
+    ),
+    Switch(
+        "reserves_replace",
+        True,
+        lazy("In the first round a team of the reserve takes the seats of an absent one."),
+        lazy("The book has a reserve (11), and does not say when it plays."),
+    ),
+    Switch(
+        "late_in_play",
+        False,
+        lazy("A late team may still sit down when the deeds have been handed out."),
+        lazy("The book says nothing of late players; after five minutes others have its deeds."),
+    ),
+)
+PLAYS, RESERVE, AWAY = "plays", "reserve", "away"
+
+
+@dataclass
+class Team:
+    """A junior and an adult.
+
+    status  before the first draw; AWAY too if the reserve has taken its seats
+    banked  how often its adult was a banker
+    byes    how often it went on without playing
+    """
+
+    name: str
+    junior: str
+    adult: str
+    status: str = PLAYS
+    banked: int = 0
+    byes: int = 0
+
+
+@dataclass
+class Table:
+    """A table of one round; teams are their places in the list of the tournament.
+
+    teams      in the order of play; the adult of the last one is the banker
+    started    when its clock was started, s; None before
+    more       seconds that the referee has added
+    absent     its teams that are not there
+    counts     of each team, once there is a result: the wealth of its players, or its own
+    penalties  of each team, the sum
+    notes      rulings in words
+    decided    the team that the referee sends on, None for the richest
+    call       why the referee is called, "" if not
+    live       the address at which the table is looked at, "" for none
+    """
+
+    teams: list[int]
+    started: int | None = None
+    more: int = 0
+    absent: list[int] = field(default_factory=list)
+    counts: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    penalties: dict[int, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    decided: int | None = None
+    call: str = ""
+    live: str = ""
+
+
+@dataclass
+class Round:
+    """byes  the teams that go on without playing"""
+
+    tables: list[Table]
+    byes: list[int]
+
+
+class Seat(NamedTuple):
+    """A chair: its number, clockwise, from 1; its team, and whether its junior sits there."""
+
+    number: int
+    team: int
+    is_junior: bool
+
+
+def sizes(teams: int, byes: bool = False) -> list[int]:
+    """Return how many teams sit at each table: as few tables of four as there can be.
+
+    byes  whether a team may be left over
+    """
+    small = -teams % LARGE
+    if teams < SMALL:
+        return []
+    if byes and small == SMALL:
+        return sizes(teams - 1)
+    return [LARGE] * ((teams - SMALL * small) // LARGE) + [SMALL] * small
+
+
+class Tournament:
+    """Steps go in by `do`.
+
+    steps  those that count, each with its time; `undo` takes the last away
+    """
+
+    def __init__(self, rules: HouseRules, seed: int) -> None:
+        self.rules = rules
+        self.seed = seed
+        self.steps: list[tuple[int, str]] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self.teams: list[Team] = []
+        self.rounds: list[Round] = []
+
+    def do(self, at: int, text: str) -> None:
+        """Do a step; raises UserError, with the reason, if it is refused."""
+        if len(text) > LONGEST_STEP or not text.isprintable():
+            wrong = _("a step is one line of up to {most} letters")
+            raise UserError(wrong.format(most=LONGEST_STEP))
+        verb, rest = _split(text.strip())
+        if verb == "undo":
+            return self._undo(rest)
+        if verb not in STEPS:
+            unknown = _('"{word}" is unknown{hint}')
+            raise UserError(unknown.format(word=verb, hint=did_you_mean(verb, [*STEPS, "undo"])))
+        STEPS[verb].do(self, at, rest)
+        self.steps.append((at, text.strip()))
+        return None
+
+    def _undo(self, rest: str) -> None:
+        if rest or not self.steps:
+            raise UserError(_("there is no step to take back"))
+        steps, self.steps = self.steps[:-1], []
+        self._begin()
+        for at, text in steps:
+            self.do(at, text)
+
+    # The state as it stands.
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables of the round that is played."""
+        return self.rounds[-1].tables if self.rounds else []
+
+    def table(self, word: str) -> Table:
+        """Return the table of a number in the round that is played; raises UserError."""
+        number = _number(word)
+        if not 0 < number <= len(self.tables):
+            raise UserError(_("there is no table {table} in this round").format(table=word))
+        return self.tables[number - 1]
+
+    def numbered(self, status: str) -> list[int]:
+        return [number for number, team in enumerate(self.teams) if team.status == status]
+
+    def present(self, table: Table) -> list[int]:
+        return [team for team in table.teams if team not in table.absent]
+
+    def wealth(self, table: Table, team: int) -> int:
+        """Return the wealth of a team at a table that has a result."""
+        counted = table.counts[team]
+        wealth = sum(counted) if self.rules.wealth_is_added else max(counted)
+        return wealth - (table.penalties.get(team, 0) if self.rules.penalties_are_money else 0)
+
+    def leaders(self, table: Table) -> list[int]:
+        """Return the teams that are first at a table: none before a result, several in a tie."""
+        present = self.present(table)
+        if len(present) < SMALL:
+            return present
+        if not table.counts:
+            return []
+        best = max(self.wealth(table, team) for team in present)
+        return [team for team in present if self.wealth(table, team) == best]
+
+    def first(self, table: Table) -> int | None:
+        """Return the team that goes on, None while that is open."""
+        if table.decided is not None:
+            return table.decided
+        leaders = self.leaders(table)
+        if len(leaders) > 1 and self.rules.ties_by_lot:  # two teams meet once at most
+            return random.Random(f"{self.seed}-lot-{sorted(leaders)}").choice(leaders)
+        return leaders[0] if len(leaders) == 1 else None
+
+    def is_closed(self, table: Table) -> bool:
+        """Return whether nothing is open at a table: a team goes on, or nobody is left."""
+        return self.first(table) is not None or not self.present(table)
+
+    def going_on(self) -> list[int]:
+        """Return the teams that play the next round, as far as that is known."""
+        if not self.rounds:
+            return self.numbered(PLAYS)
+        firsts = [self.first(table) for table in self.tables]
+        return sorted([*(team for team in firsts if team is not None), *self.rounds[-1].byes])
+
+    def champion(self) -> int | None:
+        """Return the team that has won the tournament, None until one has."""
+        going = self.going_on()
+        over = self.rounds and len(going) == 1 and all(map(self.is_closed, self.tables))
+        return going[0] if over else None
+
+    def seats(self, table: Table) -> list[Seat]:
+        """Return the chairs of a table, clockwise: juniors, then adults, partners opposite."""
+        return [
+            Seat(number, table.teams[(number - 1) % len(table.teams)], number <= len(table.teams))
+            for number in range(1, 2 * len(table.teams) + 1)
+        ]
+
+    # The steps; each checks everything before it changes anything.
+
+    def enter(self, _at: int, rest: str) -> None:
+        names = [" ".join(name.split()) for name in rest.split(",")]
+        if not 1 <= len(names) <= 3 or not all(0 < len(name) <= LONGEST_NAME for name in names):
+            wrong = _("a team is NAME, JUNIOR, ADULT; each of at most {most} letters")
+            raise UserError(wrong.format(most=LONGEST_NAME))
+        if self.rounds:
+            raise UserError(_("the first round is drawn; nobody enters any more"))
+        if any(team.name.casefold() == names[0].casefold() for team in self.teams):
+            raise UserError(_('there is a team "{name}" already').format(name=names[0]))
+        if self.rules.centre_limit and len(self.teams) == MOST_TEAMS + MOST_RESERVE:
+            full = _("a centre takes {teams} teams and {reserve} in reserve; see centre_limit")
+            raise UserError(full.format(teams=MOST_TEAMS, reserve=MOST_RESERVE))
+        self.teams.append(Team(*[*names, "", ""][:3], status=self._place()))
+
+    def absent(self, at: int, rest: str) -> None:
+        team = self._team(rest)
+        table = self._table_of(team) if self.rounds else None
+        if team in (table.absent if table else self.numbered(AWAY)):
+            raise UserError(_("{team} is absent already").format(team=self.teams[team].name))
+        if table:
+            self._need_open(table)
+        may_sit = table is None or (len(self.rounds) == 1 and self._may_sit(at, table))
+        reserve = self.numbered(RESERVE) if self.rules.reserves_replace and may_sit else []
+        if table and not reserve:
+            table.absent.append(team)
+            return
+        was_in = self.teams[team].status == PLAYS
+        self.teams[team].status = AWAY
+        if was_in and reserve:
+            self.teams[reserve[0]].status = PLAYS
+            if table:
+                table.teams[table.teams.index(team)] = reserve[0]
+
+    def late(self, at: int, rest: str) -> None:
+        team = self._team(rest)
+        table = self._table_of(team) if self.rounds else None
+        if team not in (table.absent if table else self.numbered(AWAY)):
+            raise UserError(_("{team} is not absent").format(team=self.teams[team].name))
+        if table is None:
+            self.teams[team].status = self._place()
+            return
+        self._need_open(table)
+        if not self._may_sit(at, table):
+            raise UserError(_("the deeds are handed out; see late_in_play"))
+        table.absent.remove(team)
+
+    def draw(self, _at: int, rest: str) -> None:
+        if rest:
+            raise UserError(_('"{word}" is not expected here').format(word=rest))
+        for number, table in enumerate(self.tables, 1):
+            if not self.is_closed(table):
+                raise UserError(_("table {table} is not decided yet").format(table=number))
+        teams = self.going_on()
+        if len(teams) < SMALL:
+            raise UserError(_("a round takes two teams or more"))
+        random.Random(f"{self.seed}-round-{len(self.rounds)}").shuffle(teams)
+        plan, byes = sizes(len(teams), self.rules.byes), []
+        if sum(plan) < len(teams):
+            byes = [min(teams, key=lambda team: self.teams[team].byes)]
+            teams.remove(byes[0])
+            self.teams[byes[0]].byes += 1
+        tables = []
+        for size in plan:
+            seated, teams = teams[:size], teams[size:]
+            # The book: where it can be helped nobody is banker twice (199).
+            banker = min(seated, key=lambda team: self.teams[team].banked)
+            self.teams[banker].banked += 1
+            seated.remove(banker)
+            tables.append(Table([*seated, banker]))
+        self.rounds.append(Round(tables, byes))
+
+    def start(self, at: int, rest: str) -> None:
+        tables = [self.table(rest)] if rest else self.tables
+        waiting = [table for table in tables if table.started is None]
+        if not waiting:
+            raise UserError(_("no table waits for its clock"))
+        for table in waiting:
+            table.started = at
+
+    def add_time(self, _at: int, rest: str) -> None:
+        word, minutes = _split(rest)
+        table, added = self.table(word), _number(minutes)
+        if table.started is None or added > MOST_MINUTES:
+            words = _("up to {most} minutes are added to a table whose clock runs")
+            raise UserError(words.format(most=MOST_MINUTES))
+        table.more += 60 * added
+
+    def result(self, _at: int, rest: str) -> None:
+        word, amounts = _split(rest)
+        table = self.table(word)
+        present = self.present(table)
+        counts = [tuple(map(_number, amount.split("+"))) for amount in amounts.split()]
+        if len(counts) != len(present) or any(len(counted) > 2 for counted in counts):
+            names = ", ".join(self.teams[team].name for team in present)
+            wrong = _("table {table} needs an amount for each of {names}: 1500, or 900+600")
+            raise UserError(wrong.format(table=word, names=names))
+        table.counts = dict(zip(present, counts, strict=True))
+
+    def punish(self, _at: int, rest: str) -> None:
+        word, more = _split(rest)
+        amount, why = _split(more)
+        team, taken = self._team(word), _number(amount)
+        table = self._table_of(team)
+        table.penalties[team] = table.penalties.get(team, 0) + taken
+        table.notes += [why] if why else []
+
+    def decide(self, _at: int, rest: str) -> None:
+        word, more = _split(rest)
+        team_word, why = _split(more)
+        table, team = self.table(word), self._team(team_word)
+        if team not in self.present(table):
+            wrong = _("{team} is not at table {table}")
+            raise UserError(wrong.format(team=self.teams[team].name, table=word))
+        table.decided = team
+        table.notes += [why] if why else []
+
+    def call(self, _at: int, rest: str) -> None:
+        word, why = _split(rest)
+        self.table(word).call = why or "?"
+
+    def answer(self, _at: int, rest: str) -> None:
+        word, ruling = _split(rest)
+        table = self.table(word)
+        if not table.call:
+            raise UserError(_("table {table} has not called").format(table=word))
+        table.call = ""
+        table.notes += [ruling] if ruling else []
+
+    def look_at(self, _at: int, rest: str) -> None:
+        word, address = _split(rest)
+        table = self.table(word)
+        found = ADDRESS.match(address)
+        if address and not found:
+            wrong = _("{address} is no address of a table, as http://192.168.1.20:8737/code/")
+            raise UserError(wrong.format(address=address))
+        table.live = found[0] if found else ""
+
+    # The meaning of the words of a step, and the limits of the rules.
+
+    def _place(self) -> str:
+        """Return the status of a team that comes now."""
+        is_full = len(self.numbered(PLAYS)) >= MOST_TEAMS
+        return RESERVE if self.rules.centre_limit and is_full else PLAYS
+
+    def _may_sit(self, at: int, table: Table) -> bool:
+        is_late = table.started is not None and at - table.started >= DEEDS_S
+        return self.rules.late_in_play or not is_late
+
+    def _need_open(self, table: Table) -> None:
+        if table.counts or table.decided is not None:
+            raise UserError(_("the result of this table is in; the referee decides by `decide`"))
+
+    def _team(self, word: str) -> int:
+        number = _number(word)
+        if not 0 < number <= len(self.teams):
+            raise UserError(_("there is no team {number}").format(number=word))
+        return number - 1
+
+    def _table_of(self, team: int) -> Table:
+        for table in self.tables:
+            if team in table.teams:
+                return table
+        raise UserError(_("{team} is at no table").format(team=self.teams[team].name))
+
+
+def _number(word: str) -> int:
+    if not (word.isascii() and word.isdecimal() and len(word) < LONGEST_NUMBER):
+        raise UserError(_('"{word}" is no whole number').format(word=word))
+    return int(word)
+
+
+def _split(rest: str) -> tuple[str, str]:
+    word, _space, more = rest.partition(" ")
+    return word, more.strip()
+
+
+class Step(NamedTuple):
+    """A kind of step: the words behind its verb, its effect, and the method that does it."""
+
+    usage: Lazy | str
+    says: Lazy
+    do: Callable[[Tournament, int, str], None]
+
+
+STEPS = {
+    "team": Step(lazy("NAME, JUNIOR, ADULT"), lazy("enter a team"), Tournament.enter),
+    "absent": Step(
+        lazy("TEAM"),
+        lazy("a team is not there; one of the reserve takes its seats"),
+        Tournament.absent,
+    ),
+    "late": Step(lazy("TEAM"), lazy("an absent team has come"), Tournament.late),
+    "draw": Step("", lazy("draw the tables of the next round"), Tournament.draw),
+    "start": Step(
+        lazy("[TABLE]"), lazy("start all clocks, or that of one table"), Tournament.start
+    ),
+    "more": Step(lazy("TABLE MINUTES"), lazy("give a table more time"), Tournament.add_time),
+    "result": Step(
+        lazy("TABLE WEALTH ..."),
+        lazy("the wealth of each team, in the order shown: 1500, or 900+600"),
+        Tournament.result,
+    ),
+    "penalty": Step(
+        lazy("TEAM AMOUNT [WHY]"), lazy("punish a team at its table"), Tournament.punish
+    ),
+    "decide": Step(
+        lazy("TABLE TEAM [WHY]"), lazy("the referee sends this team on"), Tournament.decide
+    ),
+    "call": Step(lazy("TABLE [WHY]"), lazy("a table calls the referee"), Tournament.call),
+    "answer": Step(lazy("TABLE [RULING]"), lazy("the referee has ruled"), Tournament.answer),
+    "live": Step(
+        lazy("TABLE [ADDRESS]"),
+        lazy("take clock and result from the table at this address"),
+        Tournament.look_at,
+    ),
+}

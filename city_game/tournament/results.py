@@ -1,0 +1,45 @@
+"""Results of tables from games: the players of a game are those of a table, by their names."""
+
+from pathlib import Path
+
+from city_game.saves import save
+from city_game.tournament.core import Table, Tournament
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import all_of
+
+
+def of_save(tournament: Tournament, words: str) -> str:
+    """Return the step that enters the result of "TABLE FILE"; raises UserError."""
+    number, _space, path = words.partition(" ")
+    table = tournament.table(number)
+    game = save.look(Path(path.strip()))
+    state = game.state
+    if state.phase != "over":
+        raise UserError(_("{path}: this game is not over").format(path=path))
+    worths = [
+        state.edition.worth(state, player) if state.alive[player] else 0
+        for player in range(state.players)
+    ]
+    return step(tournament, table, number, dict(zip(game.setup.names, worths, strict=True)))
+
+
+def step(tournament: Tournament, table: Table, number: str, worths: dict[str, int]) -> str:
+    """Return the step that enters the wealth of players, by their names; raises UserError.
+
+    A team is its two players, or one that bears its own name.
+    """
+    known = {name.casefold(): worth for name, worth in worths.items()}
+    amounts = []
+    for place in tournament.present(table):
+        team = tournament.teams[place]
+        pair = [name.casefold() for name in (team.junior, team.adult)]
+        found = [known[name] for name in pair if name in known]
+        if len(found) < len(pair):
+            found = [known[team.name.casefold()]] if team.name.casefold() in known else []
+        if not found:
+            strangers = _("the game has {names}, and nobody of {team}; enter it by `result`")
+            words = {"names": all_of(list(worths)), "team": team.name}
+            raise UserError(strangers.format(**words))
+        amounts.append("+".join(map(str, found)))
+    return " ".join(["result", number, *amounts])

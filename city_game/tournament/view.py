@@ -1,0 +1,172 @@
+"""A tournament as it is seen: plain data for its page, and lines for a terminal."""
+
+from typing import Any, NamedTuple
+
+from city_game.editions.program import described
+from city_game.tournament.core import AWAY, RESERVE, Table, Tournament
+from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+from city_unit.desktop.forms import all_of, minutes, number
+
+PROGRAM = "championship"  # of the unit, by whose clock a table plays
+PHASES: dict[str, Lazy] = {
+    "deeds": lazy("deeds are handed out"),
+    "play": lazy("play"),
+    "last-round": lazy("last round"),
+    "time-called": lazy("time is up"),
+}
+
+
+class Clock(NamedTuple):
+    """The clock of a table: its phase, "" before the start, and the seconds that are left of it."""
+
+    phase: str
+    left: int
+
+
+def clock(table: Table, now: int) -> Clock:
+    """Return how far a table is at `now`, s since 1970; time that was added prolongs the play."""
+    program = described(PROGRAM)
+    whole = program.clock_ms // 1000
+    if table.started is None:
+        return Clock("", whole)
+    begins = {mark.label or mark.kind: whole - mark.first_left_ms // 1000 for mark in program.marks}
+    for name in ("last-round", "time-called"):
+        begins[name] += table.more
+    passed = max(0, now - table.started)
+    phase = [name for name, at in begins.items() if at <= passed][-1]
+    ends = begins["play" if phase == "deeds" else "time-called"]
+    return Clock(phase, max(0, ends - passed))
+
+
+def waits(tournament: Tournament, now: int, live: dict[int, str]) -> list[str]:
+    """Return the questions that wait for the referee, in words.
+
+    live  those of the tables that are looked at, by number
+    """
+    found = []
+    for place, table in enumerate(tournament.tables, 1):
+        words = {"table": number(place), "why": table.call}
+        leaders = tournament.leaders(table)
+        if table.call:
+            found.append(_("Table {table} calls: {why}").format(**words))
+        if tournament.first(table) is None and len(leaders) > 1:
+            names = all_of([tournament.teams[team].name for team in leaders])
+            found.append(
+                _("Table {table}: {names} are first together").format(names=names, **words)
+            )
+        is_up = clock(table, now).phase == "time-called"
+        if is_up and not table.counts and not tournament.is_closed(table):
+            found.append(_("Table {table}: time is up, and no result is in").format(**words))
+        if place in live:
+            found.append(_("Table {table}: {why}").format(table=number(place), why=live[place]))
+    if len(tournament.going_on()) > 1 and all(map(tournament.is_closed, tournament.tables)):
+        found.append(_("The next round can be drawn"))
+    return found
+
+
+def whole(tournament: Tournament, now: int, live: dict[int, str] | None = None) -> dict[str, Any]:
+    """Return all that the page shows, in the language of the moment."""
+    champion = tournament.champion()
+    return {
+        "title": title(tournament),
+        "champion": "" if champion is None else tournament.teams[champion].name,
+        "teams": [
+            {"name": team.name, "junior": team.junior, "adult": team.adult, "status": team.status}
+            for team in tournament.teams
+        ],
+        "reserve": tournament.numbered(RESERVE),
+        "away": tournament.numbered(AWAY),
+        "rounds": [
+            {
+                "tables": [_table(tournament, table, now) for table in played.tables],
+                "byes": played.byes,
+            }
+            for played in tournament.rounds
+        ],
+        "waits": waits(tournament, now, live or {}),
+        "seats_are_drawn": tournament.rules.seats_are_drawn,
+    }
+
+
+def title(tournament: Tournament) -> str:
+    teams = len(tournament.going_on())
+    if not tournament.rounds:
+        words = ngettext("Entries: {count} team", "Entries: {count} teams", teams)
+        return words.format(count=number(teams))
+    if tournament.champion() is not None:
+        return _("The tournament is over")
+    if len(tournament.tables) == 1:
+        return _("Final")
+    return _("Round {round}").format(round=number(len(tournament.rounds)))
+
+
+def _table(tournament: Tournament, table: Table, now: int) -> dict[str, Any]:
+    time = clock(table, now)
+    first = tournament.first(table)
+    return {
+        "teams": [
+            {
+                "team": team,
+                "absent": team in table.absent,
+                "wealth": tournament.wealth(table, team) if team in table.counts else None,
+                "penalty": table.penalties.get(team, 0),
+                "first": team == first,
+            }
+            for team in table.teams
+        ],
+        "seats": [[seat.team, seat.is_junior] for seat in tournament.seats(table)],
+        "phase": time.phase,
+        "words": _state(tournament, table, time.phase),
+        "left": time.left,
+        "closed": tournament.is_closed(table),
+        "call": table.call,
+        "notes": table.notes,
+        "live": bool(table.live),
+    }
+
+
+def _state(tournament: Tournament, table: Table, phase: str) -> str:
+    """Return in words how a table stands."""
+    first = tournament.first(table)
+    if first is not None:
+        return _("{team} goes on").format(team=tournament.teams[first].name)
+    if table.counts:
+        return _("tie: the referee decides")
+    return str(PHASES[phase]) if phase else _("not started")
+
+
+def lines(tournament: Tournament, now: int, live: dict[int, str] | None = None) -> list[str]:
+    """Return the tournament for a terminal."""
+    said = [title(tournament)]
+    shown = (
+        [team for table in tournament.tables for team in table.teams]
+        if tournament.rounds
+        else range(len(tournament.teams))
+    )
+    for place, table in enumerate(tournament.tables, 1):
+        time = clock(table, now)
+        head = _("Table {table}, {left}: {state}")
+        state = _state(tournament, table, time.phase)
+        said.append(head.format(table=place, left=minutes(1000 * time.left), state=state))
+        said += [f"  {_team(tournament, team, table)}" for team in table.teams]
+    if not tournament.rounds:
+        said += [f"  {_team(tournament, team)}" for team in shown]
+    champion = tournament.champion()
+    if champion is not None:
+        won = _("{team} wins the tournament").format(team=tournament.teams[champion].name)
+        said.append(won)
+    return [*said, *waits(tournament, now, live or {})]
+
+
+def _team(tournament: Tournament, team: int, table: Table | None = None) -> str:
+    """Return a team in a line: number, name, players, and its wealth or its status."""
+    known = tournament.teams[team]
+    players = f" ({known.junior}, {known.adult})" if known.junior or known.adult else ""
+    status = ""
+    if table is not None and team in table.counts:
+        status = f": {number(tournament.wealth(table, team))}"
+    elif known.status == AWAY or (table is not None and team in table.absent):
+        status = f": {_('absent')}"
+    elif known.status == RESERVE:
+        status = f": {_('in reserve')}"
+    return f"{team + 1:3} {known.name}{players}{status}"

@@ -1,0 +1,290 @@
+"""The rules of a tournament: whatever the referee does, and what the book leaves open."""
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as some
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from city_game.kernel.switches import HouseRules
+from city_game.tournament import view
+from city_game.tournament.core import (
+    AWAY,
+    DEEDS_S,
+    PLAYS,
+    RESERVE,
+    SWITCHES,
+    Tournament,
+    sizes,
+)
+from city_unit.desktop.errors import UserError
+from city_unit.programs import PROGRAMS
+
+AT = 1_800_000_000
+
+
+def entered(teams, seed=1, **rules):
+    tournament = Tournament(HouseRules(SWITCHES, **rules), seed)
+    for number in range(1, teams + 1):
+        tournament.do(AT, f"team Team {number}, Junior {number}, Adult {number}")
+    return tournament
+
+
+def drawn(teams, **rules):
+    tournament = entered(teams, **rules)
+    tournament.do(AT, "draw")
+    return tournament
+
+
+def play_round(tournament, amount=lambda team: str(1000 + team)):
+    for number, table in enumerate(tournament.tables, 1):
+        amounts = " ".join(map(amount, tournament.present(table)))
+        tournament.do(AT, f"result {number} {amounts}")
+
+
+def refused(tournament, text, at=AT):
+    before = view.whole(tournament, AT), list(tournament.steps)
+    with pytest.raises(UserError) as error:
+        tournament.do(at, text)
+    assert (view.whole(tournament, AT), tournament.steps) == before
+    assert "\n" not in str(error.value)
+    return True
+
+
+@pytest.mark.parametrize("teams", range(2, 200))
+@pytest.mark.parametrize("byes", [False, True])
+def test_any_number_of_teams_is_seated(teams, byes):
+    """At tables of six, three teams, and as few tables of four as there can be."""
+    plan = sizes(teams, byes)
+    over = teams - sum(plan)
+    assert set(plan) <= {2, 3} and over in (0, 1)
+    assert over == (byes and teams % 3 == 1)
+    assert plan.count(2) == (0 if over else -teams % 3)
+
+
+def test_partners_are_never_side_by_side():
+    tournament = drawn(5)
+    for table in tournament.tables:
+        seats = tournament.seats(table)
+        count = len(table.teams)
+        assert [seat.is_junior for seat in seats] == [True] * count + [False] * count
+        for place, seat in enumerate(seats):
+            assert seat.team != seats[place - 1].team
+            assert seat.team == seats[place - count].team  # opposite
+
+
+def test_the_book_is_held_27_teams_play_three_rounds_and_three_wait():
+    tournament = entered(30)
+    assert [len(tournament.numbered(status)) for status in (PLAYS, RESERVE)] == [27, 3]
+    assert refused(tournament, "team One more")
+    rounds = []
+    while tournament.champion() is None:
+        tournament.do(AT, "draw")
+        rounds.append([len(table.teams) for table in tournament.tables])
+        play_round(tournament)
+    assert rounds == [[3] * 9, [3] * 3, [3]]
+    assert tournament.champion() == 26  # the richest at each of its tables
+    assert refused(tournament, "draw")
+    assert entered(31, centre_limit=False).numbered(RESERVE) == []
+
+
+def test_nobody_is_banker_twice_where_it_can_be_helped():
+    tournament = drawn(9)
+    bankers = {table.teams[-1] for table in tournament.tables}
+    one, other = (team for team in tournament.tables[0].teams if team not in bankers)
+    winners = {one} | {tournament.tables[1].teams[-1]} | {tournament.tables[2].teams[-1]}
+    play_round(tournament, lambda team: "9" if team in winners else "1")
+    tournament.do(AT, "draw")
+    assert tournament.tables[0].teams[-1] == one and other not in tournament.tables[0].teams
+
+
+def test_a_tie_is_the_referees_or_the_lots():
+    tournament = drawn(3)
+    tournament.do(AT, "result 1 500+500 1000 400")
+    tied = tournament.leaders(tournament.tables[0])
+    assert len(tied) == 2 and tournament.champion() is None and refused(tournament, "draw")
+    assert len(view.waits(tournament, AT, {})) == 1
+    tournament.do(AT, f"decide 1 {tied[1] + 1} by the first deed")
+    assert tournament.champion() == tied[1]
+    assert tournament.tables[0].notes == ["by the first deed"]
+    by_lot = {
+        (one := drawn(3, seed=seed, ties_by_lot=True), one.do(AT, "result 1 7 7 1"))[0].champion()
+        == one.tables[0].teams[0]
+        for seed in range(20)
+    }
+    assert by_lot == {True, False}
+
+
+def test_a_team_is_worth_both_its_players_or_its_richer_one():
+    added, richer = drawn(2), drawn(2, wealth_is_added=False)
+    for tournament in (added, richer):
+        tournament.do(AT, "result 1 900+100 600+600")
+    first, second = added.tables[0].teams
+    assert (added.champion(), richer.champion()) == (second, first)
+
+
+def test_a_penalty_is_money_or_a_note():
+    for counts in (True, False):
+        tournament = drawn(2, penalties_are_money=counts)
+        first, second = tournament.tables[0].teams
+        tournament.do(AT, "result 1 500 400")
+        tournament.do(AT, f"penalty {first + 1} 200 looked at the cards")
+        assert tournament.champion() == (second if counts else first)
+        assert tournament.tables[0].notes == ["looked at the cards"]
+
+
+def test_the_reserve_takes_the_seats_of_an_absent_team_once_and_early():
+    tournament = entered(29)
+    tournament.do(AT, "absent 1")
+    assert tournament.teams[27].status == PLAYS and tournament.teams[0].status == AWAY
+    tournament.do(AT, "late 1")  # behind those that were there
+    assert tournament.teams[0].status == RESERVE
+    tournament.do(AT, "draw")
+    tournament.do(AT, "start")
+    table = tournament.tables[0]
+    team = table.teams[1]
+    tournament.do(AT + DEEDS_S - 1, f"absent {team + 1}")
+    assert table.teams[1] == 0 and not table.absent
+    other = table.teams[2]
+    tournament.do(AT + DEEDS_S, f"absent {other + 1}")
+    assert table.teams[2] == other and table.absent == [other]
+    assert refused(tournament, f"late {other + 1}", AT + DEEDS_S)
+    assert refused(tournament, "result 1 1 2 3")
+    tournament.do(AT, "result 1 1 2")
+    assert refused(tournament, f"late {other + 1}")  # its result is in
+    later = drawn(3, late_in_play=True)
+    later.do(AT, "start 1"), later.do(AT, "absent 1")
+    later.do(AT + 2000, "late 1")
+    assert not later.tables[0].absent
+    alone = drawn(2)
+    alone.do(AT, "absent 1")
+    assert alone.champion() == 1  # nobody else is left at its table
+
+
+def test_a_bye_goes_to_a_team_that_had_none():
+    tournament = drawn(10, byes=True)
+    had = tournament.rounds[0].byes
+    play_round(tournament)
+    tournament.do(AT, "draw")
+    assert len(had) == 1 and had[0] in tournament.going_on() + tournament.tables[0].teams
+    assert not set(had) & set(tournament.rounds[1].byes)
+
+
+def test_the_clock_of_a_table_is_the_units():
+    """Its figures are the program's, and the five minutes of the deeds too; added time is play."""
+    (program,) = (program for program in PROGRAMS if program.name == view.PROGRAM)
+    assert program.clock_ms - program.marks[1][1] == 1000 * DEEDS_S
+    tournament = drawn(2)
+    table = tournament.tables[0]
+    assert view.clock(table, AT) == ("", 3000)
+    tournament.do(AT, "start")
+    tournament.do(AT, "more 1 2")
+    times = {0: ("deeds", 300), 299: ("deeds", 1), 300: ("play", 2820), 2819: ("play", 301)}
+    times |= {2820: ("last-round", 300), 3120: ("time-called", 0), 9999: ("time-called", 0)}
+    assert {after: view.clock(table, AT + after) for after in times} == times
+    assert not view.waits(tournament, AT + 3119, {}) and view.waits(tournament, AT + 3120, {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "draw now", "nonsense", "start 9", "start x", "result", "result 1", "result 1 5",
+        "result 1 -5 3", "result 1 1+2+3 4", "result 1 9999999999999 1", "result ١ 1 2",
+        "decide 1 9", "penalty 1", "late 1", "absent 0", "more 1 5", "answer 1", "team Late",
+        "x" * 400, "call 1 \u2028", "call 1 \x1b[2J", "live 1 ftp://x/y/", "live 1 http://a/",
+        "team , ,",
+    ],
+)  # fmt: skip
+def test_a_step_that_makes_no_sense_changes_nothing(text):
+    assert refused(drawn(2), text)
+
+
+class Referee(RuleBasedStateMachine):
+    """Any steps, in any order; most make sense, and those that do not change nothing."""
+
+    def __init__(self):
+        super().__init__()
+        self.rules = {}
+        self.tournament = Tournament(HouseRules(SWITCHES), 1)
+        self.said = []
+        self.now = AT
+
+    def do(self, text):
+        self.now += 40
+        before = view.whole(self.tournament, AT)
+        try:
+            self.tournament.do(self.now, text)
+        except UserError:
+            assert view.whole(self.tournament, AT) == before
+            return
+        self.said.append((self.now, text))
+
+    @rule(names=some.sampled_from(SWITCHES))
+    def decide_a_question_otherwise(self, names):
+        if not self.said:
+            self.rules[names.name] = not names.default
+            self.tournament = Tournament(HouseRules(SWITCHES, **self.rules), 1)
+
+    @rule(count=some.integers(1, 31))
+    def enter(self, count):
+        for number in range(count):
+            self.do(f"team {len(self.said)} {number}, junior, adult")
+
+    @rule(numbers=some.data())
+    def play(self, numbers):
+        self.do("draw")
+        self.do("start")
+        for place, table in enumerate(self.tournament.tables, 1):
+            amounts = [str(numbers.draw(some.integers(0, 3))) for _ in self.present(table)]
+            self.do(f"result {place} {' '.join(amounts)}")
+
+    def present(self, table):
+        return self.tournament.present(table)
+
+    @rule(
+        verb=some.sampled_from(
+            ["absent", "late", "decide", "penalty", "call", "answer", "start", "more", "undo"]
+        ),
+        one=some.integers(0, 31),
+        other=some.integers(0, 31),
+    )
+    def rule_on_something(self, verb, one, other):
+        words = {"undo": "undo", "absent": f"absent {one}", "late": f"late {one}"}
+        self.do(words.get(verb, f"{verb} {one} {other}"))
+
+    @rule(text=some.text(max_size=20))
+    def say_anything(self, text):
+        self.do(text)
+
+    @invariant()
+    def each_team_is_in_one_place(self):
+        tournament = self.tournament
+        for played in tournament.rounds:
+            seated = [team for table in played.tables for team in table.teams]
+            assert len(set(seated + played.byes)) == len(seated) + len(played.byes)
+            assert all(2 <= len(table.teams) <= 3 for table in played.tables)
+        if tournament.rules.centre_limit:
+            assert len(tournament.numbered(PLAYS)) <= 27
+        for before, after in zip(tournament.rounds, tournament.rounds[1:], strict=False):
+            firsts = {tournament.first(table) for table in before.tables} - {None}
+            seated = {team for table in after.tables for team in table.teams}
+            assert seated | set(after.byes) == firsts | set(before.byes)
+
+    @invariant()
+    def only_who_was_at_a_table_goes_on_from_it(self):
+        tournament = self.tournament
+        for table in tournament.tables:
+            first = tournament.first(table)
+            assert first is None or first in tournament.present(table)
+        champion = tournament.champion()
+        assert champion is None or tournament.going_on() == [champion]
+
+    @invariant()
+    def the_same_steps_give_the_same_tournament(self):
+        again = Tournament(HouseRules(SWITCHES, **self.rules), 1)
+        for at, text in self.said:
+            again.do(at, text)
+        assert view.whole(again, self.now) == view.whole(self.tournament, self.now)
+
+
+Referee.TestCase.settings = settings(max_examples=40, stateful_step_count=15, deadline=None)
+TestReferee = Referee.TestCase

@@ -1,0 +1,126 @@
+"""The file of a tournament: what is in it counts again, whatever ended the program."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from city_game import cli
+from city_game.kernel.switches import HouseRules
+from city_game.tournament import record, view
+from city_game.tournament.core import SWITCHES
+from city_unit.desktop import append_file
+from city_unit.desktop.errors import UserError
+from tests.city_game.phones.table import ROOT
+from tests.helpers.disk import Disk
+from tests.helpers.needs import needs_posix
+from tests.helpers.patience import PATIENCE_S
+
+STEPS = ["team Foxes, Ann, Bob", "team Owls, Cleo, Dan", "team Zoé 🎲", "draw", "start"]
+STEPS += ["result 1 900+100 * 2 ", "result 1 1 2 3", "undo", "call 1 a deal * abc"]
+
+
+def begun(path):
+    made = record.create(path, HouseRules(SWITCHES, byes=True), 7)
+    for step in STEPS:
+        try:
+            made.do(step)
+        except UserError:
+            assert "*" in step
+    made.close()
+    return made.tournament
+
+
+def seen(tournament):
+    return view.whole(tournament, 10**10)
+
+
+def test_a_file_is_the_tournament(tmp_path):
+    path = tmp_path / "cup"
+    tournament = begun(path)
+    again, repaired = record.resume(path)
+    assert not repaired and seen(again.tournament) == seen(tournament)
+    again.do("result 1 5 6 7")
+    again.close()
+    last, _repaired = record.resume(path)
+    assert seen(last.tournament) == seen(again.tournament) != seen(tournament)
+    last.close()
+
+
+def test_a_kill_at_any_byte_keeps_every_whole_line(tmp_path):
+    path = tmp_path / "cup"
+    begun(path)
+    data = path.read_bytes()
+    lines = data.splitlines(keepends=True)
+    first = next(place for place, line in enumerate(lines) if line.startswith(b"play ")) + 1
+    for end in range(len(b"".join(lines[:first])), len(data), 3):
+        torn = tmp_path / f"torn-{end}"
+        torn.write_bytes(data[:end])
+        resumed, repaired = record.resume(torn)
+        whole = data[:end].count(b"\n")
+        assert torn.read_bytes() == b"".join(lines[:whole])
+        is_torn = not data[:end].endswith(b"\n")
+        assert ("\n" not in repaired) and bool(repaired) == is_torn
+        if is_torn:  # nothing is lost
+            assert (tmp_path / f"torn-{end}.damaged-1").read_bytes() == data[:end]
+        resumed.do("team Late" if not resumed.tournament.rounds else "call 1")
+        resumed.close()
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00" * 90, b"city-game save 3 *1\n", b"x\n" * 9])
+def test_another_file_is_refused_in_a_line_and_left_as_it_is(tmp_path, data, capsys):
+    path = tmp_path / "cup"
+    path.write_bytes(data)
+    assert cli.main(["tournament", str(path), "--lang", "en"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "Traceback" not in said
+    assert path.read_bytes() == data and [*tmp_path.iterdir()] == [path]
+
+
+def test_a_tournament_is_open_once(tmp_path):
+    path = tmp_path / "cup"
+    one = record.create(path, HouseRules(SWITCHES), 1)
+    with pytest.raises(UserError):
+        record.resume(path)
+    one.close()
+    record.resume(path)[0].close()
+
+
+def test_what_a_full_disk_does_not_take_is_written_when_there_is_room(tmp_path, monkeypatch):
+    disk = Disk(monkeypatch, append_file)
+    path = tmp_path / "cup"
+    made = record.create(path, HouseRules(SWITCHES), 7)
+    disk.room = path.stat().st_size + 10
+    made.do("team Foxes")
+    disk.room = None
+    made.do("team Owls")
+    made.close()
+    again, repaired = record.resume(path)
+    assert [team.name for team in again.tournament.teams] == ["Foxes", "Owls"] and not repaired
+    again.close()
+
+
+@pytest.mark.real_time
+def test_a_tournament_that_was_killed_goes_on_from_its_file(tmp_path):
+    needs_posix()
+    path = tmp_path / "cup"
+    command = [sys.executable, "-m", "city_game.cli", "--lang", "en", "tournament", str(path)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+
+    def run():
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+
+    killed = run()
+    for step in ("team Foxes", "team Owls", "team Bats", "draw", "result 1 5 5 1"):
+        killed.stdin.write(f"{step}\n")
+    killed.stdin.flush()
+    while "first together" not in killed.stdout.readline():
+        assert killed.poll() is None
+    killed.kill()
+    killed.communicate()
+    again = run()
+    said, _nothing = again.communicate("decide 1 1\ndecide 1 2\ndecide 1 3\n", PATIENCE_S)
+    assert "first together" in said and "wins the tournament" in said
+    assert again.returncode == 0
