@@ -52,7 +52,15 @@ MISTAKES = {
 
 # Where something only looks like a mistake.
 RIGHT = {
-    "NAME [CLOCK_MS]",  # a command of the protocol
+    # words of the protocol
+    "NAME [CLOCK",
+    "do TAG SEQ",
+    "CLIENT TAG 1",
+    "VERSION, BODY et NAME",
+    "program=NAME",
+    "WORD/NAME",
+    "auto:NAME",
+    "SECRET/NAME",
 }
 
 
