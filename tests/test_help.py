@@ -13,10 +13,10 @@ from sim import cli as unit
 NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
 # What is typed as it stands: what some commands do, pins, strengths of bots, editions, steps.
 TYPED = {
-    *editions.names(),
+    *"-".join(editions.names()).split("-"),
     *("list", "show", "check", "template"),
     *("auction", "permit", "press", "build", "buzzer"),
-    *("builder", "planner", "visitor"),
+    *("builder", "planner", "visitor", "random"),
     *STEPS,
     *("save", "undo", "help", "quit"),
 }

@@ -2,11 +2,13 @@
 
 import random
 
+from city_game.bots.at_random import AtRandom
 from city_game.bots.bot import Bot
 from city_game.bots.general import Builder, Planner, Visitor
 from city_game.kernel.edition import Edition
 
 STRENGTHS: dict[str, type[Bot]] = {"visitor": Visitor, "builder": Builder, "planner": Planner}
+MEASURES: dict[str, type[Bot]] = {"random": AtRandom}  # for simulations only
 
 
 def make(edition: Edition, strength: str, player: int, seed: int) -> Bot:
@@ -14,5 +16,5 @@ def make(edition: Edition, strength: str, player: int, seed: int) -> Bot:
 
     Its moods are Python's generator and not the unit's: the golden games have its numbers.
     """
-    kind = edition.minds().get(strength) or STRENGTHS[strength]
+    kind = edition.minds().get(strength) or (STRENGTHS | MEASURES)[strength]
     return kind(player, random.Random(seed * 6 + player))

@@ -30,6 +30,10 @@ class General(Bot):
             factor += self.whole
         return int(state.board.prices[deed] * factor * self.caution)
 
+    def jail(self, state: State) -> tuple:
+        action = super().jail(state)
+        return self.choose(state) if why_not(state, action) else action
+
     def unsold(self, state: State) -> tuple:
         action = super().unsold(state)
         return max(legal_actions(state), key=_leaves) if why_not(state, action) else action

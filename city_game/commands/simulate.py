@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from city_game import editions
-from city_game.bots import STRENGTHS
+from city_game.bots import MEASURES, STRENGTHS
 from city_game.kernel.board import Board
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import Edition
@@ -50,7 +50,7 @@ HEAD: tuple[Lazy, ...] = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    a_number, strengths = _("N"), any_of([*STRENGTHS])
+    a_number, strengths = _("N"), any_of([*STRENGTHS, *MEASURES])
     parser.add_argument(
         "--games", type=int, default=1000, metavar=a_number, help=_("how many (default: 1000)")
     )
@@ -175,16 +175,16 @@ class _Progress:
 
 
 def _seats(listed: str) -> tuple[str, ...]:
-    seats = tuple(word.strip() for word in listed.split(","))
+    seats, known = tuple(word.strip() for word in listed.split(",")), STRENGTHS | MEASURES
     for word in seats:
-        if word in STRENGTHS:
+        if word in known:
             continue
-        near = nearest(word, STRENGTHS)
+        near = nearest(word, known)
         if near:
             unknown = _('unknown bot "{word}"; did you mean "{near}"?')
         else:
             unknown = _('unknown bot "{word}"; it may be {right}')
-        raise UserError(unknown.format(word=word, near=near, right=any_of([*STRENGTHS])))
+        raise UserError(unknown.format(word=word, near=near, right=any_of([*STRENGTHS, *MEASURES])))
     if not 2 <= len(seats) <= 6:
         raise UserError(_("--bots takes two to six, as in: planner,builder,visitor"))
     return seats

@@ -1,4 +1,7 @@
-"""The editions, a package each: found by their packages, so that nothing else names one."""
+"""The editions, a package each: found by their packages, so that nothing else names one.
+
+An edition's name is its folder's, with a hyphen for an underscore.
+"""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -16,7 +19,8 @@ KNOWN: dict[str, Edition] = {}  # the editions loaded, by name
 
 def names() -> list[str]:
     """Return the names of all editions, the usual one first."""
-    found = {module.name for module in iter_modules(__path__) if module.ispkg}
+    modules = iter_modules(__path__)
+    found = {module.name.replace("_", "-") for module in modules if module.ispkg}
     return sorted({*found, *KNOWN}, key=lambda name: (name != USUAL, name))
 
 
@@ -27,7 +31,7 @@ def get(name: str = USUAL) -> Edition:
             unknown = _('there is no edition "{name}"{hint}; there are {names}')
             words = {"name": name, "hint": did_you_mean(name, names()), "names": all_of(names())}
             raise UserError(unknown.format(**words))
-        KNOWN[name] = import_module(f"{__name__}.{name}").EDITION
+        KNOWN[name] = import_module(f"{__name__}.{name.replace('-', '_')}").EDITION
     return KNOWN[name]
 
 

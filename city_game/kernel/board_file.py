@@ -146,12 +146,14 @@ class BoardReader:
 
     money     its sums that are not a deed's
     spaces    the kinds of its spaces
+    decks     the decks of its cards that lie on no space of their name
     cards     effects of its cards beside the usual ones: pattern, and name of the effect
     examples  effects as a file writes them, to suggest for a misspelt one
     """
 
     money: type[Money] = Money
     spaces: tuple[str, ...] = SPACES
+    decks: tuple[str, ...] = ()
     cards: tuple[tuple[str, str], ...] = ()
     examples: tuple[str, ...] = ()
 
@@ -283,7 +285,7 @@ class BoardReader:
         does, amount = self.take(row, "does", effect, ("", 0))
         deck = "chance"
         if "deck" in row.table:
-            deck = self.take(row, "deck", toml_reader.choice(self.plain), deck)
+            deck = self.take(row, "deck", toml_reader.choice((*self.plain, *self.decks)), deck)
         self.unknown_keys(row)
         return Card(text, does, amount, deck)
 

@@ -44,7 +44,7 @@ def pay_fine(state: State, _action: tuple) -> None:
     fine = state.board.money.jail_fine
     state.cash[player] -= fine
     state.events.append(("paid", player, BANK, fine, "fine"))
-    _leave_jail(state)
+    leave_jail(state)
     if state.rules.fine_ends_turn:
         state.stopped = True
         proceed(state)
@@ -58,10 +58,10 @@ def use_jail_card(state: State, _action: tuple) -> None:
     """Leave jail by a card, which goes under the pile."""
     state.pile.append(state.jail_cards[state.turn].pop(0))
     state.events.append(("jail card used", state.turn))
-    _leave_jail(state)
+    leave_jail(state)
 
 
-def _leave_jail(state: State) -> None:
+def leave_jail(state: State) -> None:
     state.jailed[state.turn] = 0
     state.phase = "roll"
     state.events.append(("left jail", state.turn))
@@ -91,13 +91,13 @@ def _try_to_leave(state: State, double: bool, steps: int) -> None:
     state.doubles = 0
     if double:
         state.doubles = int(state.rules.jail_double_rolls_again)
-        _leave_jail(state)
+        leave_jail(state)
         advance(state, steps)
     elif state.jailed[player] < TRIES:
         state.jailed[player] += 1
         proceed(state)
     else:
-        _leave_jail(state)
+        leave_jail(state)
         owe(state, player, BANK, state.board.money.jail_fine, "fine")
         if state.debts:
             state.steps_owed = steps
@@ -156,8 +156,9 @@ def arrive(state: State) -> None:
         state.phase = "unsold"
         state.decider = player
         return
-    if owner != player and not state.mortgage[deed]:
-        owe(state, player, owner, state.edition.rent(state, deed), "rent", deed)
+    is_free = owner == player or state.mortgage[deed]
+    if due := 0 if is_free else state.edition.rent(state, deed):
+        owe(state, player, owner, due, "rent", deed)
     proceed(state)
 
 
@@ -166,7 +167,11 @@ def nothing(state: State, _player: int, _space: int) -> None:
 
 
 def draw_card(state: State, _player: int, space: int) -> None:
-    state.deck = state.board.kinds[space]
+    draw_from(state, state.board.kinds[space])
+
+
+def draw_from(state: State, deck: str) -> None:
+    state.deck = deck
     if not cards(state):  # players keep all of them
         proceed(state)
         return

@@ -1,6 +1,6 @@
 """The classic board: streets with houses, stations and utilities, beside the usual parts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from city_game.kernel import board
@@ -9,7 +9,6 @@ from city_game.kernel.board import SPACES
 from city_game.kernel.board_file import BoardReader, Part, key_of
 from city_unit.desktop import toml_reader
 
-SORTS = ("street", "station", "utility")  # of a group, and so of its deeds
 MOST = 5  # the rents of a street go up to the hotel
 HOTEL = 5  # a street has 0 to 4 houses, or this value
 
@@ -43,8 +42,12 @@ class Board(board.Board):
 
 
 class Reader(BoardReader):
-    """A reading of a classic board."""
+    """A reading of a classic board.
 
+    sorts  the sorts of a group, and so of its deeds: of each the last index of its rents
+    """
+
+    sorts: Mapping[str, int] = {"street": MOST, "station": 3, "utility": 1}
     spaces = (*SPACES, "chest")
     cards = ((rf"pay {values.SUM} per house", "repairs"),)
     examples = ("pay 250k per house",)  # no text: in the file
@@ -60,7 +63,7 @@ class Reader(BoardReader):
     def group(self, row: Part) -> Group:
         name = self.take(row, "name", values.some_text, "")
         colour = self.take(row, "colour", values.colour, "")
-        sort = self.take(row, "sort", toml_reader.choice(SORTS), "street")
+        sort = self.take(row, "sort", toml_reader.choice([*self.sorts]), "street")
         house = self.take(row, "house", values.sum_of_money, 0) if sort == "street" else 0
         self.unknown_keys(row)
         return Group(name, colour, sort=sort, house=house)
@@ -70,8 +73,7 @@ class Reader(BoardReader):
         price = self.take(row, "price", values.sum_of_money, 0)
         group = groups[place] if place >= 0 else None
         sort = group.sort if isinstance(group, Group) else "street"
-        most = {"street": MOST, "station": 3, "utility": 1}.get(sort, MOST)
-        rents = self.take(row, "rents", values.rents(most), ())
+        rents = self.take(row, "rents", values.rents(self.sorts.get(sort, MOST)), ())
         self.unknown_keys(row)
         return board.Deed(name, key_of(name), place, price, rents)
 

@@ -19,6 +19,7 @@ BY_CHANCE = {
 
 DETAILS = {
     "jail": lazy("A double, the fine or a card gets you out."),
+    "unsold": lazy("If you do not buy it, it is auctioned."),
 }
 
 TITLES = {
@@ -171,17 +172,14 @@ def _detail(session: Session) -> str:
     """Return the figures that the decision is about."""
     state = session.state
     phase = state.phase
-    board = state.board
+    board, theirs = state.board, state.edition.words
     if phase == "unsold":
         deed = board.deed_on[state.place[state.turn]]
         can_buy = state.cash[state.turn] >= board.prices[deed]
-        rest = (
-            _("If you do not buy it, it is auctioned.")
-            if can_buy
-            else _("You have not enough money to buy it.")
-        )
-        offer = state.edition.words.short_rents(board, deed)
-        return f"{offer} {rest}"
+        rest = _("You have not enough money to buy it.")
+        if can_buy:
+            rest = theirs.detail(state) or str(theirs.details.get(phase) or DETAILS[phase])
+        return f"{theirs.short_rents(board, deed)} {rest}"
     if phase == "debt":
         debtor, creditor, amount, kind, _phase = state.debts[0]
         why = WHY_PAID[kind]
@@ -194,7 +192,6 @@ def _detail(session: Session) -> str:
         return f"{owed} {lacks}"
     if phase == "deal":
         return deal_in_words(session)
-    theirs = state.edition.words
     return theirs.detail(state) or str(theirs.details.get(phase) or DETAILS.get(phase, ""))
 
 

@@ -5,7 +5,6 @@ import random
 import subprocess
 import sys
 import zipfile
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -113,25 +112,24 @@ def test_it_is_saved_and_resumed(edition, tmp_path):
     assert resumed.game.state.events == kept.game.state.events
 
 
-def test_the_best_bot_beats_the_random_legal_player_mostly(edition):
-    rng = random.Random(4)
-
-    def at_random(bot):
-        def choose(state):
-            actions = state.edition.actions
-            return rng.choice([a for a in legal_actions(state) if actions[a[0]].is_own])
-
-        bot.decide = defaultdict(lambda: choose)
-        bot.next_bid = lambda *_auction: None
-        return bot
-
+def beats_random(edition, games, seed=0):
+    """Return the share of two-player games that a planner wins against random play."""
     wins = 0.0
-    for seed in range(20):
-        game = headless.VirtualGame(load(edition), ("planner", "planner"), seed, None, 0)
-        at_random(game.seats[seed % 2])
-        winners = game.play().state.winners
-        wins += (1 - seed % 2 in winners) / len(winners)
-    assert wins >= (19 if edition.name != "toy" else 10)  # the toy is luck alone
+    for game in range(games):
+        seats = ("random", "planner") if game % 2 else ("planner", "random")
+        winners = headless.play(load(edition), seats, seed + game).state.winners
+        wins += (game % 2 in winners) / len(winners)
+    return wins / games
+
+
+def test_the_best_bot_beats_random_play(edition):
+    assert beats_random(edition, 12) >= (0.75 if edition.name != "toy" else 0.5)  # that is luck
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", editions.names())
+def test_the_best_bot_beats_random_play_in_95_of_100_games(name):
+    assert beats_random(editions.get(name), 200, seed=90000) >= 0.95
 
 
 def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):

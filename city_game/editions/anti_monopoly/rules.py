@@ -1,0 +1,369 @@
+"""The rules of competitors and monopolists; numbers after AM are lines of the book's text."""
+
+from city_game.editions.anti_monopoly.board import DECKS
+from city_game.editions.anti_monopoly.state import COMPETITOR, MONOPOLIST, NO_SIDE, State
+from city_game.editions.classic.board import HOTEL
+from city_game.kernel import flow, moves
+from city_game.kernel.debts import owe
+from city_game.kernel.state import BANK
+
+LAST_TURN = 3  # in the corner: the fine must be paid before its roll (AM 111)
+OF_A_CITY = 2  # streets make a monopoly of it (AM 52)
+
+# Sides: who rolled highest chooses first, then the others clockwise (AM 24).
+
+
+def start_roll(state: State, action: tuple) -> None:
+    moves.start_roll(state, action)
+    if state.phase == "roll":
+        state.phase = "choosing a side"
+
+
+def why_not_take(state: State, action: tuple) -> str:
+    return "" if action[0] in _open_sides(state) else "side-is-full"
+
+
+def take_side(state: State, action: tuple) -> None:
+    """Be a competitor or a monopolist; once a side is full, all others are of the other."""
+    _join(state, state.decider, action[0])
+    left = [player for player in range(state.players) if state.sides[player] == NO_SIDE]
+    if len(open_sides := _open_sides(state)) == 1:
+        for player in left:
+            _join(state, player, open_sides[0])
+        left = []
+    state.decider = (state.decider + 1) % state.players
+    if not left:
+        state.phase, state.decider = "roll", state.turn
+
+
+def _join(state: State, player: int, side: str) -> None:
+    state.sides[player] = DECKS.index(side)
+    state.events.append((side, player))
+
+
+def _open_sides(state: State) -> list[str]:
+    """Return the sides with room: they differ by one player at most (AM 28)."""
+    most = (state.players + 1) // 2
+    return [name for side, name in enumerate(DECKS) if state.sides.count(side) < most]
+
+
+# Rents and wealth.
+
+
+def has_monopoly(state: State, deed: int) -> bool:
+    """Return whether its owner has two streets of that city without a mortgage (AM 52, 82)."""
+    owner = state.owner[deed]
+    members = state.board.members[state.board.group_of[deed]]
+    free = [each for each in members if state.owner[each] == owner and not state.mortgage[each]]
+    return owner >= 0 and len(free) >= OF_A_CITY
+
+
+def is_doubled(state: State, deed: int) -> bool:
+    """Return whether the owner asks for twice the printed rent (AM 54, 57, 84)."""
+    if state.board.sorts[deed] == "business" and not state.rules.businesses_double:
+        return False
+    return state.is_of(state.owner[deed], MONOPOLIST) and has_monopoly(state, deed)
+
+
+def rent(state: State, deed: int) -> int:
+    """Return the rent that a visitor owes: nothing to a monopolist in prison (AM 102)."""
+    owner = state.owner[deed]
+    if owner >= 0 and not may_collect(state, owner):
+        return 0
+    printed = state.board.rents[deed][state.houses[deed]]
+    return 2 * printed if is_doubled(state, deed) else printed
+
+
+def may_collect(state: State, player: int) -> bool:
+    return not (state.jailed[player] and state.sides[player] == MONOPOLIST)
+
+
+def landed(state: State, deed: int) -> None:
+    """Say that a rent is not paid because its owner is in prison."""
+    owner = state.owner[deed]
+    if owner not in (BANK, state.turn) and not may_collect(state, owner):
+        state.events.append(("no rent", owner, deed))
+
+
+def redemption(state: State, deed: int) -> int:
+    lent = state.mortgage[deed]
+    return lent - (-lent // 10) if state.rules.interest else lent
+
+
+def worth(state: State, player: int) -> int:
+    """Return cash, prices of deeds and buildings, and of a mortgaged deed half, by a switch."""
+    total = state.cash[player]
+    for deed in state.owned[player]:
+        price = state.board.prices[deed]
+        if state.mortgage[deed]:
+            price = price // 2 if state.rules.mortgaged_deeds_count else 0
+        total += price + state.cost(deed)
+    return total
+
+
+def liquidity(state: State, player: int) -> int:
+    """Return the cash with all buildings sold and all deeds mortgaged."""
+    total = state.cash[player]
+    for deed in state.owned[player]:
+        total += 0 if state.mortgage[deed] else state.edition.loan(state, deed)
+        total += state.cost(deed) // 2
+    return total
+
+
+# Building: anywhere for a competitor, in a monopoly for a monopolist (AM 55, 56, 66).
+
+
+def why_not_build(state: State, action: tuple) -> str:
+    deed, player = action[1], state.decider
+    if state.owner[deed] != player:
+        return "not-yours"
+    if state.board.sorts[deed] != "street":
+        return "no-street"
+    if state.mortgage[deed]:
+        return "mortgaged"
+    if is_at_war(state, player):
+        return "in-the-price-war"
+    if state.is_of(player, MONOPOLIST) and not has_monopoly(state, deed):
+        return "needs-a-monopoly"
+    if state.houses[deed] == HOTEL:
+        return "hotel-there"
+    if not state.bank[state.houses[deed] == state.full(deed)]:
+        return "none-left"
+    return "not-enough-money" if state.cash[player] < price_of_next(state, deed) else ""
+
+
+def price_of_next(state: State, deed: int) -> int:
+    board = state.board
+    prices = board.hotel_prices if state.houses[deed] == state.full(deed) else board.house_prices
+    return prices[deed]
+
+
+def build(state: State, action: tuple) -> None:
+    """Build a house, or in place of the full number of houses a hotel."""
+    deed, player = action[1], state.decider
+    cost, full = price_of_next(state, deed), state.full(deed)
+    state.cash[player] -= cost
+    if state.houses[deed] == full:
+        state.bank[0] += full
+        state.bank[1] -= 1
+        state.houses[deed] = HOTEL
+        state.events.append(("hotel built", player, deed, cost))
+        return
+    state.bank[0] -= 1
+    state.houses[deed] += 1
+    state.events.append(("house built", player, deed, cost))
+
+
+def why_not_sell(state: State, action: tuple) -> str:
+    deed = action[1]
+    if state.owner[deed] != state.decider:
+        return "not-yours"
+    return "" if state.houses[deed] else "nothing-built"
+
+
+def sell(state: State, action: tuple) -> None:
+    """Sell a house, or a hotel as one, to the bank for half of what it cost (AM 76, 90)."""
+    deed, player = action[1], state.decider
+    before, hotel = state.cost(deed), state.houses[deed] == HOTEL
+    state.bank[hotel] += 1
+    state.houses[deed] = 0 if hotel else state.houses[deed] - 1
+    _take(state, player, deed, (before - state.cost(deed)) // 2)
+
+
+def _take(state: State, player: int, deed: int, amount: int) -> None:
+    state.cash[player] += amount
+    state.events.append(("buildings sold", player, deed, amount))
+
+
+def loan_refusal(state: State, deed: int) -> str:
+    return "built-up" if state.houses[deed] else ""
+
+
+def deal_refusal(state: State, action: tuple) -> str:
+    """Return why a deal is refused: a built street is not sold, who is at war buys nothing."""
+    _, proposer, partner, gives, asks, *_ = action
+    if any(state.houses[deed] for deed in (*gives, *asks)):
+        return "built-up"
+    buys = (asks and is_at_war(state, proposer)) or (gives and is_at_war(state, partner))
+    return "in-the-price-war" if buys else ""
+
+
+# The corner: prison for a monopolist, the price war for a competitor (AM 95 to 115).
+
+
+def is_at_war(state: State, player: int) -> bool:
+    return bool(state.jailed[player]) and state.sides[player] == COMPETITOR
+
+
+def to_the_corner(state: State, player: int, _space: int) -> None:
+    moves.go_to_jail(state)
+    if state.sides[player] == COMPETITOR:
+        state.events[-1] = ("at war", player)
+    flow.proceed(state)
+
+
+def begin_turn(state: State) -> None:
+    state.fined = False
+
+
+def why_not_roll(state: State, _action: tuple) -> str:
+    return "must-pay" if state.jailed[state.turn] == LAST_TURN else ""
+
+
+def why_not_pay_fine(state: State, action: tuple) -> str:
+    return "" if why_not_roll(state, action) else moves.why_not_pay_fine(state, action)
+
+
+def pay_fine(state: State, _action: tuple) -> None:
+    """Pay, and roll in the same turn (AM 107); in the last turn it may become a debt."""
+    owe(state, state.turn, BANK, state.board.money.jail_fine, "fine")
+    moves.leave_jail(state)
+    state.fined = True
+    flow.proceed(state)
+
+
+def rolls_on(state: State) -> bool:
+    if not state.fined:
+        return False
+    state.fined = False
+    state.phase, state.decider = "roll", state.turn
+    return True
+
+
+def sit_out(state: State, _action: tuple) -> None:
+    """Skip this turn, and pay at the beginning of the next (AM 107)."""
+    state.jailed[state.turn] = LAST_TURN
+    flow.end_turn(state)
+
+
+def dice(state: State, action: tuple) -> None:
+    """Move by the dice; the second double in a row gives no more rolls (AM 42)."""
+    _, first, second = action
+    player = state.turn
+    if not state.jailed[player]:
+        moves.dice(state, action)
+        if state.doubles > 1:
+            state.doubles = 0
+        return
+    state.rolls += 1
+    state.draws += 1
+    state.events.append(("rolled", player, first, second))
+    if first == second:  # it leaves the corner, moves nobody, and gives another roll (AM 113)
+        state.doubles = 1
+        moves.leave_jail(state)
+        return
+    state.jailed[player] += 1
+    flow.proceed(state)
+
+
+# Spaces and cards.
+
+
+def draw_card(state: State, player: int, _space: int) -> None:
+    moves.draw_from(state, DECKS[state.sides[player]])
+
+
+def income_tax(state: State, player: int, _space: int) -> None:
+    state.phase, state.decider = "income tax", player
+
+
+def share(state: State, player: int) -> int:
+    """Return a part of all that a player owns; of a monopolist's cash twice as much (AM 124)."""
+    cash = state.cash[player] * (2 if state.is_of(player, MONOPOLIST) else 1)
+    board, owned = state.board, state.owned[player]
+    prices = sum(board.prices[deed] for deed in owned if not state.mortgage[deed])
+    return (cash + prices + sum(map(state.cost, owned))) // 10
+
+
+def pay_sum(state: State, _action: tuple) -> None:
+    moves.pay_tax(state, state.turn, state.place[state.turn])
+
+
+def pay_share(state: State, _action: tuple) -> None:
+    if due := share(state, state.turn):
+        owe(state, state.turn, BANK, due, "tax")
+    flow.proceed(state)
+
+
+def pay_each(state: State, player: int, amount: int) -> None:
+    """Pay all others but monopolists in prison (AM 102)."""
+    for other in range(state.players):
+        if other != player and state.alive[other] and may_collect(state, other):
+            owe(state, player, other, amount, "card")
+    flow.proceed(state)
+
+
+def repairs(state: State, player: int, amount: int) -> None:
+    """Pay for each house; a hotel counts as the houses given for it, and one more."""
+    built = [(deed, state.houses[deed]) for deed in state.owned[player]]
+    houses = sum(state.full(deed) + 1 if there == HOTEL else there for deed, there in built)
+    if houses:
+        owe(state, player, BANK, amount * houses, "card")
+    flow.proceed(state)
+
+
+def leave(state: State, _action: tuple) -> None:
+    flow.proceed(state)
+
+
+# Bankruptcy and the end.
+
+
+def give_up(state: State, debtor: int, creditor: int) -> None:
+    """Sell a bankrupt's buildings for the creditor; by a switch the deeds go to the bank."""
+    for deed in list(state.owned[debtor]):
+        if state.houses[deed]:
+            _clear(state, deed)
+        if creditor != BANK and not state.rules.creditor_gets_deeds:
+            state.transfer(deed, BANK)
+            state.mortgage[deed] = 0
+
+
+def _clear(state: State, deed: int) -> None:
+    hotel = state.houses[deed] == HOTEL
+    amount = state.cost(deed) // 2
+    state.bank[hotel] += 1 if hotel else state.houses[deed]
+    state.houses[deed] = 0
+    _take(state, state.owner[deed], deed, amount)
+
+
+def estate(state: State) -> bool:
+    """Leave a bankrupt's deeds with the bank, as everything that nobody buys (AM 46)."""
+    state.estate.clear()
+    return False
+
+
+def is_over(state: State) -> bool:
+    """Return whether one player is left, or only players of one side, by a switch (AM 12, 13)."""
+    left = [state.sides[player] for player in range(state.players) if state.alive[player]]
+    return len(left) == 1 or (state.rules.side_decides and len(set(left)) == 1)
+
+
+# Estimates for bots.
+
+LANDINGS = 4.0  # the expected number of rents of a building
+NEVER = -1e9
+
+
+def prospect(state: State, action: tuple) -> float:
+    """Return a player's expected gain by an action of their own turn, in notes."""
+    name = action[0]
+    if name == "build":
+        return _gain(state, action[1])
+    if name == "lift":
+        return 1.0
+    if name == "pay sum":
+        return -state.board.taxes[state.place[state.turn]]
+    if name == "pay share":
+        return -share(state, state.turn)
+    costs = {"sell": -1e3, "mortgage": -1e3, "sit out": -50.0, "bankrupt": NEVER}
+    return costs.get(name, 0.0)
+
+
+def _gain(state: State, deed: int) -> float:
+    rents, built, full = state.board.rents[deed], state.houses[deed], state.full(deed)
+    there = rents[built]
+    rises = [(rents[to] - there) / (to - built) for to in range(built + 1, full + 1)]
+    rises.append((rents[HOTEL] - there) / (full + 1 - built))
+    times = LANDINGS * (2 if is_doubled(state, deed) else 1)
+    return times * max(rises) - price_of_next(state, deed)

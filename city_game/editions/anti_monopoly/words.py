@@ -1,0 +1,261 @@
+"""The texts of competitors and monopolists, and the questions that the book leaves open.
+
+Numbers after AM are lines of the text of the book's first page, where the second is missing.
+"""
+
+from city_game.editions.anti_monopoly.board import Board
+from city_game.editions.anti_monopoly.rules import (
+    is_doubled,
+    price_of_next,
+    rent,
+    share,
+)
+from city_game.editions.anti_monopoly.state import MONOPOLIST, State
+from city_game.editions.classic.board import HOTEL
+from city_game.editions.classic.words import REFUSALS as CLASSIC_REFUSALS
+from city_game.kernel.edition import Refusal, Words
+from city_game.kernel.money import show
+from city_game.kernel.switches import Switch, usual
+from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
+
+BOOK, OURS = "rulebook", "assumption"
+
+SWITCHES = (
+    # AM 72: one mortgages at any time. The page times no deals, and has no auctions.
+    *usual(mortgage_freely=True, deals_by_the_light=False, opening_is_a_bid=False),
+    Switch(
+        "side_decides",
+        True,
+        lazy("Once all of one side are bankrupt, the richest of the other side wins."),
+        lazy("The book has both ends (AM 12 to 15); this is its own, and comes sooner."),
+    ),
+    Switch(
+        "mortgaged_deeds_count",
+        True,
+        lazy("A mortgaged deed counts half its price when the richest is found, instead of none."),
+        lazy("The rule for it, 23, is on the missing page; it is so in the classic game."),
+    ),
+    Switch(
+        "creditor_gets_deeds",
+        True,
+        lazy("A bankrupt's deeds go to the creditor; otherwise they are the bank's again."),
+        lazy("Bankruptcy is on the missing page; it is so in the classic game."),
+    ),
+    Switch(
+        "businesses_double",
+        True,
+        lazy("A monopolist with two businesses of a kind asks for twice the rent there."),
+        lazy("Businesses are on the missing page; it is so with the streets of a city (AM 52)."),
+    ),
+    Switch(
+        "interest",
+        True,
+        lazy("Lifting a mortgage costs a tenth more than the bank lent."),
+        lazy("The sum is on the backs of the deeds (AM 79), which we do not have."),
+    ),
+)
+
+DECISIONS = (
+    lazy("A sum here is 10,000 times that of the book: its 100 for passing GO is 1M."),
+    lazy("The book's second page is missing: the clock, and all that this list says, is ours."),
+    lazy("The unit's clock ends the game for the richest, of either side, unless switched."),
+    lazy("A deed that nobody buys stays with the bank (AM 46): there are no auctions."),
+    lazy("A bankrupt's buildings are sold to the bank; deeds owed to the bank are unsold again."),
+    lazy("A hotel is sold as one, for half of what it and its houses have cost."),
+    lazy("The bank has the houses and hotels that the board says, and no more."),
+    lazy("Nothing happens on the market square: other spaces are on the missing page."),
+    lazy("Who wants to sit out a turn in the corner pays at the beginning of the next."),
+    lazy("A share for the income tax is rounded down."),
+    lazy("For repairs a hotel counts as the houses given for it, and one more."),
+    lazy("Equal wealth at the end shares the win."),
+)
+
+HOW_TO_PLAY = (
+    lazy("Each player is a competitor or a monopolist, and remains so."),
+    lazy("Competitors build on any street of theirs, up to four houses, then a hotel."),
+    lazy("Monopolists build where they have two streets of a city, three houses, then a hotel."),
+    lazy("There a monopolist asks for twice the printed rent; a competitor never does."),
+    lazy("In prison monopolists get no rent; in the price war competitors buy nothing."),
+    lazy("A second double in a row ends the turn; a deed not bought stays with the bank."),
+    lazy("When all of one side are bankrupt, or the time is over, the richest player wins."),
+)
+
+FIELDS = {
+    "competitor": ("player",),
+    "monopolist": ("player",),
+    "at war": ("player",),
+    "no rent": ("player", "district"),
+    "house built": ("player", "district", "amount"),
+    "hotel built": ("player", "district", "amount"),
+    "buildings sold": ("player", "district", "amount"),
+}
+EVENTS = {
+    "competitor": lazy("{player} is a competitor."),
+    "monopolist": lazy("{player} is a monopolist."),
+    "at war": lazy("{player} goes to the price war."),
+    "no rent": lazy("{player} is in prison, and gets no rent for {district}."),
+    "jailed": lazy("{player} goes to prison."),
+    "left jail": lazy("{player} leaves the corner."),
+    "jail card used": lazy("{player} uses a card to leave the corner."),
+    "salary": lazy("{player} comes to GO and gets {amount}."),
+    "house built": lazy("{player} builds a house in {district} for {amount}."),
+    "hotel built": lazy("{player} builds a hotel in {district} for {amount}."),
+    "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
+}
+ARRIVED_AT = {
+    "side card": plazy("comes to a space", "a card"),
+    "tax": plazy("comes to a space", "the income tax"),
+    "jail": plazy("comes to a space", "the corner, just visiting"),
+    "parking": plazy("comes to a space", "the market square"),
+    "go to jail": plazy("comes to a space", '"Go to the corner"'),
+}
+SPACES = {
+    "side card": lazy("Card"),
+    "tax": lazy("Income tax"),
+    "jail": lazy("Prison, price war"),
+    "parking": lazy("Market square"),
+    "go to jail": lazy("Go to prison or price war"),
+}
+
+REFUSALS = {
+    **{code: CLASSIC_REFUSALS[code] for code in ("none-left", "nothing-built")},
+    "side-is-full": Refusal(
+        lazy("that side has its players"),
+        lazy("There are as many competitors as monopolists, or one more or less."),
+        BOOK,
+    ),
+    "no-street": Refusal(
+        lazy("nothing is built there"), lazy("Houses and hotels stand on streets."), BOOK
+    ),
+    "hotel-there": Refusal(
+        lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more."), BOOK
+    ),
+    "needs-a-monopoly": Refusal(
+        lazy("a monopolist builds only in a monopoly"),
+        lazy("Two streets of a city, neither of them mortgaged, are a monopoly."),
+        BOOK,
+    ),
+    "in-the-price-war": Refusal(
+        lazy("nothing is bought in the price war"),
+        lazy("A competitor in the price war gets rents and buys nothing."),
+        BOOK,
+    ),
+    "must-pay": Refusal(
+        lazy("the fine must be paid now"),
+        lazy("After two turns in the corner the fine is paid before the roll."),
+        BOOK,
+    ),
+    "built-up": Refusal(
+        lazy("something stands on that street"),
+        lazy("Buildings are sold before a street is mortgaged or changes hands."),
+        BOOK,
+    ),
+}
+
+OPTIONS = {
+    "competitor": lazy("Be a competitor"),
+    "monopolist": lazy("Be a monopolist"),
+    "build": lazy("Build a house or a hotel"),
+    "sell": lazy("Sell a house or a hotel"),
+    "leave": lazy("Leave it with the bank"),
+    "pay sum": lazy("Pay the sum"),
+    "pay share": lazy("Pay the share"),
+    "sit out": lazy("Sit out this turn"),
+}
+LETTERS = {"leave": "l", "competitor": "c", "monopolist": "m", "pay sum": "p", "pay share": "s"}
+TARGETS = {"sell": lazy("brings half of what it cost")}
+TITLES = {
+    "choosing a side": lazy("{name}: competitor or monopolist?"),
+    "unsold": lazy("{name}: buy it?"),
+    "must be auctioned": lazy("{name}: it stays with the bank"),
+    "income tax": lazy("{name}: the income tax"),
+    "jail": lazy("{name} is in prison, or in the price war"),
+}
+DETAILS = {
+    "choosing a side": lazy("Competitors build anywhere; monopolists ask for double rents."),
+    "unsold": lazy("If you do not buy it, it stays with the bank."),
+    "jail": lazy("A double, the fine or a card gets you out; after two turns you must pay."),
+    "manage": lazy("Competitors build on any street, monopolists where they have two of a city."),
+}
+CARDS = {"repairs": lazy("Pay {amount} for each of your houses")}
+
+
+def detail(state: State) -> str:
+    if state.phase != "income tax":
+        return ""
+    words = _("The sum is {sum}; the share of all that you own is {share}.")
+    fixed = state.board.taxes[state.place[state.turn]]
+    return words.format(sum=show(fixed), share=show(share(state, state.turn)))
+
+
+def target_detail(state: State, action: tuple) -> str | None:
+    if action[0] != "build":
+        return None
+    deed = action[1]
+    rents, built = state.board.rents[deed], state.houses[deed]
+    after = rents[HOTEL if built == state.full(deed) else built + 1]
+    words = {"price": show(price_of_next(state, deed)), "rent": show(rent(state, deed))}
+    words["after"] = show(2 * after if is_doubled(state, deed) else after)
+    return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
+
+
+def player_notes(state: State, player: int) -> list[str]:
+    if state.sides[player] < 0:
+        return []
+    return [_("monopolist") if state.is_of(player, MONOPOLIST) else _("competitor")]
+
+
+def row(board: Board, deed: int, count: int) -> str:
+    """Return the label of a row of a deed's rents."""
+    if board.sorts[deed] == "business":
+        return _("rent")
+    if count == HOTEL:
+        return _("hotel")
+    if not count:
+        return _("no house")
+    houses = ngettext("{count} house", "{count} houses", count).format(count=count)
+    return _("{houses} (competitors)").format(houses=houses) if count == HOTEL - 1 else houses
+
+
+def sums(board: Board, deed: int) -> dict[str, int]:
+    if board.sorts[deed] == "business":
+        return {}
+    return {_("house"): board.house_prices[deed], _("hotel"): board.hotel_prices[deed]}
+
+
+def deed_words(state: State, deed: int) -> tuple[str, ...]:
+    """Return the lines under the rents."""
+    board, lines = state.board, []
+    if board.sorts[deed] == "street":
+        lines.append(_("A house {price}").format(price=show(board.house_prices[deed])))
+    lent = state.mortgage[deed]
+    lines.append(_("Mortgage {price}").format(price=show(state.edition.loan(state, deed))))
+    lines.append(_("Now: {rent}").format(rent=show(0 if lent else rent(state, deed))))
+    if lent:
+        price = show(state.edition.redemption(state, deed))
+        lines.append(_("Mortgaged: no rent until {price} is paid back.").format(price=price))
+    if is_doubled(state, deed):
+        lines.append(_("Doubled: a monopoly of a monopolist."))
+    return tuple(lines)
+
+
+WORDS = Words(
+    how_to_play=HOW_TO_PLAY,
+    fields=FIELDS,
+    events=EVENTS,
+    refusals=REFUSALS,
+    options=OPTIONS,
+    letters=LETTERS,
+    targets=TARGETS,
+    titles=TITLES,
+    details=DETAILS,
+    detail=detail,
+    cards=CARDS,
+    spaces=SPACES,
+    arrived=ARRIVED_AT,
+    target_detail=target_detail,
+    player=player_notes,
+    row=row,
+    sums=sums,
+    deed=deed_words,
+)
