@@ -7,11 +7,12 @@ from city_game.kernel.deals import refusal as deal_refusal
 from city_game.kernel.engine import why_not
 from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Deal, State
-from city_game.phones import messages
-from city_game.phones.said import Said, act
+from city_game.phones import requests
+from city_game.phones.requests import Request
 from city_game.report.reasons import refused
 from city_game.report.words import EVENTS, deal_sides
 from city_game.table.play.session import Session
+from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
 MOST = 3  # that a player may have open at a time
@@ -66,9 +67,6 @@ class Proposals:
     def drop(self, proposal: Proposal) -> None:
         self._open.pop(proposal.number, None)
 
-    def forget(self) -> None:
-        self._open.clear()
-
 
 # A player that gives this much more than they get, and more than twice as much, is asked again.
 MUCH = 300
@@ -92,40 +90,35 @@ class Fallen(NamedTuple):
 
 
 class Deals:
-    """The deals that players put to each other by telephone.
+    """The deals that players of one game put to each other by telephone.
 
     proposals  those that wait for an answer
     fallen     by player: the last one that was not made, as long as the page shows it
     """
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self.proposals = Proposals()
         self.fallen: dict[int, Fallen] = {}
         self._agreed: Deal | None = None  # that both sides want, and waits for the light
         self._asked: dict[int, tuple[tuple, float]] = {}  # by player: the deal to think over
 
-    def forget(self) -> None:
-        """Forget all: another game is played."""
-        self.proposals.forget()
-        self.fallen.clear()
-        self._asked.clear()
-        self._agreed = None
-
-    def seen_by(self, player: int, state: State) -> list[Proposal]:
+    def seen_by(self, player: int) -> list[Proposal]:
         """Return the proposals that a player made or must answer.
 
         In an auction those to be answered are left out: none may come up under a finger that bids.
         """
         found = self.proposals.of(player)
-        if state.phase in JUDGED_IN:
+        if self._session.state.phase in JUDGED_IN:
             found = [proposal for proposal in found if proposal.proposer == player]
         return found
 
-    def told(self, player: int, names: list[str]) -> str:
+    def told(self, player: int) -> str:
         """Return in words why a player's deal was not made, "" if there is nothing to tell."""
         fallen = self.fallen.get(player)
         if fallen is None:
             return ""
+        names = self._session.names
         other, who = names[fallen.other], names[fallen.who]
         if fallen.why == "declined":
             return EVENTS["declined"].format(player=who, partner=names[player])
@@ -137,95 +130,98 @@ class Deals:
             other=other
         )
 
-    def propose(self, said: Said) -> str:
+    def propose(self, request: Request) -> str:
         """Propose a deal: to another telephone in private, to a player without one at the table."""
-        message = said.message
+        message = request.message
         action = (
-            "offer", said.line.player, messages.whole(message.get("partner")),
-            messages.deeds(message.get("gives")), messages.deeds(message.get("asks")),
-            messages.whole(message.get("pays")), messages.whole(message.get("cards")),
+            "offer", request.line.player, requests.whole(message.get("partner")),
+            requests.deeds(message.get("gives")), requests.deeds(message.get("asks")),
+            requests.whole(message.get("pays")), requests.whole(message.get("cards")),
         )  # fmt: skip
-        why = deal_refusal(said.session.state, action)
+        why = deal_refusal(request.state, action)
         if why:
-            return refused(why, said.session.state.edition)
-        if ask := self._think_again(said, action):
+            return refused(why, request.state.edition)
+        if ask := self._think_again(request, action):
             return ask
-        if action[2] not in said.session.remote():
-            return said.act(action)
+        if action[2] not in request.session.remote():
+            return request.act(action)
         self.proposals.make(action)
         return ""
 
-    def reply(self, said: Said) -> str:
+    def reply(self, request: Request) -> str:
         """Agree to a proposal, turn it down, or take back the player's own."""
-        player = said.line.player
-        proposal = self.proposals.find(said.message.get("number"))
+        player = request.line.player
+        proposal = self.proposals.find(request.message.get("number"))
         if proposal is None or player not in (proposal.proposer, proposal.partner):
             return refused("no-deal")
-        if said.message.get("agree") is not True:
+        if request.message.get("agree") is not True:
             self.proposals.drop(proposal)
             if player == proposal.partner:
-                self._tell(said.session, proposal.proposer, proposal, "declined", player)
+                self._tell(proposal.proposer, proposal, "declined", player)
             return ""
         if player != proposal.partner:
             return refused("no-deal")
-        return self._agree(said, proposal)
+        return self._agree(request, proposal)
 
-    def _agree(self, said: Said, proposal: Proposal) -> str:
+    def _agree(self, request: Request, proposal: Proposal) -> str:
         """Make a deal: what all see of it is that it was made."""
-        why = why_not(said.session.state, proposal.action())
+        why = why_not(request.state, proposal.action())
         if why == "not-now":
             return _("Deals are made on somebody's turn: agree again in a moment.")
         if why:
-            return self._fall(said.session, proposal, why, said.line.player)
-        if ask := self._think_again(said, proposal.action()):
+            return self._fall(proposal, why, request.line.player)
+        if ask := self._think_again(request, proposal.action()):
             return ask
         self.proposals.drop(proposal)
-        said.act(proposal.action())
-        self._agreed = said.session.state.deal
-        self.conclude(said.session, said.language)
+        request.act(proposal.action())
+        self._agreed = request.state.deal
+        self.conclude(request.language)
         return ""
 
-    def conclude(self, session: Session | None, language: str) -> None:
-        """Make the deal that both sides want, as soon as the light is on for it."""
-        agreed = self._agreed
-        if session is None or agreed is None or awaits_light(session.state):
+    def conclude(self, language: str) -> None:
+        """Make the deal that both sides want, as soon as the light is on for it.
+
+        language  the table's, in which its log is written
+        """
+        session, agreed = self._session, self._agreed
+        if agreed is None or awaits_light(session.state):
             return
         self._agreed = None
-        if session.state.deal is agreed:
-            act(session, ("accept",), language)
+        if session.state.deal is agreed and not why_not(session.state, ("accept",)):
+            with catalogue.spoken(language):
+                session.do(("accept",))
 
-    def look(self, session: Session | None) -> None:
+    def look(self) -> None:
         """Let proposals fall that can no longer be made; forget fallen ones after `TOLD_MS`."""
-        if session is None:
-            return
+        session = self._session
         for proposal in self.proposals.all():
             why = deal_refusal(session.state, proposal.action())
             if why in LASTING:
-                self._fall(session, proposal, why)
+                self._fall(proposal, why)
         if session.state.phase not in JUDGED_IN:  # under a light nobody reads
             now = session.unit.host_ms()
             self.fallen = {who: told for who, told in self.fallen.items() if told.until > now}
 
-    def _fall(self, session: Session, proposal: Proposal, why: str, player: int = -1) -> str:
+    def _fall(self, proposal: Proposal, why: str, player: int = -1) -> str:
         """Let a proposal fall, and tell both players; return the text for one of them."""
         self.proposals.drop(proposal)
-        lacks = proposal.pays > session.state.cash[proposal.proposer]
+        lacks = proposal.pays > self._session.state.cash[proposal.proposer]
         who = proposal.proposer if lacks else proposal.partner
         for side in (proposal.proposer, proposal.partner):
-            self._tell(session, side, proposal, why, who)
-        return self.told(player, session.names)
+            self._tell(side, proposal, why, who)
+        return self.told(player)
 
-    def _tell(self, session: Session, player: int, proposal: Proposal, why: str, who: int) -> None:
+    def _tell(self, player: int, proposal: Proposal, why: str, who: int) -> None:
         other = proposal.partner if player == proposal.proposer else proposal.proposer
-        until = session.unit.host_ms() + TOLD_MS
+        until = self._session.unit.host_ms() + TOLD_MS
         self.fallen[player] = Fallen(other, why, who, until)
 
-    def _think_again(self, said: Said, action: tuple) -> str:
+    def _think_again(self, request: Request, action: tuple) -> str:
         """Return in words that a player gives much more than they get, "" if not.
 
         Also "" if they were asked that before, long enough ago to have read it.
         """
-        state, player = said.session.state, said.line.player
+        state, player = request.state, request.line.player
         _kind, proposer, _partner, gives, asks, pays, cards = action
         mine, theirs = deal_sides(state.board, gives, asks, pays, cards)
         if player != proposer:
@@ -235,10 +231,10 @@ class Deals:
         if given - got < MUCH or given <= 2 * got:
             return ""
         asked, at = self._asked.get(player, ((), 0.0))
-        if asked == action and said.came - at >= AGAIN_MS:
+        if asked == action and request.came - at >= AGAIN_MS:
             del self._asked[player]
             return ""
-        self._asked[player] = (action, at if asked == action else said.came)
+        self._asked[player] = (action, at if asked == action else request.came)
         return _("You give {mine} for {theirs}: once more does it all the same.").format(
             mine=mine, theirs=theirs
         )

@@ -1,21 +1,24 @@
-"""The views that a telephone shows: the hand of a player, or the table as all may see it.
+"""The view of a game as a telephone gets it: the table as all see it, and a player's own hand.
 
 Each view is whole, plain data: a telephone that slept, fell or lost its network needs the
 latest one and nothing else. Money is notes of 10k; times are ms that are left.
 """
 
+from collections.abc import Sequence
+
+from city_game.game import HUMAN
 from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, least_bid, still_in
-from city_game.kernel.state import BANK, Auction, State
+from city_game.kernel.state import BANK, State
 from city_game.phones.deals import Proposal
 from city_game.phones.line import Missed
-from city_game.report.bid_log import bids
+from city_game.report.bid_log import Bid, bids
 from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
-from city_game.table.play.decisions import Decision, decide
-from city_game.table.play.options import Option, target_detail
-from city_game.table.play.session import Session
+from city_game.table.play.decisions import Option, target_detail
+from city_game.table.play.table import Table
+from city_game.table.play.view import Sale, View
 from city_unit.desktop.catalogue import _, of_file
 
 # A player that comes back reads of these events: after each, somebody has other things than before.
@@ -29,92 +32,107 @@ MATTERS = frozenset(
 MISSED = 8  # of them, the latest
 LINES = 40  # of the log; the page shows the last few, and the others when asked to
 BIDS = 6  # the latest, that are shown
+REFEREE_BIDS = 12
 # Requests of a telephone to the table itself, beside the actions of the rules.
 CALLS = ("auction", "build", "undo", "hour", "begin")
 
 
-def table_view(session: Session, online: set[int]) -> dict:
-    """Return what all may see."""
-    state = session.state
-    found = session.problem()
-    decision = decide(session)
+def table_view(view: View, now: float, left: float | None) -> dict:
+    """Return what all may see at `now` of the unit's clock; the hour has `left` ms, None for none.
+
+    The title is a reader's own.
+    """
+    table, state = view.table, view.table.state
+    latest = latest_in_words(state, table.names, LINES)
+    won = latest[-len(state.winners) :]  # a line for each; the last events of a game
+    deal, sale = state.deal, view.sale
     return {
-        "step": len(session.game.actions),
+        "step": table.steps,
         "phase": state.phase,
         "turn": state.turn,
-        "decider": decision.player,
-        "title": found.words if found else decision.title,
-        "detail": _won(session) if state.phase == "over" else "" if found else decision.detail,
-        "players": [_player(session, player, online) for player in range(state.players)],
-        "track": _track(state),
-        "deal": _deal(state),
-        "sale": _sale(session),
+        "decider": view.decision.player,
+        "detail": "\n".join(won) if state.phase == "over" else view.detail,
+        "players": [_player(view, player) for player in range(state.players)],
+        "track": [
+            ["", BANK] if deed < 0 else [_colour(state.board, deed), state.owner[deed]]
+            for deed in state.board.deed_on
+        ],
+        "deal": deal
+        and {
+            "from": deal.proposer,
+            "to": deal.partner,
+            "gives": list(deal.gives),
+            "asks": list(deal.asks),
+        },
+        "sale": sale and _sale(table, sale, now),
         "sold": _sold(state),
-        "left": session.left(),
-        "stands": session.is_paused,
+        "left": left,
+        "stands": table.is_paused,
         "last_turn": state.hour_over,
-        "latest": _latest(session),
+        "latest": latest,
         "winners": list(state.winners),
-        "unit": found.cure if found else "",
+        "unit": view.problem.cure if view.problem else "",
     }
 
 
-def hand_view(session: Session, player: int, proposals: list[Proposal]) -> dict:
-    """Return what only a player's own telephone shows."""
-    state = session.state
-    return {
-        "deeds": [_deed(state, deed) for deed in sorted(state.owned[player])],
-        "jail_cards": len(state.jail_cards[player]),
-        "notes": state.edition.words.player(state, player),
-        "owes": _owes(session, player),
-        "options": _options(session, player),
-        "proposals": [_proposal(session, proposal, player) for proposal in proposals],
-        "bidding": _bidding(session, player),
-        "at": _place(state, player),
-    }
-
-
-def _track(state: State) -> list[list]:
-    """Return for each space its group's colour, "" for none, and its owner."""
-    board = state.board
-    return [
-        ["", BANK] if deed < 0 else [_colour(board, deed), state.owner[deed]]
-        for deed in board.deed_on
-    ]
-
-
-def _place(state: State, player: int) -> str:
-    """Return the name of the space that a player stands on."""
+def hand_view(view: View, player: int, proposals: list[Proposal]) -> dict:
+    """Return what only a player's own telephone shows, of the view that this player has."""
+    table, state = view.table, view.table.state
+    debt = next((debt for debt in state.debts if debt.debtor == player), None)
     space = state.place[player]
     deed = state.board.deed_on[space]
-    if deed >= 0:
-        return state.board.deeds[deed].name
-    return str(arrived_at(state.board, state.board.kinds[space]))
+    return {
+        "deeds": [_deed(view, deed) for deed in sorted(state.owned[player])],
+        "jail_cards": view.players[player].jail_cards,
+        "notes": list(view.players[player].traits),
+        "owes": debt  # its reason stands in the words of the decision
+        and {
+            "amount": debt.amount,
+            "creditor": debt.creditor,
+            "lacking": max(0, debt.amount - state.cash[player]),
+        },
+        "options": [
+            _option(state, option)
+            for option in view.decision.options
+            if option.action or option.targets or option.calls in CALLS
+        ],
+        "proposals": [_proposal(state.board, proposal, player) for proposal in proposals],
+        "bidding": _bidding(table, player),
+        "at": state.board.deeds[deed].name
+        if deed >= 0
+        else str(arrived_at(state.board, state.board.kinds[space])),
+    }
 
 
-def _deal(state: State) -> dict | None:
-    """Return the deeds of the deal that is to be answered, from the proposer to the partner."""
-    deal = state.deal
-    if deal is None:
-        return None
-    sides = {"from": deal.proposer, "to": deal.partner}
-    return {**sides, "gives": list(deal.gives), "asks": list(deal.asks)}
+def referee_view(table: Table, unit_name: str, within: int) -> dict:
+    """Return the part of this table that a referee of several tables looks at.
+
+    within  by how many ms the time of its unit may be wrong
+    """
+    state = table.state
+    sale = state.auction or (state.sales[-1] if state.sales else None)
+    return {
+        "unit_name": unit_name,
+        "unit_online": table.unit_online,
+        "within": within,
+        "bids": [] if sale is None else _bids(table, bids(sale)[::-1][:REFEREE_BIDS]),
+        "sold": "" if sale is None else state.board.deeds[sale.deed].name,
+    }
 
 
-def missed_view(session: Session, missed: Missed | None) -> dict | None:
+def missed_view(table: Table, missed: Missed | None) -> dict | None:
     """Return the changes that a player missed without a telephone, None if nothing that matters."""
     if missed is None:
         return None
-    state = session.state
-    lines = events_in_words(state, session.names, missed.since, missed.until, MATTERS)
+    lines = events_in_words(table.state, table.names, missed.since, missed.until, MATTERS)
     if not lines:
         return None
     return {"lines": lines[-MISSED:], "earlier": len(lines[:-MISSED]), "cash": missed.cash}
 
 
-def bets_view(session: Session, bets: dict[int, int]) -> list[str]:
+def bets_view(table: Table, bets: dict[int, int]) -> list[str]:
     """Return at the end what those bet who were out, in words."""
-    state, names = session.state, session.names
+    state, names = table.state, table.names
     if state.phase != "over":
         return []
     return [
@@ -127,54 +145,62 @@ def bets_view(session: Session, bets: dict[int, int]) -> list[str]:
     ]
 
 
-def referee_view(session: Session) -> dict:
-    """Return the part of this table that a referee of several tables looks at."""
-    state = session.state
-    sale = state.auction or (state.sales[-1] if state.sales else None)
+def _player(view: View, player: int) -> dict:
+    seen, (colour, shape) = view.players[player], SEATS[player]
     return {
-        "unit_name": session.unit.client.about.name if session.unit.client.about else "",
-        "unit_online": session.unit.online,
-        "within": session.unit.within(),
-        "bids": [] if sale is None else _bids(session, sale, 12),
-        "sold": "" if sale is None else state.board.deeds[sale.deed].name,
-    }
-
-
-def _player(session: Session, player: int, online: set[int]) -> dict:
-    state = session.state
-    colour, shape = SEATS[player]
-    return {
-        "name": session.names[player],
+        "name": seen.name,
         "colour": "#{:02x}{:02x}{:02x}".format(*colour),
         "shape": shape,
-        "human": session.is_human(player),
-        "online": player in online,
-        "alive": state.alive[player],
-        "cash": state.cash[player],
-        "worth": state.edition.worth(state, player) if state.alive[player] else 0,
-        "jailed": bool(state.jailed[player]),
-        "jail_cards": len(state.jail_cards[player]),
-        "notes": state.edition.words.player(state, player),
-        "place": state.place[player],
-        "deeds": [_owned(state, deed) for deed in sorted(state.owned[player])],
+        "human": seen.seat == HUMAN,
+        "online": seen.has_phone,
+        "alive": seen.is_alive,
+        "cash": seen.cash,
+        "worth": seen.worth,
+        "jailed": seen.is_jailed,
+        "jail_cards": seen.jail_cards,
+        "notes": list(seen.traits),
+        "place": seen.place,
+        "deeds": [_owned(view, deed) for deed in sorted(view.table.state.owned[player])],
     }
 
 
-def _owned(state: State, deed: int) -> dict:
-    """Return what all may know of a deed that somebody owns, as far as a deal goes by it.
-
-    of  how many deeds its group has
-    """
-    board = state.board
-    group = board.group_of[deed]
+def _named(board: Board, deed: int) -> dict:
     return {
         "id": deed,
         "name": board.deeds[deed].name,
         "colour": _colour(board, deed),
-        "price": board.prices[deed],
-        "rent": 0 if state.mortgage[deed] else state.edition.rent(state, deed),
-        "group": of_file(board.groups[group].name),
-        "of": board.sizes[group],
+        "group": of_file(board.groups[board.group_of[deed]].name),
+    }
+
+
+def _owned(view: View, deed: int) -> dict:
+    """Return what all may know of a deed that somebody owns, as far as a deal goes by it.
+
+    of  how many deeds its group has
+    """
+    board, plot = view.table.state.board, view.plots[deed]
+    return {
+        **_named(board, deed),
+        "price": plot.price,
+        "rent": 0 if plot.is_mortgaged else plot.rent,
+        "of": board.sizes[board.group_of[deed]],
+    }
+
+
+def _deed(view: View, deed: int) -> dict:
+    """Return what the owner of a deed reads of it; homes and works are in blocks."""
+    state, plot = view.table.state, view.plots[deed]
+    homes, works = (
+        sum(size * count for size, count in enumerate(pieces, 1))
+        for pieces in (plot.homes, plot.works)
+    )
+    return {
+        **_named(state.board, deed),
+        "rent": 0 if plot.is_mortgaged else plot.rent,
+        "mortgaged": plot.is_mortgaged,
+        "homes": homes,
+        "works": works,
+        "words": list(state.edition.words.deed(state, deed)),
     }
 
 
@@ -182,54 +208,8 @@ def _colour(board: Board, deed: int) -> str:
     return board.groups[board.group_of[deed]].colour
 
 
-def _blocks(pieces: tuple[int, ...]) -> int:
-    """Return how many blocks pieces of 1, 2 and 3 come to."""
-    return sum(size * count for size, count in enumerate(pieces, 1))
-
-
-def _deed(state: State, deed: int) -> dict:
-    board, look = state.board, state.edition.look(state, deed)
-    return {
-        "id": deed,
-        "name": board.deeds[deed].name,
-        "group": of_file(board.groups[board.group_of[deed]].name),
-        "colour": _colour(board, deed),
-        "rent": 0 if state.mortgage[deed] else state.edition.rent(state, deed),
-        "mortgaged": bool(state.mortgage[deed]),
-        "homes": _blocks(look.homes),
-        "works": _blocks(look.works),
-        "words": list(state.edition.words.deed(state, deed)),
-    }
-
-
-def _owes(session: Session, player: int) -> dict | None:
-    """Return the first debt of a player; its reason stands in the words of the decision."""
-    state = session.state
-    mine = next((debt for debt in state.debts if debt.debtor == player), None)
-    if mine is None:
-        return None
-    return {
-        "amount": mine.amount,
-        "creditor": mine.creditor,
-        "lacking": max(0, mine.amount - state.cash[player]),
-    }
-
-
-def _options(session: Session, player: int) -> list[dict]:
-    """Return a player's options now; nothing while another player decides, or in a pause."""
-    decision: Decision = decide(session)
-    decides = session.gathers or decision.player == player
-    if not decides or session.is_paused:
-        return []
-    return [
-        _option(session, option)
-        for option in decision.options
-        if option.action or option.targets or option.calls in CALLS
-    ]
-
-
-def _option(session: Session, option: Option) -> dict:
-    board = session.state.board
+def _option(state: State, option: Option) -> dict:
+    board = state.board
     return {
         "label": option.label,
         "action": list(option.action) if option.action else None,
@@ -239,7 +219,7 @@ def _option(session: Session, option: Option) -> dict:
                 "id": deed,
                 "name": board.deeds[deed].name,
                 "colour": _colour(board, deed),
-                "detail": target_detail(session, action),
+                "detail": target_detail(state, action),
                 "action": list(action),
             }
             for deed, action in sorted(option.targets.items())
@@ -248,30 +228,25 @@ def _option(session: Session, option: Option) -> dict:
     }
 
 
-def _sale(session: Session) -> dict | None:
-    state = session.state
-    auction = state.auction
-    if auction is None:
-        return None
-    ends = session.light.ends
-    running = state.phase == "bidding"
+def _sale(table: Table, sale: Sale, now: float) -> dict:
+    board, ends = table.state.board, sale.ends
+    running = table.state.phase == "bidding"
     return {
-        # Each sale has its own number, and a sale that is started anew has another one.
-        "number": len(state.sales),
-        "district": auction.deed,
-        "name": state.board.deeds[auction.deed].name,
-        "colour": _colour(state.board, auction.deed),
-        "price": show(state.board.prices[auction.deed]),
-        "rent": show(state.board.rents[auction.deed][0]),
-        "opener": auction.opener,
-        "leader": auction.leader(),
-        "highest": auction.highest(),
-        "least": least_bid(state),
-        "left": max(0, round(ends - session.unit.now())) if running and ends else None,
-        "whole": round(ends - auction.started) if ends and auction.started is not None else None,
-        "warning": session.unit.described.warning_ms,
-        "passed": list(auction.passed),
-        "bids": _bids(session, auction, BIDS),
+        "number": sale.number,
+        "district": sale.deed,
+        "name": board.deeds[sale.deed].name,
+        "colour": _colour(board, sale.deed),
+        "price": show(board.prices[sale.deed]),
+        "rent": show(board.rents[sale.deed][0]),
+        "opener": sale.opener,
+        "leader": sale.leader,
+        "highest": sale.highest,
+        "least": sale.least,
+        "left": max(0, round(ends - now)) if running and ends else None,
+        "whole": round(ends - sale.started) if ends and sale.started is not None else None,
+        "warning": table.warning_ms,
+        "passed": list(sale.passed),
+        "bids": _bids(table, sale.bids[:BIDS]),
     }
 
 
@@ -288,13 +263,12 @@ def _sold(state: State) -> dict | None:
     }
 
 
-def _bids(session: Session, auction: Auction, most: int) -> list[dict]:
-    """Return the latest bids, the last first; with how well it is known when they were made."""
-    latest = bids(auction)[::-1][:most]
+def _bids(table: Table, latest: Sequence[Bid]) -> list[dict]:
+    """Return bids, with how well it is known when they were made."""
     return [
         {
             "player": bid.player,
-            "name": session.names[bid.player],
+            "name": table.names[bid.player],
             "amount": bid.amount,
             "since": bid.since,
             "left": bid.left,
@@ -305,26 +279,24 @@ def _bids(session: Session, auction: Auction, most: int) -> list[dict]:
     ]
 
 
-def _bidding(session: Session, player: int) -> dict | None:
-    state = session.state
-    auction = state.auction
+def _bidding(table: Table, player: int) -> dict | None:
+    state, auction = table.state, table.state.auction
     if auction is None or not state.alive[player] or player == state.owner[auction.deed]:
         return None
-    passes = state.rules.passes_end_auctions
-    limit = session.auctioneer.limits.of(state, player)
+    leads, limit = auction.leader() == player, table.limits[player]
+    passes = state.rules.passes_end_auctions and state.phase == "bidding"
     return {
         "limit": limit,
-        "overtaken": auction.leader() != player and 0 < limit < least_bid(state),
-        "waits": session.auctioneer.judge.waits_for(player),
-        "leads": auction.leader() == player,
+        "overtaken": not leads and 0 < limit < least_bid(state),
+        "waits": table.unjudged[player],
+        "leads": leads,
         "passed": player in auction.passed,
-        "awaited": passes and state.phase == "bidding" and still_in(state) == [player],
-        "can_pass": passes and state.phase == "bidding" and auction.leader() != player,
+        "awaited": passes and still_in(state) == [player],
+        "can_pass": passes and not leads,
     }
 
 
-def _proposal(session: Session, proposal: Proposal, player: int) -> dict:
-    board = session.state.board
+def _proposal(board: Board, proposal: Proposal, player: int) -> dict:
     gives, asks = deal_sides(board, proposal.gives, proposal.asks, proposal.pays, proposal.cards)
     mine = proposal.proposer == player
     return {
@@ -336,13 +308,3 @@ def _proposal(session: Session, proposal: Proposal, player: int) -> dict:
         "gives": list(proposal.gives),
         "asks": list(proposal.asks),
     }
-
-
-def _won(session: Session) -> str:
-    """Return the names of the winners, a line for each; the last event of a game."""
-    return "\n".join(_latest(session)[-len(session.state.winners) :])
-
-
-def _latest(session: Session) -> list[str]:
-    """Return the last events, in the language of this moment, the latest last."""
-    return latest_in_words(session.state, session.names, LINES)

@@ -9,16 +9,17 @@ import json
 from collections.abc import Callable
 
 from city_game import editions
-from city_game.phones import bids, messages, turn
+from city_game.phones import requests
 from city_game.phones.deals import Deals
 from city_game.phones.hand import bets_view, hand_view, missed_view, referee_view, table_view
 from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Line, Missed
-from city_game.phones.said import Said
+from city_game.phones.requests import Request, shown_verdict
 from city_game.phones.seats import Seats
-from city_game.phones.words import money_words, page_words
-from city_game.report.how_to_play import ON_A_TELEPHONE
+from city_game.phones.words import ON_A_TELEPHONE, money_words, page_words
 from city_game.report.reasons import refused
 from city_game.table.play.session import Session
+from city_game.table.play.table import Table
+from city_game.table.play.view import ONLOOKER, View, view
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
@@ -32,7 +33,7 @@ class Telephones:
 
     session  the game that is played, None while there is none
     name     the name of the table
-    does     each message that a telephone with a seat may send, and the method that does it
+    does     each message that a telephone with a seat may send in a game, and what does it
     """
 
     def __init__(self, seats: Seats, send: Callable[[int, str], object], name: str = "") -> None:
@@ -42,30 +43,18 @@ class Telephones:
         self._send = send
         self._lines: dict[int, Line] = {}
         self._done: dict[str, tuple[int, str]] = {}  # by page: the last number, and its answer
-        self._deals = Deals()
+        self._deals: Deals | None = None  # of the game that is played
         self._known: tuple = ()
         self._hour_ends: float | None = None  # as last shown, by the unit's clock
         self._changes = 0
         self._left: dict[int, tuple[int, int]] = {}  # by player: events and cash at the going
         self._bets: dict[int, int] = {}  # by player that is out: the player that they bet on
         self._table_language = catalogue.ENGLISH  # in which the table's log is written
-        self.does: dict[str, Callable[[Said], str]] = {
-            "leave": self._leave,
-            "bid": bids.bid,
-            "limit": bids.limit,
-            "pass": bids.give_up,
-            "do": turn.choose,
-            "call": turn.call,
-            "pause": turn.pause,
-            "bet": self._bet,
-            "propose": self._deals.propose,
-            "reply": self._deals.reply,
-        }
+        self.does: dict[str, Callable[[Request], str]] = {}
 
     def use(self, session: Session | None) -> None:
         """Play another game, or none; who sat here before sits here again, by name."""
-        self.session = session
-        self._deals.forget()
+        self.session, self._deals, self.does = session, None, {}
         self._left.clear()
         self._bets.clear()
         for line in self._lines.values():
@@ -74,6 +63,19 @@ class Telephones:
         if session is not None:
             session.auctioneer.slowest = self.slowest
             session.remote = self.online
+            self._deals = Deals(session)
+            self.does = {
+                "leave": self._leave,
+                "bid": Request.bid,
+                "limit": Request.limit,
+                "pass": Request.give_up,
+                "do": Request.choose,
+                "call": Request.call,
+                "pause": Request.pause,
+                "bet": self._bet,
+                "propose": self._deals.propose,
+                "reply": self._deals.reply,
+            }
         self._changes += 1
 
     def slowest(self) -> float:
@@ -106,14 +108,14 @@ class Telephones:
 
     def measured(self, number: int, asked: float, came: float, stamp: object) -> None:
         """Take a round trip to a telephone, and the time on its clock."""
-        line, ms = self._lines.get(number), messages.number(stamp)
+        line, ms = self._lines.get(number), requests.number(stamp)
         if line and ms is not None:
             line.clock.learn(asked, came, ms)
 
     def heard(self, number: int, came: float, text: str | bytes) -> None:
         """Take a message, whatever it is."""
         line = self._lines.get(number)
-        message = messages.read(text)
+        message = requests.read(text)
         if line is None or not message:
             return
         self._table_language = catalogue.speaking()
@@ -124,7 +126,7 @@ class Telephones:
                 self._answer(number, line, message, came)
 
     def _answer(self, number: int, line: Line, message: dict, came: float) -> None:
-        count = messages.whole(message.get("n"))
+        count = requests.whole(message.get("n"))
         if count is None:
             return
         last, why = self._done.get(line.page, (0, ""))
@@ -139,9 +141,9 @@ class Telephones:
 
     def _greet(self, number: int, line: Line, message: dict) -> None:
         line.has_greeted = True
-        line.page = messages.word(message.get("page"), 32)
-        line.language = catalogue.known(messages.word(message.get("language"), 16))
-        line.token = messages.word(message.get("token"))
+        line.page = requests.word(message.get("page"), 32)
+        line.language = catalogue.known(requests.word(message.get("language"), 16))
+        line.token = requests.word(message.get("token"))
         self._sit_down(line)
         self._tell(number, {"welcome": self._welcome(line)})
         line.shown = ""
@@ -190,23 +192,23 @@ class Telephones:
 
     def _do(self, line: Line, message: dict, came: float) -> str:
         """Do an action that a telephone asks for; return in words why not, "" if it was done."""
-        what = messages.word(message.get("say"))
+        what = requests.word(message.get("say"))
         if what == "language":
-            line.language = catalogue.known(messages.word(message.get("language"), 16))
+            line.language = catalogue.known(requests.word(message.get("language"), 16))
             return ""
         if self.session is None:
             return _("The game has not begun.")
         if what == "seat":
-            return self._take_seat(line, message, self.session)
+            return self._take_seat(line, message)
         if line.player < 0 or what not in self.does:
             return _("Take a seat first.")
         if self.session.is_paused and what not in ("leave", "pause"):
             return _("The game is paused.")
-        said = Said(self.session, line, message, came, self._table_language)
-        return self.does[what](said)
+        return self.does[what](Request(self.session, line, message, came, self._table_language))
 
-    def _take_seat(self, line: Line, message: dict, session: Session) -> str:
-        player = messages.whole(message.get("player"))
+    def _take_seat(self, line: Line, message: dict) -> str:
+        session, player = self.session, requests.whole(message.get("player"))
+        assert session is not None
         if player is None or not 0 <= player < len(session.names) or line.role != PLAYER:
             return _("There is no such seat.")
         if not session.is_human(player):
@@ -229,10 +231,10 @@ class Telephones:
                 session.say(_("{name} has a telephone").format(name=name))
         return ""
 
-    def _bet(self, said: Said) -> str:
+    def _bet(self, request: Request) -> str:
         """Take the bet of a player that is out; it stands, so that it is one at the end."""
-        state, player = said.session.state, said.line.player
-        on = messages.whole(said.message.get("on"))
+        state, player = request.state, request.line.player
+        on = requests.whole(request.message.get("on"))
         if state.alive[player] or state.phase == "over":
             return refused("not-now")
         if on is None or not 0 <= on < state.players or not state.alive[on]:
@@ -242,9 +244,9 @@ class Telephones:
         self._bets[player] = on
         return ""
 
-    def _leave(self, said: Said) -> str:
-        line = said.line
-        self.seats.leave(said.session.names[line.player])
+    def _leave(self, request: Request) -> str:
+        line = request.line
+        self.seats.leave(request.session.names[line.player])
         line.player, line.token = NOBODY, ""
         return ""
 
@@ -253,66 +255,64 @@ class Telephones:
     def step(self) -> None:
         """Send every telephone the changes."""
         self._table_language = catalogue.speaking()
-        self._deals.conclude(self.session, self._table_language)
-        self._deals.look(self.session)
-        known = self._state_of_things()
+        table = None
+        if self.session is not None and self._deals is not None:
+            self._deals.conclude(self._table_language)
+            self._deals.look()
+            table = self.session.table()
+        known = (self._changes, table, self._end_of_hour(), *self._shown_beside())
         if known == self._known:
-            return
+            return  # only time has passed
         self._known = known
-        views: dict[str, dict] = {}  # the part that all may see, by language
+        views: dict[str, tuple[View, dict]] = {}  # the part that all may see, by language
         for number, line in list(self._lines.items()):
             if line.has_greeted:
-                self._show(number, line, views)
+                self._show(number, line, table, views)
 
-    def _state_of_things(self) -> tuple:
-        """Return all that the telephones' views depend on, except the time."""
-        session = self.session
-        if session is None:
-            return (self._changes,)
-        state, unit = session.state, session.unit
-        limits = tuple(
-            session.auctioneer.limits.of(state, player) for player in range(state.players)
-        )
-        verdicts = tuple(line.verdict for line in self._lines.values())
-        return (
-            self._changes, verdicts, len(session.game.actions), len(state.events), state.phase,
-            limits, unit.online, unit.state, unit.program, unit.light_is_on, session.is_paused,
-            session.auctioneer.judge.waits, self._end_of_hour(session),
-            session.gathers, tuple(self._deals.fallen.items()), len(self._deals.proposals.all()),
-        )  # fmt: skip
+    def _shown_beside(self) -> tuple:
+        """Return what telephones show beside the game: verdicts on bids, and fallen deals."""
+        fallen = tuple(self._deals.fallen.items()) if self._deals else ()
+        return (*(line.verdict for line in self._lines.values()), fallen)
 
-    def _end_of_hour(self, session: Session) -> float | None:
+    def _end_of_hour(self) -> float | None:
         """Return when the hour ends by the unit's clock, None for never."""
-        left = session.unit.clock_left()
-        ends = session.unit.now() + left if left else None
+        if self.session is None:
+            return None
+        unit = self.session.unit
+        left = unit.clock_left()
+        ends = unit.now() + left if left else None
         known = self._hour_ends
         if ends is None or known is None or abs(ends - known) > HOUR_MS:
             self._hour_ends = ends
         return self._hour_ends
 
-    def _show(self, number: int, line: Line, views: dict[str, dict]) -> None:
-        session = self.session
-        language = line.language or catalogue.speaking()
-        view: dict = {"you": line.player, "token": line.token, "lost_seat": line.has_lost_seat}
+    def _show(
+        self, number: int, line: Line, table: Table | None, views: dict[str, tuple[View, dict]]
+    ) -> None:
+        """Send a telephone its view, unless it has just that; `views` keeps the common parts."""
+        language, player = line.language or catalogue.speaking(), line.player
+        told: dict = {"you": player, "token": line.token, "lost_seat": line.has_lost_seat}
+        session, deals = self.session, self._deals
         with catalogue.spoken(language):
-            if session is not None:
+            if table is not None and session is not None and deals is not None:
                 if language not in views:
-                    views[language] = table_view(session, self.online())
-                    views[language]["bets"] = bets_view(session, self._bets)
-                view |= views[language]
-                view["taken"] = [self.seats.is_taken(name) for name in session.names]
-                if line.player < 0 and session.state.phase == "bidding" and not view["unit"]:
-                    view["title"] = _("The light is on: the players bid.")
-                if line.player >= 0:
-                    proposals = self._deals.seen_by(line.player, session.state)
-                    view["hand"] = hand_view(session, line.player, proposals)
-                    view["hand"]["fallen"] = self._deals.told(line.player, session.names)
-                    view["hand"]["bet"] = self._bets.get(line.player, NOBODY)
-                    view["hand"]["missed"] = missed_view(session, line.missed)
-                    view["verdict"] = bids.shown_verdict(session, line)
+                    whole = view(table)
+                    common = table_view(whole, session.unit.now(), session.left())
+                    views[language] = whole, {**common, "bets": bets_view(table, self._bets)}
+                seen = views[language][0].seen_by(player if player >= 0 else ONLOOKER)
+                told |= {**views[language][1], "title": seen.title}
+                told["taken"] = [self.seats.is_taken(name) for name in table.names]
+                if player >= 0:
+                    hand = hand_view(seen, player, deals.seen_by(player))
+                    hand["fallen"] = deals.told(player)
+                    hand["bet"] = self._bets.get(player, NOBODY)
+                    hand["missed"] = missed_view(table, line.missed)
+                    told |= {"hand": hand, "verdict": shown_verdict(table.state, line.verdict)}
                 elif line.role == REFEREE:
-                    view["referee"] = referee_view(session)
-        text = json.dumps({"view": view}, ensure_ascii=False, separators=(",", ":"))
+                    about = session.unit.client.about
+                    name = about.name if about else ""
+                    told["referee"] = referee_view(table, name, session.unit.within())
+        text = json.dumps({"view": told}, ensure_ascii=False, separators=(",", ":"))
         if text != line.shown:
             line.shown = text
             self._send(number, text)

@@ -143,6 +143,14 @@ PAGE = (
     lazy("{name} was within {ms} ms of the light's end."),
 )
 
+# Said after the edition's own words on how it is played.
+ON_A_TELEPHONE = (
+    lazy("In an auction the large button bids as soon as a finger is on it, and binds you."),
+    lazy("With a secret maximum the table bids for you, each time no more than it must."),
+    lazy("A deal that you propose is seen by the other side alone until it is agreed."),
+    lazy("A telephone that sleeps, falls or is closed keeps its seat: open the page again."),
+)
+
 
 def page_words() -> dict[str, str]:
     """Return all texts of the page by their English."""

@@ -1,5 +1,6 @@
 """Who really called out the last bid: all bids of a sale, in the order of the unit's clock."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from city_game.kernel.board import Board
@@ -50,7 +51,7 @@ def was_close(auction: Auction) -> bool:
     return any(abs(at - other) <= CLOSE_MS for other in (*others, auction.ended))
 
 
-def bids_in_words(auction: Auction, board: Board, names: list[str]) -> list[str]:
+def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[str]:
     """Return the bids of a sale as lines of a table, its head first."""
     if auction.ended is None:
         head = _("The bids for {district}; the light went on at {on} s and was stopped:")
@@ -75,7 +76,7 @@ def _columns() -> tuple[str, ...]:
     )
 
 
-def _row(bid: Bid, names: list[str]) -> tuple[str, ...]:
+def _row(bid: Bid, names: Sequence[str]) -> tuple[str, ...]:
     verdict = str(REASONS[bid.why]) if bid.why else _("counts")
     if bid.why == "too-late" and bid.left and bid.left > 0:
         verdict = _("too close to count")

@@ -1,6 +1,6 @@
 """What happened, in words: the events of the rules as sentences of the log."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from city_game.kernel.board import Board
@@ -136,14 +136,14 @@ ARRIVED_AT = {
 }
 
 
-def latest_in_words(state: State, names: list[str], most: int | None = None) -> list[str]:
+def latest_in_words(state: State, names: Sequence[str], most: int | None = None) -> list[str]:
     """Return the past events, a sentence for each event, the latest last; `most` at most."""
     count = len(state.events)
     return events_in_words(state, names, 0 if most is None else max(0, count - most), count)
 
 
 def events_in_words(
-    state: State, names: list[str], since: int, until: int, kinds: frozenset[str] | None = None
+    state: State, names: Sequence[str], since: int, until: int, kinds: frozenset[str] | None = None
 ) -> list[str]:
     """Return the events from `since` until before `until` as sentences; of those `kinds`, or all.
 
@@ -159,7 +159,7 @@ def events_in_words(
     return lines[::-1]
 
 
-def in_words(event: tuple, board: Board, names: list[str], sale: Auction | None = None) -> str:
+def in_words(event: tuple, board: Board, names: Sequence[str], sale: Auction | None = None) -> str:
     """Return an event as a sentence; of a `sale` that ended, with times only if they were close."""
     kind, theirs = event[0], board.edition.words
     fields = theirs.fields.get(kind) or FIELDS[kind]
@@ -200,9 +200,9 @@ WRITTEN: dict[str, Callable[[Any, Board], object]] = {
 }
 
 
-def _written(field: str, value: Any, board: Board, names: list[str]) -> str:
+def _written(field: str, value: Any, board: Board, names: Sequence[str]) -> str:
     if field in PEOPLE:
-        return names[value] if value >= 0 else _("the bank")
+        return names[int(value)] if value >= 0 else _("the bank")
     if field in TIMES:
         return seconds(value, 3)
     written = board.edition.words.written.get(field) or WRITTEN.get(field)

@@ -10,7 +10,6 @@ from city_game.kernel.board_file import load
 from city_game.table.paint import scene
 from city_game.table.play.session import Session
 from city_game.table.unit.table_unit import TableUnit
-from city_game.table.window import inputs, snapshot
 from city_game.table.window.screen import COMMANDS, Screen
 from city_unit import host
 
@@ -62,7 +61,7 @@ def draw(screen: Screen, surface: pygame.Surface | None = None) -> pygame.Surfac
     """Draw what the screen shows, all of which can be done by a click; return the picture."""
     if surface is None:
         surface = pygame.Surface((screen.layout.width, screen.layout.height))
-    screen.spots = scene.draw(surface, screen.layout, snapshot.take(screen))
+    screen.spots = scene.draw(surface, screen.layout, screen.view())
     assert {spot.command.name for spot in screen.spots} <= set(COMMANDS)
     return surface
 
@@ -76,8 +75,8 @@ def press(
     mod: int = 0,
 ) -> None:
     stroke = {"key": key, "mod": mod | (pygame.KMOD_SHIFT if shift else 0), "scancode": scancode}
-    inputs.handle(screen, pygame.event.Event(pygame.KEYDOWN, stroke, unicode=letter))
-    inputs.handle(screen, pygame.event.Event(pygame.KEYUP, stroke))
+    screen.handle(pygame.event.Event(pygame.KEYDOWN, stroke, unicode=letter))
+    screen.handle(pygame.event.Event(pygame.KEYUP, stroke))
 
 
 def type_letter(screen: Screen, letter: str) -> None:
@@ -86,13 +85,13 @@ def type_letter(screen: Screen, letter: str) -> None:
 
 def point_at(screen: Screen, point: Point, held: bool = False) -> None:
     motion = {"pos": point, "rel": (0, 0), "buttons": (int(held), 0, 0)}
-    inputs.handle(screen, pygame.event.Event(pygame.MOUSEMOTION, motion))
+    screen.handle(pygame.event.Event(pygame.MOUSEMOTION, motion))
 
 
 def click(screen: Screen, point: Point) -> None:
     point_at(screen, point)
-    inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=point))
-    inputs.handle(screen, pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=point))
+    screen.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=point))
+    screen.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=point))
 
 
 def run_until(session: Session, reached: Callable[[], object], limit: int = 200000) -> None:

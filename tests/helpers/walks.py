@@ -19,6 +19,7 @@ from city_game.kernel.board_file import parse
 from city_game.kernel.deals import awaits_light, refusal
 from city_game.phones.hand import hand_view, referee_view, table_view
 from city_game.table.play.session import Session
+from city_game.table.play.view import view
 from city_unit import host
 from tests.city_game.play import BOARD, random_offer
 from tests.helpers.virtual_table import VirtualUnit
@@ -117,7 +118,11 @@ def walks(budget_s: float, first: int = 1) -> Iterator[tuple[int, Iterator[Sessi
 
 def tell_all(session: Session) -> list[dict]:
     """Return all that telephones can be shown of a session: of all, each hand, the referee's."""
-    views = [table_view(session, {0}), referee_view(session)]
+    seen = view(session.table()._replace(online=frozenset({0})))
+    common = table_view(seen, session.unit.now(), session.left()) | {"title": seen.title}
+    about = session.unit.client.about
+    name = about.name if about else ""
+    views = [common, referee_view(seen.table, name, session.unit.within())]
     for player in range(session.state.players):
-        views.append(hand_view(session, player, []))
+        views.append(hand_view(seen.seen_by(player), player, []))
     return views

@@ -4,7 +4,9 @@ import math
 
 import pygame
 
+from city_game.game import HUMAN
 from city_game.kernel.money import show
+from city_game.seats import STRENGTHS
 from city_game.table.paint.base.drawing import (
     EDGE,
     FAINT,
@@ -27,9 +29,10 @@ from city_game.table.paint.base.drawing import (
     write_lines,
 )
 from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.base.view import Button, Clock, Command, Draft, Player, Spots, View
+from city_game.table.paint.base.view import Button, Clock, Command, Draft, Spots, View
 from city_game.table.paint.cards.paint_lookup import paint_small
 from city_game.table.paint.city.paint_board import colour_of
+from city_game.table.play.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry
@@ -130,12 +133,8 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
     for index, player in enumerate(view.players):
         top = room.top + index * row_height
         box = Box(room.left, top, room.width, row_height - size * 0.25)
-        panel(
-            target,
-            box,
-            RAISED if player.is_active else PANEL,
-            GOLD if player.is_active else None,
-        )
+        decides = player.is_alive and index == view.panel.player
+        panel(target, box, RAISED if decides else PANEL, GOLD if decides else None)
         high = box.height
         at = (box.left + high * 0.5, box.middle[1])
         put(target, badge(index, round(high * 0.72), player.is_alive), at)
@@ -143,6 +142,9 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         deeds = Box(box.left + box.width * 0.5, box.top, box.width * 0.25, high)
         _deeds(target, deeds, view, index)
         _money(target, box, size, player)
+        middle = _money_at(box, player)
+        for _whose, notes, age_ms in (paid for paid in view.floats if paid.player == index):
+            _float(target, (box.left + box.width * 0.73, middle - age_ms / 120), notes, size)
 
 
 def _is_tall(box: Box, size: int) -> bool:
@@ -152,22 +154,39 @@ def _is_tall(box: Box, size: int) -> bool:
 
 def _name(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
     """Write a player's name, and the notes on them, below it or else beside it."""
-    high = box.height
+    high, notes = box.height, _notes(player)
     left = box.left + high
-    middle = box.top + high * (0.32 if _is_tall(box, size) and player.notes else 0.5)
+    middle = box.top + high * (0.32 if _is_tall(box, size) and notes else 0.5)
     ink = INK if player.is_alive else FAINT
     write(target, player.name, (left, middle), size, ink, "midleft", box.width * 0.36)
     at, room = (left, box.top + high * 0.72), box.width * 0.36
     if not _is_tall(box, size):
         name_width = text_width(player.name, size) + size * 0.6
         at, room = (left + name_width, middle), max(1, box.width * 0.5 - high - name_width)
-    write(target, ", ".join(player.notes), at, size, FAINT, "midleft", room)
+    write(target, ", ".join(notes), at, size, FAINT, "midleft", room)
+
+
+def _notes(player: Player) -> list[str]:
+    """Return the facts of a player beside money and deeds."""
+    notes = [] if player.seat == HUMAN else [str(STRENGTHS[player.seat])]
+    if not player.is_alive:
+        notes.append(_("bankrupt"))
+    elif player.is_jailed:
+        notes.append(_("in jail"))
+    notes += player.traits
+    if player.jail_cards:
+        notes.append(_("jail card"))
+    return [*notes, _("telephone")] if player.has_phone else notes
+
+
+def _money_at(box: Box, player: Player) -> float:
+    return box.top + box.height * (0.32 if player.is_alive else 0.5)
 
 
 def _money(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
-    """Write a player's money and worth, and let float away the amount that was just paid."""
+    """Write a player's money and worth."""
     tall = _is_tall(box, size)
-    middle = box.top + box.height * (0.32 if player.is_alive else 0.5)
+    middle = _money_at(box, player)
     cash = show(player.cash)
     room = box.width * 0.25 - 6
     high = head(size) if tall else size
@@ -176,8 +195,6 @@ def _money(target: pygame.Surface, box: Box, size: int, player: Player) -> None:
         at = (box.right - 6, box.top + box.height * 0.77)
         words = _("worth {amount}").format(amount=show(player.worth))
         write(target, words, at, size, FAINT, "midright", room)
-    for notes, age_ms in player.floats:
-        _float(target, (box.left + box.width * 0.73, middle - age_ms / 120), notes, size)
 
 
 def _float(target: pygame.Surface, at: Point, amount: int, size: int) -> None:

@@ -24,7 +24,7 @@ from city_game.table.paint.base.view import (
     Command,
     End,
     Outcome,
-    Sale,
+    SaleCard,
     Spot,
     Spots,
     View,
@@ -79,7 +79,7 @@ def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     card = view.over_city
     if isinstance(card, End):
         return paint_over(target, layout, view, card)
-    if isinstance(card, Sale):
+    if isinstance(card, SaleCard):
         return paint_auction(target, layout, view, card)
     if isinstance(card, Outcome):
         return paint_outcome(target, layout, view, card)

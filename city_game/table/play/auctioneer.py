@@ -227,13 +227,6 @@ class Auctioneer:
         for player in game.at_keyboard() & set(sales.still_in(game.state)):
             game.do(("pass", player, int(game.unit.now())))
 
-    def can_pass(self) -> bool:
-        """Return whether a person is left at the keyboard who might still bid."""
-        state = self._game.state
-        if state.phase != "bidding" or not state.rules.passes_end_auctions:
-            return False
-        return bool(self._game.at_keyboard() & set(sales.still_in(state)))
-
 
 def at_once() -> float:
     """Return how long a press is on its way from the table's own keyboard."""

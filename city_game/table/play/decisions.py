@@ -1,15 +1,167 @@
 """The decision of the moment: its player, its words, its options; and first hints."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
+from city_game.kernel.engine import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.sales import still_in
 from city_game.kernel.state import State
 from city_game.report.words import WHY_PAID, deal_sides, latest_in_words
-from city_game.table.play.options import Option, options_of, rolls_again
-from city_game.table.play.session import NOBODY, Session
+from city_game.table.play.table import NOBODY, Table
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import all_of
+
+ACTIONS = {
+    "roll": lazy("Roll the dice"),
+    "pay fine": lazy("Pay the fine of {price}"),
+    "use card": lazy("Use the jail card"),
+    "move on": lazy("Go on"),
+    "buy": lazy("Buy {district} for {price}"),
+    "put up": lazy("Have it auctioned"),
+    "pay": lazy("Pay {price}"),
+    "mortgage": lazy("Mortgage a district"),
+    "bankrupt": lazy("Go bankrupt"),
+    "end turn": lazy("End the turn"),
+    "lift": lazy("Lift a mortgage"),
+    "accept": lazy("Accept the deal"),
+    "decline": lazy("Decline it"),
+}
+
+TARGETS = {
+    "lift": lazy("costs {price}"),
+    "mortgage": lazy("brings {price}"),
+    "put up": lazy("its printed price is {price}"),
+    "travel": lazy("{price} there"),
+}
+
+
+LETTERS = {
+    "roll": "r",
+    "end turn": "e",
+    "buy": "y",
+    "pay": "p",
+    "pay fine": "p",
+    "use card": "c",
+    "accept": "y",
+    "decline": "n",
+    "move on": "r",
+    "bankrupt": "k",
+}
+
+
+@dataclass
+class Option:
+    """One thing that can be done.
+
+    action      of the rules; None if a deed must be chosen first, or if the table does it
+    targets     for each deed that can be chosen, the action that is then done
+    calls       the action of the table itself: "auction", "build", "offer", "undo", "hour", "pass"
+    has_amount  whether the action ends with an opening amount that can be changed
+    """
+
+    label: str
+    key: str = ""
+    action: tuple | None = None
+    targets: dict[int, tuple] = field(default_factory=dict)
+    calls: str = ""
+    has_amount: bool = False
+
+
+def options_of(table: Table) -> list[Option]:
+    """Gather the legal actions: those that differ only by the deed become one option."""
+    state = table.state
+    gathered: dict[tuple, Option] = {}
+    for action in legal_actions(state):
+        name = action[0]
+        fields = state.edition.actions[name].fields
+        if name == "press":
+            gathered[action] = Option(_("BUILD: draw a permit"), "b", calls="build")
+        elif name == "put up":
+            gathered.setdefault(action[:1], Option("")).targets[action[1]] = action
+        elif "district" in fields:
+            at = fields.index("district") + 1
+            others = (*action[:at], *action[at + 1 :])
+            gathered.setdefault(others, Option("")).targets[action[at]] = action
+        elif len(action) == 1:
+            key = {**LETTERS, **state.edition.words.letters}.get(name, "")
+            gathered[action] = Option(_label(state, action), key, action)
+    options = []
+    for key, option in gathered.items():
+        if option.targets:
+            theirs = state.edition.words
+            own = theirs.label(state, key, option.targets)
+            option.label = own or str(theirs.options.get(key[0]) or ACTIONS[key[0]])
+            if key[0] == "put up":
+                option.has_amount, option.key = True, "o"
+        options.append(option)
+    options.sort(key=lambda option: _rank(state.phase, option))
+    if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:
+        options.append(Option(_("Offer a deal"), "t", calls="offer"))
+    return options
+
+
+FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use card")
+LAST = ("end turn", "done", "leave", "stay", "decline", "bankrupt")
+
+
+def _rank(phase: str, option: Option) -> int:
+    """Put the usual option first; leaving off comes last, but ending a turn comes early."""
+    name = option.action[0] if option.action else ""
+    if option.calls == "build":  # once a roll, and so before the turn is ended
+        return 0
+    if name == "end turn":
+        return 1
+    if name in FIRST:
+        return 2
+    if name in LAST:
+        return 9
+    return 5
+
+
+def _label(state: State, action: tuple) -> str:
+    board = state.board
+    values = {}
+    if action[0] == "end turn" and rolls_again(state):
+        return _("Go on to the next roll")
+    if action[0] == "bankrupt" and state.rules.bankrupts_play_on():
+        return _("Give all you have, and play on")
+    if action[0] == "buy":
+        deed = board.deed_on[state.place[state.turn]]
+        values = {"price": show(board.prices[deed]), "district": board.deeds[deed].name}
+    elif action[0] == "pay":
+        values = {"price": show(state.debts[0][2])}
+    elif action[0] == "pay fine":
+        values = {"price": show(board.money.jail_fine)}
+    return (state.edition.words.options.get(action[0]) or ACTIONS[action[0]]).format(**values)
+
+
+def rolls_again(state: State) -> bool:
+    """Return whether the turn goes on with another roll after this."""
+    again = bool(state.doubles) and not state.stopped and state.alive[state.turn]
+    return again and (not state.hour_over or state.rules.finish_doubles)
+
+
+def target_detail(state: State, action: tuple) -> str:
+    """Return the cost or the gain of an action on a deed, for the player that may choose it."""
+    name, theirs = action[0], state.edition.words
+    detail = theirs.target_detail(state, action)
+    if detail is not None:
+        return detail
+    words = theirs.targets.get(name) or TARGETS.get(name)
+    price = theirs.prices.get(name) or PRICES.get(name)
+    return words.format(price=show(price(state, action[1])) if price else "") if words else ""
+
+
+# action: the cost or the gain of it with a deed
+PRICES: dict[str, Callable[[State, int], int]] = {
+    "lift": lambda state, deed: state.edition.redemption(state, deed),
+    "mortgage": lambda state, deed: state.edition.loan(state, deed),
+    "put up": lambda state, deed: state.board.prices[deed],
+}
+
+
+# The decision.
 
 BY_CHANCE = {
     "start roll": lazy("The dice decide who starts"),
@@ -65,40 +217,45 @@ class Decision:
     options: list[Option]
 
 
-def decide(session: Session) -> Decision:
+def decide(table: Table) -> Decision:
     """Return the present decision; without options if none is a person's."""
-    state = session.state
+    state = table.state
     phase = state.phase
-    if session.gathers:
-        return _gathering(session)
+    if table.gathers:
+        return _gathering(table)
     if phase in NOBODY_S:
         options = []
-        if session.auctioneer.can_pass():
+        if table.can_pass():
             options = [Option(_("Nobody here bids more"), "backspace", calls="pass")]
         title, detail = NOBODY_S[phase]
-        return Decision(-1, _awaited(session) or str(title), str(detail), options)
+        return Decision(-1, _awaited(table) or str(title), str(detail), options)
     if phase == "hammer":
-        return _hammer(session)
+        return _hammer(table)
     if phase == "permit":
         return Decision(state.turn, _("The unit draws a permit"), "", [])
-    if not session.is_human(state.decider):
-        return _of_a_bot(session)
+    if state.decider not in table.people:
+        return _of_a_bot(table)
     player = state.decider
-    options = options_of(session)
-    situation = _situation(phase, options, rolls_again(state))
+    options = options_of(table)
+    situation = phase  # by which the title is known; or the part of the phase that is left
+    if phase == "manage":
+        builds = any(option.calls == "build" for option in options)
+        situation = LEFT_OF_A_TURN[builds, rolls_again(state)]
+    elif phase == "unsold" and not any(option.action == ("buy",) for option in options):
+        situation = "must be auctioned"
     title = (state.edition.words.titles.get(situation) or TITLES[situation]).format(
-        name=session.names[player]
+        name=table.names[player]
     )
-    if session.can_undo():
+    if table.can_undo:
         options.append(Option(_("Take the last step back"), "u", calls="undo"))
     if state.hour_over:
         options.append(Option(_("Another hour"), "h", calls="hour"))
-    return Decision(player, title, _detail(session), options)
+    return Decision(player, title, _detail(table), options)
 
 
-def _gathering(session: Session) -> Decision:
+def _gathering(table: Table) -> Decision:
     """Return for whom the game waits before it begins; anybody may begin it without them."""
-    names = all_of([session.names[player] for player in session.missing()])
+    names = all_of([table.names[player] for player in table.missing])
     return Decision(
         NOBODY,
         _("No telephone yet: {names}").format(names=names),
@@ -107,52 +264,36 @@ def _gathering(session: Session) -> Decision:
     )
 
 
-def _awaited(session: Session) -> str:
+def _awaited(table: Table) -> str:
     """Return in words that a sale waits for one person alone; "" if it does not."""
-    state = session.state
+    state = table.state
     if state.phase != "bidding" or not state.rules.passes_end_auctions:
         return ""
     left = still_in(state)
-    if len(left) != 1 or not session.is_human(left[0]):
+    if len(left) != 1 or left[0] not in table.people:
         return ""
-    return _("All wait for {name}: bid or pass").format(name=session.names[left[0]])
+    return _("All wait for {name}: bid or pass").format(name=table.names[left[0]])
 
 
-def _of_a_bot(session: Session) -> Decision:
-    """Return the next action of a bot, or of chance, in words."""
-    state = session.state
-    player = state.decider
-    words = _("{name} is thinking") if player >= 0 else _by_chance(state)
-    if state.phase == "manage" and session.unit.light_is_on:
-        words = _("{name} waits for the light to go out")
-    name = session.names[player if player >= 0 else state.turn]
-    return Decision(player, words.format(name=name), _latest(session), [])
+def _of_a_bot(table: Table) -> Decision:
+    """Return the next action of a bot, or of chance, and the last events, in words.
 
-
-def _by_chance(state: State) -> Lazy:
-    return state.edition.words.titles.get(state.phase) or BY_CHANCE[state.phase]
-
-
-def _situation(phase: str, options: list[Option], again: bool) -> str:
-    """Return the title's name: the phase, or the part left of it."""
-    if phase == "manage":
-        builds = any(option.calls == "build" for option in options)
-        return LEFT_OF_A_TURN[builds, again]
-    if phase == "unsold" and not any(option.action == ("buy",) for option in options):
-        return "must be auctioned"
-    return phase
-
-
-def _latest(session: Session) -> str:
-    """Return the last events in words, so that bots can be followed.
-
-    Made anew and not taken from the log: that is in the table's language, a telephone has its own.
+    These are not taken from the log: that is in the table's language, a telephone has its own.
     """
-    return "\n".join(latest_in_words(session.state, session.names, 2))
+    state = table.state
+    player = state.decider
+    words: Lazy | str = _("{name} is thinking")
+    if player < 0:
+        words = state.edition.words.titles.get(state.phase) or BY_CHANCE[state.phase]
+    if state.phase == "manage" and table.light_is_on:
+        words = _("{name} waits for the light to go out")
+    name = table.names[player if player >= 0 else state.turn]
+    latest = "\n".join(latest_in_words(state, table.names, 2))
+    return Decision(player, words.format(name=name), latest, [])
 
 
-def _hammer(session: Session) -> Decision:
-    state = session.state
+def _hammer(table: Table) -> Decision:
+    state = table.state
     assert state.auction is not None
     deed = state.board.deeds[state.auction.deed].name
     title = _("{district} is for sale").format(district=deed)
@@ -160,19 +301,18 @@ def _hammer(session: Session) -> Decision:
     opener = state.auction.opener
     if state.auction.elapsed:  # anybody may; of a bot's sale the first person is asked
         option = Option(_("AUCTION: go on with the sale"), "a", calls="auction")
-        people = session.humans()
+        people = table.people
         opener = opener if opener in people or not people else people[0]
-    if session.unit.light_is_on:
+    if table.light_is_on:
         detail = _("A light is still on from before the sale; it is put out first.")
         return Decision(opener, title, detail, [option])
     return Decision(opener, title, _("AUCTION on the unit puts the light on."), [option])
 
 
-def _detail(session: Session) -> str:
+def _detail(table: Table) -> str:
     """Return the figures that the decision is about."""
-    state = session.state
-    phase = state.phase
-    board, theirs = state.board, state.edition.words
+    state, board, phase = table.state, table.state.board, table.state.phase
+    theirs = state.edition.words
     if phase == "unsold":
         deed = board.deed_on[state.place[state.turn]]
         can_buy = state.cash[state.turn] >= board.prices[deed]
@@ -183,7 +323,7 @@ def _detail(session: Session) -> str:
     if phase == "debt":
         debtor, creditor, amount, kind, _phase = state.debts[0]
         why = WHY_PAID[kind]
-        name = session.names[creditor] if creditor >= 0 else _("the bank")
+        name = table.names[creditor] if creditor >= 0 else _("the bank")
         owed = _("{amount} to {name} ({why}).").format(amount=show(amount), name=name, why=why)
         lacking = amount - state.cash[debtor]
         if lacking <= 0:
@@ -191,16 +331,12 @@ def _detail(session: Session) -> str:
         lacks = _("{amount} are lacking: mortgage, or find a deal.").format(amount=show(lacking))
         return f"{owed} {lacks}"
     if phase == "deal":
-        return deal_in_words(session)
+        deal = state.deal
+        assert deal is not None
+        gives, asks = deal_sides(board, deal.gives, deal.asks, deal.pays, deal.takes_cards)
+        words = _("{name} gives: {gives}\nYou give: {asks}")
+        return words.format(name=table.names[deal.proposer], gives=gives, asks=asks)
     return theirs.detail(state) or str(theirs.details.get(phase) or DETAILS.get(phase, ""))
-
-
-def deal_in_words(session: Session) -> str:
-    deal = session.state.deal
-    assert deal is not None
-    board, name = session.state.board, session.names[deal.proposer]
-    gives, asks = deal_sides(board, deal.gives, deal.asks, deal.pays, deal.takes_cards)
-    return _("{name} gives: {gives}\nYou give: {asks}").format(name=name, gives=gives, asks=asks)
 
 
 HINTS: dict[str, Lazy] = {

@@ -4,7 +4,6 @@ Nothing is drawn here and no time is read but the unit's: call `step` often.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from city_game import bots
 from city_game.editions.program import described
@@ -21,66 +20,13 @@ from city_game.simulate.pace import THINKING
 from city_game.table.play.auctioneer import Auctioneer
 from city_game.table.play.hour import Hour
 from city_game.table.play.light import Light
+from city_game.table.play.table import NOBODY, Table, pause_in_words
 from city_game.table.unit.table_unit import TableUnit
 from city_unit import host
 from city_unit.desktop.catalogue import _
 
-
-class Problem(NamedTuple):
-    """A fault, the button that mends it, and the name of that button's action."""
-
-    words: str
-    label: str
-    key: str
-    cure: str
-
-
-def problem(
-    unit: TableUnit, program: str, is_paused: bool = False, paused_by: str = ""
-) -> Problem | None:
-    """Return the fault of the unit, or that it was switched off for a pause; None if nothing.
-
-    program    that the game is played with
-    is_paused  whether the players have switched it off
-    paused_by  the name of the player that paused it, "" if nobody knows
-    """
-    if not unit.online:
-        return Problem(
-            _("The unit is gone. The game waits for it."),
-            _("Go on with another unit"),
-            "f5",
-            "another unit",
-        )
-    if unit.state == "off" and is_paused:
-        return Problem(pause_in_words(paused_by), _("Go on"), "enter", "pause")
-    if unit.state == "off":
-        return Problem(_("The unit is switched off."), _("Switch it on"), "enter", "switch on")
-    if unit.described.program == unit.program and not _does(unit, program):
-        words = _("The unit runs the program {program}, not {wanted}.")
-        words = words.format(program=unit.program, wanted=program)
-        return Problem(
-            words, _("Set it to {program}").format(program=program), "enter", "set program"
-        )
-    return None
-
-
-def _does(unit: TableUnit, program: str) -> bool:
-    """Return whether the unit's program will do: another one with permits also grants them."""
-    if described(program).odds:
-        return bool(unit.described.odds)
-    return unit.program == program
-
-
-def pause_in_words(paused_by: str) -> str:
-    """Return that the game is paused, and by whom if that is known."""
-    if not paused_by:
-        return _("Pause: the hour stands.")
-    return _("{name} has paused: the hour stands.").format(name=paused_by)
-
-
 CHANCE_MS = 350.0  # before a throw or a card of chance, at the usual pace
 THINKING_SHARE = 0.4  # of the times of a simulated game: people watch bots, and wait for them
-NOBODY = -1
 SAVE_AGAIN_MS = 3000  # after which steps that the disk did not take are written again
 
 
@@ -161,9 +107,41 @@ class Session:
         """Return the people still in the game who play at the table's own keyboard."""
         return set(self.humans()) - self.remote()
 
-    def missing(self) -> list[int]:
-        """Return the people for whose telephones the game waits."""
-        return sorted(self.at_keyboard()) if self.gathers else []
+    def table(self) -> Table:
+        """Return the game and the facts around it as they are now."""
+        state, unit, auctioneer = self.state, self.unit, self.auctioneer
+        bidding = range(state.players) if state.auction else ()
+        return Table(
+            state=state,
+            moment=(len(self.game.actions), state.phase, state.decider, len(state.events)),
+            names=tuple(self.names),
+            seats=self.game.setup.seats,
+            people=tuple(self.humans()),
+            online=frozenset(self.remote()),
+            gathers=self.gathers,
+            is_paused=self.is_paused,
+            paused_by=self.paused_by,
+            unit_online=unit.online,
+            unit_state=unit.state,
+            other_program=self._other_program(),
+            light_is_on=unit.light_is_on,
+            light_ends=self.light.ends,
+            warning_ms=unit.described.warning_ms,
+            can_undo=self.can_undo(),
+            limits=tuple(auctioneer.limits.of(state, player) for player in bidding),
+            unjudged=tuple(auctioneer.judge.waits_for(player) for player in bidding),
+        )
+
+    def _other_program(self) -> str:
+        """Return the unit's program, if the game cannot be played with it, else "".
+
+        In place of a program with permits another one with permits will do.
+        """
+        unit, wanted = self.unit, self.state.edition.program
+        if unit.described.program != unit.program:
+            return ""  # its figures are not known yet
+        will_do = unit.described.odds if described(wanted).odds else unit.program == wanted
+        return "" if will_do else unit.program
 
     def begin(self) -> None:
         """Begin the hour, and with it the game; a player without a telephone plays at the table."""
@@ -256,14 +234,6 @@ class Session:
             self.is_paused, self.paused_by = True, player
             unit.ask("switch off")
 
-    def problem(self) -> Problem | None:
-        """Return the fault of the unit, or that it is off for a pause; None if nothing is wrong."""
-        if self.state.phase == "over":
-            return None
-        return problem(
-            self.unit, self.state.edition.program, self.is_paused, self._name(self.paused_by)
-        )
-
     def set_program(self) -> None:
         """Have the unit run the program that the game is played with."""
         self.unit.ask(f"program {self.state.edition.program}")
@@ -343,7 +313,7 @@ class Session:
             self.unit.trouble = ""
             self.light.asked.end()
         self.hour.look()
-        if self.gathers and not self.missing() and not self.is_paused:
+        if self.gathers and not self.at_keyboard() and not self.is_paused:
             self.begin()
         if not self.gathers:
             self.hour.call()

@@ -1,5 +1,6 @@
-"""Things in the making: an option with its deed and amount, a deal, a card that lies open."""
+"""Things in the making: an option with its deed and amount, a bid, a deal; the open card."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from city_game.kernel.money import show
@@ -7,8 +8,8 @@ from city_game.kernel.state import Auction, State
 from city_game.table.paint.base.layout import Layout
 from city_game.table.paint.base.view import Button, Command
 from city_game.table.paint.cards.paint_lookup import bids_on_a_page, pages_of
-from city_game.table.play.options import Option, target_detail
-from city_game.table.play.session import Session
+from city_game.table.play.decisions import Option, target_detail
+from city_game.table.play.game_at_table import GameAtTable
 from city_unit.desktop.catalogue import _
 
 MILLION = 100  # notes of 10k
@@ -24,8 +25,7 @@ class Choice:
     opening  the opening bid that is being chosen, in notes; None while there is none
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self) -> None:
         self.option: Option | None = None
         self.aim = 0
         self.picked = -1
@@ -61,6 +61,9 @@ class Choice:
         assert self.option is not None
         self.aim = sorted(self.option.targets).index(deed)
 
+    def aim_at_next(self) -> None:
+        self.aim = (self.aim + 1) % len(self.deeds())
+
     def tap(self, deed: int) -> bool:
         """Point at a deed; return whether that chooses it.
 
@@ -94,40 +97,42 @@ class Choice:
         assert self.option is not None
         self.opening = self.option.targets[self.deed()][-1]
 
-    def change_opening(self, by: int) -> None:
+    def change_opening(self, state: State, by: int) -> None:
         """Raise or lower the opening bid, in steps that grow with it."""
         assert self.opening is not None
         step = 1 if self.opening + min(by, 0) < 10 else 10 if self.opening + by < 100 else 50
-        self.add_to_opening(by * step)
+        self.add_to_opening(state, by * step)
 
-    def add_to_opening(self, notes: int) -> None:
+    def add_to_opening(self, state: State, notes: int) -> None:
         """Raise or lower the opening bid by an amount, as far as the money goes."""
         assert self.opening is not None
-        state = self._session.state
         least = state.board.money.least_bid
         most = max(least, state.cash[state.decider])
         self.opening = max(least, min(most, self.opening + notes))
 
     # Words.
 
-    def detail(self) -> str:
+    def detail(self, state: State) -> str:
         """Return the facts for the choice, and how to make it."""
         if self.opening is not None:
             return _("Opening bid: {amount}   (- and + change it; a million: N and M)").format(
                 amount=show(self.opening)
             )
         assert self.option is not None
-        name = self._name()
-        words = target_detail(self._session, self.option.targets[self.deed()])
+        name = state.board.deeds[self.deed()].name
+        words = target_detail(state, self.option.targets[self.deed()])
         how = _("{label}: choose a district (arrows, Enter; Esc goes back)")
         if self.picked >= 0:
             how = _("{label}: tap the district once more, or choose another")
         head = how.format(label=self.option.label)
         return f"{head}\n{name}: {words}" if words else f"{head}\n{name}"
 
-    def buttons(self, options: list[Option]) -> list[Button]:
+    def buttons(self, state: State, options: list[Option]) -> list[Button]:
         """Return the buttons of the choice, beside those of other options of the decision."""
-        confirm = Button(self._confirming(), "enter", Command("confirm"), True)
+        words = _("Do it: {district}").format(district=state.board.deeds[self.deed()].name)
+        if self.opening is not None:
+            words = _("Open with {amount}: it binds you").format(amount=show(self.opening))
+        confirm = Button(words, "enter", Command("confirm"), True)
         leave = Button(_("Back"), "esc", Command("back"))
         if self.opening is not None:
             return [
@@ -138,7 +143,7 @@ class Choice:
                 Button(f"−{show(MILLION)}", "n", Command("opening notes", -MILLION)),
                 leave,
             ]
-        if self._session.state.phase not in PLACES:
+        if state.phase not in PLACES:
             return [confirm, leave]
         others = [
             Button(option.label, option.key, Command("option", place))
@@ -146,15 +151,6 @@ class Choice:
             if option.action is not None
         ]
         return [confirm, leave, *others]
-
-    def _confirming(self) -> str:
-        """Return the words of the button that does the chosen option."""
-        if self.opening is not None:
-            return _("Open with {amount}: it binds you").format(amount=show(self.opening))
-        return _("Do it: {district}").format(district=self._name())
-
-    def _name(self) -> str:
-        return self._session.state.board.deeds[self.deed()].name
 
 
 class Lookups:
@@ -267,3 +263,62 @@ class Draft:
     def action(self) -> tuple:
         gives, asks = tuple(self.gives), tuple(self.asks)
         return ("offer", self.proposer, self.partner, gives, asks, self.pays, 0)
+
+
+# Bids by key.
+
+STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid adds
+USUAL = STEPS.index(10)
+
+
+class Bidding:
+    """The steps of the players, and the bids that come of them.
+
+    bid  makes a bid: of a player, and an amount
+    """
+
+    def __init__(self, game: GameAtTable, bid: Callable[[int, int], object]) -> None:
+        self._game = game
+        self._bid = bid
+        self._places = [USUAL] * game.state.players
+        self._seen: tuple[Auction, tuple[int, ...]] | None = None  # a sale, and its keys' bids
+
+    def step(self, player: int) -> int:
+        """Return how many notes a player's bid adds."""
+        return STEPS[self._places[player]]
+
+    def change_step(self, player: int, by: int) -> None:
+        """Have a player's own bids add more, or less; the others' stay as they are."""
+        self._places[player] = max(0, min(len(STEPS) - 1, self._places[player] + by))
+        self.look()
+
+    def next(self, player: int, steps: int = 1) -> int:
+        """Return the bid of a player's key that adds `steps` of the player's steps."""
+        state = self._game.state
+        auction = state.auction
+        assert auction is not None
+        added = self.step(player) * steps
+        if auction.bids:
+            return auction.highest() + added
+        least = max(auction.opening, state.board.money.least_bid)
+        return least if steps == 1 else least + added
+
+    def look(self) -> None:
+        """Note the bids that the keys show; once a picture."""
+        auction = self._game.state.auction
+        amounts = tuple(self.next(player) for player in range(len(self._places))) if auction else ()
+        self._seen = (auction, amounts) if auction is not None else None
+
+    def bid(self, player: int, steps: int = 1) -> None:
+        """Bid at once, all the money if it is less; the leader does not bid against themselves."""
+        state = self._game.state
+        if state.auction is None or state.auction.leader() == player:
+            return
+        is_of_this = self._seen is not None and self._seen[0] is state.auction
+        if self._seen and is_of_this and self.next(player) > self._seen[1][player]:
+            self._game.hint(_("The bid has changed: look, and press again"))
+            return
+        cash, amount = state.cash[player], self.next(player, steps)
+        if amount > cash > state.auction.highest():
+            amount = cash
+        self._bid(player, amount)

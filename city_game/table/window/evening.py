@@ -26,9 +26,9 @@ from city_game.saves import save
 from city_game.saves.saved_games import games_folder, latest_to_go_on, new_save, saves
 from city_game.simulate.headless import mix
 from city_game.table.paint.base.view import Invitation
-from city_game.table.play.bidding import BID_KEYS
 from city_game.table.play.decisions import FirstGame
 from city_game.table.play.session import Session
+from city_game.table.play.table import BID_KEYS
 from city_game.table.unit.table_unit import TableUnit
 from city_game.table.window import evening
 from city_unit import host

@@ -13,9 +13,8 @@ from city_game.table.paint.base.view import View
 from city_game.table.setup import view as setup_view
 from city_game.table.setup.paint_setup import paint_setup
 from city_game.table.setup.setup_screen import SetupScreen
-from city_game.table.window import snapshot, sounds
-from city_game.table.window.controllers import Controllers, Fingers
-from city_game.table.window.inputs import handle
+from city_game.table.window import sounds
+from city_game.table.window.inputs import Controllers, Fingers
 from city_game.table.window.screen import Screen
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
@@ -119,7 +118,7 @@ class Window:
                     return "close"
                 if event.type == pygame.VIDEORESIZE:
                     screen.resize(self._fit(event.size))
-                handle(screen, self._heard(event))
+                screen.handle(self._heard(event))
                 if event.type in EXPOSES:
                     shown = None
             wants, screen.wants = screen.wants, ""
@@ -141,7 +140,7 @@ class Window:
         try:
             screen.update()
             self._sound(screen)
-            return snapshot.take(screen)
+            return screen.view()
         except Exception as error:
             screen.failed(error)
             return None

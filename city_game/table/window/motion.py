@@ -3,7 +3,7 @@
 All of it can be skipped; at a calm table nothing moves, and everything is shown at its end.
 """
 
-from city_game.table.play.session import Session
+from city_game.kernel.state import State
 
 STEP_MS = 70  # a space
 JUMP_MS = 350  # a journey by train, or to jail
@@ -28,26 +28,32 @@ class Motion:
     card     the chance card that was just drawn, -1 for none
     sale     the event with which an auction has just ended, None for none
     floats   (player, notes, age in ms): the amounts that have just been paid or received
+    busy     until when (ms of the table's clock) the last events are being shown
     is_calm  whether nothing walks, tumbles, grows or blinks
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self.quick = session.pace == 0
+    def __init__(self, state: State, heard: int = 0, quick: bool = False) -> None:
+        """Begin at a state.
+
+        heard  how many events of the game's news are over
+        quick  whether everything is shown at its end at once
+        """
+        self.quick = quick
+        self.busy = 0.0
         self.is_calm = False
         self._grows: dict[int, float] = {}  # since when, by deed
-        self.places = [float(place) for place in session.state.place]
+        self.places = [float(place) for place in state.place]
         self.dice: tuple[int, int] | None = None
         self._dice_until = 0.0
         self.card = -1
         self._card_until = 0.0
         self.sale: tuple | None = None
         self._sale_until = 0.0
-        self._seen = len(session.news)
-        self._cash = list(session.state.cash)
-        self._walks: list[tuple[float, float, float, float]] = []  # of each: from, to, start, end
+        self._seen = heard
+        self._cash = list(state.cash)
+        # Of each token: from, to, start, end.
         self._walks = [(place, place, 0.0, 0.0) for place in self.places]
-        self._goals = list(session.state.place)
+        self._goals = list(state.place)
         self.floats: list[tuple[int, int, float]] = []
         self._floats: list[tuple[int, int, float]] = []
 
@@ -60,9 +66,9 @@ class Motion:
             or any(shown != goal for shown, goal in zip(self.places, self._goals, strict=True))
         )
 
-    def skip(self) -> None:
+    def skip(self, state: State) -> None:
         """Show everything as it stands."""
-        self._session.busy = 0.0
+        self.busy = 0.0
         self.dice = None
         self.card = -1
         self.sale = None
@@ -70,21 +76,24 @@ class Motion:
         self._floats.clear()
         self._grows.clear()
         self.floats = []
-        self._goals = list(self._session.state.place)
-        self._walks = [(place, place, 0.0, 0.0) for place in self._goals]
+        self._goals = list(state.place)
         self.places = [float(place) for place in self._goals]
+        self._walks = [(place, place, 0.0, 0.0) for place in self.places]
 
-    def update(self, now: float) -> None:
-        self._note_money(now)
-        self._note_events(now)
+    def update(self, state: State, news: list[tuple], now: float) -> None:
+        """Go on to a state and the news that led to it, at `now` ms of the table's clock."""
+        self._note_money(state, now)
+        for event in news[self._seen :]:
+            self._note(event, state, now)
+        self._seen = len(news)
         if self.quick:
-            self.skip()
+            self.skip(state)
             return
-        self._start_walks(now)
+        self._start_walks(state, now)
         for player, (start, goal, begins, ends) in enumerate(self._walks):
             part = 1.0 if now >= ends else max(0.0, (now - begins) / (ends - begins))
             place = start + (goal - start) * part
-            self.places[player] = place % self._session.state.board.size
+            self.places[player] = place % state.board.size
         self.floats = [
             (player, notes, now - born)
             for player, notes, born in self._floats
@@ -98,6 +107,11 @@ class Motion:
             self.card = -1
         if now >= self._sale_until:
             self.sale = None
+
+    @property
+    def growing(self) -> list[int]:
+        """Return the deeds on which something was just built."""
+        return list(self._grows)
 
     def rolling(self, now: float) -> float:
         """Return how much of the dice's tumbling is still to come, from 1 to 0."""
@@ -113,31 +127,23 @@ class Motion:
         share = max(0, min(GROWN, int((now - since) / GROW_MS * GROWN)))
         return 0.3 + 0.7 * share / GROWN
 
-    def _note_events(self, now: float) -> None:
-        for event in self._session.news[self._seen :]:
-            if event[0] in ("rolled", "start rolled"):
-                self.dice = (event[2], event[3])
-                self._dice_until = now + DICE_MS
-                self._session.busy = max(self._session.busy, now + DICE_MS * 0.6)
-            elif event[0] == "card":
-                self.card = event[2]
-                self._card_until = now + CARD_MS
-                self._session.busy = max(self._session.busy, now + CARD_MS)
-            elif event[0] in BUILT:
-                self._grows[event[BUILT[event[0]]]] = now
-            else:
-                self._note_sale(event, now)
-        self._seen = len(self._session.news)
-
-    def _note_sale(self, event: tuple, now: float) -> None:
-        if event[0] in ("sold", "unsold"):
-            refused = self._session.state.sales[-1].refused
+    def _note(self, event: tuple, state: State, now: float) -> None:
+        if event[0] in ("rolled", "start rolled"):
+            self.dice = (event[2], event[3])
+            self._dice_until = now + DICE_MS
+            self.busy = max(self.busy, now + DICE_MS * 0.6)
+        elif event[0] == "card":
+            self.card = event[2]
+            self._card_until = now + CARD_MS
+            self.busy = max(self.busy, now + CARD_MS)
+        elif event[0] in BUILT:
+            self._grows[event[BUILT[event[0]]]] = now
+        elif event[0] in ("sold", "unsold"):
             self.sale = event
-            self._sale_until = now + (DISPUTE_MS if refused else SALE_MS)
-            self._session.busy = max(self._session.busy, self._sale_until)
+            self._sale_until = now + (DISPUTE_MS if state.sales[-1].refused else SALE_MS)
+            self.busy = max(self.busy, self._sale_until)
 
-    def _note_money(self, now: float) -> None:
-        state = self._session.state
+    def _note_money(self, state: State, now: float) -> None:
         for player, cash in enumerate(state.cash):
             if cash != self._cash[player]:
                 self._floats.append((player, cash - self._cash[player], now))
@@ -146,8 +152,7 @@ class Motion:
             (player, notes, born) for player, notes, born in self._floats if now - born < FLOAT_MS
         ]
 
-    def _start_walks(self, now: float) -> None:
-        state = self._session.state
+    def _start_walks(self, state: State, now: float) -> None:
         size = state.board.size
         for player, place in enumerate(state.place):
             if place == self._goals[player]:
@@ -162,4 +167,4 @@ class Motion:
                 start, goal, ends = float(place), place, begins + 1
             self._walks[player] = (start, float(goal), begins, ends)
             self._goals[player] = place
-            self._session.busy = max(self._session.busy, ends + REST_MS)
+            self.busy = max(self.busy, ends + REST_MS)

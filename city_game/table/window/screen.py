@@ -6,18 +6,24 @@ looked up among the spots that were drawn.
 
 from collections.abc import Callable
 
+import pygame
+
 from city_game.kernel.state import State
 from city_game.report.export import worths
+from city_game.table.paint.base import view as seen
 from city_game.table.paint.base.layout import arrange
 from city_game.table.paint.base.view import Button, Command, Invitation, Spots
-from city_game.table.play.bidding import BID_KEYS, Bidding
-from city_game.table.play.decisions import Decision, FirstGame, decide
-from city_game.table.play.options import Option
+from city_game.table.play.decisions import Decision, FirstGame, Option
 from city_game.table.play.session import Session
-from city_game.table.window.choice import MONEY_STEP, PLACES, Choice, Draft, Lookups
+from city_game.table.play.table import BID_KEYS
+from city_game.table.play.view import view
+from city_game.table.window import inputs, snapshot
+from city_game.table.window.choice import MONEY_STEP, PLACES, Bidding, Choice, Draft, Lookups
 from city_game.table.window.motion import Motion
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import AUCTIONING
+from city_unit.facts import BUTTONS as MASKS
+from sim.face.disc import Look
 
 MOUSE = "mouse"  # beside the keys, a way to hold a control
 
@@ -72,12 +78,14 @@ TOAST_MS = 4500
 HINT_MS = 9000
 END_MS = 1500  # for which the end stays whatever is pressed
 CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
+BEAT_MS = 450  # of the pointer that blinks
+LOG_LINES = 40  # more than any window has room for
 
 
 class Screen:
     """One window on one session.
 
-    decision  the decision of the moment
+    game      the game as it is seen at the table; it changes with the game alone
     choice    of a deed, or an amount, for an option
     focus     the button that Enter does, -1 for none
     lookups   the card or the deed that lies open
@@ -94,13 +102,13 @@ class Screen:
     def __init__(self, session: Session, size: tuple[int, int], bid_keys: str = BID_KEYS) -> None:
         self.session = session
         self.bid_keys = bid_keys
-        self.motion = Motion(session)
+        self.motion = Motion(session.state, len(session.news), session.pace == 0)
         self.mouse = (0.0, 0.0)
         self.volume = 2
         self.log_back = 0
         self.grip = Grip(session)
         self.wants = ""
-        self.choice = Choice(session)
+        self.choice = Choice()
         self.focus = 0
         self.lookups = Lookups()
         self.sees_city = False
@@ -113,18 +121,25 @@ class Screen:
         self._gathered = False  # whether the game waited for telephones then
         self.keep_calm: Callable[[bool], object] = self._keep_nothing
         self.failed: Callable[[Exception], object] = self._fail
-        self.bidding = Bidding(session)
+        self.bidding = Bidding(session, session.auctioneer.bid)
         self.first_game = FirstGame(False)
         self._hint = ""  # of a first game, which stays longer than other words
-        self._known: tuple = ()
+        self._moment: tuple = ()  # of the game, at the last look
         self._phase = ""
-        self._light = False
         self._over_at = 0.0  # when the end was first shown, host ms
-        self.decision: Decision = decide(session)
+        self.game = view(session.table())
         self.resize(size)
 
+    @property
+    def decision(self) -> Decision:
+        return self.game.decision
+
+    @property
+    def state(self) -> State:
+        return self.session.state
+
     def resize(self, size: tuple[int, int]) -> None:
-        board, seats = self.session.state.board, self.session.state.players
+        board, seats = self.state.board, self.state.players
         self.layout = arrange(*size, board.size, board.members, seats)
 
     def perform(self, command: Command) -> None:
@@ -134,31 +149,39 @@ class Screen:
     # Actions of time.
 
     def update(self) -> None:
-        """Let the session and the motion go on, and look for the decision of the moment."""
-        self.session.step()
-        self.motion.update(self.session.unit.host_ms())
-        state = self.session.state
-        waits_for = tuple(self.session.missing())
-        known = (len(self.session.game.actions), state.phase, len(state.events), waits_for)
-        light = self.session.unit.light_is_on
-        if known != self._known:
-            self._known = known
-            self.decision = decide(self.session)
-            self._forget_choice()
-            self._begin_with(state.phase)
-            self.log_back = 0
-            if state.phase != self._phase and state.phase in CLEARS:
-                self.deal = None
-                self.lookups.close()
-            if state.phase == "over" and self._phase != "over":
-                self._over_at = self.session.unit.host_ms()
-            self._phase = state.phase
-            self._hint_at(state)
-        elif light != self._light:
-            self.decision = decide(self.session)
-        self._light = light
+        """Let the session and the motion go on, and look at the game anew if it has changed."""
+        session = self.session
+        session.step()
+        self.motion.update(session.state, session.news, session.unit.host_ms())
+        session.busy = self.motion.busy
+        table = session.table()
+        if table != self.game.table:
+            self.game = view(table)
+        moment = (table.moment, table.missing)
+        if moment != self._moment:
+            self._moment = moment
+            self._begin_anew(session.state)
         self.bidding.look()
         self._put_code_aside()
+
+    def _begin_anew(self, state: State) -> None:
+        """Leave what was being chosen: the game has gone on."""
+        self._forget_choice()
+        self.log_back = 0
+        if state.phase in ("deal", "bidding"):
+            self.focus = -1  # there Enter would bind
+        to_place = [option for option in self.decision.options if option.targets]
+        if state.phase == "station" and to_place:
+            self.choose(to_place[0])
+            owned = [state.owner[deed] == state.turn for deed in self.choice.deeds()]
+            self.choice.aim = owned.index(True) if True in owned else 0
+        if state.phase != self._phase and state.phase in CLEARS:
+            self.deal = None
+            self.lookups.close()
+        if state.phase == "over" and self._phase != "over":
+            self._over_at = self.session.unit.host_ms()
+        self._phase = state.phase
+        self._hint_at(state)
 
     def _hint_at(self, state: State) -> None:
         """Say in a first game the hint for this decision."""
@@ -167,21 +190,6 @@ class Screen:
         if words:
             self._hint = words
             self.session.hint(words)
-
-    def _begin_with(self, phase: str) -> None:
-        """Begin at once to place a station; mark nothing in a sale or deal, where Enter binds."""
-        if phase in ("deal", "bidding"):
-            self.focus = -1
-        to_place = [option for option in self.decision.options if option.targets]
-        if phase == "station" and to_place:
-            self.choose(to_place[0])
-            self._aim_at_own()
-
-    def _aim_at_own(self) -> None:
-        """Point at one's own deed first, where there is one."""
-        state = self.session.state
-        owned = [state.owner[deed] == state.turn for deed in self.choice.deeds()]
-        self.choice.aim = owned.index(True) if True in owned else 0
 
     # The content of the panel.
 
@@ -193,32 +201,180 @@ class Screen:
         return session.message if recent else session.not_saved()
 
     def title(self) -> str:
-        if self.notice():
-            return self.notice()
-        return self.decision.title
+        return self.game.title
 
     def detail(self) -> str:
         """Return the words under the title: of the choice, if something is being chosen."""
         if self.choice.option is not None:
-            return self.choice.detail()
-        return self.decision.detail if not self.notice() else ""
+            return self.choice.detail(self.state)
+        return self.game.detail
 
     def notice(self) -> str:
         """Return the fault of the unit, in words; "" if nothing is wrong."""
-        found = self.session.problem()
-        return found.words if found else ""
+        return self.game.problem.words if self.game.problem else ""
 
     def buttons(self) -> list[Button]:
         """Return the buttons of the decision."""
-        found = self.session.problem()
+        found = self.game.problem
         if found:
             return [Button(found.label, found.key, Command(found.cure))]
         if self.choice.option is not None:
-            return self.choice.buttons(self.decision.options)
+            return self.choice.buttons(self.state, self.decision.options)
         return [
             Button(option.label, option.key, Command("option", place), place == self.focus)
             for place, option in enumerate(self.decision.options)
         ]
+
+    def view(self) -> seen.View:
+        """Return all that the picture depends on but its size."""
+        session, game, motion, state = self.session, self.game, self.motion, self.state
+        unit, now = session.unit, session.unit.host_ms()
+        outlined, pointed = snapshot.marks(state, self.choice, self.deal, self.lookups)
+        end, invitation = len(session.log) - self.log_back, self.invite()
+        on = unit.state not in ("off", "")
+        look = Look(unit.lamps, unit.tone, on, MASKS.get(self.grip.part, 0))
+        return seen.View(
+            board=state.board,
+            plots=snapshot.plots(game, motion, now),
+            tokens=snapshot.tokens(state, motion),
+            players=game.players,
+            clock=snapshot.clock(state, session.left(), unit.left()),
+            unit=seen.Unit(look, unit.online, unit.is_mine, self.grip.stopping()),
+            panel=seen.Panel(
+                self.decision.player,
+                self.title(),  # no text: a method
+                self.detail(),
+                bool(self.decision.options),
+                tuple(self.buttons()),
+            ),
+            floats=tuple(seen.Float(*paid) for paid in motion.floats),
+            log=tuple(session.log[max(0, end - LOG_LINES) : end]),
+            is_newest=not self.log_back,
+            outlined=outlined,
+            pointed=pointed,
+            is_bright=bool(pointed) and (motion.is_calm or now % (2 * BEAT_MS) < BEAT_MS),
+            dice=snapshot.dice(motion, state.edition.sides, now),
+            draft=snapshot.draft(self.deal) if self.deal else None,
+            over_city=self._over_the_city(),
+            deed_card=snapshot.deed_card(game, self.lookups.deed)
+            if self.lookups.deed >= 0
+            else None,
+            lookup=snapshot.lookup(game, self.lookups, self.layout, invitation),
+            toast=self.toast(),
+            volume=self.volume,
+            lets_phones_in=invitation is not None,
+            code=self.small_code(),
+            mouse=self.mouse,
+        )
+
+    def _over_the_city(self) -> seen.End | seen.SaleCard | seen.Outcome | seen.ChanceCard | None:
+        state, motion, unit = self.state, self.motion, self.session.unit
+        if state.phase == "over":
+            return None if self.sees_city else snapshot.end(self.game, self.history())
+        if snapshot.is_in_sale(state):
+            lit = bool(unit.lamps & 1)
+            return snapshot.sale_card(self.game, unit.now(), lit, self.bidding, self.bid_keys)
+        if motion.sale:
+            return snapshot.outcome(state, motion.sale)
+        return snapshot.chance_card(state.board, motion.card) if motion.card >= 0 else None
+
+    # Input.
+
+    def handle(self, event: pygame.Event) -> None:
+        """Take an event of the window."""
+        if event.type == pygame.KEYDOWN:
+            self.press_key(inputs.stroke(event))
+        elif event.type == pygame.KEYUP:
+            self.grip.let_go(event.key)
+        elif event.type == pygame.MOUSEMOTION:
+            self.mouse = event.pos
+            # The mouse may slide off the disc's button, or have been let go of elsewhere.
+            if not event.buttons[0] or self.layout.circle.part_at(self.mouse) != self.grip.part:
+                self.grip.let_go(MOUSE)
+            deed = self.deed_at(self.mouse)
+            if deed in self.choice.deeds() and self.choice.picked < 0:
+                self.choice.point_at(deed)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.mouse = event.pos
+            self._click(event.pos)
+        elif event.type == pygame.WINDOWLEAVE or (
+            event.type == pygame.MOUSEBUTTONUP and event.button == 1
+        ):
+            self.grip.let_go(MOUSE)
+        elif event.type == pygame.WINDOWFOCUSLOST:  # the key's release will go to others
+            self.grip.let_go()
+        elif event.type == pygame.MOUSEWHEEL:
+            self.scroll(event.y * 2)
+
+    def press_key(self, stroke: inputs.Stroke) -> None:
+        """Do the command of a key now."""
+        making = "deal" if self.deal else ""
+        if self.choice.option is not None and not making:
+            making = "deed" if self.choice.opening is None else "opening"
+        before = inputs.Before(
+            phase=self.state.phase,
+            bid_keys={self.bid_keys[player]: player for player in self.session.humans()},
+            result=self.motion.sale is not None,
+            card=bool(self.lookups.card),
+            deed=self.lookups.deed >= 0,
+            making=making,
+            buttons=self.buttons(),
+            marked=self.focus,
+            has_problem=self.game.problem is not None,
+        )
+        command = inputs.meaning(stroke, before)
+        if command in inputs.HOLDS:
+            self.grip.hold(inputs.HOLDS[command], stroke.key)
+        else:
+            self.perform(command)
+
+    def _click(self, point: tuple[float, float]) -> None:
+        """Do the action of the thing drawn there; a deed is chosen, put into a deal, or shown."""
+        for spot in reversed(self.spots):
+            if spot.box.holds(point):
+                self.perform(spot.command)
+                return
+        layout = self.layout
+        if part := layout.circle.part_at(point):
+            self.grip.hold(part, MOUSE)
+            return
+        deed = self.deed_at(point)
+        if deed < 0:
+            self.skip()
+        elif self.deal:
+            self.put_into_deal(deed)
+        elif self.place_for(deed):
+            return
+        elif deed in self.choice.deeds():
+            if self.choice.tap(deed):
+                self.confirm()
+        elif layout.city.holds(point) or layout.board.holds(point):
+            self.lookups.deed = -1 if self.lookups.deed == deed else deed
+
+    def skip(self) -> None:
+        """Show everything as it stands: nothing is on its way any more."""
+        self.motion.skip(self.state)
+        self.session.busy = 0.0
+
+    def aim(self, way: int) -> None:
+        """Point at the next deed in a direction, of those that can be chosen or are in a deal."""
+        plots, direction = self.layout.plots, list(inputs.ARROWS.values())[way]
+        if self.deal:
+            everywhere = list(range(len(plots)))
+            self.deal.aim = inputs.nearest(plots, self.deal.aim, direction, everywhere)
+        else:
+            deeds = self.choice.deeds()
+            self.choice.point_at(inputs.nearest(plots, self.choice.deed(), direction, deeds))
+
+    def browse(self, by: int) -> None:
+        """Turn the pages of the open card, or look at the next deed."""
+        if self.lookups.card:
+            self.turn_page(by)
+        else:
+            self.lookups.look_at_next(by, len(self.layout.plots))
+
+    def close(self) -> None:
+        self.wants = "close"
 
     # Choosing.
 
@@ -226,26 +382,15 @@ class Screen:
         """Take an option: do it, or have its deed chosen."""
         self.lookups.close_deed()
         if option.calls:
-            self._calls()[option.calls]()
+            self.perform(Command(option.calls))
         elif option.action is not None:
             self.session.do(option.action)
         else:
             self.choice.begin(option)
 
-    def _calls(self) -> dict[str, Callable[[], object]]:
-        return {
-            "auction": self.session.call_auction,
-            "build": lambda: self.session.tap("build"),
-            "offer": self.begin_deal,
-            "undo": self.session.undo,
-            "hour": self.session.hour.another,
-            "pass": self.session.auctioneer.pass_on,
-            "begin": self.session.begin,
-        }
-
     def place_for(self, deed: int) -> bool:
         """Choose the option of this phase that is about places, at a deed that was clicked."""
-        state = self.session.state
+        state = self.state
         if self.choice.option is not None or self.deal or state.phase not in PLACES:
             return False
         about = [option for option in self.decision.options if deed in option.targets]
@@ -276,7 +421,7 @@ class Screen:
             self.deal = None
         elif self.choice.leave_opening():
             return
-        elif self.session.state.phase == "over":
+        elif self.state.phase == "over":
             self.sees_city = not self.sees_city
         else:
             self._forget_choice()
@@ -288,7 +433,7 @@ class Screen:
     # Deals.
 
     def begin_deal(self) -> None:
-        state = self.session.state
+        state = self.state
         proposer = state.decider
         self._forget_choice()
         self.deal = Draft(proposer, self._other_than(proposer, proposer))
@@ -298,7 +443,7 @@ class Screen:
             self.deal.turn_to(self._other_than(self.deal.proposer, self.deal.partner))
 
     def _other_than(self, proposer: int, partner: int) -> int:
-        alive = self.session.state.alive
+        alive = self.state.alive
         for step in range(1, len(alive) + 1):
             other = (partner + step) % len(alive)
             if alive[other] and other != proposer:
@@ -307,13 +452,13 @@ class Screen:
 
     def change_money(self, by: int) -> None:
         if self.deal:
-            self.deal.change_money(self.session.state, by * MONEY_STEP)
+            self.deal.change_money(self.state, by * MONEY_STEP)
 
     def put_into_deal(self, deed: int) -> None:
         """Put a deed into the deal, or take it out, and point at it."""
         assert self.deal is not None
         self.deal.aim = deed
-        why = self.deal.toggle(self.session.state, deed)
+        why = self.deal.toggle(self.state, deed)
         if why:
             self.session.hint(str(NOT_IN_DEAL[why]))
 
@@ -331,7 +476,7 @@ class Screen:
 
     def look_up(self, card: str) -> None:
         """Open a card, or close it."""
-        if self.session.state.phase == "bidding":
+        if self.state.phase == "bidding":
             self.session.hint(_("The light is on: look that up after the sale"))
             return
         self.lookups.turn_over(card)
@@ -358,7 +503,7 @@ class Screen:
 
     def small_code(self) -> Invitation | None:
         """Return how telephones come: in the first round, while a player has none."""
-        invitation, state = self.invite(), self.session.state
+        invitation, state = self.invite(), self.state
         if invitation is None or self.lookups.card == "phones" or state.turns >= state.players:
             return None
         return invitation if set(invitation.people) - set(invitation.online) else None
@@ -367,14 +512,14 @@ class Screen:
         return None
 
     def turn_page(self, by: int) -> None:
-        self.lookups.turn_page(by, self.lookups.pages(self.session.state, self.layout))
+        self.lookups.turn_page(by, self.lookups.pages(self.state, self.layout))
 
     def browse_deeds(self) -> None:
         """Show deeds, beginning with the one the mouse is on or the player stands on."""
         if self.lookups.deed >= 0:
             self.lookups.close_deed()
             return
-        state = self.session.state
+        state = self.state
         here = state.board.deed_on[state.place[state.turn]]
         at_mouse = self.deed_at(self.mouse)
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
@@ -389,7 +534,7 @@ class Screen:
         """Have things walk and tumble no more, or again."""
         motion = self.motion
         motion.is_calm = not motion.is_calm
-        motion.skip()
+        self.skip()
         calm = _("Calm: nothing walks, tumbles or blinks")
         self.session.hint(calm if motion.is_calm else _("Things move again"))
         self.keep_calm(motion.is_calm)
@@ -430,45 +575,77 @@ class Screen:
         if deed >= 0:
             return deed
         space = self.layout.space_at(point)
-        return self.session.state.board.deed_on[space] if space >= 0 else -1
+        return self.state.board.deed_on[space] if space >= 0 else -1
 
     def scroll(self, lines: int) -> None:
         """Go back in the log, or for a negative number forth."""
         self.log_back = max(0, min(len(self.session.log) - 1, self.log_back + lines))
 
 
+def of_session(do: Callable[[Session], object]) -> Callable[[Screen, int], object]:
+    return lambda screen, _value: do(screen.session)
+
+
+def of_screen(do: Callable[[Screen], object]) -> Callable[[Screen, int], object]:
+    return lambda screen, _value: do(screen)
+
+
 # The commands of clicks and keys; each takes the number of its command.
 COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "nothing": lambda _screen, _value: None,
     "option": lambda screen, place: screen.choose(screen.decision.options[place]),
-    "confirm": lambda screen, _value: screen.confirm(),
-    "back": lambda screen, _value: screen.back(),
-    "opening": lambda screen, by: screen.choice.change_opening(by),
-    "opening notes": lambda screen, notes: screen.choice.add_to_opening(notes),
-    "another unit": lambda screen, _value: screen.another_unit(),
-    "switch on": lambda screen, _value: screen.session.unit.ask("switch on"),
-    "set program": lambda screen, _value: screen.session.set_program(),
-    "bid": lambda screen, player: screen.bidding.bid(player),
+    "auction": of_session(Session.call_auction),
+    "build": of_session(lambda session: session.tap("build")),
+    "undo": of_session(Session.undo),
+    "hour": of_session(lambda session: session.hour.another()),
+    "another hour": of_session(lambda session: session.hour.another()),
+    "pass": of_session(lambda session: session.auctioneer.pass_on()),
+    "begin": of_session(Session.begin),
+    "pause": of_session(Session.pause),
+    "switch on": of_session(lambda session: session.unit.ask("switch on")),
+    "set program": of_session(Session.set_program),
+    "step of all": of_session(
+        lambda session: session.hint(
+            _("Ctrl and your own key: your bids add more; with Shift less")
+        )
+    ),
+    "answer by letter": of_session(
+        lambda session: session.hint(
+            _("A deal is accepted with Y and declined with N, or by a click")
+        )
+    ),
+    "offer": of_screen(Screen.begin_deal),
+    "confirm": of_screen(Screen.confirm),
+    "back": of_screen(Screen.back),
+    "mark": lambda screen, place: setattr(screen, "focus", place),
+    "aim": Screen.aim,
+    "next deed": of_screen(lambda screen: screen.choice.aim_at_next()),
+    "opening": lambda screen, by: screen.choice.change_opening(screen.state, by),
+    "opening notes": lambda screen, notes: screen.choice.add_to_opening(screen.state, notes),
+    "another unit": of_screen(Screen.another_unit),
+    "bid": lambda screen, player: screen.bidding.bid(player, 1),
+    "bid more": lambda screen, player: screen.bidding.bid(player, 5),
     "larger step": lambda screen, player: screen.bidding.change_step(player, 1),
     "smaller step": lambda screen, player: screen.bidding.change_step(player, -1),
-    "calm": lambda screen, _value: screen.turn_calm(),
-    "pause": lambda screen, _value: screen.session.pause(),
+    "calm": of_screen(Screen.turn_calm),
     "money": Screen.change_money,
-    "next partner": lambda screen, _value: screen.next_partner(),
-    "send offer": lambda screen, _value: screen.send_offer(),
-    "help": lambda screen, _value: screen.look_up("help"),
-    "rules": lambda screen, _value: screen.look_up("rules"),
-    "bids": lambda screen, _value: screen.look_up("bids"),
-    "phones": lambda screen, _value: screen.look_at_phones(),
+    "take": of_screen(lambda screen: screen.deal and screen.put_into_deal(screen.deal.aim)),
+    "next partner": of_screen(Screen.next_partner),
+    "send offer": of_screen(Screen.send_offer),
+    "help": of_screen(lambda screen: screen.look_up("help")),
+    "rules": of_screen(lambda screen: screen.look_up("rules")),
+    "bids": of_screen(lambda screen: screen.look_up("bids")),
+    "phones": of_screen(Screen.look_at_phones),
     "page": Screen.turn_page,
+    "browse": Screen.browse,
     "deed": Screen.show_deed,
-    "close deed": lambda screen, _value: screen.lookups.close_deed(),
-    "browse deeds": lambda screen, _value: screen.browse_deeds(),
-    "sound": lambda screen, _value: screen.turn_sound(),
-    "skip": lambda screen, _value: screen.motion.skip(),
-    "another hour": lambda screen, _value: screen.session.hour.another(),
+    "close deed": of_screen(lambda screen: screen.lookups.close_deed()),
+    "browse deeds": of_screen(Screen.browse_deeds),
+    "sound": of_screen(Screen.turn_sound),
+    "skip": of_screen(Screen.skip),
     "log": Screen.scroll,
-    "export": lambda screen, _value: screen.export(),
-    "again": lambda screen, _value: screen.again(),
-    "full screen": lambda screen, _value: screen.fill_screen(),
+    "export": of_screen(lambda screen: screen.export()),
+    "again": of_screen(Screen.again),
+    "full screen": of_screen(Screen.fill_screen),
+    "close": of_screen(Screen.close),
 }

@@ -13,7 +13,6 @@ from city_game import cli, editions
 from city_game.game import Game, Setup
 from city_game.kernel import legal_actions
 from city_game.kernel.board_file import load
-from city_game.phones.hand import hand_view, referee_view, table_view
 from city_game.report.words import in_words
 from city_game.saves import save
 from city_game.simulate import headless
@@ -22,6 +21,7 @@ from city_unit import host
 from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy
 from tests.helpers.virtual_table import VirtualUnit, draw, make_screen
+from tests.helpers.walks import tell_all
 
 NAMES = ("Ada", "Ben", "Cleo")
 OURS = [*editions.names(), "toy"]
@@ -92,9 +92,7 @@ def test_random_play_is_drawn_and_told_to_telephones(edition):
             screen.lookups.deed = deed
             draw(screen)
         screen.lookups.deed = -1
-        session = screen.session
-        hands = [hand_view(session, player, []) for player in range(3)]
-        json.dumps([table_view(session, {0}), referee_view(session), *hands])
+        json.dumps(tell_all(screen.session))
 
 
 def test_it_is_saved_and_resumed(edition, tmp_path):

@@ -105,9 +105,9 @@ def test_the_table_passes_only_for_those_who_play_at_its_keyboard():
     phone = desk.seated(away)
     session.auctioneer.pass_on()
     assert list(session.state.auction.passed) == [here]
-    assert not session.auctioneer.can_pass()
+    assert not session.table().can_pass()
     desk.gone(phone)
-    assert session.auctioneer.can_pass()
+    assert session.table().can_pass()
 
 
 def test_who_comes_late_is_told_how_long_the_light_is_in_all():
@@ -154,7 +154,7 @@ def test_who_alone_has_neither_bid_nor_passed_is_told_that_all_wait():
     assert two.view["hand"]["bidding"]["awaited"]
     assert not one.view["hand"]["bidding"]["awaited"]
     name = desk.session.names[two.view["you"]]
-    assert decide(desk.session).title == f"All wait for {name}: bid or pass"
+    assert decide(desk.session.table()).title == f"All wait for {name}: bid or pass"
     assert watcher.view["title"] == "The light is on: the players bid."
 
 

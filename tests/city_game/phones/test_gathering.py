@@ -23,7 +23,7 @@ def test_nothing_happens_until_all_people_have_a_telephone():
     desk = gathering()
     desk.pass_time(3000)
     assert desk.session.game.actions == []
-    assert decide(desk.session).title == "No telephone yet: A and B"
+    assert decide(desk.session.table()).title == "No telephone yet: A and B"
     one = desk.seated(0)
     desk.pass_time(3000)
     assert desk.session.game.actions == []

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from city_game.editions.city.words import HOW_TO_PLAY
-from city_game.report.how_to_play import ON_A_TELEPHONE
+from city_game.phones.words import ON_A_TELEPHONE
 from tests.city_game.phones.table import Table
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until

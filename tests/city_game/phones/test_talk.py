@@ -7,8 +7,9 @@ import pytest
 
 from city_game.kernel import legal_actions
 from city_game.kernel.state import Debt
-from city_game.phones import hand, words
+from city_game.phones import words
 from city_game.report.words import in_words
+from city_game.table.play.view import view
 from city_unit.desktop import catalogue
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.in_sale import in_sale, others
@@ -160,7 +161,7 @@ def test_each_telephone_is_told_in_its_own_language_and_the_table_keeps_its_own(
     before = len(desk.session.log)
     assert french.sit(0) == "" and french.sit(3) != english.sit(3)
     with catalogue.spoken("fr"):
-        title = hand.table_view(desk.session, set())["title"]
+        title = view(desk.session.table()).title
     assert french.view["title"] == title != english.view["title"]
     assert catalogue.speaking() == "en"
     assert "telephone" in desk.session.log[before]
@@ -238,7 +239,7 @@ def test_the_turn_of_a_bot_is_told_in_the_language_of_the_telephone():
     run_until(session, lambda: session.state.phase == "manage")
     desk.step()
     with catalogue.spoken("fr"):
-        detail = hand.table_view(session, set())["detail"]
+        detail = view(session.table()).detail
     assert french.view["detail"] == detail != "\n".join(session.log[-2:])
 
 

@@ -79,9 +79,10 @@ def telephones() -> pygame.Surface:
     screen = begin()
     squares = tuple(tuple(map(bool, row)) for row in segno.make(ADDRESS, micro=False).matrix)
     screen.invite = lambda: Invitation(ADDRESS, squares, (0, 1), (1,))
+    screen.session.remote = lambda: {1}
     while not screen.decision.options:
         screen.update()
-    screen.motion.skip()
+    screen.skip()
     screen.look_up("phones")
     return draw(screen)
 
@@ -111,7 +112,7 @@ def main(words: list[str]) -> None:
             act(screen)
         frame += 1
     screen.update()
-    screen.motion.skip()
+    screen.skip()
     pygame.image.save(draw(screen), folder / "table-over.png")
 
 

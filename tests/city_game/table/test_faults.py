@@ -60,7 +60,7 @@ def test_what_cannot_be_drawn_is_reported_once_and_the_game_goes_on_and_is_saved
     if what == "a part":
         monkeypatch.setattr(scene, "PARTS", (*scene.PARTS[:4], fail, *scene.PARTS[5:]))
     elif what == "the view":
-        monkeypatch.setattr(snapshot, "_plot", fail)
+        monkeypatch.setattr(snapshot, "plots", fail)
     else:
         monkeypatch.setattr("city_game.table.window.screen.Screen._put_code_aside", fail)
     window = an_evening()

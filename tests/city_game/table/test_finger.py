@@ -5,7 +5,6 @@ import pytest
 
 from city_game.editions.program import described
 from city_game.table.unit.finger import SHORTEST_MS, Finger
-from city_game.table.window import inputs
 from city_unit import host
 from city_unit.facts import AUCTION
 from sim.face import geometry
@@ -38,7 +37,7 @@ def auction_button(screen):
 
 
 def mouse(screen, kind):
-    inputs.handle(screen, event(kind, button=1, pos=auction_button(screen)))
+    screen.handle(event(kind, button=1, pos=auction_button(screen)))
 
 
 def is_pressed(memory):
@@ -57,7 +56,7 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     if by == "mouse":
         mouse(screen, pygame.MOUSEBUTTONDOWN)
     else:
-        inputs.handle(screen, key(pygame.KEYDOWN))
+        screen.handle(key(pygame.KEYDOWN))
     wait(screen, CANCEL_MS - 50)
     assert screen.session.state.phase == "bidding" and 0.9 < screen.grip.stopping() < 1
     wait(screen, 150)
@@ -66,7 +65,7 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     if by == "mouse":
         mouse(screen, pygame.MOUSEBUTTONUP)
     else:
-        inputs.handle(screen, key(pygame.KEYUP))
+        screen.handle(key(pygame.KEYUP))
     wait(screen, 200)
     screen.session.tap("auction")
     wait(screen, 200)
@@ -74,15 +73,15 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
 
 
 LETS_GO = {
-    "the key is released": ("key", lambda screen: inputs.handle(screen, key(pygame.KEYUP))),
+    "the key is released": ("key", lambda screen: screen.handle(key(pygame.KEYUP))),
     "the window loses the keyboard": (
         "key",
-        lambda screen: inputs.handle(screen, event(pygame.WINDOWFOCUSLOST)),
+        lambda screen: screen.handle(event(pygame.WINDOWFOCUSLOST)),
     ),
     "the mouse button is released": ("mouse", lambda screen: mouse(screen, pygame.MOUSEBUTTONUP)),
     "the mouse leaves the window": (
         "mouse",
-        lambda screen: inputs.handle(screen, event(pygame.WINDOWLEAVE)),
+        lambda screen: screen.handle(event(pygame.WINDOWLEAVE)),
     ),
     "the mouse slides off the button": ("mouse", lambda screen: point_at(screen, (5, 5), True)),
     "the release was told to another window": (
@@ -99,7 +98,7 @@ def test_what_is_let_go_does_not_stop_the_sale(screen, how):
     if by == "mouse":
         mouse(screen, pygame.MOUSEBUTTONDOWN)
     else:
-        inputs.handle(screen, key(pygame.KEYDOWN))
+        screen.handle(key(pygame.KEYDOWN))
     wait(screen, CANCEL_MS - 100)
     assert is_pressed(screen.session.unit.memory)
     let_go(screen)
@@ -109,9 +108,9 @@ def test_what_is_let_go_does_not_stop_the_sale(screen, how):
 
 
 def test_another_key_s_release_does_not_let_go(screen):
-    inputs.handle(screen, key(pygame.KEYDOWN))
-    inputs.handle(screen, key(pygame.KEYUP, "j"))
-    inputs.handle(screen, event(pygame.WINDOWLEAVE))
+    screen.handle(key(pygame.KEYDOWN))
+    screen.handle(key(pygame.KEYUP, "j"))
+    screen.handle(event(pygame.WINDOWLEAVE))
     wait(screen, CANCEL_MS + 100)
     assert screen.session.state.phase == "hammer"
 
@@ -119,8 +118,8 @@ def test_another_key_s_release_does_not_let_go(screen):
 def test_the_shortest_touch_is_a_tap():
     session, memory = put_up()
     screen = make_screen(session)
-    inputs.handle(screen, key(pygame.KEYDOWN))
-    inputs.handle(screen, key(pygame.KEYUP))
+    screen.handle(key(pygame.KEYDOWN))
+    screen.handle(key(pygame.KEYUP))
     wait(screen, 200)
     assert session.state.phase == "bidding"
     assert not is_pressed(memory)
@@ -129,11 +128,11 @@ def test_the_shortest_touch_is_a_tap():
 def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
     """The player lets go while the unit cannot be told; it is told when it can."""
     memory = screen.session.unit.memory
-    inputs.handle(screen, key(pygame.KEYDOWN, "b"))  # refused: nothing is to be built now
-    inputs.handle(screen, key(pygame.KEYDOWN))
+    screen.handle(key(pygame.KEYDOWN, "b"))  # refused: nothing is to be built now
+    screen.handle(key(pygame.KEYDOWN))
     wait(screen, 300)
     memory.cut()
-    inputs.handle(screen, key(pygame.KEYUP))
+    screen.handle(key(pygame.KEYUP))
     wait(screen, 4000)
     memory.mend()
     run_until(screen.session, lambda: screen.session.unit.online)
@@ -192,7 +191,7 @@ def test_every_press_of_a_hammering_finger_has_its_release():
 def test_a_hold_right_after_a_tap_is_a_hold(screen):
     memory = screen.session.unit.memory
     screen.session.tap("auction")
-    inputs.handle(screen, key(pygame.KEYDOWN))
+    screen.handle(key(pygame.KEYDOWN))
     wait(screen, CANCEL_MS + 400)
     assert memory.unit.state == "ready" and screen.session.state.phase == "hammer"
 
@@ -202,8 +201,8 @@ def test_a_player_and_a_bot_who_press_at_once_are_not_in_each_other_s_way():
     session.state.auction.opener = -1
     screen = make_screen(session)
     for _ in range(100):
-        inputs.handle(screen, key(pygame.KEYDOWN))
-        inputs.handle(screen, key(pygame.KEYUP))
+        screen.handle(key(pygame.KEYDOWN))
+        screen.handle(key(pygame.KEYUP))
         wait(screen, 60)
     assert session.state.phase == "bidding"
     assert not any("busy" in line or "finger" in line for line in session.log)
@@ -212,10 +211,10 @@ def test_a_player_and_a_bot_who_press_at_once_are_not_in_each_other_s_way():
 def test_a_sale_that_a_bot_called_is_not_started_again_under_the_finger(screen):
     session = screen.session
     session.state.auction.opener = -1
-    inputs.handle(screen, key(pygame.KEYDOWN))
+    screen.handle(key(pygame.KEYDOWN))
     wait(screen, CANCEL_MS + 6000)
     assert session.state.phase == "hammer"
-    inputs.handle(screen, key(pygame.KEYUP))
+    screen.handle(key(pygame.KEYUP))
     wait(screen, 6000)
     assert session.state.phase == "bidding"
     assert not any("busy" in line or "finger" in line for line in session.log)

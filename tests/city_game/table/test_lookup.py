@@ -8,7 +8,6 @@ from city_game.table.paint import scene
 from city_game.table.paint.base.layout import SMALLEST
 from city_game.table.paint.cards import paint_auction, paint_lookup
 from city_game.table.play.session import Session
-from city_game.table.window import inputs
 from city_unit import host
 from tests.city_game.play import random_game
 from tests.helpers.sales import light, put_up
@@ -102,7 +101,7 @@ def test_all_bids_of_a_long_sale_are_on_the_pages(monkeypatch, screen, count):
     sale.bids[:] = sale.bids[:1] * count
     for place, bid in enumerate(sale.bids):
         sale.bids[place] = bid._replace(amount=bid.amount + place)
-    screen.motion.skip()
+    screen.skip()
     press(screen, pygame.K_F3)
     rows = []
     for _ in range(pages(screen)):
@@ -130,8 +129,8 @@ def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):
     assert screen.motion.sale and state.phase == "manage"
     type_letter(screen, "e")
     assert len(screen.session.game.actions) == before
-    screen.motion.skip()
-    inputs.press_key(screen, pygame.K_e, False, "e")
+    screen.skip()
+    type_letter(screen, "e")
     assert len(screen.session.game.actions) == before + 1
 
 

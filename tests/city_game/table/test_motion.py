@@ -4,8 +4,8 @@ import pygame
 import pytest
 
 from city_game.table.play.decisions import HINTS, FirstGame
-from city_game.table.window import snapshot, sounds
-from city_game.table.window.controllers import Controllers
+from city_game.table.window import sounds
+from city_game.table.window.inputs import Controllers
 from city_game.table.window.motion import GROW_MS
 from city_game.table.window.screen import TOAST_MS
 from tests.helpers.virtual_table import draw, make_screen, make_session, press, run_until
@@ -22,7 +22,7 @@ def screen():
 
 def roll(screen):
     """Have the dice rolled, and be at the moment at which they are first shown."""
-    screen.motion.skip()
+    screen.skip()
     screen.session.do(("roll",))
     while not screen.motion.dice:
         screen.update()
@@ -32,7 +32,7 @@ def test_dice_tumble_and_come_to_lie(screen):
     roll(screen)
     dice = []
     while screen.motion.dice:
-        dice.append(snapshot.take(screen).dice[0])
+        dice.append(screen.view().dice[0])
         draw(screen)
         screen.update()
     assert len({die.turned for die in dice}) > 5 and max(die.high for die in dice) > 0.1
@@ -45,13 +45,13 @@ def test_what_is_built_grows(screen):
     session.state.phase, session.state.permit = "build", 2
     session.do(("build", 3, "residential", 2))
     screen.update()
-    grown = [snapshot.take(screen).plots[3].grown]
+    grown = [screen.view().plots[3].grown]
     for _ in range(GROW_MS // 16 + 2):
         screen.update()
-        grown.append(snapshot.take(screen).plots[3].grown)
+        grown.append(screen.view().plots[3].grown)
         draw(screen)
     assert grown[0] < 0.5 and grown[-1] == 1.0 and grown == sorted(grown)
-    assert snapshot.take(screen).plots[4].grown == 1.0
+    assert screen.view().plots[4].grown == 1.0
 
 
 def test_calm_nothing_walks_tumbles_or_blinks(screen):
@@ -60,7 +60,7 @@ def test_calm_nothing_walks_tumbles_or_blinks(screen):
     roll(screen)
     places = set()
     while screen.motion.dice:
-        view = snapshot.take(screen)
+        view = screen.view()
         assert all(die.turned == 0 for die in view.dice)
         places |= {token.place for token in view.tokens}
         screen.update()

@@ -3,7 +3,6 @@
 import pytest
 
 from city_game.saves import save
-from city_game.table.window import snapshot
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import light, put_up
 from tests.helpers.table_command import Window, evening
@@ -29,7 +28,7 @@ def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
     for _ in range(2000):
         session.step()
     draw(screen)
-    assert snapshot.take(screen).clock.seconds == -(-session.hour.kept_ms // 1000) > 1000
+    assert screen.view().clock.seconds == -(-session.hour.kept_ms // 1000) > 1000
     (button,) = screen.buttons()
     screen.perform(button.command)
     run_until(session, lambda: session.unit.state == "ready" and session.unit.clock_left())

@@ -9,9 +9,8 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table.paint.base.view import Invitation
-from city_game.table.play.decisions import TITLES, decide
-from city_game.table.play.options import ACTIONS, target_detail
-from city_game.table.window import evening, inputs, snapshot
+from city_game.table.play.decisions import ACTIONS, TITLES, decide, target_detail
+from city_game.table.window import evening, inputs
 from city_game.table.window.choice import MONEY_STEP
 from city_game.table.window.snapshot import nearly_over
 from tests.helpers.table_screen import labels, spot, wait
@@ -148,7 +147,7 @@ def test_what_a_block_would_bring_is_said_before_it_is_built(screen, hazard, tow
     state = screen.session.state
     state.hazard[0], state.tower = hazard, tower
     rents = BOARD.rents[0]
-    said = target_detail(screen.session, ("build", 0, kind, 1))
+    said = target_detail(screen.state, ("build", 0, kind, 1))
     before = rent(state, 0)
     after = before + (rents[1] - rents[0]) * rise
     assert said.endswith(f"the rent goes from {show(before)} to {show(after)}")
@@ -159,7 +158,7 @@ def test_what_a_hazard_would_take_is_said_before_it_is_placed(screen, homes, wor
     state = screen.session.state
     state.residential[0], state.industrial[0], state.tower = homes, works, tower
     before = rent(state, 0)
-    said = target_detail(screen.session, ("place", "prison", 0))
+    said = target_detail(screen.state, ("place", "prison", 0))
     state.hazard[0] = "prison"
     after = rent(state, 0)
     if before == after:
@@ -169,7 +168,7 @@ def test_what_a_hazard_would_take_is_said_before_it_is_placed(screen, homes, wor
 
 
 def test_what_a_bonus_is_good_for_is_said_before_it_is_placed(screen):
-    said = target_detail(screen.session, ("place", "school", 0))
+    said = target_detail(screen.state, ("place", "school", 0))
     assert said == "free; no hazard can come here then"
 
 
@@ -252,21 +251,21 @@ def test_nearest_goes_the_way_of_the_arrow(screen):
     plots = screen.layout.plots
     everywhere = list(range(len(plots)))
     for deed, box in enumerate(plots):
-        right = plots[inputs.nearest(screen, deed, (1, 0), everywhere)]
+        right = plots[inputs.nearest(screen.layout.plots, deed, (1, 0), everywhere)]
         if any(other.left > box.right for other in plots):
             assert right.left > box.left and abs(right.middle[1] - box.middle[1]) < box.height
-        below = plots[inputs.nearest(screen, deed, (0, 1), everywhere)]
+        below = plots[inputs.nearest(screen.layout.plots, deed, (0, 1), everywhere)]
         if any(other.top > box.bottom for other in plots):
             assert below.top > box.top
 
 
 def test_a_view_is_equal_until_something_is_to_be_seen(screen):
-    before = snapshot.take(screen)
-    assert snapshot.take(screen) == before
+    before = screen.view()
+    assert screen.view() == before
     press(screen, pygame.K_DOWN)
-    assert snapshot.take(screen) != before
+    assert screen.view() != before
     press(screen, pygame.K_UP)
-    assert snapshot.take(screen) == before
+    assert screen.view() == before
 
 
 def test_the_track_shows_owner_rent_and_station(screen):
@@ -280,7 +279,7 @@ def test_the_track_shows_owner_rent_and_station(screen):
         lambda: state.mortgage.__setitem__(0, 50),
     ):
         change()
-        pictures.append(draw(screen).subsurface(space).copy())
+        pictures.append(draw(make_screen(screen.session)).subsurface(space).copy())
     seen = {pygame.image.tobytes(picture, "RGB") for picture in pictures}
     assert len(seen) == len(pictures)
 
@@ -330,13 +329,15 @@ def test_calm_is_remembered_from_one_evening_to_the_next(tmp_path, monkeypatch):
 
 def test_who_builds_is_told_what_the_box_has_no_more_and_what_is_of_no_use_yet(screen):
     state = screen.session.state
-    assert decide(screen.session).detail == "BUILD on the unit draws a permit, once a roll."
+    assert decide(screen.session.table()).detail == "BUILD on the unit draws a permit, once a roll."
     state.phase, state.permit = "build", 2
-    assert decide(screen.session).detail == "Blocks that may still be built: 2."
+    assert decide(screen.session.table()).detail == "Blocks that may still be built: 2."
     state.box_blocks["residential"] = [0, 0, 0]
-    assert decide(screen.session).detail.endswith("The box has no homes left that would fit.")
+    assert decide(screen.session.table()).detail.endswith(
+        "The box has no homes left that would fit."
+    )
     for deed in tuple(state.owned[0]):
         state.transfer(deed, 1)
-    assert "you have none yet" in decide(screen.session).detail
+    assert "you have none yet" in decide(screen.session.table()).detail
     state.phase = "manage"
-    assert "only one for a station is of use" in decide(screen.session).detail
+    assert "only one for a station is of use" in decide(screen.session.table()).detail

@@ -245,5 +245,6 @@ def test_the_card_of_a_sale_says_who_has_passed(monkeypatch):
     assert not any("has passed" in said for said in words)
     passes = 1 - session.state.auction.opener
     session.do(("pass", passes, int(session.unit.now())))
+    screen.update()
     draw(screen)
     assert f"{session.names[passes]} has passed" in words

@@ -37,14 +37,14 @@ def test_a_bot_that_wants_to_build_waits_for_a_light_that_is_on():
     state.phase, state.rolls = "manage", 1
     session.tap("auction")
     run_until(session, lambda: session.unit.light_is_on)
-    assert decide(session).title == "{name} waits for the light to go out".format(name="A")
+    assert decide(session.table()).title == "{name} waits for the light to go out".format(name="A")
     run_until(session, lambda: state.phase != "manage")
     assert state.phase == "permit" and not any("refuses" in line for line in session.log)
 
 
 def test_a_person_is_told_of_a_light_that_is_on():
     session, _ = stray_light(0)
-    decision = decide(session)
+    decision = decide(session.table())
     assert decision.detail == "A light is still on from before the sale; it is put out first."
     assert [option.calls for option in decision.options] == ["auction"]
     stray = session.unit.ends

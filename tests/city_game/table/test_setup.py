@@ -15,7 +15,7 @@ from city_game.kernel.board_file import load
 from city_game.kernel.edition import Source
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame, describe, latest_to_go_on, saves
-from city_game.table.play.bidding import BID_KEYS
+from city_game.table.play.table import BID_KEYS
 from city_game.table.setup import paint_setup
 from city_game.table.setup.setup_screen import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen
 from tests.city_game.editions import toy

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from city_game.kernel.board import Board
 from city_game.report.bid_log import Bid
+from city_game.table.play.view import Player, Plot, Sale
 from sim.face.box import Box
 from sim.face.disc import Look
 
@@ -46,27 +47,6 @@ class Button(NamedTuple):
         return Spot(box, self.name or self.label, self.command)
 
 
-class Plot(NamedTuple):
-    """All that is drawn on a plot of the city.
-
-    homes, works  pieces of 1, 2 and 3 blocks
-    landmarks     the buildings in its back row
-    has_station   whether a station stands on its space of the track
-    grown         the height of the last building so far, as a share of its whole height, 0 to 1
-    """
-
-    owner: int
-    price: int
-    rent: int
-    is_doubled: bool
-    is_mortgaged: bool
-    homes: tuple[int, ...]
-    works: tuple[int, ...]
-    landmarks: tuple[str, ...]
-    has_station: bool
-    grown: float = 1.0
-
-
 class Token(NamedTuple):
     """A player's token; `place` is in spaces, and between two of them while it walks."""
 
@@ -84,29 +64,11 @@ class Die(NamedTuple):
 
 
 class Float(NamedTuple):
-    """The amount that has just been paid or received."""
+    """The amount that a player has just paid or received."""
 
+    player: int
     notes: int
     age_ms: float
-
-
-@dataclass(frozen=True)
-class Player:
-    """A player's row.
-
-    seat       "human", or a bot's strength
-    notes      facts beside money and deeds, in words
-    is_active  whether the decision is this player's
-    """
-
-    name: str
-    seat: str
-    is_alive: bool
-    cash: int
-    worth: int
-    notes: tuple[str, ...]
-    is_active: bool
-    floats: tuple[Float, ...]
 
 
 @dataclass(frozen=True)
@@ -168,29 +130,23 @@ class Bidder:
 
 
 @dataclass(frozen=True)
-class Sale:
-    """A sale that waits for the light, runs, or is being settled.
+class SaleCard:
+    """The card of a sale, with its light.
 
     has_started  whether the light has been on for it
     is_lit       whether the lamp is on just now; it flashes
     is_stray     whether a light is on that is not for it
     share        the time left of the light, from 1 to 0; None if that is secret
     is_closing   whether the light is about to go out
-    passed       the players that bid no more, unless they take that back
     bidders      the people that may bid
     """
 
-    deed: int
-    leader: int
-    highest: int
+    sale: Sale
     has_started: bool
-    has_ended: bool
     is_lit: bool
     is_stray: bool
     share: float | None
     is_closing: bool
-    bids: tuple[Bid, ...]
-    passed: tuple[int, ...]
     bidders: tuple[Bidder, ...]
 
 
@@ -300,6 +256,7 @@ class View:
     clock: Clock
     unit: Unit
     panel: Panel
+    floats: tuple[Float, ...] = ()
     log: tuple[str, ...] = ()
     is_newest: bool = True
     outlined: tuple[int, ...] = ()
@@ -307,7 +264,7 @@ class View:
     is_bright: bool = False
     dice: tuple[Die, ...] = ()
     draft: Draft | None = None
-    over_city: End | Sale | Outcome | ChanceCard | None = None
+    over_city: End | SaleCard | Outcome | ChanceCard | None = None
     deed_card: DeedCard | None = None
     lookup: Lookup | None = None
     toast: str = ""

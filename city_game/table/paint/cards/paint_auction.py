@@ -35,13 +35,13 @@ from city_game.table.paint.base.view import (
     Button,
     Command,
     Outcome,
-    Player,
-    Sale,
+    SaleCard,
     Spot,
     Spots,
     View,
 )
 from city_game.table.paint.city.paint_board import colour_of
+from city_game.table.play.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import milliseconds, seconds
 from sim.face.box import Box
@@ -52,30 +52,30 @@ BIDDING = (11, 8.2)  # heights of letters, of the button that bids: with room, a
 SALE_ROWS = 5  # of the last bids, on the card that names the buyer
 
 
-def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale) -> Spots:
+def paint_auction(target: pygame.Surface, layout: Layout, view: View, card: SaleCard) -> Spots:
     """Draw the card of a sale; the parts under it are not clicked through it."""
     size = layout.text
     rows = len(view.players)
-    box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
+    box = layout.beside(card.sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     width = box.width
     lay(target, box, PANEL, GOLD)
-    heading = _heading(target, layout, view, box, sale)
+    heading = _heading(target, layout, view, box, card)
     spots = [Spot(box, "sale", NOTHING)]
     name = "deed of the sale"  # no text: a spot's name
-    spots.append(Spot(heading, name, Command("deed", sale.deed)))
+    spots.append(Spot(heading, name, Command("deed", card.sale.deed)))
     left, wide = box.left + size, width - 2 * size
-    _light(target, Box(left, heading.bottom + size * 0.6, wide, size * 4), layout, view, sale)
+    _light(target, Box(left, heading.bottom + size * 0.6, wide, size * 4), layout, view, card)
     top = heading.bottom + size * 5.2
-    spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), layout, view, sale)
+    spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), layout, view, card)
     top += rows * size * 2.2 + size * 0.3
     below = Box(left, top, wide, box.bottom - top - size * 0.5)
-    _bids(target, below, layout, view, sale)
+    _bids(target, below, layout, view, card)
     return spots
 
 
-def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, sale: Sale) -> Box:
+def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, card: SaleCard) -> Box:
     """Draw the name and the printed price of the thing for sale; return where."""
-    size, deed = layout.text, view.board.deeds[sale.deed]
+    size, deed = layout.text, view.board.deeds[card.sale.deed]
     colour = colour_of(view.board, deed.group)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
     pygame.draw.rect(target, colour, band, border_radius=8)
@@ -86,33 +86,33 @@ def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, sale:
     return Box(*band)
 
 
-def _light(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> None:
+def _light(target: pygame.Surface, box: Box, layout: Layout, view: View, card: SaleCard) -> None:
     """Draw the lamp, the highest bid, and how much time is left."""
     size = layout.text
-    _lamp(target, (box.left + size * 1.4, box.top + size * 1.6), size, sale.is_lit)
+    _lamp(target, (box.left + size * 1.4, box.top + size * 1.6), size, card.is_lit)
     left = box.left + size * 3.6
-    if not sale.has_started:
+    if not card.has_started:
         words = (
             _("A light is still on from before the sale; AUCTION puts it out first")
-            if sale.is_stray
+            if card.is_stray
             else _("Press AUCTION on the unit: the light starts the sale")
         )
         room = box.right - left
         lines = in_lines(words, head(size), int(room), 3)
         write_lines(target, lines, (left, box.top + size * 0.4), head(size), INK, room=room)
         return
-    if sale.leader >= 0:
-        name = view.players[sale.leader].name
+    if card.sale.leader >= 0:
+        name = view.players[card.sale.leader].name
         write(target, _("Highest bid"), (left, box.top), size, FAINT)
-        put(target, badge(sale.leader, round(size * 1.8)), (left + size, box.top + size * 2))
+        put(target, badge(card.sale.leader, round(size * 1.8)), (left + size, box.top + size * 2))
         at = (left + size * 2.3, box.top + size * 2)
         write(target, name, at, head(size), INK, "midleft", (box.right - left) * 0.55)
         at = (box.right, box.top + size * 1.6)
-        write(target, show(sale.highest), at, large(size), GOLD, "midright")
+        write(target, show(card.sale.highest), at, large(size), GOLD, "midright")
     else:
         write(target, _("no bid yet"), (left, box.top + size), head(size), FAINT)
     bar = Box(left, box.bottom - size * 0.8, box.right - left, size * 0.6)
-    _time_left(target, bar, size, view.unit.is_online, sale)
+    _time_left(target, bar, size, view.unit.is_online, card)
 
 
 def _lamp(target: pygame.Surface, at: tuple[float, float], size: int, lit: bool) -> None:
@@ -125,33 +125,33 @@ def _lamp(target: pygame.Surface, at: tuple[float, float], size: int, lit: bool)
     pygame.draw.circle(target, shine, spot, size * radius)
 
 
-def _time_left(target: pygame.Surface, box: Box, size: int, online: bool, sale: Sale) -> None:
-    if sale.has_ended:
+def _time_left(target: pygame.Surface, box: Box, size: int, online: bool, card: SaleCard) -> None:
+    if card.sale.has_ended:
         return
     at = (box.left, box.middle[1])
     if not online:
         write(target, _("The unit is gone. The game waits for it."), at, size, RED, "midleft")
-    elif sale.share is None:
+    elif card.share is None:
         write(target, _("until the light goes out"), at, size, FAINT, "midleft")
     else:
         pygame.draw.rect(target, (18, 22, 32), pygame.Rect(box), border_radius=6)
-        filled = pygame.Rect(box.left, box.top, box.width * sale.share, box.height)
-        pygame.draw.rect(target, RED if sale.is_closing else GREEN, filled, border_radius=6)
+        filled = pygame.Rect(box.left, box.top, box.width * card.share, box.height)
+        pygame.draw.rect(target, RED if card.is_closing else GREEN, filled, border_radius=6)
 
 
-def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> Spots:
+def _bidders(target: pygame.Surface, box: Box, layout: Layout, view: View, card: SaleCard) -> Spots:
     """Draw a row for each player: money, and for people the key that bids."""
     size = layout.text
-    bidders = {bidder.player: bidder for bidder in sale.bidders}
+    bidders = {bidder.player: bidder for bidder in card.bidders}
     spots: Spots = []
     for index, player in enumerate(view.players):
         row = box.row(index, len(view.players), size * 0.25)
-        leads = sale.leader == index
+        leads = card.sale.leader == index
         panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
         has_room = index not in bidders or row.width > size * 31.4
         wide = size * BIDDING[row.width < size * 26]
         before = (wide + size * (STEPS + 0.7)) if index in bidders else 0
-        _bidder(target, row, size, index, player, index in sale.passed, has_room, before)
+        _bidder(target, row, size, index, player, index in card.sale.passed, has_room, before)
         if index in bidders:
             spots.append(_bid_button(target, row, size, bidders[index], leads, wide))
             spots += _step(target, row, layout, view, bidders[index], row.right - before)
@@ -223,16 +223,16 @@ def _step(
     return spots
 
 
-def _bids(target: pygame.Surface, box: Box, layout: Layout, view: View, sale: Sale) -> None:
+def _bids(target: pygame.Surface, box: Box, layout: Layout, view: View, card: SaleCard) -> None:
     """Draw the last bids with their stamps, and how people bid."""
     size = layout.text
-    if sale.bidders:
+    if card.bidders:
         words = _("A bid binds. Shift and your key: five steps; Ctrl and your key: another step")
         lines = in_lines(words, size, int(box.width), 3)
         at = (box.left, box.top + size * 0.2)
         top = write_lines(target, lines, at, size, FAINT, room=box.width) + size * 0.4
         box = Box(box.left, top, box.width, box.bottom - top)
-    paint_bids(target, box, size, view.names, sale.bids)
+    paint_bids(target, box, size, view.names, card.sale.bids)
 
 
 def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: Outcome) -> Spots:

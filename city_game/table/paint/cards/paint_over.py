@@ -22,12 +22,12 @@ from city_game.table.paint.base.view import (
     Button,
     Command,
     End,
-    Player,
     Rank,
     Spot,
     Spots,
     View,
 )
+from city_game.table.play.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
 from sim.face.box import Box

@@ -7,9 +7,10 @@ import pygame
 from city_game.kernel.board import Board
 from city_game.table.paint.base.drawing import GOLD, INK, PAPER, badge, shade, write
 from city_game.table.paint.base.layout import TOKEN, Layout
-from city_game.table.paint.base.view import Plot, Token, View
+from city_game.table.paint.base.view import Token, View
 from city_game.table.paint.city.paint_board import board_picture
 from city_game.table.paint.city.paint_city import paint_plot, paint_space
+from city_game.table.play.view import Plot
 from city_unit.desktop.catalogue import speaking
 from sim.face.paint import Point, put
 

@@ -14,9 +14,9 @@ from city_game.table.paint.base.drawing import (
     write,
 )
 from city_game.table.paint.base.layout import NARROW, PLATE
-from city_game.table.paint.base.view import Plot
 from city_game.table.paint.city.buildings import draw
 from city_game.table.paint.city.paint_board import face_of
+from city_game.table.play.view import Plot
 from city_unit.desktop.catalogue import _
 from sim.face.box import Box
 from sim.face.paint import Colour, put, text_width
