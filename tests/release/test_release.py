@@ -13,6 +13,7 @@ import sys
 import tarfile
 import venv
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from unittest.mock import MagicMock
@@ -146,6 +147,7 @@ process.exit(0);
 
 @pytest.mark.slow
 def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
+    needs("build" in packages_distributions(), "build, of the extra `release`")
     out = built(tmp_path / "out", "packages")
     (wheel,) = (out / "packages").glob("*.whl")
     where = tmp_path / "venv"
@@ -176,6 +178,7 @@ def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
 @pytest.mark.slow
 @pytest.mark.real_time
 def test_the_window_needs_no_python(tmp_path):
+    needs("PyInstaller" in packages_distributions(), "PyInstaller, of the extra `release`")
     """The smoke test runs inside the build: both programs start, draw and keep time."""
     out = built(tmp_path / "out", "window")
     (bundle,) = out.glob(f"city-unit-{VERSION}-*")

@@ -27,15 +27,16 @@ def test_what_was_kept_comes_back(path):
     assert list(path.parent.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("text", ("", "{", "[]", '{"volume": 7}', '{"program": 3}', '{"muted": 1}'))
-def test_a_broken_file_gets_one_line_and_is_kept_beside(path, text, capsys):
+@pytest.mark.parametrize("content", (b"", b"{", b"[]", b"\xff\xfe", b'{"volume": 7}'))
+def test_a_broken_file_gets_one_line_and_is_kept_beside(path, content, capsys):
     path.parent.mkdir()
-    path.write_text(text)
+    path.write_bytes(content)
     assert preferences.load() == Preferences()
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert str(path) in said
-    assert path.with_suffix(".broken").read_text() == text
+    assert not any(jargon in said.lower() for jargon in ("errno", "utf", "delimiter"))
+    assert path.with_suffix(".broken").read_bytes() == content
 
 
 def test_one_bad_value_is_named_and_costs_no_other(path, capsys):
@@ -57,15 +58,6 @@ def test_a_warning_is_not_kept(path):
     preferences.save(Preferences(warning="volume must be 0, 1, 2 or 3"))
     assert "warning" not in path.read_text()
     assert preferences.load().warning == ""
-
-
-@pytest.mark.parametrize("content", (b"{", b"\xff\xfe", b"[1]"))
-def test_errors_are_in_words(path, content):
-    path.parent.mkdir()
-    path.write_bytes(content)
-    said = preferences.load().warning
-    assert said.startswith("this is no settings file")
-    assert not any(jargon in said.lower() for jargon in ("json", "errno", "utf", "delimiter"))
 
 
 def test_a_folder_in_its_place_is_left_alone(path, capsys):

@@ -21,6 +21,7 @@ from tests.helpers.fake_esp32 import FakeEsp32
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pin_files import lamps
+from tests.helpers.quick import some_quick
 from tests.sim.web.conftest import FLAGS, served
 
 pytestmark = pytest.mark.real_time
@@ -158,7 +159,7 @@ def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
     board.waits_for("all files are there already. The unit has started.")
 
 
-@pytest.mark.parametrize("with_unit", [False, True], ids=["no unit", "a unit that blinks"])
+@pytest.mark.parametrize("with_unit", some_quick([True, False], 1))
 def test_wrong_pins_on_the_board_are_told_and_mended_before_anything_is_copied(
     bench, of_firmware, with_unit
 ):
@@ -181,6 +182,7 @@ def test_wrong_pins_on_the_board_are_told_and_mended_before_anything_is_copied(
     assert set(board.files()) == {"pins.txt", *whole(of_firmware)}
 
 
+@pytest.mark.slow
 def test_a_unit_that_does_not_answer_is_not_said_to_start(bench, of_firmware):
     board = bench(with_unit=False, pins="link = uart\n")
     board.page.get_by_role("button", name="Put it on", exact=True).click()
@@ -263,6 +265,7 @@ def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
     assert sums(board) == whole(of_firmware)
 
 
+@pytest.mark.slow
 def test_an_older_unit_another_build_and_a_broken_one_are_told(bench, of_firmware):
     board = bench()
     page = board.page
@@ -508,9 +511,10 @@ def put(page, content):
     page.get_by_role("button", name="Put MicroPython on it").click()
 
 
-@pytest.mark.parametrize(("chip", "number", "address"), [("ESP32", 0, 0x1000), ("ESP32-C3", 5, 0)])
-def test_micropython_goes_onto_an_esp32_and_is_checked_there(esp32, chip, number, address):
+@pytest.mark.parametrize("kind", some_quick([("ESP32", 0, 0x1000), ("ESP32-C3", 5, 0)], 1))
+def test_micropython_goes_onto_an_esp32_and_is_checked_there(esp32, kind):
     """By Espressif's own library, whose flash memory keeps what was not erased."""
+    chip, number, address = kind
     fake, page = esp32(chip)
     content = micropython_for(number)
     put(page, content)

@@ -8,7 +8,7 @@ import pytest
 
 from city_unit.desktop import catalogue
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import FINGER_MS, asleep, press, until
+from tests.sim.web.page.doing import FINGER_MS, states, until, without_notices
 
 pytestmark = pytest.mark.real_time
 
@@ -59,29 +59,6 @@ CHOOSE = """language => {
 def speak(page, language):
     page.evaluate(CHOOSE, language)
     until(page, f"document.documentElement.lang === '{language}'")
-
-
-def without_notices(page):
-    page.evaluate("document.querySelectorAll('[data-notice]').forEach((bar) => bar.remove())")
-
-
-def states(page):
-    """Bring the unit from one state to the next."""
-    yield "off"
-    press(page, "o")
-    page.wait_for_selector("body[data-mood=ready]")
-    yield "ready"
-    press(page, "a")
-    page.wait_for_selector("body[data-mood=auction]")
-    yield "auction"
-    asleep(page, 46)
-    pass_ms(page, FINGER_MS)
-    page.wait_for_selector("body[data-mood=warning]")
-    yield "warning"
-    asleep(page, 6)
-    pass_ms(page, FINGER_MS)
-    page.wait_for_selector("body[data-mood=sold]")
-    yield "sold"
 
 
 @pytest.mark.parametrize(

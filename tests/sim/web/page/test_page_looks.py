@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import FINGER_MS, asleep, press, switch_on, title
+from tests.sim.web.page.doing import FINGER_MS, press, states, switch_on, title, without_notices
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -53,27 +53,17 @@ def test_the_seconds_of_an_auction_are_hidden_unless_asked_for(unit):
     assert re.fullmatch(r"0:[45]\d", unit.inner_text("#clock"))
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_everything_fits_at_every_size(people, site, tmp_path, width, height, language):
-    page = opened(people(viewport={"width": width, "height": height}, locale=language), site)
-    places = page.evaluate(PLACES)
-    press(page, "o")
-    for state in ("ready", "auction", "sold"):
-        if state != "ready":
-            press(page, "a")
-            page.wait_for_selector("body[data-mood=auction]")
-        if state == "sold":
-            asleep(page, 51)
-            page.evaluate(
-                "document.querySelectorAll('[data-notice]').forEach((bar) => bar.remove())"
-            )
-        page.wait_for_selector(f"body[data-mood={state}]")
-        page.screenshot(path=tmp_path / f"{state}.png")
-        wrong = page.evaluate(WRONG)
-        assert wrong == [], state
-        assert page.evaluate(PLACES) == places, state
-    print(f"{width}x{height} {language}: {tmp_path}")
+def test_everything_fits_at_every_size(people, site, language):
+    page = opened(people(locale=language), site)
+    places = {}
+    for state in states(page):
+        without_notices(page)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            where = (state, width, height)
+            assert page.evaluate(WRONG) == [], where
+            assert page.evaluate(PLACES) == places.setdefault(width, page.evaluate(PLACES)), where
 
 
 # Where what is looked for begins: the same in every state.
@@ -119,23 +109,23 @@ NOTICE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_notice_covers_nothing_that_is_looked_at(people, site, width, height, language):
-    context = people(viewport={"width": width, "height": height}, locale=language)
-    page = opened(context, site)
+def test_a_notice_covers_nothing_that_is_looked_at(people, site, language):
+    page = opened(people(locale=language), site)
     press(page, "o")
     page.wait_for_selector("body[data-mood=ready]")
     press(page, "a")
     page.wait_for_selector("body[data-mood=auction]")
     page.reload()
     page.wait_for_selector("body.alive[data-mood=auction] [data-notice=sound]")
-    assert page.evaluate(NOTICE) == []
-    for words in ("#hint", "#hour"):
-        look = page.locator(words).evaluate("part => getComputedStyle(part).visibility")
-        assert look == "visible"
-    band = page.locator("[data-notice=sound]").bounding_box()
-    assert band["height"] < 40 and band["width"] <= width  # one line
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(NOTICE) == []
+        for words in ("#hint", "#hour"):
+            look = page.locator(words).evaluate("part => getComputedStyle(part).visibility")
+            assert look == "visible"
+        band = page.locator("[data-notice=sound]").bounding_box()
+        assert band["height"] < 40 and band["width"] <= width  # one line
 
 
 def test_who_returns_gets_the_sound_by_a_touch_anywhere(people, site):
@@ -152,17 +142,18 @@ def test_who_returns_gets_the_sound_by_a_touch_anywhere(people, site):
     assert page.evaluate("app.speaker.state") == "running"
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("key", ["h", "c"])
-def test_the_way_out_of_a_dialog_is_in_sight(people, site, width, height, key):
-    page = opened(people(viewport={"width": width, "height": height}, locale="fr"), site)
-    page.keyboard.press(key)
-    close = page.locator("dialog[open] form button")
-    box = close.bounding_box()
-    assert box["y"] >= 0 and box["y"] + box["height"] <= height
-    assert page.evaluate("document.querySelector('dialog[open]').scrollTop") == 0
-    close.click()
-    assert page.locator("dialog[open]").count() == 0
+def test_the_way_out_of_a_dialog_is_in_sight(people, site, key):
+    page = opened(people(locale="fr"), site)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.keyboard.press(key)
+        close = page.locator("dialog[open] form button")
+        box = close.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        assert page.evaluate("document.querySelector('dialog[open]').scrollTop") == 0
+        close.click()
+        assert page.locator("dialog[open]").count() == 0
 
 
 def test_on_a_telephone_the_help_is_for_fingers(people, site):
