@@ -640,15 +640,15 @@ def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.real_time
-def test_a_unit_that_cannot_start_says_why(remote, tmp_path, monkeypatch, capsys):
+def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeypatch, capsys):
     """The files are good; what the board then says is told, and it is started again."""
     pytest.importorskip("pty", reason="no pseudo-terminals on this system")
     from firmware.virtual.supervisor import Supervised
 
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
-    broken = tmp_path / "start.py"
+    broken = tmp_path / "broken.py"
     broken.write_text("import a_module_that_no_port_has\n")
-    files = {"main.py": ROOT / "firmware/board/main.py", "firmware/board/start.py": broken}
+    files = {"main.py": built_once["main.py"], f"{FIRST}.py": broken}
     monkeypatch.setattr(flash, "build", lambda _folder, _chip: dict(files))
     with Supervised(remote.board, tmp_path / "world.json") as port:
         assert flash.run(options(port)) == 1
