@@ -72,6 +72,11 @@ def test_random_play_keeps_what_must_hold(edition):
                 assert [deed in state.owned[each] for each in range(3)] == [
                     owner == each for each in range(3)
                 ]
+            if hasattr(state, "houses"):  # 5 of them are a hotel
+                hotels = state.houses.count(5)
+                printed = state.board.pieces
+                assert state.bank[0] + sum(state.houses) - 5 * hotels == printed.houses
+                assert state.bank[1] + hotels == printed.hotels
             held = [card for cards in state.jail_cards for card in cards]
             assert sorted(state.unseen + state.pile + held) == list(range(len(state.board.cards)))
 
