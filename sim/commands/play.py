@@ -19,8 +19,8 @@ from sim.engine import headless, link_server, program_file
 from sim.engine.headless import Record
 from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner
-from sim.play import kept, own_programs, preferences, true_time
-from sim.play.hour import Hour
+from sim.play import kept, own_programs, preferences
+from sim.play.hour import Hour, clock
 from sim.play.kept import Keeper, KeptUnit
 from sim.play.preferences import Preferences
 
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     keeper.fault = fault
     unit = KeptUnit(settings, seed, keeper)
     link = link_server.make_link(unit, options.name)
-    runner = Runner(unit, true_time.clock(), link)
+    runner = Runner(unit, clock(), link)
     is_recorded = options.headless and options.record
     record = Record(options.record, runner, link.boot) if is_recorded else None
     server = link_server.serve(link, options, kept.events() if lock else None)

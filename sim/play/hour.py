@@ -5,8 +5,10 @@ game, to take back the end of a game, and to choose whether the hour went on or 
 nobody looked after it.
 """
 
+import sys
+import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from city_unit.desktop.catalogue import Lazy, lazy
 from city_unit.desktop.errors import UserError
@@ -17,6 +19,20 @@ from sim.engine.link_server import new_boot
 from sim.engine.runner import Runner
 from sim.play.confirm import game_runs
 from sim.play.kept import Keeper, KeptUnit, Story, live_again
+
+
+def clock(platform: str = sys.platform, source: Any = time) -> Callable[[], float]:
+    """Return a clock in seconds that nobody sets and that no sleep of the computer stops.
+
+    Python's own `monotonic` stands still in a sleep on Linux and macOS, and goes on under
+    Windows; so each system is asked for the clock that goes on.
+    """
+    name = {"linux": "CLOCK_BOOTTIME", "darwin": "CLOCK_MONOTONIC"}.get(platform, "")
+    number = getattr(source, name, None) if name else None
+    if number is None:
+        return source.monotonic
+    return lambda: source.clock_gettime(number)
+
 
 BACK_S = 10.0  # for so long an end can be taken back
 CHOICE_S = 60.0  # and it can be chosen what became of the time

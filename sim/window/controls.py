@@ -1,4 +1,4 @@
-"""The effects of keys and clicks: both lead to the same few actions."""
+"""The effects of keys and clicks: both lead to the same few actions, by fingers on the buttons."""
 
 import contextlib
 from collections.abc import Callable
@@ -14,7 +14,97 @@ from sim.play import own_programs, sign
 from sim.play.confirm import Decisions, is_busy
 from sim.play.hour import Hour, Large, push_switch
 from sim.play.message import Saying
-from sim.window.fingers import Fingers
+
+LATCH = "latch"
+
+
+class Fingers:
+    """Presses a button with its first finger and releases it with its last."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._on: dict[str, set] = {button: set() for button in BUTTONS}
+
+    def down(self, button: str, finger: object) -> None:
+        """Put a finger on a button; on a latched one it does nothing but end the latch."""
+        if self.is_latched(button):
+            self.latch(button)
+            return
+        if not self._on[button]:
+            self._runner.press(button)
+        self._on[button].add(finger)
+
+    def up(self, finger: object) -> None:
+        """Lift a finger from whatever it is on."""
+        for button, fingers in self._on.items():
+            if finger in fingers:
+                fingers.remove(finger)
+                if not fingers:
+                    self._runner.release(button)
+
+    def latch(self, button: str) -> None:
+        """Keep a button down; the second time, let it go."""
+        if self.is_latched(button):
+            self._on[button].remove(LATCH)
+            if not self._on[button]:
+                self._runner.release(button)
+        else:
+            self.down(button, LATCH)
+
+    def lift_all(self) -> None:
+        """Lift all fingers but the latches, as when another window takes the keys."""
+        for fingers in list(self._on.values()):
+            for finger in fingers - {LATCH}:
+                self.up(finger)
+
+    def forget(self) -> None:
+        """Know of no finger any more: the unit is at another moment, with nobody at it."""
+        for fingers in self._on.values():
+            fingers.clear()
+
+    def is_latched(self, button: str) -> bool:
+        return LATCH in self._on[button]
+
+    def pressed(self) -> int:
+        """Return the mask of the buttons that are held."""
+        return sum(bit for button, bit in BUTTONS.items() if self._on[button])
+
+    def latched(self) -> int:
+        return sum(bit for button, bit in BUTTONS.items() if self.is_latched(button))
+
+
+TIP_S = 6.0  # how long a tip stays where the mouse rests
+
+
+class Pointing:
+    """Knows whether a tip is due: for a while, and not where a press has just changed things."""
+
+    def __init__(self) -> None:
+        self.part = ""
+        self._spent = ""  # the part whose tip was taken away, as the unit has changed
+        self._focus = ""
+        self._state = ""
+        self._until = 0.0
+
+    def at(self, part: str, now: float) -> None:
+        """Note the control under the mouse, at a time in seconds."""
+        self.part = part
+        if part != self._spent:
+            self._spent = ""
+            self._until = now + TIP_S
+
+    def follow(self, state: str, focus: str, now: float) -> None:
+        """Note the state of the unit, and what Tab has gone to."""
+        if focus != self._focus:
+            self._focus, self._until = focus, now + TIP_S
+        if state != self._state:
+            self._state, self._until = state, now
+            self._spent = self.part
+
+    def is_said(self, now: float) -> bool:
+        """Return whether the tip is shown."""
+        return now < self._until
+
 
 BUTTON_KEYS = {
     pygame.K_a: "auction",

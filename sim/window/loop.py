@@ -23,11 +23,10 @@ from sim.play.hour import Hour
 from sim.play.message import WARNED_S
 from sim.play.preferences import Preferences
 from sim.window import snapshot
-from sim.window.controls import Controls
+from sim.window.controls import Controls, Pointing
 from sim.window.file_dialog import FileDialog, NoDialog
 from sim.window.paint import layout, panel, scene, trace
 from sim.window.paint.view import View
-from sim.window.pointing import Pointing
 
 TITLE = "City Unit"
 NO_DIALOG = lazy("This desktop has no dialog for files. Drop the file on this window instead")

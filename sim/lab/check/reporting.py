@@ -1,20 +1,28 @@
-"""Runs the checks of `city-unit check`, and prints and writes their results."""
+"""Runs the checks of `city-unit check`, and prints and writes their results.
+
+Of a folder those files are checked that are scenarios; the others are counted by kind. Coverage
+shows which states and transitions of the unit the scenarios go through, and which not.
+"""
 
 import argparse
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import NamedTuple
 
+from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, nlazy
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, nearest
 from city_unit.desktop.files import refuse_no_folder, write_whole
-from sim.engine import scenario as scenarios
+from city_unit.facts import BUTTONS
+from city_unit.transitions import TRANSITIONS
+from sim.engine import program_file, scenario, virtual
 from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
-from sim.lab.check import bodies, checking, coverage, folder_scan, junit
+from sim.lab.check import bodies, checking, junit
 from sim.lab.check.by_instrument import Instrument
 from sim.lab.check.checking import Case, Result
 from sim.lab.check.expect.expect_block import Slack
@@ -22,12 +30,100 @@ from sim.lab.instrument import alignment, pins
 from sim.lab.instrument.witness import Options, Witnessed
 from sim.lab.picture import lateness_plot, picture_file, text_line, timeline
 
+PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
+_KEYS = ("program", "seed", "steps", "expect", "faults")
+_LIKENESS = 0.7  # a key with this likeness to one of these may be it, misspelt
+
+
+class FolderScan(NamedTuple):
+    """The files of a folder; `left_out` has those of each kind that are not checked."""
+
+    checked: list[str]
+    left_out: dict[str, list[str]]
+
+
+def sort_files(folder: Path) -> FolderScan:
+    """Sort the TOML files of a folder, and of the folders in it."""
+    found = FolderScan([], {PROGRAM: [], BARE: [], OTHER: []})
+    for file in sorted(folder.rglob("*")):
+        if file.suffix.lower() != ".toml" or file.is_dir():
+            continue
+        kind = _left_out_as(str(file))
+        (found.left_out[kind] if kind else found.checked).append(str(file))
+    return found
+
+
+def _left_out_as(path: str) -> str | None:
+    """Return the kind as which a file is left out, None if it is to be checked."""
+    try:
+        names = toml_reader.load(path).names()
+    except UserError:
+        return None
+    if "device" in names:
+        return OTHER  # of another gadget, which a folder of scenarios has no instrument for
+    if not any(_resembles_a_scenarios(name) for name in names):
+        return PROGRAM if _is_good(program_file.find, path) else OTHER
+    if "expect" in names or not _is_good(scenario.load, path):
+        return None
+    return BARE
+
+
+def _resembles_a_scenarios(key: str) -> bool:
+    return bool(nearest(key, _KEYS, _LIKENESS))
+
+
+def _is_good(load: Callable[[str], object], path: str) -> bool:
+    try:
+        load(path)
+    except UserError:
+        return False
+    return True
+
+
+Row = tuple[str, str]  # a state, and an event in it
+
+
+class Covered(NamedTuple):
+    """By how many scenarios each row of the table was used, and each refusal of a button."""
+
+    rows: dict[Row, int]
+    refusals: dict[Row, int]
+
+    @property
+    def states(self) -> dict[str, int]:
+        """By how many scenarios each state was seen: its row or refusal that most of them used."""
+        return {
+            state: max(
+                count
+                for (there, _what), count in (*self.rows.items(), *self.refusals.items())
+                if there == state
+            )
+            for state in TRANSITIONS
+        }
+
+
+def measure(scenarios: Iterable[Scenario]) -> Covered:
+    """Let the core live through scenarios and count the rows and refusals that they use."""
+    rows = {(state, what): 0 for state, there in TRANSITIONS.items() for what in there}
+    presses = [f"press {button}" for button in BUTTONS]
+    refusals = {
+        (state, press): 0
+        for state, there in TRANSITIONS.items()
+        for press in presses
+        if press not in there and state != "off"
+    }
+    for each in scenarios:
+        for row in virtual.used(each):
+            for counted in (rows, refusals):
+                if row in counted:
+                    counted[row] += 1
+    return Covered(rows, refusals)
+
+
 KINDS = {  # of files that are left out
-    folder_scan.PROGRAM: nlazy("{count} program", "{count} programs"),
-    folder_scan.BARE: nlazy(
-        "{count} scenario without expectations", "{count} scenarios without expectations"
-    ),
-    folder_scan.OTHER: nlazy("{count} other file", "{count} other files"),
+    PROGRAM: nlazy("{count} program", "{count} programs"),
+    BARE: nlazy("{count} scenario without expectations", "{count} scenarios without expectations"),
+    OTHER: nlazy("{count} other file", "{count} other files"),
 }
 _MOST_NAMED = 3  # of a kind of files that are left out
 
@@ -59,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
     if len(results) > 1:
         _tell_sum(results)
     if options.coverage:
-        _tell_coverage([*paths, *left_out.get(folder_scan.BARE, ())])
+        _tell_coverage([*paths, *left_out.get(BARE, ())])
     if options.junit:
         write_whole(options.junit, junit.document(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
@@ -276,7 +372,7 @@ def _tell_sum(results: list[Result]) -> None:
     print(words.format(passed=passed, failed=failed, unchecked=unchecked))
 
 
-def _sorted(paths: list[str], with_coverage: bool) -> folder_scan.FolderScan:
+def _sorted(paths: list[str], with_coverage: bool) -> FolderScan:
     """Return the files, and those of the folders, that are to be checked, and the ones left out.
 
     with_coverage  whether scenarios that expect nothing are of use too
@@ -287,19 +383,19 @@ def _sorted(paths: list[str], with_coverage: bool) -> folder_scan.FolderScan:
         if not Path(path).is_dir():
             checked.append(path)
             continue
-        found = folder_scan.sort(Path(path))
-        if not found.checked and not (with_coverage and found.left_out[folder_scan.BARE]):
+        found = sort_files(Path(path))
+        if not found.checked and not (with_coverage and found.left_out[BARE]):
             words = _("{path}: there is no scenario with [[expect]] blocks in this folder")
             raise UserError(words.format(path=path))
         checked += found.checked
         for kind, files in found.left_out.items():
             left_out.setdefault(kind, []).extend(files)
-    return folder_scan.FolderScan(checked, left_out)
+    return FolderScan(checked, left_out)
 
 
 def _tell_coverage(paths: list[str]) -> None:
     """Print the coverage of the core's table of states by all readable scenarios."""
-    found = coverage.measure(scenario for scenario in map(_readable, paths) if scenario)
+    found = measure(scenario for scenario in map(_readable, paths) if scenario)
     states, rows, refusals = found.states, found.rows, found.refusals
     words = _(
         "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
@@ -326,7 +422,7 @@ def _tell_coverage(paths: list[str]) -> None:
 
 def _readable(path: str) -> Scenario | None:
     try:
-        return scenarios.load(path)
+        return scenario.load(path)
     except UserError:  # it is complained of already
         return None
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from sim.play import true_time
+from sim.play import hour
 from tests.helpers.hours import Table
 
 
@@ -68,10 +68,10 @@ def test_the_clock_goes_on_in_a_sleep_on_each_system(platform, asked):
         def monotonic():
             return "plain"
 
-    assert true_time.clock(platform, Source)() == asked
+    assert hour.clock(platform, Source)() == asked
 
 
 def test_the_clock_of_this_machine_runs():
-    clock = true_time.clock()
+    clock = hour.clock()
     assert clock() <= clock()
     assert os.name

@@ -5,9 +5,9 @@ import pytest
 
 from city_unit.facts import AUCTION
 from sim.window import snapshot
+from sim.window.controls import Pointing
 from sim.window.paint import layout, outline, panel, strip, tools
 from sim.window.paint.view import View
-from sim.window.pointing import Pointing
 
 
 def test_the_arrows_leave_the_volume_alone_while_the_help_is_open(desk):

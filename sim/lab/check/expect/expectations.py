@@ -1,14 +1,358 @@
 """The expectations of a scenario: the `[[expect]]` blocks of its file, which `HELP` explains."""
 
-from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.toml_reader import Table, choice, list_of
-from city_unit.facts import LAMPS
-from sim.engine.edges import Edges, spans
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.forms import shortest
+from city_unit.desktop.toml_reader import Reader, Table, choice, integer, list_of, text, time_ms
+from city_unit.facts import BUTTONS, LAMPS, PERMITS
+from city_unit.trace import EVENTS
+from city_unit.transitions import TRANSITIONS
+from sim.engine.edges import UNKNOWN_HZ, Edges, spans
 from sim.engine.scenario import Scenario
-from sim.lab.check.expect import at_instant, over_span, relations
-from sim.lab.check.expect.at_instant import EVENTS
+from sim.lab.check.expect import relations
 from sim.lab.check.expect.expect_block import Block, Expectation, Failure, Slack
 from sim.lab.instrument.digital import Signals
+
+SPANS = {
+    True: lazy("{lamp} on from {start} to {end} ms"),
+    False: lazy("{lamp} off from {start} to {end} ms"),
+}
+INSTANTS = {True: lazy("on at {ms} ms"), False: lazy("off at {ms} ms")}
+_FASTEST = 500  # blinks a second; the clock counts milliseconds, and each blink is two changes
+_BLINKS = re.compile(r"([0-9]+(?:\.[0-9]+)?) per s")
+
+
+def lamp(block: Block) -> Expectation:
+    table = block.table
+    name = table.take("lamp", choice(LAMPS))
+    if "blinks" in table and "is" in table:
+        raise table.error("blinks", _("is, blinks: one of them, not both; write two blocks"))
+    if "blinks" in table:
+        return _blinks(block, name)
+    lit = table.take("is", choice(("on", "off"))) == "on"
+    if "at" in table:
+        return _shows_at(name, lit, block.instant(), block.off)
+    return _shows(name, lit, *block.certain_span())
+
+
+def _shows_at(name: str, lit: bool, at: int, off: int) -> Expectation:
+    always = _shows(name, lit, at, at)
+
+    def keeps(edges: Edges) -> Failure | None:
+        if any(abs(ms - at) <= off and on == lit for ms, on in edges.lamps[name]):
+            return None
+        return always.check(edges)
+
+    return always._replace(check=keeps)
+
+
+def _shows(name: str, lit: bool, start: int, end: int) -> Expectation:
+    expected = SPANS[lit].format(lamp=name, start=start, end=end)
+
+    def keeps(edges: Edges) -> Failure | None:
+        changes = edges.lamps[name]
+        at_start = ([False] + [on for ms, on in changes if ms <= start])[-1]
+        later = [ms for ms, _ in changes if start < ms < end]
+        if at_start == lit and not later:
+            return None
+        at = later[0] if at_start == lit else start
+        return Failure(expected, INSTANTS[not lit].format(ms=at), at)
+
+    return Expectation(expected, frozenset([name]), keeps)
+
+
+def _blinks(block: Block, name: str) -> Expectation:
+    rate = block.table.take("blinks", _rate)
+    half = 500 / rate
+    first, last = block.span()
+    if last - first < 2 * half:
+        words = _("blinks: one period is {ms} ms, the span less").format(ms=shortest(2 * half, 3))
+        raise block.table.error("blinks", words)
+    if block.loose >= half:
+        words = _("tolerance: it is no less than half a period, {ms} ms")
+        raise block.table.error("tolerance", words.format(ms=shortest(half, 3)))
+    start, end = block.certain_span()
+    words = _("{lamp} blinks {rate} times a second from {start} to {end} ms")
+    expected = words.format(lamp=name, rate=shortest(rate, 3), start=start, end=end)
+
+    def keeps(edges: Edges) -> Failure | None:
+        inside = [ms for ms, _ in edges.lamps[name] if start <= ms <= end]
+        if not inside:
+            return Failure(expected, _("0 changes"), start)
+        stretch = _uneven([start, *inside, end], half, block.loose)
+        if stretch:
+            since, until = stretch
+            words = _("from {ms} ms it stayed for {length} ms")
+            return Failure(expected, words.format(ms=since, length=until - since), since)
+        place = 0 if block.loose else _astray(inside, half)
+        if place:
+            mean = (inside[place] - inside[0]) / place
+            words = _("{count} changes after {ms} ms came every {mean} ms, not {half}")
+            happened = words.format(
+                count=place, ms=inside[0], mean=shortest(mean, 3), half=shortest(half, 3)
+            )
+            return Failure(expected, happened, inside[place])
+        return None
+
+    return Expectation(expected, frozenset([name]), keeps)
+
+
+def _uneven(marks: list[int], half: float, loose: int) -> tuple[int, int] | None:
+    """Return the first stretch that is no half of a blink; the ends of the span may cut theirs.
+
+    marks  the beginning of the span, the changes in it, and its end
+    """
+    last = len(marks) - 2
+    for place, (a, b) in enumerate(pairwise(marks)):
+        off = b - a - half
+        if place in (0, last):
+            off = max(off, 0)
+        if abs(off) > loose if loose else abs(off) >= 1:
+            return a, b
+    return None
+
+
+def _astray(changes: list[int], half: float) -> int:
+    """Return the place of the first change that shows that they are not due every `half` ms.
+
+    It is 0 if there is none. Each change comes in the millisecond in which it is due, so
+    that half a blink that is no whole number of them is now longer and now shorter.
+    """
+    lowest = highest = 0.0
+    for place, ms in enumerate(changes):
+        off = ms - changes[0] - place * half
+        lowest, highest = min(lowest, off), max(highest, off)
+        if highest - lowest >= 1:
+            return place
+    return 0
+
+
+def _rate(value: object) -> float:
+    found = _BLINKS.fullmatch(text(value))
+    if not found or not float(found[1]):
+        raise ValueError(_('"{value}" is no rate; write "4 per s"').format(value=value))
+    rate = float(found[1])
+    if rate > _FASTEST:
+        words = _('"{value}": a lamp changes once in a millisecond at most, {most} per s')
+        raise ValueError(words.format(value=value, most=_FASTEST))
+    return rate
+
+
+def silence(block: Block) -> Expectation:
+    block.table.take("silence", _true)
+    start, end = block.certain_span()
+    expected = _("silence from {start} to {end} ms").format(start=start, end=end)
+
+    def keeps(edges: Edges) -> Failure | None:
+        for begin, stop, hz in spans(edges.tones, edges.end_ms):
+            if begin < end and stop > start:
+                words = _("{hz} Hz from {start} to {end} ms")
+                happened = words.format(hz=hz, start=begin, end=stop)
+                return Failure(expected, happened, max(begin, start))
+        return None
+
+    return Expectation(expected, frozenset(["tone"]), keeps)
+
+
+def _true(value: object) -> bool:
+    if value is not True:
+        raise ValueError(_("write {example}").format(example="silence = true"))
+    return True
+
+
+# The keys of a file, and the names of their values in the trace.
+_KEYS = {
+    "length": "length_ms",
+    "left": "left_ms",
+    "permit": "permit",
+    "what": "what",
+    "why": "why",
+    "phase": "phase",
+    "program": "program",
+}
+
+
+def take(block: Block, kind: str) -> dict[str, object]:
+    """Take the wanted values of an event of a kind, by names in the trace; raises UserError."""
+    table, carried = block.table, EVENTS.get(kind, ())
+    readers = _readers(block.scenario)
+    wanted = {}
+    for key, name in _KEYS.items():
+        if name in carried:
+            wanted[name] = table.take(key, readers[name], None)
+        elif key in table:
+            has = ", ".join(other for other, field in _KEYS.items() if field in carried)
+            words = _('{key}: "{kind}" carries no {key}, but {others}')
+            mistake = words.format(key=key, kind=kind, others=has or _("nothing"))
+            raise table.error(key, mistake)
+    return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _readers(scenario: Scenario) -> dict[str, Reader]:
+    phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
+    return {
+        "length_ms": time_ms,
+        "left_ms": time_ms,
+        "permit": _permit,
+        "what": choice(BUTTONS),
+        "why": choice(_reasons()),
+        "phase": choice(sorted(phases)),
+        "program": choice(program.name for program in scenario.programs),
+    }
+
+
+def _permit(value: object) -> str:
+    """Read a permit, whose number may stand without quotes."""
+    if type(value) not in (int, str):  # `true` is an int as well
+        numbers = ", ".join(name for name in PERMITS if name.isdigit())
+        raise ValueError(_('write one of {numbers}, "station"').format(numbers=numbers))
+    return choice(PERMITS)(str(value))
+
+
+def _reasons() -> list[str]:
+    """Return why a button may be refused: the states that do not know it, or a lack of permits."""
+    presses = {f"press {button}" for button in BUTTONS}
+    states = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
+    return [*(state for state in states if state != "off"), "no-permits"]
+
+
+_MOST_NAMED = 6
+Check = Callable[[Edges], "Failure | None"]
+
+
+class _Found(NamedTuple):
+    """An occurrence of the expected kind: its time, its words, and whether it fits exactly."""
+
+    ms: int
+    words: str
+    fits: bool
+
+
+_Search = Callable[[Edges], Iterator[_Found]]
+
+
+def event(block: Block) -> Expectation:
+    kind = block.table.take("event", choice(EVENTS))
+    wanted = take(block, kind)
+    cues = block.scenario.program.cues
+    has_cue = kind in cues or kind == "permit-granted"
+    pitches = {UNKNOWN_HZ, *(hz for cue in cues.values() for hz in cue[1::2])}
+
+    def search(edges: Edges) -> Iterator[_Found]:
+        for ms, found, fields in edges.events:
+            if found == kind:
+                yield _Found(ms, _in_words(kind, fields), wanted.items() <= fields.items())
+        for start, end, hz in spans(edges.tones, edges.end_ms) if has_cue else ():
+            if hz not in pitches:  # it may be the cue of the event, at a wrong pitch
+                yield _Found(start, _pitch(hz, end - start), False)
+
+    return _occurrence(block, _in_words(kind, wanted), {kind, *wanted}, search)
+
+
+def tone(block: Block) -> Expectation:
+    hz = block.table.take("tone", integer(1, 20_000))
+    length = block.table.take("length", time_ms, None)
+    wanted = f"{hz} Hz" if length is None else _pitch(hz, length)
+    if length is not None and block.tolerance >= max(length, 1):
+        words = _("tolerance: it is no less than the length, {ms} ms")
+        raise block.table.error("tolerance", words.format(ms=length))
+
+    def fits(found_hz: int, found_ms: int) -> bool:
+        return found_hz in (hz, UNKNOWN_HZ) and (
+            length is None or abs(found_ms - length) <= block.loose
+        )
+
+    def search(edges: Edges) -> Iterator[_Found]:
+        for start, end, found in spans(edges.tones, edges.end_ms):
+            yield _Found(start, _pitch(found, end - start), fits(found, end - start))
+
+    return _occurrence(block, wanted, {"tone"}, search)
+
+
+def _pitch(hz: int, length_ms: int) -> str:
+    return _("{hz} Hz for {ms} ms").format(hz=hz, ms=length_ms)
+
+
+def _in_words(kind: str, fields: dict[str, object]) -> str:
+    return " ".join([kind, *(f"{name} {value}" for name, value in fields.items())])
+
+
+def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> Expectation:
+    words, check = (_at if "at" in block.table else _within)(block, wanted, search)
+    return Expectation(words, frozenset(sees), check)
+
+
+def _at(block: Block, wanted: str, search: _Search) -> tuple[str, Check]:
+    at, off = block.instant(), block.off
+    form = _("{what} at {at} ms within {off} ms") if off else _("{what} at {at} ms")
+    words = form.format(what=wanted, at=at, off=off)
+
+    def keeps(edges: Edges) -> Failure | None:
+        if any(match.fits and abs(match.ms - at) <= off for match in search(edges)):
+            return None
+        return Failure(words, _nearest(list(search(edges)), at), at)
+
+    return words, keeps
+
+
+def _nearest(found: list[_Found], at: int) -> str:
+    """Say when it happened nearest to a time, and name a nearer occurrence that does not fit."""
+
+    def away(match: _Found) -> int:
+        return abs(match.ms - at)
+
+    fitting = min((match for match in found if match.fits), key=away, default=None)
+    other = min((match for match in found if not match.fits), key=away, default=None)
+    if fitting is None:
+        when = _("never")
+    else:
+        when = _("at {ms} ms ({away:+} ms)").format(ms=fitting.ms, away=fitting.ms - at)
+    if other is None or (fitting is not None and away(fitting) <= away(other)):
+        return when
+    words = _("{when}; there was {other} at {ms} ms")
+    return words.format(when=when, other=other.words, ms=other.ms)
+
+
+def _within(block: Block, wanted: str, search: _Search) -> tuple[str, Check]:
+    (start, end), off = block.span(), block.off
+    times = block.table.take("times", integer(0, 1_000_000), None)
+    if times is None:
+        form = _("{what} at least once from {start} to {end} ms")
+    else:
+        form = ngettext(
+            "{what} {count} time from {start} to {end} ms",
+            "{what} {count} times from {start} to {end} ms",
+            times,
+        )
+    words = form.format(what=wanted, count=times, start=start, end=end)
+
+    def keeps(edges: Edges) -> Failure | None:
+        inside = [match for match in search(edges) if start - off <= match.ms <= end + off]
+        fitting = [match for match in inside if match.fits]
+        if len(fitting) == times or (times is None and fitting):
+            return None
+        around = (fitting or inside or [_Found(start, "", True)])[0].ms
+        return Failure(words, _all(fitting, inside, times or 1), around)
+
+    return words, keeps
+
+
+def _all(fitting: list[_Found], inside: list[_Found], times: int) -> str:
+    """Say how often it happened, and if that is too seldom, name the other occurrences."""
+    named = ", ".join(f"{match.ms} ms" for match in fitting[:_MOST_NAMED])
+    form = ngettext("{count} time: {when}", "{count} times: {when}", len(fitting))
+    words = form.format(count=len(fitting), when=named or _("never"))
+    others = [match for match in inside if not match.fits]
+    if len(fitting) >= times or not others:
+        return words
+    form = _("{what} at {at} ms")
+    listed = [form.format(what=match.words, at=match.ms) for match in others[:_MOST_NAMED]]
+    return _("{when}; there was {others}").format(when=words, others=", ".join(listed))
+
 
 # To translators: keys and values stand in a file, and stay as they are.
 HELP = lazy(
@@ -100,9 +444,9 @@ def _signals(edges: Edges) -> Signals:
 
 
 _READERS = {
-    "event": at_instant.event,
-    "lamp": over_span.lamp,
-    "tone": at_instant.tone,
-    "silence": over_span.silence,
+    "event": event,
+    "lamp": lamp,
+    "tone": tone,
+    "silence": silence,
     "order": _order,
 }

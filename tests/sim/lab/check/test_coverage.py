@@ -5,14 +5,14 @@ import re
 from city_unit.transitions import TRANSITIONS
 from sim import cli
 from sim.engine import scenario
-from sim.lab.check import coverage
+from sim.lab.check import reporting
 from tests.scenarios import FOLDER, NAMES
 
 EXPECT = '[[expect]]\nevent = "switched-on"\nat = "0 s"\n'
 
 
 def test_one_auction_uses_its_rows():
-    found = coverage.measure([scenario.load(str(FOLDER / "auction.toml"))])
+    found = reporting.measure([scenario.load(str(FOLDER / "auction.toml"))])
     used = {row for row, count in found.rows.items() if count}
     assert used == {
         ("off", "switch on"),
@@ -23,7 +23,7 @@ def test_one_auction_uses_its_rows():
 
 
 def test_the_scenarios_of_this_house_use_every_state():
-    found = coverage.measure(scenario.load(str(FOLDER / f"{name}.toml")) for name in NAMES)
+    found = reporting.measure(scenario.load(str(FOLDER / f"{name}.toml")) for name in NAMES)
     assert all(found.states.values())
     assert sum(map(bool, found.rows.values())) >= 0.8 * len(found.rows)
 
