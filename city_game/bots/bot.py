@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from city_game.bots import bargains
+from city_game.kernel.deals import refusal
 from city_game.kernel.engine import legal_actions, why_not
 from city_game.kernel.state import State
 from city_unit.host import Description
@@ -26,6 +26,10 @@ PASS_MS = 1200  # until it passes otherwise: as if it had thought
 # A deed that can be bought at a journey's end counts for this part of its worth, since it is still
 # to be paid for. A guess: with 2 and with 10 a planner wins as often (docs/editions.md).
 BARGAIN = 4
+
+
+STEP = 10  # of the money offered, in notes: 100k
+AGAIN = 0.2  # of the hour, before a bot asks for a deed again; wins do not depend on it
 
 
 class Phases(dict):
@@ -206,7 +210,50 @@ class Bot:
         """Return an ("offer", ...) to make, at most one a turn, or None."""
         if not self.offers_deals or self._offered_in == state.turns:
             return None
-        found = bargains.offer(self, state)
+        found = self._offer(state)
         if found:
             self._offered_in = state.turns
         return found
+
+    def _offer(self, state: State) -> tuple | None:
+        """Return the ("offer", ...) to make now, or None."""
+        held = state.held[self.player]
+        members = state.board.members
+        sizes = state.board.sizes
+        for group in [group for group, size in enumerate(sizes) if held[group] == size - 1]:
+            wanted = next(deed for deed in members[group] if state.owner[deed] != self.player)
+            partner = state.owner[wanted]
+            if partner < 0 or self.asked.get((wanted, partner), 2.0) - self.left < AGAIN:
+                continue
+            self.asked[wanted, partner] = self.left
+            terms = self._terms(state, wanted, partner)
+            if terms and not refusal(state, terms):
+                return terms
+        return None
+
+    def _terms(self, state: State, wanted: int, partner: int) -> tuple | None:
+        """Return the offer with the highest total gain, None if a side would not gain enough."""
+        me = self.player
+        gain = self.deed_worth(state, wanted, me)
+        loss = self.deed_worth(state, wanted, partner)
+        best, gives, pays = gain - loss, (), (gain + loss) // 2
+        group_of = state.board.group_of
+        for mine in state.owned[me]:
+            if group_of[mine] == group_of[wanted] or not _useful(state, mine, partner):
+                continue
+            lost = self.deed_worth(state, mine, me)
+            gained = self.deed_worth(state, mine, partner)
+            if gain - loss + gained - lost > best:
+                best, gives = gain - loss + gained - lost, (mine,)
+                pays = (gain - lost + loss - gained) // 2
+        pays = pays // STEP * STEP
+        if best // 2 <= self.least_gain + STEP or pays > state.cash[me] - self.reserve:
+            return None
+        return ("offer", me, partner, gives, (wanted,), pays, 0)
+
+
+def _useful(state: State, deed: int, partner: int) -> bool:
+    """Return whether the partner holds others of the group, and the giver none."""
+    group = state.board.group_of[deed]
+    giver = state.owner[deed]
+    return state.held[partner][group] > 0 and state.held[giver][group] == 1

@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Callable
 
-from city_game.table.setup.setup_screen import SetupScreen
-from city_game.table.unit.table_unit import TableUnit
+from city_game.table.setup.screen import SetupScreen
+from city_game.table.unit import TableUnit
 from city_game.table.window.command import arguments, read_seats
 from city_game.table.window.evening import Evening
 from city_game.table.window.screen import Screen

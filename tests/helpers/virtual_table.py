@@ -9,7 +9,7 @@ from city_game.game import Game, Setup
 from city_game.kernel.board_file import load
 from city_game.table.paint import scene
 from city_game.table.play.session import Session
-from city_game.table.unit.table_unit import TableUnit
+from city_game.table.unit import TableUnit
 from city_game.table.window.screen import COMMANDS, Screen
 from city_unit import host
 

@@ -4,43 +4,33 @@ from collections.abc import Callable
 
 import pygame
 
-from city_game.table.paint.base.drawing import (
-    DARK,
+from city_game.table.paint.auction import paint_auction, paint_outcome
+from city_game.table.paint.cards import paint_card, paint_deed, paint_over
+from city_game.table.paint.city import paint_city
+from city_game.table.paint.drawing import (
     GOLD,
-    HEAD,
     INK,
-    PALE_INK,
-    PAPER,
-    PAPER_EDGE,
-    head,
     lay,
     wrapped,
-    write,
     write_lines,
 )
-from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.base.view import (
-    ChanceCard,
-    Command,
-    End,
-    Outcome,
-    SaleCard,
-    Spot,
-    Spots,
-    View,
-)
-from city_game.table.paint.cards.paint_auction import paint_auction, paint_outcome
-from city_game.table.paint.cards.paint_deed import paint_deed
-from city_game.table.paint.cards.paint_lookup import paint_lookup
-from city_game.table.paint.cards.paint_over import paint_over
-from city_game.table.paint.city.city_picture import paint_city
-from city_game.table.paint.paint_panel import (
+from city_game.table.paint.layout import Layout
+from city_game.table.paint.lookup import paint_lookup
+from city_game.table.paint.panel import (
     paint_deal,
     paint_decision,
     paint_log,
     paint_players,
     paint_tools,
     paint_unit,
+)
+from city_game.table.paint.view import (
+    ChanceCard,
+    End,
+    Outcome,
+    SaleCard,
+    Spots,
+    View,
 )
 from sim.face.box import Box
 from sim.face.paint import text_width
@@ -114,26 +104,6 @@ PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
     _lookup,
     _toast,
 )
-
-
-CHANCE = (250, 204, 130)
-
-
-def paint_card(target: pygame.Surface, layout: Layout, card: ChanceCard) -> Spots:
-    """Show the chance card that was just drawn; a click takes it away."""
-    size, city = layout.text, layout.city
-    lines = wrapped(card.text, head(size), round(size * 21))
-    wide, high = size * 23, size * (7 + HEAD * len(lines))
-    box = Box(city.middle[0] - wide / 2, city.middle[1] - high / 2, wide, high)
-    lay(target, box, PAPER, PAPER_EDGE)
-    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 2.2)
-    pygame.draw.rect(target, CHANCE, band, border_radius=8)
-    write(target, card.deck, band.center, head(size), DARK, "center")
-    at = (box.middle[0], band.bottom + size)
-    write_lines(target, lines, at, head(size), DARK, "midtop", size * 21)
-    at = (box.middle[0], box.bottom - size * 1.6)
-    write(target, card.does, at, size, PALE_INK, "center", box.width - size)
-    return [Spot(box, "card", Command("skip"))]
 
 
 def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:

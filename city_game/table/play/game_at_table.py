@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from city_game.kernel.state import State
-from city_game.table.unit.table_unit import TableUnit
+from city_game.table.unit import TableUnit
 
 PATIENCE_MS = 4000  # within which the unit may answer, before it is asked again
 

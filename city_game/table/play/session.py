@@ -21,7 +21,7 @@ from city_game.table.play.auctioneer import Auctioneer
 from city_game.table.play.hour import Hour
 from city_game.table.play.light import Light
 from city_game.table.play.table import NOBODY, Table, pause_in_words
-from city_game.table.unit.table_unit import TableUnit
+from city_game.table.unit import TableUnit
 from city_unit import host
 from city_unit.desktop.catalogue import _
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
-from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.base.view import Button, Command
-from city_game.table.paint.cards.paint_lookup import bids_on_a_page, pages_of
+from city_game.table.paint.layout import Layout
+from city_game.table.paint.lookup import bids_on_a_page, pages_of
+from city_game.table.paint.view import Button, Command
 from city_game.table.play.decisions import Option, target_detail
 from city_game.table.play.game_at_table import GameAtTable
 from city_unit.desktop.catalogue import _

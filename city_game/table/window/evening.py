@@ -25,11 +25,11 @@ from city_game.report.export import export
 from city_game.saves import save
 from city_game.saves.saved_games import games_folder, latest_to_go_on, new_save, saves
 from city_game.simulate.headless import mix
-from city_game.table.paint.base.view import Invitation
+from city_game.table.paint.view import Invitation
 from city_game.table.play.decisions import FirstGame
 from city_game.table.play.session import Session
 from city_game.table.play.table import BID_KEYS
-from city_game.table.unit.table_unit import TableUnit
+from city_game.table.unit import TableUnit
 from city_game.table.window import evening
 from city_unit import host
 from city_unit.desktop import addresses, folders, language
@@ -40,7 +40,7 @@ from city_unit.desktop.forms import minutes
 from sim.engine import emulated_unit
 
 if TYPE_CHECKING:
-    from city_game.table.setup.setup_screen import SetupScreen
+    from city_game.table.setup.screen import SetupScreen
     from city_game.table.window.loop import Window
     from city_game.table.window.screen import Screen
 
@@ -174,7 +174,7 @@ class Evening:
 
     def _ask(self, board: Board) -> Game | None:
         """Return the game that is wanted, a new or a saved game; None if the window was closed."""
-        from city_game.table.setup.setup_screen import SetupScreen
+        from city_game.table.setup.screen import SetupScreen
 
         assert self._unit is not None and self._window is not None
         setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._edition)

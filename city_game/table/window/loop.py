@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 import pygame
 
 from city_game.table.paint import scene
-from city_game.table.paint.base.layout import SMALLEST
-from city_game.table.paint.base.view import View
-from city_game.table.setup import view as setup_view
-from city_game.table.setup.paint_setup import paint_setup
-from city_game.table.setup.setup_screen import SetupScreen
+from city_game.table.paint.layout import SMALLEST
+from city_game.table.paint.view import View
+from city_game.table.setup import paint as setup_paint
+from city_game.table.setup.screen import SetupScreen
 from city_game.table.window import sounds
 from city_game.table.window.inputs import Controllers, Fingers
 from city_game.table.window.screen import Screen
@@ -77,7 +76,7 @@ class Window:
 
         meanwhile  called for each picture
         """
-        shown: setup_view.View | None = None
+        shown: setup_paint.View | None = None
         while not setup.is_done:
             meanwhile()
             for event in self._events():
@@ -96,7 +95,7 @@ class Window:
             view = setup.view()
             if view != shown:
                 shown = view
-                setup.spots = paint_setup(self.surface, setup.layout, view)
+                setup.spots = setup_paint.paint_setup(self.surface, setup.layout, view)
                 pygame.display.flip()
         return True
 

@@ -10,9 +10,9 @@ import pygame
 
 from city_game.kernel.state import State
 from city_game.report.export import worths
-from city_game.table.paint.base import view as seen
-from city_game.table.paint.base.layout import arrange
-from city_game.table.paint.base.view import Button, Command, Invitation, Spots
+from city_game.table.paint import view as seen
+from city_game.table.paint.layout import arrange
+from city_game.table.paint.view import Button, Command, Invitation, Spots
 from city_game.table.play.decisions import Decision, FirstGame, Option
 from city_game.table.play.session import Session
 from city_game.table.play.table import BID_KEYS

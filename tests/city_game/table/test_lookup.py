@@ -4,9 +4,8 @@ import pygame
 import pytest
 
 from city_game.report.bid_log import bids
-from city_game.table.paint import scene
-from city_game.table.paint.base.layout import SMALLEST
-from city_game.table.paint.cards import paint_auction, paint_lookup
+from city_game.table.paint import auction, lookup, scene
+from city_game.table.paint.layout import SMALLEST
 from city_game.table.play.session import Session
 from city_unit import host
 from tests.city_game.play import random_game
@@ -84,10 +83,10 @@ def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
 def shown_bids(monkeypatch, screen):
     """Return the bids that are drawn, in their order, and the words of how many there are more."""
     rows, words = [], []
-    for painter in (paint_auction, paint_lookup):
+    for painter in (auction, lookup):
         monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.extend(given[4]))
     monkeypatch.setattr(
-        paint_auction,
+        auction,
         "write",
         lambda _, said, *rest: words.append(said) if said.startswith("and ") else None,
     )
@@ -108,7 +107,7 @@ def test_all_bids_of_a_long_sale_are_on_the_pages(monkeypatch, screen, count):
         rows += shown_bids(monkeypatch, screen)[0]
         press(screen, pygame.K_RIGHT)
     assert rows == bids(sale)[::-1]
-    assert pages(screen) == -(-len(rows) // paint_lookup.bids_on_a_page(screen.layout))
+    assert pages(screen) == -(-len(rows) // lookup.bids_on_a_page(screen.layout))
 
 
 def test_how_many_bids_are_not_shown_is_said(monkeypatch, screen):

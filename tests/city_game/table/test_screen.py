@@ -8,7 +8,7 @@ from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
-from city_game.table.paint.base.view import Invitation
+from city_game.table.paint.view import Invitation
 from city_game.table.play.decisions import ACTIONS, TITLES, decide, target_detail
 from city_game.table.window import evening, inputs
 from city_game.table.window.choice import MONEY_STEP

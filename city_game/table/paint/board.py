@@ -7,7 +7,8 @@ import pygame
 
 from city_game.kernel.board import Board
 from city_game.kernel.money import show
-from city_game.table.paint.base.drawing import (
+from city_game.table.paint.buildings import draw
+from city_game.table.paint.drawing import (
     DARK,
     NIGHT,
     PALE_INK,
@@ -19,8 +20,7 @@ from city_game.table.paint.base.drawing import (
     write,
     write_lines,
 )
-from city_game.table.paint.base.layout import NARROW, PLATE, Layout
-from city_game.table.paint.city.buildings import draw
+from city_game.table.paint.layout import NARROW, PLATE, Layout
 from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
 from sim.face.paint import Colour, Point, mix, put

@@ -6,7 +6,8 @@ from city_game.kernel.money import show
 from city_game.report.bid_log import Bid
 from city_game.report.reasons import REASONS
 from city_game.seats import SEATS, STRENGTHS
-from city_game.table.paint.base.drawing import (
+from city_game.table.paint.board import colour_of
+from city_game.table.paint.drawing import (
     DARK,
     FAINT,
     GOLD,
@@ -28,8 +29,8 @@ from city_game.table.paint.base.drawing import (
     write,
     write_lines,
 )
-from city_game.table.paint.base.layout import CARD_WIDTHS, Layout
-from city_game.table.paint.base.view import (
+from city_game.table.paint.layout import CARD_WIDTHS, Layout
+from city_game.table.paint.view import (
     NOTHING,
     Bidder,
     Button,
@@ -40,7 +41,6 @@ from city_game.table.paint.base.view import (
     Spots,
     View,
 )
-from city_game.table.paint.city.paint_board import colour_of
 from city_game.table.play.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import milliseconds, seconds

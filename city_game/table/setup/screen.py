@@ -12,12 +12,11 @@ from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import HouseRules, is_short
 from city_game.saves.saved_games import SavedGame, describe
-from city_game.table.paint.base.view import Button, Command, Invitation, Spots
-from city_game.table.paint.cards.paint_lookup import reason
+from city_game.table.paint.lookup import reason
+from city_game.table.paint.view import Button, Command, Invitation, Spots
 from city_game.table.play.table import BID_KEYS
-from city_game.table.setup import view as seen
-from city_game.table.setup.paint_setup import SHOWN
-from city_game.table.setup.view import EMPTY, Seat, View, arrange
+from city_game.table.setup import paint as seen
+from city_game.table.setup.paint import EMPTY, SHOWN, Seat, View, arrange
 from city_unit.desktop import catalogue, language
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError

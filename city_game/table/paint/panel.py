@@ -7,7 +7,8 @@ import pygame
 from city_game.game import HUMAN
 from city_game.kernel.money import show
 from city_game.seats import STRENGTHS
-from city_game.table.paint.base.drawing import (
+from city_game.table.paint.board import colour_of
+from city_game.table.paint.drawing import (
     EDGE,
     FAINT,
     GOLD,
@@ -28,10 +29,9 @@ from city_game.table.paint.base.drawing import (
     write,
     write_lines,
 )
-from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.base.view import Button, Clock, Command, Draft, Spots, View
-from city_game.table.paint.cards.paint_lookup import paint_small
-from city_game.table.paint.city.paint_board import colour_of
+from city_game.table.paint.layout import Layout
+from city_game.table.paint.lookup import paint_small
+from city_game.table.paint.view import Button, Clock, Command, Draft, Spots, View
 from city_game.table.play.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes

@@ -7,7 +7,8 @@ import pygame
 
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import Switch
-from city_game.table.paint.base.drawing import (
+from city_game.table.paint.auction import paint_rows, room_for
+from city_game.table.paint.drawing import (
     EDGE,
     FAINT,
     GOLD,
@@ -25,8 +26,8 @@ from city_game.table.paint.base.drawing import (
     write,
     write_lines,
 )
-from city_game.table.paint.base.layout import Layout
-from city_game.table.paint.base.view import (
+from city_game.table.paint.layout import Layout
+from city_game.table.paint.view import (
     NOTHING,
     Button,
     Command,
@@ -36,7 +37,6 @@ from city_game.table.paint.base.view import (
     Spots,
     View,
 )
-from city_game.table.paint.cards.paint_auction import paint_rows, room_for
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from sim.face.box import Box
 from sim.face.paint import Colour, Point, put, text_width

@@ -1,1 +1,0 @@
-"""What all painters share: letters and shapes, the layout, the view."""

@@ -1,1 +1,0 @@
-"""Draws the board and the city on it."""

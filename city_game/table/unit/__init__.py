@@ -1,1 +1,0 @@
-"""The unit on the table, reached only through the link."""
