@@ -21,11 +21,6 @@ def refusal():
     return str(refused.value)
 
 
-def test_english_unless_the_program_speaks_another_language():
-    words = "the unit refused 'tap lamp': bad-word (a word or a number in it is wrong)"
-    assert refusal() == words
-
-
 def test_french(french):
     assert refusal() == (
         "l’unité a refusé 'tap lamp'\u202f: bad-word (un mot ou un nombre y est faux)"

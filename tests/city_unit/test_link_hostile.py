@@ -43,20 +43,6 @@ def test_events_and_commands_survive_the_line(fault, start):
     assert len(presses) == len(done)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_a_command_is_done_at_most_once(fault):
-    for seed in range(5):
-        world = World(fault, seed=seed)
-        request = world.ask("start 5000", 30000)
-        while not request.finished:
-            world.tick()
-        world.run(7000)
-        world.settle()
-        kinds = [event.kind for event in world.events()]
-        assert kinds.count("auction-started") == 1
-        assert kinds.count("auction-ended") == 1
-
-
 def test_the_unit_is_not_moved_by_the_line():
     """The events of a unit fall on the same ms over every line."""
     seen = set()

@@ -160,45 +160,6 @@ def test_a_hand_and_watchers_see_the_same():
     assert played(play) == ([(4711, 2)] * 3, "auction")
 
 
-def test_a_second_hand_is_told_that_the_unit_is_taken():
-    async def play():
-        async with Doored() as doored, host.open_async(doored.address):
-            with pytest.raises(host.Busy, match="another program has the unit"):
-                async with host.open_async(doored.address):
-                    pass
-
-    played(play)
-
-
-def test_where_all_only_watch_nobody_has_the_hand():
-    async def play():
-        async with Doored(may_act=False) as doored:
-            with pytest.raises(host.Busy):
-                async with host.open_async(doored.address):
-                    pass
-            async with doored.watcher() as unit:
-                return unit.snapshot.state
-
-    assert played(play) == "ready"
-
-
-def test_a_watcher_that_comes_back_goes_on_where_it_was():
-    async def play():
-        numbers = []
-        async with Doored() as doored:
-            after = None
-            for _ in range(5):
-                async with doored.watcher(history=True, after=after) as unit:
-                    await doored.unit.start_auction()
-                    event = await unit.wait_for("auction-started")
-                    numbers.append(event.number)
-                    await doored.unit.stop_auction()
-                    after = event.position
-        return numbers
-
-    assert played(play) == [1, 3, 5, 7, 9]
-
-
 def test_a_unit_that_starts_anew_is_told_to_all():
     async def play():
         async with Doored() as doored, doored.watcher() as unit:

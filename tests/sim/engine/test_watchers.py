@@ -96,15 +96,6 @@ def test_who_watches_is_told_each_change_of_the_lamps_and_the_tone(house):
     assert seen[other] == []
 
 
-def test_a_watcher_is_not_in_the_way_of_who_comes_for_the_unit(house):
-    here = house()
-    watcher = here.client(watch=True)
-    here.until(lambda: watcher.online)
-    hand = here.client()
-    here.until(lambda: hand.online)
-    assert watcher.online
-
-
 def test_without_the_secret_nobody_comes_in(house):
     here = house(Lock("a-secret"))
     assert here.door.address.endswith("/a-secret")

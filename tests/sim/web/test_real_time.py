@@ -5,16 +5,14 @@ do: `setTimeout`. Times are of the audio clock, as the browser says when a sampl
 """
 
 import json
-import shutil
 import statistics
 import time
 
 import pytest
 
-from tests.helpers.needs import needs
 from tests.sim.web.devtools import Page, running
 
-pytestmark = pytest.mark.real_time
+pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 PROGRAM = """
 name = "quick"
@@ -85,11 +83,9 @@ HEARD = """((due) => {
 
 
 @pytest.fixture
-def trials(site):
+def trials(site, chromium_path):
     """The page and the bare one, each once for each condition, in one browser."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    needs(chromium, "chromium")
-    with running(chromium) as devtools:
+    with running(chromium_path) as devtools:
         ours = {condition: Page(devtools, site, TAP) for condition in CONDITIONS}
         bare = {condition: Page(devtools, site + "icon.png", BARE) for condition in CONDITIONS}
         yield ours, bare

@@ -91,14 +91,14 @@ def notes(path):
     ]
 
 
-def test_between_warning_and_end_lie_five_seconds(devices, site, tmp_path, monkeypatch):
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    needs(chromium, "chromium")
+def test_between_warning_and_end_lie_five_seconds(
+    devices, site, tmp_path, monkeypatch, chromium_path
+):
     pages = {}
     with ExitStack() as stack:
         for condition, device in zip(CONDITIONS, devices, strict=True):
             monkeypatch.setenv("PULSE_SINK", device)
-            page = pages[condition] = Page(stack.enter_context(running(chromium)), site)
+            page = pages[condition] = Page(stack.enter_context(running(chromium_path)), site)
             stack.enter_context(recorded(device, tmp_path / f"{device}.f32"))
             page.until("document.body.classList.contains('alive')")
             page.press("o")

@@ -12,7 +12,7 @@ from tests.sim.lab.instrument.analyser import Analyser
 
 needs_modules("vcd")
 
-FEW, MANY = 12, 2000
+FEW, MANY = 12, 200  # more by `python -m tests.sim.lab.instrument.verdicts FIRST_SEED COUNT`
 
 
 @pytest.mark.parametrize("seed", range(70_000, 70_000 + FEW))
@@ -24,11 +24,11 @@ def test_a_generated_capture_gets_its_verdict(tmp_path, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(80_000, 80_000 + MANY, 100))
+@pytest.mark.parametrize("first", range(80_000, 80_000 + MANY, 50))
 def test_many_generated_captures(tmp_path, first):
     wrong = [
         case
-        for seed in range(first, first + 100)
+        for seed in range(first, first + 50)
         for case in [verdicts.generate(seed, tmp_path)]
         if case.named != case.violated
     ]

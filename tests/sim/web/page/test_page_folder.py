@@ -4,13 +4,11 @@ import io
 import itertools
 import json
 import math
-import shutil
 
 import pygame
 import pytest
 
 from sim.web import bundle
-from tests.helpers.needs import needs
 from tests.sim.web.conftest import named_unit_test, opened, pass_ms, served
 from tests.sim.web.devtools import Page, running
 from tests.sim.web.page.doing import (
@@ -34,10 +32,8 @@ def test_nothing_is_asked_for_elsewhere(people, site):
     assert [url for url in asked if not url.startswith(site)] == []
 
 
-def test_it_can_be_installed(site):
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    needs(chromium, "chromium")
-    with running(chromium) as devtools:
+def test_it_can_be_installed(site, chromium_path):
+    with running(chromium_path) as devtools:
         page = Page(devtools, site, alone=False)
         page.until("document.body.classList.contains('alive')")
         page.until("navigator.serviceWorker.ready.then(() => true)")
