@@ -32,6 +32,7 @@ from firmware.boards import BOARDS
 from firmware.tool import for_page, image, one_file, uf2
 from release import archives, images, index, smoke
 from release.archives import File
+from sim.play import update
 from sim.web import bundle
 
 ROOT = Path(__file__).parents[1]
@@ -85,6 +86,7 @@ Uses = dict[str, str]  # the use of each file or folder, by its name in the rele
 def page(build: Build) -> Uses:
     """Build the page of the unit, with the pages that listen and that flash beside it."""
     files = {**bundle.files(build.home), **bundle.board_page(for_page.files(_picos(build)))}
+    files[update.FILE] = f"{VERSION}\n".encode()
     for name, content in files.items():
         build.write(f"page/{name}", content)
     members = {f"city-unit-page/{name}": File(content) for name, content in files.items()}
@@ -265,6 +267,9 @@ def _run_all(words: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         build = Build(Path(folder), _epoch(), options.images, options.out, options.strict, home)
         _export(build.source)
+        if home:  # the address that a release asks for a newer one
+            text = json.dumps({"page": home.address, "downloads": home.downloads})
+            (build.source / "sim/play" / update.HOME.name).write_text(text, encoding="utf-8")
         make_folder(options.out)
         for part in [] if options.join else options.only or PARTS:
             print(f"{part} …", flush=True)

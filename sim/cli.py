@@ -23,6 +23,10 @@ GROUPS = {
             "sim.commands.program",
             lazy("list, show and check programs; write your own"),
         ),
+        "update": (
+            "sim.commands.update",
+            lazy("look for a newer release; only this asks the network for anything"),
+        ),
         "report": (
             "sim.commands.report",
             lazy("a file to attach when you report a problem; it is shown first"),

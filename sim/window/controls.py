@@ -1,6 +1,7 @@
 """The effects of keys and clicks: both lead to the same few actions, by fingers on the buttons."""
 
 import contextlib
+import webbrowser
 from collections.abc import Callable
 
 import pygame
@@ -10,10 +11,11 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import UserError
 from city_unit.facts import BUTTONS
 from sim.engine.runner import Runner
-from sim.play import own_programs, sign
+from sim.play import own_programs, report, sign
 from sim.play.confirm import Decisions, is_busy
 from sim.play.hour import Hour, Large, push_switch
-from sim.play.message import Saying
+from sim.play.message import WARNED_S, Saying
+from sim.play.update import PATIENCE_S, Check
 
 LATCH = "latch"
 
@@ -132,6 +134,8 @@ TYPED = {
     "k": "calm",
     "l": "language",
     "w": "tour",
+    "u": "update",
+    "i": "report",
     "h": "help",
     "?": "help",
     "f": "full screen",
@@ -151,11 +155,17 @@ MENU_KEYS = {
     pygame.K_KP_ENTER: "take",
     pygame.K_SPACE: "take",
 }
+REPORT_KEYS = {
+    pygame.K_RETURN: "save report",
+    pygame.K_KP_ENTER: "save report",
+    pygame.K_SPACE: "report",
+}
 PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)  # press what Tab has gone to
 TOOLS = ("language", "volume", "help")
 ARROWS = (pygame.K_UP, pygame.K_DOWN)  # these move the marker of a panel that has one
 
 
+ASKING = lazy("Is there a newer version? This asks the page that you have this one from")
 CALM = lazy("The cloth keeps still. K has it live again")
 LIVELY = lazy("The cloth lives with the lamp. K has it keep still")
 
@@ -164,9 +174,10 @@ class Controls:
     """The state that a person sets, and the actions that set it.
 
     is_muted       whether the desktop keeps silent
-    panel          "", "help", "tour" or "program"
+    panel          "", "help", "tour", "program" or "report"
+    report_rows    of the report of a problem that is shown
     saying         what it answers to the person
-    page           the page of the help that is shown, from 0 on
+    page           the page of the help or the report that is shown, from 0 on
     pages          how many pages the help takes in this window
     page_rows      how many rows a page has
     marker         the place of the program that the menu's marker is on
@@ -184,6 +195,8 @@ class Controls:
         self.fingers = Fingers(runner)
         self.is_muted = is_muted
         self.panel = ""
+        self.report_rows: tuple[str, ...] = ()
+        self._report = ""
         self.shows_trace = False
         self.fills_screen = False
         self.shows_seconds = False
@@ -198,6 +211,7 @@ class Controls:
         self._hour = hour
         self._decisions = Decisions(runner, hour)
         self.saying = Saying(runner)
+        self._check: Check | None = None
         self._actions: dict[str, Callable[[], object]] = {
             "switch": self._switch,
             "take offer": self._take_offer,
@@ -216,6 +230,9 @@ class Controls:
             "take": lambda: self.choose(self.marker),
             "help": self._turn_page,
             "tour": lambda: self._toggle("tour"),
+            "update": self._look_for_update,
+            "report": self._show_report,
+            "save report": self._save_report,
             "close": self._close,
             "trace": self._trace,
             "full screen": self._full_screen,
@@ -261,6 +278,9 @@ class Controls:
             return key in PRESS_KEYS or typed.lower() == "w"
         if self.panel == "program" and key in MENU_KEYS:
             self.do(MENU_KEYS[key])
+            return True
+        if self.panel == "report" and key in REPORT_KEYS:
+            self.do(REPORT_KEYS[key])
             return True
         return bool(self.panel) and key in ARROWS
 
@@ -372,14 +392,48 @@ class Controls:
         elif self.focus in self.stops():
             self.do(self.focus)
 
-    def _turn_page(self) -> None:
-        """Open the help, turn its page, and close it behind the last one."""
-        if self.panel != "help":
-            self.panel, self.page = "help", 0
-        elif self.page + 1 < self.pages:
+    def _turn_page(self, panel: str = "help") -> None:
+        """Open the help or the report, turn its page, and close it behind the last one."""
+        if self.panel != panel:
+            self.panel, self.page = panel, 0
+        elif self.page + 1 < self.page_count():
             self.page += 1
         else:
             self.panel = ""
+
+    def _show_report(self) -> None:
+        if self.panel != "report":
+            self._report = report.take()
+            self.report_rows = report.rows(self._report)
+        self._turn_page("report")
+
+    def page_count(self) -> int:
+        """Return how many pages the open panel has."""
+        if self.panel != "report":
+            return self.pages
+        return -(-(1 + len(self.report_rows)) // self.page_rows)  # the first row saves it
+
+    def _save_report(self) -> None:
+        self.panel = ""
+        try:
+            self.saying.say(report.ATTACH.format(file=report.save(self._report)), WARNED_S)
+        except UserError as error:
+            self.saying.say(str(error), WARNED_S)
+
+    def _look_for_update(self) -> None:
+        self._close()
+        self._check = Check()
+        self.saying.say(str(ASKING), PATIENCE_S)
+
+    def hear(self) -> None:
+        """Say the answer about a newer version when it is there; a browser opens its page."""
+        answer = self._check.answer() if self._check else None
+        if answer is None:
+            return
+        self._check = None
+        self.saying.say(answer.sentence, WARNED_S)
+        if answer.is_newer:
+            webbrowser.open(answer.address)
 
     def _close(self) -> None:
         self.panel = self.focus = ""

@@ -193,7 +193,7 @@ class Window:
         self._layout = layout.arrange(width, height, self._density, *self._shape())
         self._controls.page_rows = panel.page_rows(self._layout)
         self._controls.pages = panel.pages(self._layout)
-        self._controls.page = min(self._controls.page, self._controls.pages - 1)
+        self._controls.page = min(self._controls.page, self._controls.page_count() - 1)
         self._shown = None
 
     def _shape(self) -> tuple[bool, bool]:
@@ -321,10 +321,8 @@ class Window:
             row = panel.chosen(self._layout, self._shown, x, y)
             if controls.panel == "program" and row is not None:
                 controls.choose(row)
-            elif panel.opens_tour(self._layout, self._shown, x, y):
-                controls.do("tour")
-            elif controls.panel == "help":
-                controls.do("help")
+            elif controls.panel in ("help", "report"):
+                controls.do(panel.action(self._layout, self._shown, x, y))
             else:
                 controls.do("close")
             return

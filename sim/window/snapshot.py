@@ -57,6 +57,7 @@ def take(
         marks=_marks(runner, controls.shows_seconds),
         trace=trace.take(runner) if controls.shows_trace else (),
         panel=controls.panel,
+        report=controls.report_rows if controls.panel == "report" else (),
         page=controls.page,
         page_rows=controls.page_rows,
         marker=controls.marker,

@@ -25,6 +25,7 @@ from city_unit.facts import VERSION
 from release import __main__ as release
 from release import archives, images, index, smoke, window
 from release.archives import File, Link
+from sim.play import update
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 
@@ -103,10 +104,13 @@ def test_without_a_commit_there_is_no_release(tmp_path, capsys, monkeypatch):
     assert re.fullmatch(r"release: .* this is no git checkout; .*\n", capsys.readouterr().err)
 
 
+HOME = ["--home", "http://127.0.0.1:1/", "https://here.example/releases/latest"]
+
+
 def built(out: Path, *parts: str) -> Path:
     """Build parts of a release into a folder, and hold its front to what lies there."""
     words = [word for part in parts for word in ("--only", part)]
-    assert release.main([str(out), *words, "--strict"]) == 0
+    assert release.main([str(out), *words, *HOME, "--strict"]) == 0
     shown = (out / index.PAGE).read_text()
     for target in re.findall(r'href="([^"]+)"', shown):
         assert (out / target).exists(), target
@@ -120,6 +124,7 @@ def test_two_builds_of_a_commit_are_equal_and_the_npm_package_serves(tmp_path):
     parts = ("page", "case", "mip", "npm")
     first, second = built(tmp_path / "1", *parts), built(tmp_path / "2", *parts)
     assert (first / index.SUMS).read_text() == (second / index.SUMS).read_text()
+    assert (first / "page" / update.FILE).read_text().strip() == VERSION
     needs(shutil.which("npm"), "npm")
     (tmp_path / "empty").mkdir()
     package = first / f"city-unit-{VERSION}.tgz"
@@ -183,6 +188,11 @@ def test_the_window_needs_no_python(tmp_path):
     out = built(tmp_path / "out", "window")
     (bundle,) = out.glob(f"city-unit-{VERSION}-*")
     assert bundle.stat().st_size < 60_000_000
+    unpack = ["tar", "-xf", bundle, "-C", tmp_path, "--strip-components=1"]
+    subprocess.run(unpack, check=True)
+    program = smoke.program(tmp_path, "city-unit")
+    done = subprocess.run([program, "update"], capture_output=True, text=True)
+    assert (done.returncode, "127.0.0.1:1/" in done.stderr) == (1, True), done
 
 
 def assert_imports_resolve(tree: ast.AST) -> None:

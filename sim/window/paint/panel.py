@@ -17,6 +17,11 @@ PROGRAM_TITLE = lazy("Which game?")
 CHOICE = lazy("{name}: {about}")
 OPEN_FILE = lazy("a file of your own ... (or drop it on this window)")
 
+REPORT_PAGE = lazy("The report of a problem ({page} of {pages}; I goes on, Esc closes it)")
+RETURN = lazy("Return")
+SAVE = lazy("save all this as a file; it stays on this computer until you send it")
+UPDATE = lazy("is there a newer version?")
+REPORT = lazy("report a problem: shows the file, and saves it if you like")
 TOUR_AGAIN = lazy("your first evening: the four lines of the beginning")
 KEYS = (
     (lazy("A, Space"), lazy("AUCTION")),
@@ -31,9 +36,12 @@ KEYS = (
     (lazy("E, + - 0"), lazy("tools for engineers: faster, slower, real time")),
     (lazy("P, N, T"), lazy("pause; the next change; the last ten seconds lamp by lamp")),
     (lazy("W"), TOUR_AGAIN),
+    (lazy("U"), UPDATE),
+    (lazy("I"), REPORT),
     (lazy("H, ?, F1"), lazy("this help; Esc closes it")),
     (lazy("Q, Ctrl+Q"), lazy("leave; the game is kept")),
 )
+ACTIONS = {TOUR_AGAIN: "tour", UPDATE: "update", REPORT: "report", SAVE: "save report"}
 TOUR = (
     lazy("Slide the switch (O): the hour of your game begins to run."),
     lazy("Press AUCTION (A) when a district is for sale, and bid until the light goes out."),
@@ -49,8 +57,10 @@ LARGER = 2.0  # than the window's letters are those of a panel, where it has the
 
 def lines(view: View) -> list[tuple[str, str]]:
     """Return the rows of the open panel, each a key and its effect."""
-    if view.panel == "help":
-        return _help(view)
+    if view.panel in ("help", "report"):
+        content = _content(view)
+        begin = view.page * view.page_rows if len(content) > view.page_rows else 0
+        return content[begin : begin + view.page_rows]
     if view.panel == "tour":
         steps = [(str(number), str(words)) for number, words in enumerate(TOUR, 1)]
         return [*steps, ("", str(TOUR_CLOSES))]
@@ -58,13 +68,11 @@ def lines(view: View) -> list[tuple[str, str]]:
     return [(str(number), words) for number, words in enumerate((*choices, str(OPEN_FILE)), 1)]
 
 
-def _help(view: View) -> list[tuple[str, str]]:
-    """Return the rows of the help, or of one of its pages where the window is small."""
-    content = [(str(key), str(what)) for key, what in (*guide.USES, *KEYS)]
-    if view.page_rows >= len(content):
-        return content
-    begin = view.page * view.page_rows
-    return content[begin : begin + view.page_rows]
+def _content(view: View) -> list[tuple[str, str]]:
+    """Return all rows of the help or the report, of which a small window shows pages."""
+    if view.panel == "report":
+        return [(str(RETURN), str(SAVE)), *(("", row) for row in view.report)]
+    return [(str(key), str(what)) for key, what in (*guide.USES, *KEYS)]
 
 
 def page_rows(layout: Layout) -> int:
@@ -78,9 +86,10 @@ def pages(layout: Layout) -> int:
 
 
 def _title(view: View) -> str:
-    if view.panel == "help":
-        count = -(-len((*guide.USES, *KEYS)) // max(1, view.page_rows))
+    if view.panel in ("help", "report"):
+        count = -(-len(_content(view)) // max(1, view.page_rows))
         words = HELP_PAGE if count > 1 else HELP_TITLE
+        words = REPORT_PAGE if view.panel == "report" else words
         return words.format(page=view.page + 1, pages=count)
     if view.panel == "tour":
         return str(TOUR_TITLE)
@@ -131,10 +140,11 @@ def chosen(layout: Layout, view: View, x: float, y: float) -> int | None:
     return None
 
 
-def opens_tour(layout: Layout, view: View, x: float, y: float) -> bool:
-    """Return whether the row of the help at a point is the one of the first evening."""
-    row = chosen(layout, view, x, y) if view.panel == "help" else None
-    return row is not None and lines(view)[row][1] == str(TOUR_AGAIN)
+def action(layout: Layout, view: View, x: float, y: float) -> str:
+    """Return what a click at a point of the help or the report does: its row's, or a turn."""
+    row = chosen(layout, view, x, y)
+    words = "" if row is None else lines(view)[row][1]
+    return next((does for text, does in ACTIONS.items() if str(text) == words), view.panel)
 
 
 def draw(target: pygame.Surface, layout: Layout, view: View) -> None:

@@ -49,10 +49,11 @@ class View:
     is_over      whether the game's clock has run out
     marks        the cues of the time line
     trace        the lanes of the live trace; none while the time line is shown
-    panel        "", "help", "tour" or "program"
+    panel        "", "help", "tour", "program" or "report"
+    report       the rows of the report of a problem
     marker       the place of the menu's marker, and
     chosen       that of the program that is played
-    page         of the help, from 0 on, and
+    page         of the help or the report, from 0 on, and
     page_rows    how many rows it has there
     hint         the input that the unit waits for, "" if that is plain
     sentence     a message for a while, "" for none
@@ -80,6 +81,7 @@ class View:
     marks: tuple[Mark, ...] = ()
     trace: tuple[Lane, ...] = ()
     panel: str = ""
+    report: tuple[str, ...] = ()
     marker: int = 0
     chosen: int = 0
     page: int = 0

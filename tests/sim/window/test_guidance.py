@@ -1,10 +1,15 @@
 """What the window says to whoever looks for the way: hints, tips, cards, help."""
 
+from types import SimpleNamespace
+
 import pygame
 import pytest
 
+from city_unit.desktop.errors import UserError
 from city_unit.facts import AUCTION
-from sim.window import snapshot
+from sim.play import report
+from sim.play.update import Answer
+from sim.window import controls, snapshot
 from sim.window.controls import Pointing
 from sim.window.paint import layout, outline, panel, strip, tools
 from sim.window.paint.view import View
@@ -160,13 +165,66 @@ def test_any_key_closes_the_card_of_the_first_evening_and_w_brings_it_back(desk)
     assert desk.runner.unit.state == "ready"  # none of them was a press of a button
 
 
-def test_a_click_in_the_help_shows_the_card_again():
+def test_a_click_in_the_help_does_what_its_row_says():
     pygame.font.init()
     plan = layout.arrange(900, 760)
     view = View(panel="help", page_rows=panel.page_rows(plan))
-    opens = [panel.opens_tour(plan, view, *box.middle) for box in panel.rows(plan, view)[2]]
-    assert opens == [key == "W" for key, _ in panel.lines(view)]
-    assert opens.count(True) == 1
+    does = [panel.action(plan, view, *box.middle) for box in panel.rows(plan, view)[2]]
+    keys = {"W": "tour", "U": "update", "I": "report"}
+    assert does == [keys.get(key, "help") for key, _ in panel.lines(view)]
+    assert set(keys.values()) < set(does)
+
+
+def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    (tmp_path / "game.jsonl").write_text("{" + "step " * 500 + "}\n\x1b[2J\0\n")
+    pygame.font.init()
+    plan = layout.arrange(900, 760)
+    desk.controls.page_rows = panel.page_rows(plan)
+    seen = []
+    desk.key(pygame.K_i, "i")
+    while desk.controls.panel == "report":
+        view = snapshot.take(desk.runner, desk.controls, True, "")
+        panel.draw(pygame.Surface((900, 760)), plan, view)
+        first, *_rest = panel.rows(plan, view)[2]
+        does = panel.action(plan, view, *first.middle)
+        assert does == ("report" if seen else "save report")
+        seen += [words for _key, words in panel.lines(view)][0 if seen else 1 :]
+        assert list(tmp_path.glob("city-unit-report*")) == []
+        desk.key(pygame.K_i, "i")
+    for name in ("city-unit-report.txt", "city-unit-report-2.txt"):
+        desk.key(pygame.K_i, "i")
+        desk.key(pygame.K_RETURN)
+        assert str(tmp_path / name) in desk.controls.saying.now()
+        assert (tmp_path / name).read_text().startswith("City Unit ")
+    whole = (tmp_path / name).read_text()
+    assert "".join(seen) == "".join(report.rows(whole)) and "\x1b" not in "".join(seen)
+
+
+def test_a_report_that_cannot_be_saved_says_so(desk, monkeypatch):
+    def refuse(_text):
+        raise UserError("cannot write it: no space left on device")
+
+    monkeypatch.setattr(report, "save", refuse)
+    desk.key(pygame.K_i, "i")
+    desk.key(pygame.K_RETURN)
+    assert desk.controls.saying.now() == "cannot write it: no space left on device"
+
+
+@pytest.mark.parametrize("is_newer", [True, False])
+def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
+    answers, opened = [None, Answer("it is so", is_newer, address="https://x/y")], []
+    monkeypatch.setattr(controls, "Check", lambda: SimpleNamespace(answer=lambda: answers.pop(0)))
+    monkeypatch.setattr(controls.webbrowser, "open", opened.append)
+    desk.controls.hear()
+    assert len(answers) == 2  # nobody has asked
+    desk.key(pygame.K_u, "u")
+    for sentence in (str(controls.ASKING), "it is so"):
+        desk.controls.hear()
+        assert desk.controls.saying.now() == sentence
+    desk.controls.hear()
+    assert opened == (["https://x/y"] if is_newer else [])
 
 
 def test_the_help_turns_its_pages_and_closes_behind_the_last(desk):

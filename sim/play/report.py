@@ -1,0 +1,76 @@
+"""The report of a problem: everything to attach, in one file that is shown before it is saved.
+
+Its user knows nothing about programs: the file says what their system is and holds the game that
+was interrupted, by which the problem can be repeated. It holds no name and no path of theirs.
+"""
+
+import os
+import platform
+from importlib import metadata
+from pathlib import Path
+
+import platformdirs
+
+from city_unit.desktop import catalogue
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.files import reason, write_whole
+from city_unit.facts import VERSION
+from sim.play import kept, preferences
+
+NAME = "city-unit-report.txt"
+MOST = 200_000  # bytes of a file: of its end, where the problem is
+SIGNS = 80  # of a row as a window shows it
+ATTACH = lazy("{file}: attach this file to your report")
+PACKAGES = ("pygame-ce", "pyserial", "websockets", "segno", "mpremote")
+
+
+def take() -> str:
+    """Return the report: versions, the system, and the ends of the files of settings and game."""
+    rows = [
+        f"City Unit {VERSION}",  # no text: a name
+        f"Python {platform.python_version()}",  # no text: a name
+        f"{platform.system()} {platform.release()} {platform.machine()}",
+        f"language {catalogue.speaking()}",
+        *(f"{name} {_version(name)}" for name in PACKAGES),
+        *(f"{name}={os.environ[name]}" for name in ("SDL_VIDEODRIVER",) if name in os.environ),
+    ]
+    for file in (preferences.where(), kept.where()):
+        rows += ["", f"--- {file.name}", _end_of(file)]
+    text = "\n".join(rows) + "\n"
+    return text.replace(str(Path.home()), "~")
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "-"
+
+
+def _end_of(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        return f"({reason(error)})"
+    return content[-MOST:].decode(errors="replace").rstrip("\n")
+
+
+def rows(text: str) -> tuple[str, ...]:
+    """Return a report as a window shows it: rows of at most SIGNS signs, all of them visible."""
+    shown = "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
+    return tuple(
+        line[start : start + SIGNS]
+        for line in shown.splitlines()
+        for start in range(0, max(len(line), 1), SIGNS)
+    )
+
+
+def save(text: str) -> Path:
+    """Write a report where its person finds it, beside earlier ones; raises UserError."""
+    desktop = Path(platformdirs.user_desktop_dir())
+    folder = desktop if desktop.is_dir() else Path.home()
+    path, number = folder / NAME, 2
+    while path.exists():
+        path, number = folder / f"{Path(NAME).stem}-{number}.txt", number + 1
+    write_whole(path, text.encode())
+    return path

@@ -1,0 +1,109 @@
+"""A newer release is looked for when a person asks, and hostile answers are answers."""
+
+import ast
+import json
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from city_unit.facts import VERSION
+from sim import cli
+from sim.play import update
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def page(monkeypatch, tmp_path):
+    """Return a function that has one connection answered with some bytes, by a page of its own."""
+    servers = []
+
+    def answers(*parts: bytes, stays: bool = False) -> list[bytes]:
+        server = socket.create_server(("127.0.0.1", 0))
+        servers.append(server)
+        asked: list[bytes] = []
+
+        def serve():
+            line, _address = server.accept()
+            asked.append(line.recv(1000))
+            servers.append(line)
+            try:
+                for part in parts:
+                    line.sendall(part)
+            except OSError:
+                return  # it has read enough
+            if not stays:
+                line.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        home = {"page": f"http://127.0.0.1:{server.getsockname()[1]}/", "downloads": "https://x/y"}
+        (tmp_path / "home.json").write_text(json.dumps(home))
+        monkeypatch.setattr(update, "HOME", tmp_path / "home.json")
+        return asked
+
+    yield answers
+    for server in servers:
+        server.close()
+
+
+OK = b"HTTP/1.1 200 OK\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("parts", "code", "said"),
+    [
+        ([OK, b"99.1.0\n"], 0, "City Unit 99.1.0 is there, and this is {version}: https://x/y"),
+        ([OK, VERSION.encode()], 0, "{version} is the newest version"),
+        ([OK, b"0.0.1\n"], 0, "{version} is the newest version"),
+        ([OK, b"99.1.0\x1b[2J"], 1, "its answer is no version"),
+        ([OK, b"9" * 10_000_000], 1, "its answer is no version"),
+        ([OK], 1, "its answer is no version"),
+        ([b"HTTP/1.1 404 \x1b[2J\r\n\r\n"], 1, "HTTP 404"),
+        ([b"HTTP/1.1 302 x\r\nLocation: http://127.0.0.1:1/\r\n\r\n"], 1, "HTTP 302"),
+        ([b"HTTP/1.1 200 OK\r\n", b"a: b\r\n" * 1000], 1, "its answer is no version"),
+        ([b"SSH-2.0\r\n"], 1, "its answer is no version"),
+        ([b""], 1, "does not say"),
+    ],
+)
+def test_each_answer_is_one_sentence(page, capsys, parts, code, said):
+    asked = page(*parts)
+    assert cli.main(["update"]) == code
+    told = capsys.readouterr()
+    assert said.format(version=VERSION) in told.out + told.err
+    assert "\x1b" not in told.out + told.err and (told.out + told.err).count("\n") == 1
+    assert asked[0].startswith(b"GET /version.txt HTTP/1.1\r\n")
+
+
+def test_a_page_that_goes_silent_is_given_up(page):
+    page(OK, b"99", stays=True)
+    answer = update.Check(patience_s=0.2).answer(wait=True)
+    assert answer and answer.is_failed
+
+
+def test_a_copy_that_is_no_release_asks_nobody(capsys):
+    assert cli.main(["update"]) == 1
+    assert "this copy is no release" in capsys.readouterr().err
+
+
+def test_nothing_else_asks_the_network_for_anything():
+    """No other module has a client for pages, and this one is called by a person's asking alone."""
+    clients, users = set(), set()
+    for room in ("city_unit", "sim", "city_game", "firmware"):
+        for path in (ROOT / room).rglob("*.py"):
+            name = path.relative_to(ROOT).as_posix()
+            for node in ast.walk(ast.parse(path.read_bytes())):
+                if isinstance(node, ast.Import):
+                    names = {alias.name for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    names = {f"{node.module}.{alias.name}" for alias in node.names}
+                    names.add(str(node.module))
+                else:
+                    continue
+                if names & {"urllib.request", "http.client", "requests"}:
+                    clients.add(name)
+                if "sim.play.update" in names:
+                    users.add(name)
+    assert clients == {"sim/play/update.py"}
+    assert users == {"sim/commands/update.py", "sim/window/controls.py"}
