@@ -7,9 +7,10 @@ import sys
 import textwrap
 import threading
 from pathlib import Path
+from typing import Any
 
 from city_game.kernel.switches import HouseRules
-from city_game.tournament import record, results, view
+from city_game.tournament import door, live, record, results, view
 from city_game.tournament.core import STEPS, SWITCHES
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
@@ -33,6 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
     rules = _("list the questions that the book leaves open, and how they are decided")
     parser.add_argument("--rules", action="store_true", help=rules)
+    lan = _("open the pages to the home network too, not to this computer alone")
+    parser.add_argument("--lan", action="store_true", help=lan)
     seed = _("the same number, the same draws (default: by chance)")
     parser.add_argument("--seed", type=int, metavar=_("N"), help=seed)
     parser.epilog = "\n\n".join(
@@ -73,8 +76,12 @@ def run(options: argparse.Namespace) -> int:
     try:
         for entry in entries:
             opened.do(f"team {entry}")
-        _do(opened, "show")
-        _listen(opened)
+        evening = Evening(opened, options.lan)
+        try:
+            evening.type("show")
+            _listen(evening)
+        finally:
+            evening.stop()
     finally:
         opened.close()
     return 0
@@ -133,13 +140,76 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, COLUMNS, initial_indent="  ", subsequent_indent="  ")
 
 
-def _listen(opened: record.Record) -> None:
+class Evening:
+    """An open tournament: its keyboard, its page, and the tables that it looks at."""
+
+    def __init__(self, opened: record.Record, is_for_all: bool) -> None:
+        self.record = opened
+        self._tables = live.Tables()
+        self._known: object = None
+        file = opened.path.with_name(f".{opened.path.name}.page")
+        self._door = door.Door(file, is_for_all, self._rule, self._look)
+        print(_("Projector: {address}").format(address=self._door.projector))
+        print(_("Referee: {address}").format(address=self._door.referee))
+
+    def step(self) -> None:
+        """Take the news of tables and browsers, and show them; call it a few times a second."""
+        self.record.retry()
+        tournament = self.record.tournament
+        has_news = self._tables.step({table.live for table in tournament.tables} - {""})
+        for step in live.entered(tournament, self._tables.facts):
+            self.record.do(step)
+        now = int(self.record.clock())
+        phases = [view.clock(table, now).phase for table in tournament.tables]
+        known = len(tournament.steps), tournament.steps[-1:], phases
+        self._door.step(has_news or known != self._known)
+        self._known = known
+
+    def type(self, line: str) -> None:
+        """Do a typed step, and print the lines that it has changed."""
+        verb, _space, rest = line.partition(" ")
+        before = self._lines()
+        if verb == "help":
+            print("\n".join(_steps()), flush=True)
+            return
+        if verb == "save":
+            self.record.do(results.of_save(self.record.tournament, rest))
+        elif verb == "show":
+            before = []
+        elif line:
+            self.record.do(line)
+        print("\n".join(line for line in self._lines() if line not in before), flush=True)
+
+    def stop(self) -> None:
+        self._door.stop()
+        self._tables.stop()
+
+    def _lines(self) -> list[str]:
+        tournament = self.record.tournament
+        questions = live.questions(tournament, self._tables.facts)
+        return view.lines(tournament, int(self.record.clock()), questions)
+
+    def _rule(self, step: str, seen: int) -> None:
+        """Do a step of the referee's page, which saw so many rounds."""
+        if seen != len(self.record.tournament.rounds):
+            raise UserError(_("The tournament has moved on: look again."))
+        self.record.do(step)
+
+    def _look(self, is_referee: bool) -> dict[str, Any]:
+        tournament, facts = self.record.tournament, self._tables.facts
+        now = int(self.record.clock())
+        left = {address: told.left_at(now) for address, told in facts.items() if told}
+        shown = view.whole(tournament, now, view.Told(live.questions(tournament, facts), left))
+        # The addresses of tables have their codes in them.
+        return {**shown, "live": sorted(facts)} if is_referee else shown
+
+
+def _listen(evening: Evening) -> None:
     """Do the typed steps, until `quit` or the end of the input."""
     typed: queue.SimpleQueue[str] = queue.SimpleQueue()
-    reader = threading.Thread(target=_read, args=(typed,), daemon=True)
-    reader.start()
+    threading.Thread(target=_read, args=(typed,), daemon=True).start()
     while True:
-        opened.retry()
+        evening.step()
         try:
             line = typed.get(timeout=STEP_S)
         except queue.Empty:
@@ -147,7 +217,7 @@ def _listen(opened: record.Record) -> None:
         if not line or line.strip() == "quit":
             return
         try:
-            _do(opened, line.strip())
+            evening.type(line.strip())
         except UserError as error:
             warn(str(error))
 
@@ -156,21 +226,3 @@ def _read(typed: "queue.SimpleQueue[str]") -> None:
     while line := sys.stdin.readline():
         typed.put(line)
     typed.put("")
-
-
-def _do(opened: record.Record, line: str) -> None:
-    """Do a typed step, and print the lines that it has changed."""
-    verb, _space, rest = line.partition(" ")
-    now = int(opened.clock())
-    before = view.lines(opened.tournament, now)
-    if verb == "help":
-        print("\n".join(_steps()), flush=True)
-        return
-    if verb == "save":
-        opened.do(results.of_save(opened.tournament, rest))
-    elif verb == "show":
-        before = []
-    elif line:
-        opened.do(line)
-    after = view.lines(opened.tournament, now)
-    print("\n".join(line for line in after if line not in before), flush=True)

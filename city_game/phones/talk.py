@@ -12,7 +12,7 @@ from city_game import editions
 from city_game.phones import requests
 from city_game.phones.deals import Deals
 from city_game.phones.hand import bets_view, hand_view, missed_view, referee_view, table_view
-from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Line, Missed
+from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, Answers, Line, Missed
 from city_game.phones.requests import Request, shown_verdict
 from city_game.phones.seats import Seats
 from city_game.phones.words import ON_A_TELEPHONE, money_words, page_words
@@ -23,7 +23,6 @@ from city_game.table.play.view import ONLOOKER, View, view
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
-MOST_PAGES = 100  # the last answer to each of these is kept, so that a repeat is not done again
 # A telephone's hour is set right when it is wrong by more; two clocks always differ a little.
 HOUR_MS = 500.0
 
@@ -42,7 +41,7 @@ class Telephones:
         self.session: Session | None = None
         self._send = send
         self._lines: dict[int, Line] = {}
-        self._done: dict[str, tuple[int, str]] = {}  # by page: the last number, and its answer
+        self._answers = Answers()
         self._deals: Deals | None = None  # of the game that is played
         self._known: tuple = ()
         self._hour_ends: float | None = None  # as last shown, by the unit's clock
@@ -129,14 +128,8 @@ class Telephones:
         count = requests.whole(message.get("n"))
         if count is None:
             return
-        last, why = self._done.get(line.page, (0, ""))
-        if count > last:
-            why = self._do(line, message, came)
-            self._done.pop(line.page, None)
-            self._done[line.page] = (count, why)
-            while len(self._done) > MOST_PAGES:
-                del self._done[next(iter(self._done))]
-            self._changes += 1
+        why = self._answers.give(line.page, count, lambda: self._do(line, message, came))
+        self._changes += 1
         self._tell(number, {"done": count, "why": why})
 
     def _greet(self, number: int, line: Line, message: dict) -> None:

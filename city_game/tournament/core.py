@@ -44,9 +44,9 @@ SWITCHES = (
     ),
     Switch(
         "wealth_is_added",
-        True,
+        False,
         lazy("A team is worth the sum of its two players, instead of its richer player."),
-        lazy("The book ranks teams and counts players (9, 191), and does not say how."),
+        lazy("The book has the richest player win, and that player's team go on (9, 191)."),
     ),
     Switch(
         "ties_by_lot",

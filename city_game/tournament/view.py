@@ -23,6 +23,17 @@ class Clock(NamedTuple):
     left: int
 
 
+class Told(NamedTuple):
+    """The words of the tables that are looked at.
+
+    questions  for the referee, by the number of the table
+    left       the seconds on the clocks of their units, by address
+    """
+
+    questions: dict[int, str]
+    left: dict[str, int | None]
+
+
 def clock(table: Table, now: int) -> Clock:
     """Return how far a table is at `now`, s since 1970; time that was added prolongs the play."""
     program = described(PROGRAM)
@@ -38,10 +49,10 @@ def clock(table: Table, now: int) -> Clock:
     return Clock(phase, max(0, ends - passed))
 
 
-def waits(tournament: Tournament, now: int, live: dict[int, str]) -> list[str]:
+def waits(tournament: Tournament, now: int, questions: dict[int, str]) -> list[str]:
     """Return the questions that wait for the referee, in words.
 
-    live  those of the tables that are looked at, by number
+    questions  those of the tables that are looked at, by number
     """
     found = []
     for place, table in enumerate(tournament.tables, 1):
@@ -57,15 +68,17 @@ def waits(tournament: Tournament, now: int, live: dict[int, str]) -> list[str]:
         is_up = clock(table, now).phase == "time-called"
         if is_up and not table.counts and not tournament.is_closed(table):
             found.append(_("Table {table}: time is up, and no result is in").format(**words))
-        if place in live:
-            found.append(_("Table {table}: {why}").format(table=number(place), why=live[place]))
+        if place in questions:
+            words["why"] = questions[place]
+            found.append(_("Table {table}: {why}").format(**words))
     if len(tournament.going_on()) > 1 and all(map(tournament.is_closed, tournament.tables)):
         found.append(_("The next round can be drawn"))
     return found
 
 
-def whole(tournament: Tournament, now: int, live: dict[int, str] | None = None) -> dict[str, Any]:
+def whole(tournament: Tournament, now: int, told: Told | None = None) -> dict[str, Any]:
     """Return all that the page shows, in the language of the moment."""
+    told = told or Told({}, {})
     champion = tournament.champion()
     return {
         "title": title(tournament),
@@ -74,16 +87,17 @@ def whole(tournament: Tournament, now: int, live: dict[int, str] | None = None) 
             {"name": team.name, "junior": team.junior, "adult": team.adult, "status": team.status}
             for team in tournament.teams
         ],
-        "reserve": tournament.numbered(RESERVE),
-        "away": tournament.numbered(AWAY),
         "rounds": [
             {
-                "tables": [_table(tournament, table, now) for table in played.tables],
+                "tables": [
+                    _table(tournament, table, now, told.left.get(table.live))
+                    for table in played.tables
+                ],
                 "byes": played.byes,
             }
             for played in tournament.rounds
         ],
-        "waits": waits(tournament, now, live or {}),
+        "waits": waits(tournament, now, told.questions),
         "seats_are_drawn": tournament.rules.seats_are_drawn,
     }
 
@@ -100,7 +114,7 @@ def title(tournament: Tournament) -> str:
     return _("Round {round}").format(round=number(len(tournament.rounds)))
 
 
-def _table(tournament: Tournament, table: Table, now: int) -> dict[str, Any]:
+def _table(tournament: Tournament, table: Table, now: int, left: int | None) -> dict[str, Any]:
     time = clock(table, now)
     first = tournament.first(table)
     return {
@@ -114,14 +128,13 @@ def _table(tournament: Tournament, table: Table, now: int) -> dict[str, Any]:
             }
             for team in table.teams
         ],
-        "seats": [[seat.team, seat.is_junior] for seat in tournament.seats(table)],
         "phase": time.phase,
         "words": _state(tournament, table, time.phase),
-        "left": time.left,
+        "left": time.left if left is None else left,
+        "runs": bool(time.phase) or left is not None,
         "closed": tournament.is_closed(table),
         "call": table.call,
         "notes": table.notes,
-        "live": bool(table.live),
     }
 
 
@@ -135,7 +148,7 @@ def _state(tournament: Tournament, table: Table, phase: str) -> str:
     return str(PHASES[phase]) if phase else _("not started")
 
 
-def lines(tournament: Tournament, now: int, live: dict[int, str] | None = None) -> list[str]:
+def lines(tournament: Tournament, now: int, questions: dict[int, str] | None = None) -> list[str]:
     """Return the tournament for a terminal."""
     said = [title(tournament)]
     shown = (
@@ -155,7 +168,7 @@ def lines(tournament: Tournament, now: int, live: dict[int, str] | None = None) 
     if champion is not None:
         won = _("{team} wins the tournament").format(team=tournament.teams[champion].name)
         said.append(won)
-    return [*said, *waits(tournament, now, live or {})]
+    return [*said, *waits(tournament, now, questions or {})]
 
 
 def _team(tournament: Tournament, team: int, table: Table | None = None) -> str:

@@ -7,12 +7,13 @@ import { decimal, say, show } from "./words.js";
 const CLOSE_MS = 20; // two bids that are no further apart are shown to the referee
 
 export class Referee {
-  /** @param {() => Record<string, unknown>} hello */
-  constructor(hello) {
+  /** @param {() => Record<string, unknown>} hello @param {boolean} [asks] whether the referee adds tables */
+  constructor(hello, asks = true) {
     this._hello = hello;
+    this._asks = asks;
     /** @type {Map<string, any>} by address: the facts of the table there */
     this._tables = new Map();
-    for (const address of kept("tables").split(" ").filter(Boolean)) this._add(address);
+    if (asks) for (const address of kept("tables").split(" ").filter(Boolean)) this._add(address);
     setInterval(() => this.fill(), 1000);
   }
 
@@ -22,23 +23,30 @@ export class Referee {
     this.fill();
   }
 
+  /** Look at the tables at these addresses alone. @param {string[]} addresses */
+  look(addresses) {
+    for (const address of this._tables.keys()) if (!addresses.includes(address)) this._forget(address);
+    for (const address of addresses) if (!this._tables.has(address)) this._add(address);
+    this.fill();
+  }
+
   fill() {
     const now = performance.now();
     const tables = [...this._tables].map(([address, table]) => [address, table.open, table.view, Math.floor(now / 1000)]);
     const typing = document.activeElement?.id === "table-address";
     if (typing) return;
-    fill(the("referee"), tables, () => [
+    fill(the("referee"), this._asks || tables.length ? tables : null, () => [
       make("h2", {}, say("Tables")),
       make("p", { className: "faint" }, say("A referee sees each table's clock and last bids. What lay too close together for the clocks stands in gold: that is to be ruled on.")),
       ...[...this._tables].map(([address, table]) => this._card(address, table, now)),
-      this._form(),
+      ...(this._asks ? [this._form()] : []),
     ]);
   }
 
   /** @param {string} address @param {any} table @param {number} now */
   _card(address, { view, name, at, open }, now) {
     const title = make("h3", {}, name || (view?.players ?? []).map((/** @type {any} */ player) => player.name).join(", ") || address);
-    const leave = address && make("button", { type: "button", on: () => this._leave(address) }, say("Look no more"));
+    const leave = address && this._asks && make("button", { type: "button", on: () => this._leave(address) }, say("Look no more"));
     if (!open || !view?.players) {
       return make("article", {}, title, make("p", {}, open ? say("The game has not begun.") : say("The table does not answer.")), leave);
     }
@@ -104,10 +112,15 @@ export class Referee {
 
   /** @param {string} address */
   _leave(address) {
-    this._tables.get(address)?.line?.close();
-    this._tables.delete(address);
+    this._forget(address);
     this._keep();
     this.fill();
+  }
+
+  /** @param {string} address */
+  _forget(address) {
+    this._tables.get(address)?.line?.close();
+    this._tables.delete(address);
   }
 
   _keep() {

@@ -99,7 +99,7 @@ def test_nobody_is_banker_twice_where_it_can_be_helped():
 
 def test_a_tie_is_the_referees_or_the_lots():
     tournament = drawn(3)
-    tournament.do(AT, "result 1 500+500 1000 400")
+    tournament.do(AT, "result 1 500+1000 1000 400")
     tied = tournament.leaders(tournament.tables[0])
     assert len(tied) == 2 and tournament.champion() is None and refused(tournament, "draw")
     assert len(view.waits(tournament, AT, {})) == 1
@@ -115,7 +115,7 @@ def test_a_tie_is_the_referees_or_the_lots():
 
 
 def test_a_team_is_worth_both_its_players_or_its_richer_one():
-    added, richer = drawn(2), drawn(2, wealth_is_added=False)
+    added, richer = drawn(2, wealth_is_added=True), drawn(2)
     for tournament in (added, richer):
         tournament.do(AT, "result 1 900+100 600+600")
     first, second = added.tables[0].teams

@@ -1,0 +1,204 @@
+"""Tables that are looked at over the home network, as a referee's telephone does.
+
+A table is judged like a stranger: its messages are short, checked, and only ever shown, or entered
+as the result of its own table.
+"""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from city_game.phones import requests
+from city_game.phones.line import REFEREE
+from city_game.phones.server import is_at_home
+from city_game.tournament import results
+from city_game.tournament.core import Tournament
+from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.forms import number
+
+LONGEST = 256 * 1024  # bytes of a message
+MOST_WAITING = 1000  # messages that nobody has taken
+PATIENCE_S = 5.0
+AGAIN_S = 3.0
+CLOSE_MS = 20  # two bids that lie no further apart are the referee's
+
+
+class Facts(NamedTuple):
+    """A table as it says that it is.
+
+    left    seconds on its unit's clock, None without one
+    stands  whether that clock stands still
+    worths  in whole notes, by the names of its players
+    came    when it said so, s
+    doubts  how many bids of its last sale lie too close together for the clocks
+    """
+
+    is_over: bool
+    left: int | None
+    stands: bool
+    worths: dict[str, int]
+    doubts: int
+    came: int = 0
+
+    def left_at(self, now: int) -> int | None:
+        if self.left is None or self.stands:
+            return self.left
+        return max(0, self.left - (now - self.came))
+
+
+def read(text: str | bytes, came: int = 0) -> Facts | None:
+    """Return the facts in a message, None if it is another one, or makes no sense."""
+    view = requests.read(text).get("view")
+    if not isinstance(view, dict):
+        return None
+    worths = {}
+    for player in _dicts(view.get("players"))[:6]:
+        name, worth = requests.word(player.get("name")), requests.whole(player.get("worth"))
+        if name.isprintable() and name and worth is not None:
+            worths[name] = max(0, worth)
+    left = requests.number(view.get("left"))
+    referee = view.get("referee")
+    bids = _dicts(referee.get("bids"))[:20] if isinstance(referee, dict) else []
+    return Facts(
+        view.get("phase") == "over",
+        None if left is None else max(0, int(left)) // 1000,
+        view.get("stands") is True,
+        worths,
+        sum(_is_close(*pair) for pair in pairwise(bids)),
+        came,
+    )
+
+
+def _dicts(value: object) -> list[dict[str, Any]]:
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+
+
+def _is_close(later: dict, earlier: dict) -> bool:
+    """Return whether two bids of different players lie too close to be sure which was first."""
+    known = [
+        requests.number(bid.get(key)) for bid in (later, earlier) for key in ("since", "within")
+    ]
+    if None in known or later.get("player") == earlier.get("player"):
+        return False
+    since, within, earlier_since, earlier_within = (value or 0 for value in known)
+    return since - earlier_since < max(CLOSE_MS, within + earlier_within)
+
+
+class Tables:
+    """Connections to tables, in a thread of its own; they are opened again for as long as wanted.
+
+    facts  by address, as last taken by `step`; None for a table that does not answer
+    """
+
+    def __init__(self) -> None:
+        self.facts: dict[str, Facts | None] = {}
+        self._received: deque[tuple[str, Facts | None]] = deque(maxlen=MOST_WAITING)
+        self._tasks: dict[str, asyncio.Task] = {}
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="tables", daemon=True)
+        self._thread.start()
+
+    def step(self, addresses: Iterable[str]) -> bool:
+        """Look at these tables and no others; return whether one of them has said something."""
+        wanted = set(addresses)
+        if wanted != set(self.facts):
+            self.facts = {address: self.facts.get(address) for address in wanted}
+            self._loop.call_soon_threadsafe(self._connect, wanted)
+        has_news = False
+        while self._received:
+            address, facts = self._received.popleft()
+            if address in self.facts and facts != self.facts[address]:
+                self.facts[address] = facts
+                has_news = True
+        return has_news
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(PATIENCE_S)
+
+    # In the thread.
+
+    def _connect(self, wanted: set[str]) -> None:
+        for address in set(self._tasks) - wanted:
+            self._tasks.pop(address).cancel()
+        for address in wanted - set(self._tasks):
+            self._tasks[address] = self._loop.create_task(self._look(address))
+
+    async def _look(self, address: str) -> None:
+        while True:
+            with suppress(OSError, WebSocketException, asyncio.TimeoutError, ValueError):
+                await self._listen(address)
+            self._received.append((address, None))
+            await asyncio.sleep(AGAIN_S)
+
+    async def _listen(self, address: str) -> None:
+        where = urlsplit(address)
+        line = await asyncio.wait_for(
+            asyncio.to_thread(
+                socket.create_connection, (where.hostname, where.port or 80), timeout=PATIENCE_S
+            ),
+            2 * PATIENCE_S,
+        )
+        if not is_at_home(line.getpeername()):
+            line.close()
+            return
+        line.setblocking(False)
+        async with connect(
+            f"ws{address.removeprefix('http')}{REFEREE}",
+            sock=line,
+            open_timeout=PATIENCE_S,
+            max_size=LONGEST,
+            compression=None,
+        ) as table:
+            await table.send(json.dumps({"n": 0, "say": "hello", "page": "tournament"}))
+            async for message in table:
+                facts = read(message, int(time.time()))
+                if facts is not None:
+                    self._received.append((address, facts))
+
+
+def entered(tournament: Tournament, facts: dict[str, Facts | None]) -> list[str]:
+    """Return the steps that enter the results of the tables that are over."""
+    steps = []
+    for place, table in enumerate(tournament.tables, 1):
+        told = facts.get(table.live)
+        if told and told.is_over and not table.counts and not tournament.is_closed(table):
+            with suppress(UserError):
+                steps.append(results.step(tournament, table, str(place), told.worths))
+    return steps
+
+
+def questions(tournament: Tournament, facts: dict[str, Facts | None]) -> dict[int, str]:
+    """Return for each table that has any, by number, what it has for the referee."""
+    found = {}
+    for place, table in enumerate(tournament.tables, 1):
+        if not table.live or table.counts:
+            continue
+        told = facts.get(table.live)
+        if told is None:
+            found[place] = _("it does not answer at its address")
+        elif told.is_over:
+            try:
+                results.step(tournament, table, str(place), told.worths)
+            except UserError as error:
+                found[place] = str(error)
+        elif told.doubts:
+            words = ngettext(
+                "{count} pair of bids is too close for the clocks",
+                "{count} pairs of bids are too close for the clocks",
+                told.doubts,
+            )
+            found[place] = words.format(count=number(told.doubts))
+    return found

@@ -1,0 +1,273 @@
+"""The pages of a tournament, and the tables it looks at: all that comes from outside is hostile."""
+
+import json
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from city_game import editions
+from city_game.game import Game, Setup
+from city_game.kernel import legal_actions
+from city_game.kernel.board_file import load
+from city_game.kernel.flow import standing
+from city_game.phones import words
+from city_game.phones.line import PLAYER, REFEREE, ROLES, SPECTATOR
+from city_game.phones.server import Server
+from city_game.saves import save
+from city_game.tournament import door, live, results, view
+from city_unit.desktop import catalogue
+from city_unit.desktop.errors import UserError
+from tests.city_game.phones.desk import Desk
+from tests.city_game.phones.table import ROOT
+from tests.city_game.tournament.test_core import AT, drawn
+from tests.helpers.patience import until
+from tests.helpers.virtual_table import make_session
+
+EDITION = editions.get("championship")
+PAGE = ROOT / "city_game/tournament/page"
+
+
+class Browsers:
+    """A tournament, and browsers that talk with it in memory."""
+
+    def __init__(self, tournament):
+        self.tournament = tournament
+        self.told = {}
+        self.talk = door.Talk(self._do, self._look, self._send)
+
+    def come(self, number, role, language="en"):
+        self.told[number] = []
+        self.talk.opened(number, role)
+        self.talk.heard(number, json.dumps({"n": 0, "say": "hello", "language": language}))
+        return number
+
+    def say(self, number, n, step, round_=1):
+        message = {"n": n, "say": "do", "step": step, "round": round_}
+        self.talk.heard(number, json.dumps(message))
+        return self.told[number][-1]["why"]
+
+    def view(self, number):
+        self.talk.show()
+        return self.told[number][-1]["view"]
+
+    def _do(self, step, seen):
+        if seen != len(self.tournament.rounds):
+            raise UserError("moved on")
+        self.tournament.do(AT, step)
+
+    def _look(self, is_referee):
+        return {**view.whole(self.tournament, AT), "referee": is_referee}
+
+    def _send(self, number, text):
+        self.told[number].append(json.loads(text))
+
+
+def test_a_referee_acts_and_all_see_it_each_in_their_language():
+    browsers = Browsers(drawn(2))
+    referee = browsers.come(1, REFEREE)
+    wall = browsers.come(2, SPECTATOR, "fr")
+    assert browsers.say(wall, 1, "result 1 5 6") and not browsers.tournament.tables[0].counts
+    assert browsers.say(referee, 1, "result 1 5 6") == ""
+    assert browsers.say(referee, 1, "undo") == ""  # a repeat is answered, and not done
+    assert browsers.tournament.tables[0].counts
+    assert browsers.say(referee, 2, "result 1 5") and browsers.say(referee, 3, "draw", 0)
+    assert browsers.view(wall)["title"] == "Le tournoi est terminé"
+    assert browsers.view(referee)["referee"] and not browsers.view(wall)["referee"]
+
+
+@given(anything=some.recursive(
+    some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=9),
+    lambda part: some.lists(part, max_size=4)
+    | some.dictionaries(some.sampled_from(["n", "say", "step", "round", "page", "language"]), part),
+    max_leaves=9,
+))  # fmt: skip
+def test_no_message_of_a_browser_breaks_anything(anything):
+    browsers = Browsers(drawn(2))
+    browsers.come(1, REFEREE), browsers.come(2, SPECTATOR)
+    before = view.whole(browsers.tournament, AT)
+    for number in (1, 2, 3):
+        browsers.talk.heard(number, json.dumps(anything))
+        browsers.talk.heard(number, repr(anything)[:4000].encode("utf-8", "replace"))
+    assert view.whole(browsers.tournament, AT) == before
+
+
+def test_every_text_of_the_page_is_in_the_catalogue():
+    """And none is there that the page does not say."""
+    with catalogue.spoken("en"):
+        known = {str(text) for text in door.PAGE}
+    script = "".join(path.read_text(encoding="utf-8") for path in PAGE.iterdir())
+    said = set(re.findall(r'say\(\s*"((?:[^"\\]|\\.)*)"', script))
+    assert said - set(words.page_words()) <= known <= said
+
+
+def test_the_code_on_the_wall_does_not_open_the_referees_page(tmp_path):
+    made = door.Door(tmp_path / "page", False, lambda _step, _seen: None, lambda _referee: {})
+    made.stop()
+    wall, secret = (address.split("/")[3] for address in (made.projector, made.referee))
+    assert made.projector.startswith("http://127.0.0.1:") and wall != secret
+    assert secret not in wall and wall == door._shown(secret)  # noqa: SLF001
+    again = door.Door(tmp_path / "page", False, lambda _step, _seen: None, lambda _referee: {})
+    again.stop()
+    assert again.referee.split("/")[3:] == made.referee.split("/")[3:]  # a bookmark stays good
+
+
+@pytest.mark.real_time
+def test_each_code_lets_in_its_own_role_from_its_own_page():
+    from websockets.exceptions import InvalidStatus
+    from websockets.sync.client import connect
+
+    codes = {"wall": (SPECTATOR,), "secret": (REFEREE,)}
+    server = Server("127.0.0.1", 0, codes, page="city_game.tournament")
+    at = f"127.0.0.1:{server.port}"
+    try:
+        for path in ("wall/referee", "secret/player", "wal/spectator", "secret/spectator"):
+            with pytest.raises(InvalidStatus), connect(f"ws://{at}/{path}"):
+                pass
+        elsewhere = "http://evil.example"
+        for path in ("wall/spectator", "secret/referee"):
+            with pytest.raises(InvalidStatus), connect(f"ws://{at}/{path}", origin=elsewhere):
+                pass
+            with connect(f"ws://{at}/{path}", origin=f"http://{at}"):
+                pass
+    finally:
+        server.stop()
+
+
+# Tables that are looked at.
+
+
+def over(names_and_worths, **more):
+    players = [{"name": name, "worth": worth} for name, worth in names_and_worths.items()]
+    message = {"view": {"phase": "over", "left": 61_500, "players": players, **more}}
+    return live.read(json.dumps(message), AT)
+
+
+def test_a_table_that_is_over_enters_its_result_once():
+    tournament = drawn(2)
+    table = tournament.tables[0]
+    address = "http://192.168.1.20:8737/code/"
+    tournament.do(AT, f"live 1 {address}")
+    first, second = (tournament.teams[team] for team in table.teams)
+    assert live.questions(tournament, {address: None}).keys() == {1}
+    strangers = over({"Zoé": 1, "Ken": 2})
+    assert live.entered(tournament, {address: strangers}) == []
+    assert "Zoé" in live.questions(tournament, {address: strangers})[1]
+    worths = {first.junior: 900, first.adult: 100, second.name.upper(): 950}
+    told = {address: over(worths)}
+    assert not live.questions(tournament, told)
+    assert live.entered(tournament, told) == ["result 1 900+100 950"]
+    tournament.do(AT, "result 1 900+100 950")
+    assert live.entered(tournament, told) == []
+
+
+def test_the_clock_and_the_doubts_of_a_table():
+    def bid(player, since, within=3):
+        return {"player": player, "since": since, "within": within}
+
+    bids = [bid(0, 900), bid(1, 890), bid(1, 889), bid(0, 500), bid(2, 470, 40)]
+    told = over({}, phase="roll", referee={"bids": bids})
+    assert (told.left_at(AT), told.left_at(AT + 60), told.left_at(AT + 99)) == (61, 1, 0)
+    assert told.doubts == 2 and not told.is_over
+    assert over({}, stands=True).left_at(AT + 99) == 61
+
+
+@given(view=some.dictionaries(
+    some.sampled_from(["phase", "left", "stands", "players", "referee"]),
+    some.recursive(
+        some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=9),
+        lambda part: some.lists(part, max_size=4)
+        | some.dictionaries(
+            some.sampled_from(["name", "worth", "bids", "since", "within", "player"]), part
+        ),
+        max_leaves=12,
+    ),
+))  # fmt: skip
+def test_no_message_of_a_table_breaks_anything(view):
+    told = live.read(json.dumps({"view": view}), AT)
+    tournament = drawn(2)
+    tournament.do(AT, "live 1 http://192.168.1.20:8737/code/")
+    facts = {"http://192.168.1.20:8737/code/": told}
+    for step in live.entered(tournament, facts):
+        tournament.do(AT, step)
+    assert all("\n" not in words for words in live.questions(tournament, facts).values())
+    left = told.left_at(AT + 5) if told else None
+    assert left is None or left >= 0
+    for junk in (b"\xff", "[]", "{", '{"view": 1}', "1e999"):
+        assert live.read(junk) is None
+
+
+@pytest.mark.real_time
+def test_a_table_of_the_network_is_heard_and_left():
+    session, _ = make_session(("human", "human"))
+    desk = Desk(session)
+    server = Server("127.0.0.1", 0, {"code": ROLES}, abroad=(SPECTATOR, REFEREE))
+    desk.talk._send = server.send  # noqa: SLF001
+    tables = live.Tables()
+    address = f"http://127.0.0.1:{server.port}/code/"
+
+    def heard():
+        while server.received:
+            item = server.received.popleft()
+            if item.what == "opened":
+                assert item.value == REFEREE != PLAYER
+                desk.talk.opened(item.line, item.value)
+            elif item.what == "heard":
+                desk.talk.heard(item.line, item.came, item.value)
+        session.step()
+        desk.talk.step()
+        tables.step([address])
+        return tables.facts[address]
+
+    try:
+        assert set(until(heard).worths) == {"A", "B"}
+        tables.step([])
+        assert tables.facts == {}
+    finally:
+        tables.stop()
+        server.stop()
+
+
+# Saved games.
+
+
+def finished(names, seed=1):
+    """Return a game of the championship that was played by chance until time was called."""
+    board = load(EDITION)
+    rng = random.Random(seed)
+    game = Game(Setup(board, names, ("human",) * len(names), EDITION.rules(), seed))
+    for step in range(9000):
+        state = game.state
+        if state.phase == "over":
+            return game
+        if state.phase == "waiting":
+            game.do(("play", step))
+        elif step == 300:
+            game.do(("hour ended", step))
+        else:
+            game.do(rng.choice(legal_actions(state)))
+    raise AssertionError("the game did not end")
+
+
+def test_a_saved_game_is_a_result(tmp_path):
+    tournament = drawn(3)
+    table = tournament.tables[0]
+    names = tuple(tournament.teams[team].name for team in table.teams)
+    game = finished(names)
+    growing = save.create(tmp_path / "table 1.city", Game(game.setup))
+    for action in game.actions:
+        with pytest.raises(UserError):
+            results.of_save(tournament, f"1 {growing.path}")
+            break
+        growing.append(action)
+    growing.close()
+    tournament.do(AT, results.of_save(tournament, f"1 {growing.path}"))
+    richest = [one.players[0] for one in standing(game.state) if one.place == 1]
+    assert tournament.leaders(table) == [table.teams[player] for player in richest]
+    other = drawn(3)
+    other.teams[0].name = "Somebody else"
+    for words_ in (f"1 {growing.path}", "1 nowhere.city", f"9 {growing.path}"):
+        with pytest.raises(UserError):
+            results.of_save(other, words_)

@@ -1,0 +1,123 @@
+"""The pages of a tournament in a real Chromium: on a wall of any size, and before a referee."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.city_game.phones.conftest import people  # noqa: F401
+from tests.city_game.phones.table import ROOT
+from tests.helpers.needs import needs_posix
+from tests.helpers.patience import PATIENCE_S
+from tests.sim.web.conftest import chromium, chromium_path, playwright  # noqa: F401
+
+pytestmark = [pytest.mark.real_time, pytest.mark.slow]
+
+# Of what is shown: cut off by the page or by its card, outside of the window, or too small.
+UNREADABLE = """() => [...document.querySelectorAll('h1, #waits li, article:not(.away) *')]
+    .filter((one) => one.offsetParent && one.childElementCount === 0 && one.textContent.trim())
+    .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const low = document.getElementById('pages').getBoundingClientRect().top;
+        return box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > low + 1
+            || one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline'
+            || parseFloat(getComputedStyle(one).fontSize) < 11;
+    })
+    .map((one) => one.textContent)"""
+SHOWN = (
+    "() => [...document.querySelectorAll('article:not(.away) h2')].map((one) => one.textContent)"
+)
+
+
+class Cup:
+    """`city-game tournament` as a program of its own, and what is typed there."""
+
+    def __init__(self, folder, teams):
+        rows = (f"The Foxes of Number {team}, Zoé {team}, Ann {team}" for team in range(teams))
+        (folder / "teams.txt").write_text("\n".join(rows), encoding="utf-8")
+        command = [sys.executable, "-m", "city_game.cli", "--lang", "en", "tournament"]
+        command += [str(folder / "cup"), "--teams", str(folder / "teams.txt"), "--seed", "3"]
+        self.program = subprocess.Popen(
+            [*command, "--rule", "centre_limit"],
+            env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        self.projector, self.referee = (self._address() for _ in range(2))
+
+    def _address(self):
+        line = self.program.stdout.readline()
+        return re.search(r"http\S+", line)[0]
+
+    def type(self, *steps):
+        self.program.stdin.write("".join(f"{step}\n" for step in steps))
+        self.program.stdin.flush()
+
+    def end(self):
+        self.program.communicate("quit\n", PATIENCE_S)
+        assert self.program.returncode == 0
+
+
+@pytest.fixture
+def cup(tmp_path, request):
+    needs_posix()
+    running = Cup(tmp_path, request.param)
+    yield running
+    running.end()
+
+
+@pytest.mark.parametrize("cup", [180], indirect=True)
+@pytest.mark.parametrize("size", [(1920, 1080), (1024, 768), (640, 480), (390, 844), (3840, 2160)])
+def test_each_of_sixty_tables_can_be_read_on_a_wall_of_any_size(cup, people, size):  # noqa: F811
+    cup.type("draw", "start", "result 1 5 5 2", "call 2 a deal that one of them denies", "absent 9")
+    width, height = size
+    page = people(viewport={"width": width, "height": height}).new_page()
+    page.goto(cup.projector)
+    page.get_by_text("a deal that one of them denies").first.wait_for()
+    seen = []
+    while not seen or (shown := page.evaluate(SHOWN))[0] != seen[0]:
+        seen += page.evaluate(SHOWN) if not seen else shown
+        assert page.evaluate(UNREADABLE) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.keyboard.press("ArrowRight")
+    assert seen == [f"Table {table}" for table in range(1, 61)]
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(SHOWN)[-1] == "Table 60"
+
+
+@pytest.mark.parametrize("cup", [5], indirect=True)
+def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):  # noqa: F811
+    wall, page = people().new_page(), people().new_page()
+    wall.goto(cup.projector), page.goto(cup.referee)
+
+    def press(name, role="button", key="Enter"):
+        page.get_by_role(role, name=name).first.focus()
+        page.keyboard.press(key)
+
+    press("Draw the next round")
+    page.get_by_text("not started").first.wait_for()
+    press("Start all clocks")
+    wall.get_by_text("deeds are handed out").first.wait_for()
+    fields = page.locator("article").first.get_by_role("textbox")
+    fields.first.focus()
+    page.keyboard.type("1500")
+    cup.type("result 2 7 8")  # from elsewhere meanwhile: nothing is typed in vain
+    wall.get_by_text("✓").first.wait_for()
+    for amount in ("1500", "3+4"):
+        page.keyboard.press("Tab")
+        page.keyboard.type(amount)
+    page.keyboard.press("Enter")
+    tie = "first together"
+    wall.get_by_text(tie).wait_for()
+    page.get_by_text(tie).wait_for()
+    press(re.compile("^Send .* on$"))
+    wall.get_by_text(tie).wait_for(state="detached")
+    wall.get_by_text("The next round can be drawn").wait_for()
+    press("Draw the next round")
+    wall.get_by_role("heading", name="Final").wait_for()
+    wall.get_by_role("heading", name="Round 1").wait_for()
+    assert wall.get_by_role("button").count() == 0  # nobody acts from the wall
