@@ -251,6 +251,7 @@ def dice(state: State, action: tuple) -> None:
     if first == second:  # it leaves the corner, moves nobody, and gives another roll (AM 113)
         state.doubles = 1
         moves.leave_jail(state)
+        state.decider = player
         return
     state.jailed[player] += 1
     flow.proceed(state)
