@@ -1,5 +1,6 @@
 """The city: its board, kept as a picture, and the buildings, tokens and dice on it."""
 
+import math
 from functools import lru_cache
 
 import pygame
@@ -34,6 +35,9 @@ DICE_PIPS = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
+PIP = (44, 40, 48)
+TOP = 0.612  # how far the corners of a dodecahedron's top are out, of those of its outline
+FINENESS = 4  # a twelve-sided die is drawn so many times larger, then made smaller
 
 
 class City:
@@ -124,14 +128,16 @@ def _spot_of(layout: Layout, token: Token, size: int, index: int, count: int) ->
 
 
 def _dice(target: pygame.Surface, layout: Layout, view: View) -> None:
+    draw = twelve_sided_die if view.board.edition.sides == 12 else _die
     size = round(layout.text * 3.2)
     middle = layout.city.middle
     for place, die in enumerate(view.dice):
         x, y = middle[0] + (place - 0.5) * size * 1.25, middle[1]
         fallen = pygame.Rect(0, 0, size, round(size * (0.9 - 0.4 * die.high)))
         fallen.center = round(x) + 3, round(y + size * 0.1) + 5
-        pygame.draw.rect(target, shade(PAPER, 0.45), fallen, border_radius=10)
-        sprite = _die(size, die.face)
+        round_off = size if draw is twelve_sided_die else 10
+        pygame.draw.rect(target, shade(PAPER, 0.45), fallen, border_radius=round_off)
+        sprite = draw(size, die.face)
         if die.turned:
             sprite = pygame.transform.rotozoom(sprite, die.turned, 1)
         put(target, sprite, (x, y - die.high * size))
@@ -142,11 +148,41 @@ def _die(size: int, face: int) -> pygame.Surface:
     sprite = pygame.Surface((size, size), pygame.SRCALPHA)
     pygame.draw.rect(sprite, PAPER, sprite.get_rect(), border_radius=10)
     if face not in DICE_PIPS:
-        write(sprite, str(face), (size / 2, size / 2), round(size * 0.5), (44, 40, 48), "center")
+        write(sprite, str(face), (size / 2, size / 2), round(size * 0.5), PIP, "center")
     for x, y in DICE_PIPS.get(face, ()):
         at = (size / 2 + x * size * 0.26, size / 2 + y * size * 0.26)
-        pygame.draw.circle(sprite, (44, 40, 48), at, size * 0.09)
+        pygame.draw.circle(sprite, PIP, at, size * 0.09)
     return sprite.premul_alpha()
+
+
+@lru_cache(maxsize=24)
+def twelve_sided_die(size: int, face: int) -> pygame.Surface:
+    """Return a dodecahedron seen from above: a pentagon with the number, five more around it."""
+    fine = size * FINENESS
+    sprite = pygame.Surface((fine, fine), pygame.SRCALPHA)
+
+    def corner(turn: float, share: float) -> Point:
+        angle = math.radians(72 * turn - 90)
+        reach = fine * share / 2
+        return fine / 2 + reach * math.cos(angle), fine / 2 + reach * math.sin(angle)
+
+    for side in range(5):
+        outer = [corner(side + step / 2, 0.99) for step in range(3)]
+        rest = [corner(side + 1, TOP), corner(side, TOP)]
+        # The light comes from above on the left, as on the buildings.
+        dark = 0.05 + 0.11 * (1 + math.cos(math.radians(72 * side + 36 - 135)))
+        pygame.draw.polygon(sprite, shade(PAPER, dark), outer + rest)
+        pygame.draw.lines(sprite, shade(PAPER, 0.45), False, [rest[0], *outer[::-1], rest[1]], 3)
+    top = [corner(side, TOP) for side in range(5)]
+    pygame.draw.polygon(sprite, PAPER, top)
+    pygame.draw.lines(sprite, shade(PAPER, 0.45), True, top, 3)
+    letters, middle = round(fine * 0.34), fine * 0.52
+    write(sprite, str(face), (fine / 2, middle), letters, PIP, "center")
+    if face in (6, 9):  # which are each other upside down
+        line = pygame.Rect(0, 0, letters * 0.5, fine * 0.025)
+        line.center = round(fine / 2), round(middle + letters * 0.45)
+        pygame.draw.rect(sprite, PIP, line)
+    return pygame.transform.smoothscale(sprite, (size, size)).premul_alpha()
 
 
 BACK, FRONT = 0.47, 0.75  # where the two rows of buildings stand, as shares of the plot's height

@@ -7,6 +7,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pygame
 import pytest
 
 from city_game import cli, editions
@@ -16,6 +17,7 @@ from city_game.kernel.board_file import load
 from city_game.report.words import in_words
 from city_game.saves import save
 from city_game.simulate import headless
+from city_game.table.paint.city import twelve_sided_die
 from city_game.table.play.session import Session
 from city_unit import host
 from city_unit.desktop.errors import UserError
@@ -181,3 +183,13 @@ def test_editions_are_found_where_no_file_of_theirs_lies(tmp_path):
         [sys.executable, "-c", away], capture_output=True, text=True, cwd=tmp_path
     )
     assert done.stdout.split() == editions.names(), done.stderr
+
+
+def test_twelve_sided_dice_look_like_it():
+    """Each face has another picture, of a body that leaves the corners of its square free."""
+    pygame.font.init()
+    sprites = [twelve_sided_die(60, face) for face in range(1, 13)]
+    assert len({pygame.image.tobytes(sprite, "RGBA") for sprite in sprites}) == 12
+    for sprite in sprites:
+        assert sprite.get_at((2, 2)).a == sprite.get_at((57, 57)).a == 0
+        assert sprite.get_at((30, 2)).a and sprite.get_at((30, 57)).a
