@@ -332,6 +332,47 @@ def test_a_run_by_hand_publishes_nothing():
         assert not writes or job["if"].startswith("github.event_name == 'push'"), name
 
 
+def test_all_that_is_published_is_attested_first():
+    publish = workflow("release.yml")["jobs"]["publish"]
+    assert {"id-token", "attestations"} <= set(publish["permissions"])
+    _fetched, attested, released = publish["steps"]
+    assert attested["uses"].startswith("actions/attest-build-provenance@")
+    assert attested["with"] == {"subject-checksums": f"out/{index.SUMS}"}
+    assert "gh release create" in released["run"]
+    for page in ("SECURITY.md", "release/index.py"):
+        assert "gh attestation verify FILE" in (ROOT / page).read_text()
+
+
+# As their makers mark them: keys of SSH and TLS; tokens of forges, registries, Slack and clouds.
+SECRETS = (
+    "-----BEGIN [A-Z ]*PRIVATE KEY",
+    "gh[pousr]_[A-Za-z0-9]{36}",
+    "github_pat_[A-Za-z0-9_]{50}",
+    "glpat-[A-Za-z0-9_-]{20}",
+    "pypi-AgE[A-Za-z0-9_-]{50}",
+    "npm_[A-Za-z0-9]{36}",
+    "xox[abpr]-[A-Za-z0-9-]{10}",
+    "(AKIA|ASIA)[A-Z0-9]{16}",
+    "AIza[A-Za-z0-9_-]{35}",
+)
+
+
+def secrets_in(folder: Path) -> list[str]:
+    patterns = [word for pattern in SECRETS for word in ("-e", pattern)]
+    search = ["git", "-C", str(folder), "grep", "--untracked", "-laE", *patterns]
+    done = subprocess.run(search, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout.splitlines()
+
+
+def test_no_secret_is_in_the_repository(tmp_path):
+    assert secrets_in(ROOT) == []
+    assert all("secrets." not in path.read_text() for path in WORKFLOWS.glob("*.yml"))
+    subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
+    (tmp_path / "a").write_bytes(b"\0token = gh" + b"p_" + b"x" * 36)
+    assert secrets_in(tmp_path) == ["a"]
+
+
 def test_a_checker_of_workflows_finds_nothing():
     checker = shutil.which("zizmor", path=str(Path(sys.executable).parent))
     needs(checker, "zizmor")
