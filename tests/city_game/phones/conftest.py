@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from city_game.phones.line import ROLES
+from city_game.phones.server import Server
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.table import NAMES, SEED, Table
 from tests.helpers.emulated import ANY_PORT, Emulated
@@ -33,6 +35,14 @@ def chromium():
         browser = play.chromium.launch(executable_path=where, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def files():
+    """Return the address of the page's files at a door behind which there is no table."""
+    server = Server("127.0.0.1", 0, {"code": ROLES})
+    yield f"http://127.0.0.1:{server.port}/code/"
+    server.stop()
 
 
 @pytest.fixture

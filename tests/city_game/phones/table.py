@@ -71,6 +71,7 @@ def seated(people, address, name, **wishes):
     """Return the page of a person who has taken a seat."""
     page = people(**wishes).new_page()
     page.goto(address)
+    page.on("dialog", lambda asked: asked.accept())  # the seat may have been another's
     page.locator(".seat", has_text=name).tap()
     page.wait_for_selector("body.seated")
     return page

@@ -1,24 +1,23 @@
 """What a telephone's page shows, and where: in a real Chromium, at a table of its own."""
 
-import json
-
 import pytest
 
 from city_game.editions.city.words import HOW_TO_PLAY
 from city_game.phones.words import ON_A_TELEPHONE
+from tests.city_game.phones.alone import Alone
 from tests.city_game.phones.table import Table
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
 from tests.helpers.sales import AUCTION_MS
-from tests.sim.web.conftest import pass_ms, stop_time
+from tests.sim.web.conftest import pass_ms
 
 pytestmark = pytest.mark.real_time
 
 
-@pytest.fixture
-def table(tmp_path):
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
     needs_posix()
-    running = Table(tmp_path, "--players", "Ann,Bob,Cleo", "--seed", "10")
+    running = Table(tmp_path_factory.mktemp("table"), "--players", "Ann,Bob,Cleo", "--seed", "10")
     yield running
     running.end()
 
@@ -31,6 +30,7 @@ def come(people, table, **wishes):
 
 
 def sit(page, name):
+    page.on("dialog", lambda asked: asked.accept())  # the seat may have been another's
     page.locator(".seat", has_text=name).tap()
     page.wait_for_selector("body.seated")
     return page
@@ -98,14 +98,11 @@ NAMES = """async (view) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("phase", "order"),
-    [("roll", ["Ann", "Bob", "Cleo", "Dan"]), ("over", ["Cleo", "Ann", "Dan", "Bob"])],
-)
-def test_at_the_end_the_players_stand_by_their_worth(table, people, phase, order):
-    page = come(people, table)
+def test_at_the_end_the_players_stand_by_their_worth(files, people):
+    page = Alone(people, files).page
     players = [player("Ann", 20), player("Bob", 0), player("Cleo", 30), player("Dan", 10)]
-    assert page.evaluate(NAMES, view(phase, players)) == order
+    assert page.evaluate(NAMES, view("roll", players)) == ["Ann", "Bob", "Cleo", "Dan"]
+    assert page.evaluate(NAMES, view("over", players)) == ["Cleo", "Ann", "Dan", "Bob"]
 
 
 MEANS = """async ([players, deal]) => {
@@ -115,8 +112,8 @@ MEANS = """async ([players, deal]) => {
 }"""
 
 
-def test_a_deal_says_whose_groups_it_completes_and_breaks(table, people):
-    page = come(people, table)
+def test_a_deal_says_whose_groups_it_completes_and_breaks(files, people):
+    page = Alone(people, files).page
     deeds = [
         {"id": deed, "name": str(deed), "colour": "#f00", "price": 100, "rent": 5} | group
         for deed, group in enumerate(
@@ -141,8 +138,8 @@ MAP = """async (view) => {
 }"""
 
 
-def test_the_map_tells_owners_by_shape_and_in_words(table, people):
-    page = come(people, table)
+def test_the_map_tells_owners_by_shape_and_in_words(files, people):
+    page = Alone(people, files).page
     deed = {"id": 3, "name": "Flax Mill", "colour": "#00f"}
     ann = player("Ann") | {"place": 2}
     bob = player("Bob") | {"place": 0, "shape": "square", "deeds": [deed]}
@@ -163,7 +160,7 @@ RULINGS = """async (views) => {
 
 
 @pytest.mark.slow
-def test_a_referee_is_not_asked_about_two_bots(table, people):
+def test_a_referee_is_not_asked_about_two_bots(files, people):
     """They bid by the table's own clock, on which there is nothing to be ruled."""
     players = [player("Ann"), player("Bob", human=False), player("Cleo", human=False)]
 
@@ -177,7 +174,7 @@ def test_a_referee_is_not_asked_about_two_bots(table, people):
         known = {"unit_online": True, "within": 0, "sold": "", "bids": several}
         return view("bidding", players, referee=known)
 
-    page = come(people, table)
+    page = Alone(people, files).page
     assert page.evaluate(RULINGS, [bids(2, 1), bids(2, 0)]) == [0, 1]
 
 
@@ -204,7 +201,7 @@ SET_LIMIT = """async (view) => {
 }"""
 
 
-def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(table, people):
+def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(files, people):
     sale = {
         "number": 4,
         "left": AUCTION_MS // 2,
@@ -220,7 +217,7 @@ def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(table, peo
         sale=sale | {"bids": [], "warning": 5000},
         hand={"bidding": bidding | {"can_pass": True}},
     )
-    words, said, keeps_is_hidden = come(people, table).evaluate(SET_LIMIT, shown)
+    words, said, keeps_is_hidden = Alone(people, files).page.evaluate(SET_LIMIT, shown)
     assert words == ["Take it back", "Set it", "Take it back"] and said == [150, 0]
     assert not keeps_is_hidden  # what keeps the light on is said to whoever might pass
 
@@ -237,8 +234,8 @@ LEFTS = """async (view) => {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 390])
-def test_many_deeds_stand_in_two_columns(table, people, width):
-    page = come(people, table, viewport={"width": width, "height": 700})
+def test_many_deeds_stand_in_two_columns(files, people, width):
+    page = Alone(people, files, viewport={"width": width, "height": 700}).page
     targets = [
         {"id": place, "name": f"District {place}", "colour": "#00f", "detail": "a rent of 1.25M"}
         for place in range(22)
@@ -266,56 +263,12 @@ HAND = {"options": [], "owes": None, "proposals": [], "fallen": "", "deeds": [],
 HAND |= {"notes": []}
 PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
 
-WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": "", "how": []}
-MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group": ","}
-
-
-class Alone:
-    """A telephone that is told what a test wants: the whole page, and no table at its line.
-
-    said  what it has said
-    """
-
-    def __init__(self, people, table, time_stands=False):
-        context = people(viewport={"width": 390, "height": 844})
-        if time_stands:
-            stop_time(context)
-        self.page = context.new_page()
-        self.said, self._line, self._pongs = [], None, []
-        self.page.route_web_socket("**", self._open)
-        self.page.goto(table.address())
-        until(lambda: self.page.evaluate("() => 1") and self._line)
-
-    def look(self, shown):
-        """Show a view, and wait until the page has painted it."""
-        self._line.send(json.dumps({"view": shown | {"token": ""}}))
-        number = len(self._pongs)
-        self._line.send(json.dumps({"ping": number}))
-        until(lambda: self.page.evaluate("() => 1") and len(self._pongs) > number)
-
-    def answer(self, why):
-        self._line.send(json.dumps({"done": self.said[-1]["n"], "why": why}))
-
-    def _open(self, line):
-        def hear(text):
-            message = json.loads(text)
-            if "pong" in message:
-                self._pongs.append(message)
-            elif message["say"] == "hello":
-                line.send(json.dumps({"welcome": WELCOME | {"money": MONEY}}))
-                self._line = line
-            else:
-                self.said.append(message)
-
-        line.on_message(hear)
-
-
 TOPS = """() => ["bid", "pass", "steps", "limit"].map(
   (id) => document.getElementById(id).getBoundingClientRect().top)"""
 
 
-def test_nothing_moves_the_button_that_bids_while_the_light_is_on(table, people):
-    phone = Alone(people, table)
+def test_nothing_moves_the_button_that_bids_while_the_light_is_on(files, people):
+    phone = Alone(people, files)
     page = phone.page
     phone.look(sale_view())
     page.locator("#bid:not([disabled])").wait_for()
@@ -342,9 +295,9 @@ def test_nothing_moves_the_button_that_bids_while_the_light_is_on(table, people)
     assert page.evaluate(TOPS) == before
 
 
-def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(table, people):
+def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(files, people):
     """Neither when it appears as the light goes out, nor when something pushes it about."""
-    phone = Alone(people, table)
+    phone = Alone(people, files)
     page = phone.page
     deal = {"hand": HAND | {"proposals": [PROPOSAL], "bidding": None}, "sale": None}
     phone.look(sale_view())
@@ -369,8 +322,8 @@ def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(table, people):
     assert agree.is_disabled()  # what is asked back has to be read first
 
 
-def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(table, people):
-    phone = Alone(people, table)
+def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(files, people):
+    phone = Alone(people, files)
     page = phone.page
     option = {"label": "Accept the deal", "action": ["accept"], "calls": "", "targets": []}
     hand = HAND | {"options": [option | {"amount": False}], "bidding": None}
@@ -381,15 +334,14 @@ def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(table, peop
     assert [message["action"] for message in phone.said] == [["accept"]]
 
 
-@pytest.mark.parametrize(("buyer", "words"), [(0, "Sold to you"), (1, "Sold to Bob")])
-def test_who_has_it_is_said_large_and_pushes_nothing(table, people, buyer, words):
-    phone = Alone(people, table, time_stands=True)
+def test_who_has_it_is_said_large_and_pushes_nothing(files, people):
+    phone = Alone(people, files, time_stands=True)
     page = phone.page
     phone.look(sale_view())
-    sold = {"number": 4, "player": buyer, "district": "Eel Pie Yard", "amount": 110}
+    sold = {"number": 4, "player": 0, "district": "Eel Pie Yard", "amount": 110}
     rest = {"hand": HAND | {"bidding": None}, "sale": None}
     phone.look(sale_view("manage", **rest, sold=sold))
-    said = page.locator("#sold", has_text=words)
+    said = page.locator("#sold", has_text="Sold to you")
     said.wait_for()
     assert "Eel Pie Yard, 1.1M" in said.inner_text()
     tops = page.evaluate("() => document.getElementById('everybody').offsetTop")
@@ -400,16 +352,21 @@ def test_who_has_it_is_said_large_and_pushes_nothing(table, people, buyer, words
     assert page.evaluate("() => document.getElementById('everybody').offsetTop") == tops
     phone.look(sale_view("manage", **rest, sold=sold))
     assert said.is_hidden()  # once
+    another = sale_view()
+    another["sale"]["number"] = 5
+    phone.look(another)
+    phone.look(sale_view("manage", **rest, sold=sold | {"number": 5, "player": 1}))
+    page.locator("#sold", has_text="Sold to Bob").wait_for()
 
 
-@pytest.mark.parametrize(("you", "words"), [(0, "Ann wins."), (1, "You win!")])
-def test_the_end_says_who_wins_and_what_they_are_worth(table, people, you, words):
-    phone = Alone(people, table)
+def test_the_end_says_who_wins_and_what_they_are_worth(files, people):
+    phone = Alone(people, files)
     page = phone.page
     there = [player("Bob", 20), player("Ann", 5210)]
-    over = {"hand": HAND | {"bidding": None}, "sale": None, "you": you, "winners": [1]}
-    phone.look(view("over", there) | over)
-    assert page.locator(".won").inner_text() == words
+    over = {"hand": HAND | {"bidding": None}, "sale": None, "winners": [1]}
+    for you, words in ((0, "Ann wins."), (1, "You win!")):
+        phone.look(view("over", there) | over | {"you": you})
+        assert page.locator(".won").inner_text() == words
     assert page.locator(".won-worth").inner_text() == "Worth 52.1M"
     assert page.locator("#pause").is_hidden()
     rows = page.locator("#everybody summary span").all_inner_texts()
@@ -419,9 +376,9 @@ def test_the_end_says_who_wins_and_what_they_are_worth(table, people, you, words
 NEXT = "() => Number(document.getElementById('bid').dataset.amount)"
 
 
-def test_the_button_offers_the_least_bid_where_the_step_is_more_than_there_is(table, people):
+def test_the_button_offers_the_least_bid_where_the_step_is_more_than_there_is(files, people):
     """And each sale begins with the usual step."""
-    phone = Alone(people, table)
+    phone = Alone(people, files)
     page = phone.page
     shown = sale_view()
     phone.look(shown)
@@ -439,8 +396,8 @@ def test_the_button_offers_the_least_bid_where_the_step_is_more_than_there_is(ta
     assert page.locator("#steps [aria-pressed=true]").inner_text() == "100k"
 
 
-def test_who_alone_keeps_the_light_on_is_told(table, people):
-    phone = Alone(people, table)
+def test_who_alone_keeps_the_light_on_is_told(files, people):
+    phone = Alone(people, files)
     page = phone.page
     shown = sale_view()
     shown["hand"]["bidding"]["awaited"] = True

@@ -9,16 +9,26 @@ import pytest
 
 from city_game.phones import words
 from city_unit.desktop import catalogue
-from tests.city_game.phones.table import ROOT, seated
-from tests.helpers.needs import needs
+from tests.city_game.phones.alone import Alone
+from tests.city_game.phones.table import NAMES, ROOT, SEED, Table, seated
+from tests.helpers.needs import needs, needs_posix
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    needs_posix()
+    folder = tmp_path_factory.mktemp("table")
+    running = Table(folder, "--players", ",".join(NAMES), "--seed", SEED)
+    yield running
+    running.end()
+
 
 PAGE = ROOT / "city_game" / "phones" / "page"
 
 
 @pytest.mark.real_time
-def test_a_sum_is_understood_however_it_is_written(table, people):
-    page = people().new_page()
-    page.goto(table.address())
+def test_a_sum_is_understood_however_it_is_written(files, people):
+    page = Alone(people, files).page
     sums = {"0,4": 40, "0.4": 40, "400k": 40, " 1.5 ": 150, "1,50": 150, "12": 1200, ",5": 50}
     sums |= {"2M": 200} | dict.fromkeys(("", "x", "1.005", "5k", "-1", "1e3"))
     parse = "(texts) => import('./words.js').then(({ parse }) => texts.map(parse))"
@@ -140,16 +150,12 @@ SHOW_HAND = """async ([you, phase]) => {
 
 
 @pytest.mark.real_time
-@pytest.mark.parametrize(
-    ("you", "phase", "is_said"),
-    [(0, "manage", True), (1, "manage", False), (1, "deal", True), (1, "over", True)],
-)
-def test_what_helps_to_decide_is_said_to_whoever_decides(table, people, you, phase, is_said):
+def test_what_helps_to_decide_is_said_to_whoever_decides(files, people):
     """And a deal that has just come cannot be agreed to by a finger that meant another button."""
-    page = people().new_page()
-    page.goto(table.address())
-    page.wait_for_selector(".seat")  # from now on the page itself paints no hand
-    assert page.evaluate(SHOW_HAND, [you, phase]) == [is_said, True, False]
+    several = ((0, "manage", True), (1, "manage", False), (1, "deal", True), (1, "over", True))
+    for you, phase, is_said in several:
+        page = Alone(people, files).page
+        assert page.evaluate(SHOW_HAND, [you, phase]) == [is_said, True, False], (you, phase)
 
 
 @pytest.mark.real_time
@@ -173,9 +179,9 @@ def test_a_key_and_a_click_alone_bid_as_well(table, people):
 
 
 @pytest.mark.real_time
-def test_nobody_bids_what_could_not_be_read_yet(table, people):
+def test_nobody_bids_what_could_not_be_read_yet(files, people):
     """A finger that is on its way when the amount changes bids the amount that was there."""
-    page = seated(people, table.address(), "Ann")
+    page = Alone(people, files).page
     said = page.evaluate(
         """async () => {
           const { Label } = await import("./sale.js");
@@ -191,9 +197,9 @@ def test_nobody_bids_what_could_not_be_read_yet(table, people):
 
 
 @pytest.mark.slow
-def test_a_countdown_does_not_begin_anew_when_another_step_is_chosen(table, people):
+def test_a_countdown_does_not_begin_anew_when_another_step_is_chosen(files, people):
     """What is shown again is as old as it was."""
-    page = seated(people, table.address(), "Ann")
+    page = Alone(people, files).page
     ends = page.evaluate(
         """async () => {
           const { Sale } = await import("./sale.js");
