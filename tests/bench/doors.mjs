@@ -1,6 +1,6 @@
 // Times commands to one unit or many, each at an address of its own, by city_unit.js:
 // node doors.mjs COMMANDS ADDRESS...
-// prints {"times": [ms], "cpu_us": of each command, "busy": share, "kib": of each unit}
+// prints the ms of each round of commands
 import { CityUnit } from "../../city_unit/host/web/city_unit.js";
 import { constants, openSync } from "node:fs";
 import { connect } from "node:net";
@@ -8,8 +8,6 @@ import { Readable, Writable } from "node:stream";
 import { ReadStream } from "node:tty";
 
 const [commands, ...addresses] = process.argv.slice(2);
-const IDLE_MS = 2000;
-const kib = () => { globalThis.gc?.(); return process.memoryUsage().rss / 1024; };
 
 // A pty as a browser gives a serial port: city_unit.js takes its streams.
 function serialPort(path) {
@@ -30,21 +28,14 @@ async function over(address) {
   return unit;
 }
 
-const before = kib();
 const units = await Promise.all(addresses.map(over));
 await Promise.all(units.map((unit) => unit.online || new Promise((done) => unit.on("connected", done))));
-const used = (kib() - before) / units.length;
 await new Promise((done) => setTimeout(done, 1000));
-const began = process.cpuUsage();
-await new Promise((done) => setTimeout(done, IDLE_MS));
-const { user, system } = process.cpuUsage(began);
-const times = [], start = process.cpuUsage();
+const times = [];
 for (let place = 0; place < Number(commands); place++) {
   const asked = performance.now();
   await Promise.all(units.map((unit) => unit.send("counters", 30000)));
   times.push(performance.now() - asked);
 }
-const used_us = process.cpuUsage(start);
-const cpu_us = (used_us.user + used_us.system) / times.length / units.length;
-console.log(JSON.stringify({ times, cpu_us, busy: (user + system) / 1000 / IDLE_MS, kib: used }));
+console.log(JSON.stringify(times));
 process.exit();

@@ -6,7 +6,6 @@ the unit next to nothing, so what is measured is the way.
 
 import asyncio
 import contextlib
-import gc
 import json
 import os
 import shutil
@@ -18,10 +17,7 @@ import tempfile
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
 
 from city_unit import host
 from tests.bench.figure import Figure
@@ -30,7 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 COMMANDS = 500
 UNITS = 50
 CONNECTIONS = 30
-IDLE_S = 2.0
+SETTLE_S = 1.0  # the first pings, which set the clocks
 PATIENCE_S = 30.0
 SERVE = ("-m", "sim.cli", "serve", "--listen", "127.0.0.1:0")
 
@@ -52,21 +48,6 @@ async def main():
     await asyncio.sleep(3600)
 asyncio.run(main())
 """
-
-
-class Found(NamedTuple):
-    """What a client took.
-
-    times   ms of each round of commands
-    cpu_us  of its processor for each command, which others on a busy machine do not change
-    busy    share of a core while it is idle
-    kib     of memory for each unit
-    """
-
-    times: list[float]
-    cpu_us: float
-    busy: float
-    kib: float
 
 
 def run(_options: Namespace) -> Iterator[Figure]:
@@ -129,24 +110,16 @@ def rows(way: str, addresses: list[str], bare: list[float]) -> Iterator[Figure]:
     if shutil.which("node"):
         clients["JavaScript"] = javascript
     for kind, measure in clients.items():
-        found = apart(measure, addresses, rounds)
+        times = measure(addresses, rounds)
         units = f", {len(addresses)} units at once" if len(addresses) > 1 else ""
-        ratio = statistics.median(found.times) / statistics.median(bare) / len(addresses)
+        ratio = statistics.median(times) / statistics.median(bare) / len(addresses)
         yield Figure(
             f"a command over {way}, {kind}{units}",
-            f"{_ms(found.times)}, {ratio:.1f} times the echo for each,"
-            f" {found.cpu_us:.0f} us of its processor",
-            beside=f"idle {100 * found.busy:.1f} % of a core, {found.kib:.0f} KiB a unit",
+            f"{_ms(times)}, {ratio:.1f} times the echo for each",
         )
 
 
-Client = Callable[[list[str], int], Found]
-
-
-def apart(measure: Client, addresses: list[str], rounds: int) -> Found:
-    """Measure in a process of its own, whose memory nobody else has used."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(measure, addresses, rounds).result()
+Client = Callable[[list[str], int], list[float]]  # returns the ms of each round
 
 
 def echo(address: str) -> list[float]:
@@ -177,15 +150,14 @@ def connecting(address: str) -> list[float]:
     return timed(connect, CONNECTIONS)
 
 
-def synchronous(addresses: list[str], rounds: int) -> Found:
-    """One thread that polls all of its units, 60 times a second while it is idle."""
-    before = _memory_kib()
+def synchronous(addresses: list[str], rounds: int) -> list[float]:
+    """One thread that polls all of its units."""
     units = [host.connect(port, timeout=PATIENCE_S) for port in addresses]
-    used = (_memory_kib() - before) / len(units)
-    live(units, 1.0)  # the first pings, which set the clocks
-    busy = time.process_time()
-    live(units, IDLE_S)
-    busy = (time.process_time() - busy) / IDLE_S
+    end = time.monotonic() + SETTLE_S
+    while time.monotonic() < end:
+        for unit in units:
+            unit.poll()
+        time.sleep(1 / 60)
 
     def command() -> None:
         if len(units) == 1:
@@ -196,46 +168,29 @@ def synchronous(addresses: list[str], rounds: int) -> Found:
             for unit in units:
                 unit.poll()
 
-    began = time.process_time()
     times = timed(command, rounds)
-    cpu_us = (time.process_time() - began) / rounds / len(units) * 1e6
     for unit in units:
         unit.close()
-    return Found(times, cpu_us, busy, used)
+    return times
 
 
-def live(units: list[host.Client], seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        for unit in units:
-            unit.poll()
-        time.sleep(1 / 60)
-
-
-def asynchronous(addresses: list[str], rounds: int) -> Found:
+def asynchronous(addresses: list[str], rounds: int) -> list[float]:
     """One loop, and for each unit a task that listens to it."""
 
-    async def play() -> Found:
+    async def play() -> list[float]:
         async with contextlib.AsyncExitStack() as stack:
-            before = _memory_kib()
             ways = [host.open_async(port, timeout=PATIENCE_S) for port in addresses]
             units = [await stack.enter_async_context(way) for way in ways]
             readers = [asyncio.ensure_future(_read(unit)) for unit in units]
-            used = (_memory_kib() - before) / len(units)
-            await asyncio.sleep(1.0)  # the first pings, which set the clocks
-            busy = time.process_time()
-            await asyncio.sleep(IDLE_S)
-            busy = (time.process_time() - busy) / IDLE_S
+            await asyncio.sleep(SETTLE_S)
             times = []
-            start = time.process_time()
             for _ in range(rounds):
                 began = time.perf_counter()
                 await asyncio.gather(*(unit.send("counters", PATIENCE_S) for unit in units))
                 times.append((time.perf_counter() - began) * 1000)
-            cpu_us = (time.process_time() - start) / rounds / len(units) * 1e6
             for reader in readers:
                 reader.cancel()
-        return Found(times, cpu_us, busy, used)
+        return times
 
     return asyncio.run(play())
 
@@ -245,22 +200,11 @@ async def _read(unit: host.AsyncClient) -> None:
         pass
 
 
-def javascript(addresses: list[str], rounds: int) -> Found:
+def javascript(addresses: list[str], rounds: int) -> list[float]:
     script = str(Path(__file__).with_suffix(".mjs"))
-    command = ["node", "--expose-gc", "--experimental-websocket", script, str(rounds), *addresses]
+    command = ["node", "--experimental-websocket", script, str(rounds), *addresses]
     done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=True)
-    return Found(**json.loads(done.stdout))
-
-
-def _memory_kib() -> float:
-    """Return the memory that this process has; the most it ever had, where none says that."""
-    gc.collect()
-    with contextlib.suppress(OSError):
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1024
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # macOS: bytes
+    return json.loads(done.stdout)
 
 
 def _ms(times: list[float]) -> str:
