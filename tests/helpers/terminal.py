@@ -2,33 +2,17 @@
 
 import os
 import re
-import sys
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from tests.helpers.patience import PATIENCE_S
 
-PROGRAM = """
-import time
-from city_unit.draws import Draws
-from city_unit.settings import Settings
-from city_unit.unit import Unit
-from sim.play.preferences import Preferences
-from sim.engine.runner import Runner
-from sim.face.speaker import Speaker
-from sim.terminal import run
-runner = Runner(Unit(Settings(), Draws(1).below), time.monotonic)
-runner.switch(True)
-speaker = lambda: Speaker("city-unit")
-raise SystemExit(run(runner, Preferences(), "there is no display", None, speaker))
-"""
-
 
 class RealTerminal:
     """A terminal of which we are the person."""
 
-    def __init__(self, command: Sequence[str] = (sys.executable, "-c", PROGRAM)) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         import pty
         import subprocess
         import termios

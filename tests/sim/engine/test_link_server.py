@@ -11,7 +11,7 @@ from city_unit.host.lines.ports import TcpPort, open_port
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from city_unit.wire import seal
-from sim.engine.doors import CHUNK, TAKEN, PtyDoor
+from sim.engine.doors import CHUNK, PtyDoor
 from sim.engine.link_server import LinkServer, make_link
 from sim.engine.tcp_door import TcpDoor
 from tests.helpers.needs import needs_posix
@@ -72,18 +72,6 @@ def test_a_second_visitor_is_turned_away_and_the_first_one_stays(house):
         second.line.read(PATIENCE_S)
     first.talk()
     assert first.core.online and not first.core.taken
-
-
-def test_many_are_turned_away_and_each_can_read_why(house):
-    first = Visitor(house, "first")
-    first.talk()
-    for number in range(20):
-        other = Visitor(house, f"other{number}")
-        other.talk()
-        assert other.core.taken
-        other.line.close()
-    first.talk()
-    assert first.core.online
 
 
 def test_a_program_that_was_killed_and_started_anew_finds_the_unit_free(house):
@@ -274,25 +262,6 @@ def test_hundreds_at_once_can_each_read_why(house):
             other.close()
     first.talk()
     assert first.core.online
-
-
-@pytest.mark.slow
-def test_ten_thousand_connections_leave_the_unit_as_it_was(house):
-    """And who comes among them reads within a second that a game has it."""
-    game = Visitor(house, "game")
-    game.talk()
-    for batch in range(100):
-        lines = connected_to(house, 100)
-        for _ in range(5):
-            house.serve()
-        game.line.write(seal("ping 1.1 1"))  # any line of the link counts as being heard of
-        game.talk()
-        if batch % 10 == 0:
-            lines += connected_to(house, 1)
-            assert told_by(house, lines[-1:]) == [TAKEN]
-        for line in lines:
-            line.close()
-    assert game.core.online
     assert len(house.door.files()) < 100
 
 

@@ -6,7 +6,7 @@ from city_unit.draws import Draws
 from city_unit.facts import EDGES, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from sim.engine.runner import Coming, Runner
+from sim.engine.runner import Runner
 from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import ENDED, PRESSED, WARNED
 
@@ -125,18 +125,6 @@ def test_it_says_when_it_wants_to_be_called(runner, clock):
     assert runner.seconds_to_due() == pytest.approx((15 * 60 - 1) / 10)
 
 
-def test_what_comes(runner, clock):
-    live(runner, clock, 1000)
-    runner.tap("auction")
-    live(runner, clock, 1000)
-    assert runner.coming(30 * MIN) == [
-        Coming(WARNED, "auction-warning"),
-        Coming(ENDED, "auction-ended"),
-        Coming(15 * MIN, "hour-beep"),
-        Coming(30 * MIN, "hour-beep"),
-    ]
-
-
 def test_what_comes_is_what_happens(runner, clock):
     live(runner, clock, 1000)
     coming = runner.coming(61 * MIN)
@@ -151,12 +139,3 @@ def test_off_is_off(runner, clock):
     runner.switch(False)
     assert events(runner)[-1] == (1000, "switched-off")
     assert not runner.is_closed(SWITCH)
-
-
-def test_the_wrap_of_the_units_clock_changes_nothing(clock):
-    runner = Runner(Unit(Settings(), Draws(1).below), clock, start=(1 << 30) - 30_000)
-    runner.switch(True)
-    live(runner, clock, 1000)
-    runner.tap("auction")
-    live(runner, clock, 60_000)
-    assert events(runner)[-1] == (ENDED, "auction-ended")

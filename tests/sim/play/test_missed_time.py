@@ -1,7 +1,5 @@
 """Time that was missed is told, and the hour has gone on meanwhile."""
 
-import os
-
 import pytest
 
 from sim.play import hour
@@ -69,9 +67,3 @@ def test_the_clock_goes_on_in_a_sleep_on_each_system(platform, asked):
             return "plain"
 
     assert hour.clock(platform, Source)() == asked
-
-
-def test_the_clock_of_this_machine_runs():
-    clock = hour.clock()
-    assert clock() <= clock()
-    assert os.name

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -34,8 +35,17 @@ def test_an_auction_and_what_is_remembered(terminal, tmp_path):
     terminal.type("m")
     terminal.type("q")  # closed in the middle of the auction, and nothing is lost
     assert terminal.wait_for_end() == 0
+    assert terminal.after() == terminal.before
     remembered = json.loads((tmp_path / "settings.json").read_text())
     assert (remembered["program"], remembered["muted"]) == ("championship", True)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_a_real_terminal_is_left_as_it_was_whatever_ends_it(terminal, number, code):
+    terminal.wait_for("q quit")
+    terminal.process.send_signal(number)
+    assert terminal.wait_for_end() == code
+    assert terminal.after() == terminal.before
 
 
 def test_without_a_display_the_terminal_takes_over_and_says_why(tmp_path, monkeypatch):

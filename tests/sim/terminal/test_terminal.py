@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import sys
 
 import pytest
@@ -363,22 +362,3 @@ def terminal():
     terminal = RealTerminal()
     yield terminal
     terminal.close()
-
-
-@pytest.mark.real_time
-def test_a_real_terminal(terminal):
-    terminal.wait_for("there is no display")
-    terminal.type("a")
-    terminal.wait_for("auction started")
-    terminal.type("qq")
-    assert terminal.wait_for_end() == 0
-    assert terminal.after() == terminal.before
-
-
-@pytest.mark.real_time
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
-def test_a_real_terminal_is_left_as_it_was_whatever_ends_it(terminal, number, code):
-    terminal.wait_for("q quit")
-    terminal.process.send_signal(number)
-    assert terminal.wait_for_end() == code
-    assert terminal.after() == terminal.before
