@@ -1,15 +1,23 @@
 """Who is let in at the door for telephones, and who gets nothing."""
 
 import socket
+import sys
 import urllib.error
 import urllib.request
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from city_game.phones.line import ROLES
 from city_game.phones.server import Server, is_at_home
+from tests.city_game.phones.table import ROOT
 from tests.helpers.patience import PATIENCE_S, until
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 
 @pytest.mark.real_time
@@ -76,6 +84,14 @@ def _is_closed(line):
 )  # fmt: skip
 def test_only_the_home_network_comes_in(remote, at_home):
     assert is_at_home(remote) is at_home
+
+
+def test_each_file_of_a_page_is_in_the_package():
+    """A page without its style comes from a wheel and from no other place."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = settings["tool"]["setuptools"]["package-data"]["*"]
+    served = [path.name for path in (ROOT / "city_game").glob("*/page/*")]
+    assert served and [name for name in served if not any(map(Path(name).match, patterns))] == []
 
 
 @pytest.mark.parametrize("twice", ["Host: b", "Upgrade: websocket", "Origin: http://b"])
