@@ -111,6 +111,8 @@ ARRIVED_AT = {
 }
 SPACES = {
     "side card": lazy("Card"),
+    "competitor": lazy("Competitors' card"),  # the two piles
+    "monopolist": lazy("Monopolists' card"),
     "tax": lazy("Income tax"),
     "jail": lazy("Prison, price war"),
     "parking": lazy("Market square"),

@@ -19,6 +19,7 @@ from city_game.saves import save
 from city_game.simulate import headless
 from city_game.table.paint.city import twelve_sided_die
 from city_game.table.play.session import Session
+from city_game.table.window.snapshot import chance_card
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy
@@ -100,6 +101,27 @@ def test_random_play_is_drawn_and_told_to_telephones(edition):
             draw(screen)
         screen.lookups.deed = -1
         json.dumps(tell_all(screen.session))
+
+
+def test_each_card_can_be_drawn(edition):
+    board = load(edition)
+    for place, card in enumerate(board.cards):
+        assert chance_card(board, place).text == card.text
+
+
+@pytest.mark.slow
+def test_an_evening_of_bots_is_drawn_to_its_end(edition):
+    game = new_game(edition, ("planner", "builder", "visitor"), seed=17)
+    memory = host.Memory(seed=17, program=edition.program)
+    screen = make_screen(Session(game, VirtualUnit(memory, 200)))
+    for frame in range(40_000):
+        screen.update()
+        if not frame % 50:
+            draw(screen)
+        if game.state.phase == "over":
+            break
+    draw(screen)
+    assert game.state.phase == "over"
 
 
 def test_it_is_saved_and_resumed(edition, tmp_path):
