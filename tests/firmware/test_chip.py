@@ -23,6 +23,7 @@ from firmware.linker import FIRST
 from firmware.tool import filesystem, flash, one_file, remote, uf2
 from sim import cli
 from tests.helpers.at_the_pins import at_the_pins
+from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.pin_files import lamps
 from tests.scenarios import NAMES
@@ -460,6 +461,23 @@ def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
     assert pico.files(image, bytes(right))
     with pytest.raises(filesystem.Damaged):
         pico.files(image, bytes(memory))
+
+
+@pytest.mark.real_time
+def test_a_unit_that_mip_installs_starts_as_fast_as_one_from_a_file(image, firmware):
+    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
+    from firmware.chip.port import Plugged
+
+    with Chip(pico.memory(image, {})) as board:
+        with Plugged(board) as port, mip_package() as address:
+            mpremote(port, "mip", "install", "--target", "/", address)
+        content = board.flash()
+    assert pico.files(image, content) == firmware
+    with Chip(content) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        assert board.tones[0].ms <= FIRST_NOTE_MS
+        pico.Talk(board).greet()
 
 
 @pytest.mark.real_time

@@ -21,11 +21,11 @@ from firmware.interpreters import ROOT
 from firmware.linker import FIRST, LATER
 from firmware.pin_file import refused
 from firmware.tool import flash, ports, scripts
-from firmware.tool.image import CHIP_ROWS, sources, sources_for
-from firmware.tool.package import PACKAGE, text
+from firmware.tool.image import CHIP_ROWS, sources_for
 from firmware.tool.remote import PIECE, Remote, scriptfuls
 from firmware.virtual.launch import VirtualBoard
 from tests.helpers.interpreters import available
+from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.pin_files import lamps
@@ -464,10 +464,6 @@ def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypat
         flash.flash(remote)
 
 
-def test_the_package_for_mip_is_up_to_date():
-    assert PACKAGE.read_text(encoding="utf-8") == text(), "python -m firmware.tool.package"
-
-
 @pytest.mark.real_time
 def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, capsys):
     """Flash, which ends with the self-test, and again after a pull of the cable; remove."""
@@ -490,24 +486,16 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, cap
         assert contents(remote) == {}
 
 
-def mpremote(port, *words) -> str:
-    """Run the real mpremote as a person does, in the folder of the project."""
-    command = [sys.executable, "-m", "mpremote", "connect", port, *words]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.mark.real_time
-def test_mip_puts_the_same_files_into_the_boards_own_root(remote, tmp_path):
-    """As the page says: `mip install --target / package.json`, then a reset; the unit answers."""
+def test_mip_puts_the_same_files_into_the_boards_own_root(remote, built_once, tmp_path):
+    """As the page says: `mip install --target / …/package.json`, then a reset; the unit answers."""
     pytest.importorskip("pty", reason="no pseudo-terminals on this system")
     from firmware.virtual.supervisor import Supervised
 
-    with Supervised(remote.board, tmp_path / "world.json") as port:
+    with Supervised(remote.board, tmp_path / "world.json") as port, mip_package() as address:
         assert mpremote(port, "exec", "import os; print(os.listdir('/'))").strip() == "[]"
-        mpremote(port, "mip", "install", "--target", "/", "package.json")
-        assert contents(remote) == whole(sources())
+        mpremote(port, "mip", "install", "--target", "/", address)
+        assert contents(remote) == whole(built_once)
         mpremote(port, "reset")
         with host.connect(port, timeout=PATIENCE_S) as unit:
             assert unit.about.name == "unit"

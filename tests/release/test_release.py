@@ -22,8 +22,11 @@ import pytest
 import yaml
 
 from city_unit.facts import VERSION
+from firmware.chip import chip, pico
+from firmware.linker import FIRST, LATER
+from firmware.tool import one_file
 from release import __main__ as release
-from release import archives, images, index, smoke, window
+from release import archives, boot, images, index, smoke, window
 from release.archives import File, Link
 from sim.play import update
 from tests.helpers.needs import needs
@@ -98,6 +101,84 @@ def test_a_part_that_cannot_be_built_is_said_with_the_reason(tmp_path, capsys):
     assert release.main([str(tmp_path / "out"), "--only", "boards", "--strict"]) == 1
 
 
+@pytest.fixture
+def pico_images(tmp_path):
+    """A folder with the MicroPython of the emulated chip."""
+    try:
+        chip.check()
+    except chip.NotThere as missing:
+        needs(False, str(missing))
+    needs(os.environ.get(pico.IMAGE), f"{pico.IMAGE}, the MicroPython of a Pico,", "chip-image")
+    folder = tmp_path / "images"
+    folder.mkdir()
+    shutil.copy(os.environ[pico.IMAGE], folder / "RPI_PICO-1.28.0.uf2")
+    return folder
+
+
+@pytest.mark.slow
+def test_a_picos_file_lives_from_the_first_note_to_a_permit_before_it_is_published(
+    tmp_path, pico_images
+):
+    words = [str(tmp_path / "out"), "--only", "boards", "--strict", "--images", str(pico_images)]
+    assert release.main(words) == 0
+    assert (tmp_path / "out" / "unit-pico.uf2").stat().st_size > 500_000
+
+
+def refusal(out, images, capsys) -> str:
+    """Return the reason why the file for a Pico is refused, before anything is written."""
+    assert release.main([str(out), "--only", "boards", "--images", str(images)]) == 1
+    assert list(out.iterdir()) == []
+    said = capsys.readouterr().err
+    (reason,) = re.findall(r"^release: the file for a Pico is refused, [^:]*: (.*)\n$", said)
+    return reason
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "damaged, told",
+    [
+        (f"{FIRST}.mpy", "there is no note within 150 ms after power"),
+        (f"{LATER}.mpy", "the unit on the chip does not answer"),
+    ],
+)
+def test_a_damaged_file_for_a_pico_is_refused(
+    tmp_path, pico_images, monkeypatch, capsys, damaged, told
+):
+    """One of the files in it is cut off after its head."""
+    made = one_file.one_file
+    short = {damaged: b"M\x06\x00\x1f"}
+    monkeypatch.setattr(one_file, "one_file", lambda image, board, _: made(image, board, short))
+    assert told in refusal(tmp_path / "out", pico_images, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name, other, told",
+    [
+        ("PINS", {**boot.PINS, "auction": 10}, "there is no auction-started 0 ms after a press"),
+        ("PINS", {**boot.PINS, "lamps": [19, 18, 20, 21, 22]}, "the lamp auction does not show"),
+        ("AUCTION", {"auction-warning": 44_999}, "there is no auction-warning 44999 ms after"),
+    ],
+)
+def test_a_unit_that_is_not_as_expected_is_refused(
+    tmp_path, pico_images, monkeypatch, capsys, name, other, told
+):
+    """A unit that is right, and something else expected of it."""
+    monkeypatch.setattr(boot, name, other)
+    assert told in refusal(tmp_path / "out", pico_images, capsys)
+
+
+def test_what_cannot_be_tried_is_not_published(tmp_path, pico_images, monkeypatch, capsys):
+    def missing():
+        raise chip.NotThere("no Node")
+
+    monkeypatch.setattr(chip, "check", missing)
+    words = [str(tmp_path / "out"), "--only", "boards", "--images", str(pico_images), "--strict"]
+    assert release.main(words) == 1
+    assert "it cannot be tried: no Node" in capsys.readouterr().err
+    assert not (tmp_path / "out" / "unit-pico.uf2").exists()
+
+
 def test_without_a_commit_there_is_no_release(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(release, "ROOT", tmp_path)
     assert release.main([str(tmp_path / "out")]) == 1
@@ -121,7 +202,7 @@ def built(out: Path, *parts: str) -> Path:
 
 
 def test_two_builds_of_a_commit_are_equal_and_the_npm_package_serves(tmp_path):
-    parts = ("page", "case", "mip", "npm")
+    parts = ("page", "case", "npm")
     first, second = built(tmp_path / "1", *parts), built(tmp_path / "2", *parts)
     assert (first / index.SUMS).read_text() == (second / index.SUMS).read_text()
     assert (first / "page" / update.FILE).read_text().strip() == VERSION
