@@ -127,8 +127,8 @@ def window(build: Build) -> Uses:
             shutil.copy(HERE / "window.txt", made / "README.txt")
             shutil.copy(ROOT / "LICENSE", made / "LICENSE.txt")
             members = archives.of_folder(made, name)
-            file = f"{name}.tar.xz" if SYSTEM == "linux" else f"{name}.zip"
-            pack = archives.tar_xz if SYSTEM == "linux" else archives.zip_file
+            file = f"{name}.tar.gz" if SYSTEM == "linux" else f"{name}.zip"
+            pack = archives.tar_gz if SYSTEM == "linux" else archives.zip_file
             build.write(file, pack(members, build.epoch))
             uses[file] = use
             # By the system's own program, since a person has that too.

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import lzma
 import tarfile
 import time
 import zipfile
@@ -42,8 +41,8 @@ def of_folder(folder: Path, below: str) -> dict[str, File | Link]:
     return found
 
 
-def tar(members: Members, epoch: int) -> bytes:
-    """Return a tar file, not compressed; all its files have the time `epoch`, in seconds."""
+def tar_gz(members: Members, epoch: int) -> bytes:
+    """Return a tar file for every Linux, even without xz; its files have the time `epoch`, in s."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, member in sorted(members.items()):
@@ -55,15 +54,7 @@ def tar(members: Members, epoch: int) -> bytes:
             else:
                 info.size, info.mode = len(member.content), member.mode
                 archive.addfile(info, io.BytesIO(member.content))
-    return made.getvalue()
-
-
-def tar_gz(members: Members, epoch: int) -> bytes:
-    return gzip.compress(tar(members, epoch), 9, mtime=epoch)
-
-
-def tar_xz(members: Members, epoch: int) -> bytes:
-    return lzma.compress(tar(members, epoch), preset=6)
+    return gzip.compress(made.getvalue(), 9, mtime=epoch)
 
 
 def zip_file(members: Members, epoch: int) -> bytes:

@@ -140,6 +140,7 @@ class Window:
         warning = self._hour.take_warning()
         if warning:
             self._controls.saying.say(warning, WARNED_S)
+        self._controls.hear()
         # Open the dialog if requested, and take the chosen file.
         controls = self._controls
         if controls.asks_for_file:

@@ -13,6 +13,7 @@ import sys
 import tarfile
 import venv
 import zipfile
+from importlib import metadata
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -42,20 +43,18 @@ MEMBERS = {
 }
 
 
-@pytest.mark.parametrize("pack", [archives.zip_file, archives.tar_gz, archives.tar_xz])
+@pytest.mark.parametrize("pack", [archives.zip_file, archives.tar_gz])
 def test_an_archive_depends_on_its_content_alone(pack):
     backwards = dict(reversed(MEMBERS.items()))
     assert pack(MEMBERS, EPOCH) == pack(backwards, EPOCH)
 
 
 def test_archives_are_read_by_other_tools(tmp_path):
-    (tmp_path / "a.tar.xz").write_bytes(archives.tar_xz(MEMBERS, EPOCH))
     (tmp_path / "a.tar.gz").write_bytes(archives.tar_gz(MEMBERS, EPOCH))
-    for name in ("a.tar.xz", "a.tar.gz"):
-        with tarfile.open(tmp_path / name) as archive:
-            assert archive.getmember("unit/a").mode == archives.PROGRAM
-            assert archive.getmember("unit/link").linkname == "a"
-            assert {info.mtime for info in archive.getmembers() if info.isfile()} == {EPOCH}
+    with tarfile.open(tmp_path / "a.tar.gz") as archive:
+        assert archive.getmember("unit/a").mode == archives.PROGRAM
+        assert archive.getmember("unit/link").linkname == "a"
+        assert {info.mtime for info in archive.getmembers() if info.isfile()} == {EPOCH}
     with zipfile.ZipFile(io.BytesIO(archives.zip_file(MEMBERS, EPOCH))) as archive:
         assert archive.read("unit/b.txt") == b"later"
         assert archive.getinfo("unit/a").external_attr >> 16 & 0o777 == archives.PROGRAM
@@ -304,6 +303,7 @@ def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, sys
 
     hooks = ModuleType("hooks")
     hooks.collect_data_files = collected
+    hooks.copy_metadata = lambda package: [(metadata.version(package), package)]
     hooks.collect_submodules = lambda room: [importlib.util.find_spec(room).name]
     for name in ("PyInstaller", "PyInstaller.utils", "PyInstaller.utils.win32"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))

@@ -8,10 +8,12 @@ import pytest
 from city_unit.desktop.errors import UserError
 from city_unit.facts import AUCTION
 from sim.play import report
+from sim.play.preferences import Preferences
 from sim.play.update import Answer
 from sim.window import controls, snapshot
 from sim.window.controls import Pointing
-from sim.window.paint import layout, outline, panel, strip, tools
+from sim.window.loop import Window
+from sim.window.paint import layout, outline, panel, scene, strip, tools
 from sim.window.paint.view import View
 
 
@@ -225,6 +227,29 @@ def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
         assert desk.controls.saying.now() == sentence
     desk.controls.hear()
     assert opened == (["https://x/y"] if is_newer else [])
+
+
+def test_the_window_says_the_answer_about_a_newer_version(desk, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    answer = Answer("it is so")
+    monkeypatch.setattr(controls, "Check", lambda: SimpleNamespace(answer=lambda: answer))
+    said = []
+    monkeypatch.setattr(scene, "draw", lambda *words: said.append(words[-1].sentence))
+    presses = [pygame.Event(pygame.KEYDOWN, key=pygame.K_u, unicode="u", mod=0)]
+    presses += [pygame.Event(pygame.MOUSEMOTION, pos=(1, 1))] * 3 + [pygame.Event(pygame.QUIT)]
+    hour = SimpleNamespace(
+        turn=lambda: pygame.event.post(presses.pop(0)),  # one in each turn
+        take_warning=lambda: "",
+        sentence=lambda: "",
+        large=lambda: None,
+    )
+    window = Window(desk.runner, Preferences(toured=True), None, hour)
+    try:
+        window.run()
+    finally:
+        window.close()
+    assert said[-1] == "it is so"
 
 
 def test_the_help_turns_its_pages_and_closes_behind_the_last(desk):

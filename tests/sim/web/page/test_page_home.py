@@ -29,7 +29,7 @@ def test_a_published_page_leads_to_itself_and_to_the_downloads(people):
     of_downloads = [target for target in targets if target.startswith(HOME.downloads)]
     names = [target.rpartition("/")[2] for target in of_downloads]
     assert names[:3] == [
-        f"city-unit-{VERSION}-linux-x86_64.tar.xz",
+        f"city-unit-{VERSION}-linux-x86_64.tar.gz",
         f"city-unit-{VERSION}-windows-amd64.zip",
         f"city-unit-{VERSION}-macos-arm64.zip",
     ]
