@@ -41,7 +41,7 @@ GROUPS = {
         "simulate": ("city_game.commands.simulate", lazy("let bots play many games, and count")),
         "export": (
             "city_game.commands.export",
-            lazy("write a saved game's log, with all bids, and a picture of who was worth what"),
+            lazy("write a saved game's log with all bids, its score sheet, and who was worth what"),
         ),
     },
 }

@@ -40,7 +40,7 @@ def test_a_game_is_saved_resumed_and_exported(folder, capsys):
     assert resumed.game.actions == played.actions[:40]
     assert game.main(["export", str(path)]) == 0
     written = [folder / line.split("/")[-1] for line in capsys.readouterr().out.splitlines()]
-    assert len(written) == 2
+    assert len(written) == 3
     for name in NAMES:
         assert all(name in file.read_text(encoding="utf-8") for file in written), name
 

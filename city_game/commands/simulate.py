@@ -12,7 +12,7 @@ from city_game import editions
 from city_game.bots import MEASURES, STRENGTHS
 from city_game.kernel.board import Board
 from city_game.kernel.board_file import load
-from city_game.kernel.edition import Edition
+from city_game.kernel.edition import Edition, fresh
 from city_game.kernel.money import show
 from city_game.kernel.switches import HouseRules, otherwise
 from city_game.report.charts import bars
@@ -27,18 +27,6 @@ from city_unit.desktop.progress import Progress
 TABLE = "planner,builder,visitor,builder"
 COLUMNS = 100  # letters a line
 
-# The counts for each game (see `statistics.COUNTED`), in words.
-A_GAME = {
-    "bought": lazy("bought {number}"),
-    "sold_by_auction": lazy("sold by auction {number}"),
-    "rents": lazy("rents {number}"),
-    "permits": lazy("permits {number}"),
-    "built": lazy("times built {number}"),
-    "landmarks": lazy("landmarks {number}"),
-    "deals_offered": lazy("deals offered {number}"),
-    "deals_agreed": lazy("deals agreed {number}"),
-    "mortgages": lazy("mortgages {number}"),
-}
 HEAD: tuple[Lazy, ...] = (
     lazy("district"),
     lazy("earns a game"),
@@ -90,6 +78,10 @@ def run(options: argparse.Namespace) -> int:
     edition = editions.get(options.edition)
     rules = _checked(options, edition, seats)
     board = load(edition, options.board)
+    try:
+        fresh(board, len(seats), rules)
+    except ValueError as error:  # too few or too many seats for the edition
+        raise UserError(str(error)) from None
     if options.charts:
         make_folder(options.charts)
     statistics = Statistics(board)
@@ -100,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     if options.charts:
         for path in _draw(report, board, Path(options.charts)):
             print(path, file=sys.stderr)
-    print(json.dumps(report, indent=1) if options.json else _in_words(report))
+    print(json.dumps(report, indent=1) if options.json else _in_words(report, statistics))
     if whole:
         return 0
     stopped = _("stopped after {done} of {games} games")
@@ -193,7 +185,7 @@ def _seats(listed: str) -> tuple[str, ...]:
 # The report in words.
 
 
-def _in_words(report: dict) -> str:
+def _in_words(report: dict, statistics: Statistics) -> str:
     games = report["games"]
     head = ngettext(
         "{count} game; in brackets the 95 % intervals of the shares",
@@ -209,7 +201,8 @@ def _in_words(report: dict) -> str:
     lines.append(_wrapped(turns.format(shares=", ".join(map(_interval, report["by_turn"])))))
     lines += [f"  {sentence}" for sentence in _sentences(report)]
     counts = [
-        A_GAME[name].format(number=number(count, 1)) for name, count in report["a_game"].items()
+        statistics.counted[name][1].format(number=number(count, 1))
+        for name, count in report["a_game"].items()
     ]
     lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
     return "\n".join(lines + _deed_table(report["districts"]))

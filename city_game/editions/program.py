@@ -8,6 +8,8 @@ from city_game.kernel.engine import why_not
 from city_game.kernel.state import State
 from city_unit import host
 
+MINUTE_MS = 60000
+
 
 @cache
 def described(program: str) -> host.Description:
@@ -17,6 +19,16 @@ def described(program: str) -> host.Description:
     no others.
     """
     return host.Memory(program=program).client.describe()
+
+
+def own_minutes(edition: Edition) -> int:
+    """Return how long the hour is by the edition's program, as its book has it."""
+    return described(edition.program).clock_ms // MINUTE_MS
+
+
+def is_short(edition: Edition, minutes: int) -> bool:
+    """Return whether an hour of `minutes` is shorter; 0, the unit's own setting, is not."""
+    return 0 < minutes < own_minutes(edition)
 
 
 def calls(edition: Edition) -> Iterator[tuple[int, str]]:

@@ -116,6 +116,11 @@ def no_minds() -> Mapping[str, type]:
 # Words.
 
 
+def parts_of_worth(state: State, player: int) -> Mapping[str, int]:
+    cash = state.cash[player]
+    return {_("cash"): cash, _("deeds"): state.edition.worth(state, player) - cash}
+
+
 def no_words(_state: State) -> str:
     return ""
 

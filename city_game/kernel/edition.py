@@ -60,10 +60,12 @@ class Words(NamedTuple):
     spaces            of a kind of space: its name on the track
     arrived           of a kind of space: the sentence when a player arrives
     player            more facts about a player: (state, player) to texts
+    parts             what a player's worth is made of: (state, player) to notes by their names
     row               the label of a row of rents: (board, deed, row) to text
     sums              other prices of a deed, by their names: (board, deed) to notes
     deed              the lines under the rents: (state, deed) to texts
     short_rents       the price and rents of an unsold deed: (board, deed) to text
+    counted           what a simulation counts: by its name in the report, an event and a text
     """
 
     how_to_play: tuple[Lazy, ...] = ()
@@ -85,10 +87,12 @@ class Words(NamedTuple):
     spaces: Mapping[str, Lazy] = {}
     arrived: Mapping[str, Any] = {}
     player: Callable[[Any, int], list[str]] = defaults.no_notes
+    parts: Callable[[Any, int], Mapping[str, int]] = defaults.parts_of_worth
     row: Callable[[Any, int, int], str] = defaults.row_of_rents
     sums: Callable[[Any, int], Mapping[str, int]] = defaults.no_sums
     deed: Callable[[Any, int], tuple[str, ...]] = defaults.no_deed_words
     short_rents: Callable[[Any, int], str] = defaults.short_rents
+    counted: Mapping[str, tuple[str, Lazy]] = {}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

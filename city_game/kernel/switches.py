@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import UserError, nearest
 
-# Minutes of the box's own hour. In a shorter game bankrupts play on, unless the table chooses.
-WHOLE_HOUR = 60
-
 
 @dataclass(frozen=True)
 class Switch:
@@ -176,18 +173,16 @@ class HouseRules:
         }
 
 
-def is_short(minutes: int) -> bool:
-    """Return whether an hour of `minutes` is short; 0, the unit's own setting, is not."""
-    return 0 < minutes < WHOLE_HOUR
+def otherwise(
+    switches: tuple[Switch, ...], names: Iterable[str], is_short: bool = False
+) -> HouseRules:
+    """Return the rules of a game, the named switches set against their defaults.
 
-
-def otherwise(switches: tuple[Switch, ...], names: Iterable[str], minutes: int = 0) -> HouseRules:
-    """Return the rules of a game of `minutes`, the named switches set against their defaults.
-
-    Raises UserError for a name that is none of them.
+    In a game that is shorter than by its book bankrupts play on, unless the table chooses. Raises
+    UserError for a name that is none of the switches.
     """
     defaults = {switch.name: switch.default for switch in switches}
-    defaults["nobody_is_out"] = is_short(minutes)
+    defaults["nobody_is_out"] = is_short
     for name in names:
         if name not in defaults:
             close = nearest(name, defaults)

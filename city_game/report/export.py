@@ -1,8 +1,12 @@
-"""The record of a finished game: its log in words, and each player's worth over time."""
+"""The record of a finished game: its log, its score sheet, each player's worth over time."""
 
+import csv
+import io
 from pathlib import Path
 
 from city_game.game import Game
+from city_game.kernel.flow import standing
+from city_game.kernel.money import write
 from city_game.report import charts
 from city_game.report.bid_log import bids_in_words
 from city_game.report.words import SALE_ENDS, in_words
@@ -10,13 +14,16 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.files import write_whole
 
 
-def export(game: Game, folder: str | Path, name: str) -> tuple[Path, Path]:
-    """Write NAME-log.txt and NAME-worth.svg into the folder; return their paths."""
-    log = Path(folder) / f"{name}-log.txt"
-    picture = Path(folder) / f"{name}-worth.svg"
-    write_whole(log, log_in_words(game))
-    write_whole(picture, worth_over_time(game))
-    return log, picture
+def export(game: Game, folder: str | Path, name: str) -> list[Path]:
+    """Write a log, a score sheet and a picture, each beginning with NAME; return their paths."""
+    texts = {
+        f"{name}-log.txt": log_in_words(game),
+        f"{name}-score.csv": score_sheet(game),
+        f"{name}-worth.svg": worth_over_time(game),
+    }
+    for file, text in texts.items():
+        write_whole(Path(folder) / file, text)
+    return [Path(folder) / file for file in texts]
 
 
 def log_in_words(game: Game) -> str:
@@ -30,6 +37,23 @@ def log_in_words(game: Game) -> str:
             lines += bids_in_words(sale, board, names)
         lines.append(in_words(event, board, names, sale))
     return "".join(line + "\n" for line in lines)
+
+
+def score_sheet(game: Game) -> str:
+    """Return the count of each player's wealth as CSV, the richest team first; with room to sign.
+
+    Sums are written as in all files, such as 3.5M.
+    """
+    state, written = game.state, io.StringIO()
+    count = state.edition.words.parts
+    sheet = csv.writer(written, lineterminator="\n")
+    sheet.writerow([_("place"), _("name"), *count(state, 0), _("worth"), _("signature")])
+    for one in standing(state):
+        for player in one.players:
+            parts = count(state, player).values()
+            sums = [write(notes) for notes in (*parts, sum(parts))]
+            sheet.writerow([one.place, game.setup.names[player], *sums, ""])
+    return written.getvalue()
 
 
 def worth_over_time(game: Game) -> str:

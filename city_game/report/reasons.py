@@ -117,6 +117,9 @@ REFUSALS = {
         lazy("Who has passed may bid all the same, and is in again."),
         OURS,
     ),
+    "your-own-sale": Refusal(
+        lazy("it is their own deed"), lazy("Sellers do not bid for their own deeds."), OURS
+    ),
     "not-refused": Refusal(lazy("there is no reason to refuse that bid")),
     # Deals.
     "with-oneself": Refusal(lazy("a deal needs two")),

@@ -5,18 +5,16 @@ from collections import Counter, defaultdict
 
 from city_game.kernel.board import Board
 from city_game.simulate.headless import Played
+from city_unit.desktop.catalogue import lazy
 
-# The counts for a game: the name in the report, and the event.
+# The counts for a game, beside those of its edition: the name in the report, the event, the words.
 COUNTED = {
-    "bought": "bought",
-    "sold_by_auction": "sold",
-    "rents": "rent",
-    "permits": "granted",
-    "built": "built",
-    "landmarks": "landmark built",
-    "deals_offered": "offered",
-    "deals_agreed": "agreed",
-    "mortgages": "mortgaged",
+    "bought": ("bought", lazy("bought {number}")),
+    "sold_by_auction": ("sold", lazy("sold by auction {number}")),
+    "rents": ("rent", lazy("rents {number}")),
+    "deals_offered": ("offered", lazy("deals offered {number}")),
+    "deals_agreed": ("agreed", lazy("deals agreed {number}")),
+    "mortgages": ("mortgaged", lazy("mortgages {number}")),
 }
 
 
@@ -36,6 +34,7 @@ class Statistics:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self.counted = {**COUNTED, **board.edition.words.counted}
         self.games = 0
         self.seats: Counter[str] = Counter()  # games that each strength sat in, seat by seat
         self.wins: defaultdict[str, float] = defaultdict(float)
@@ -112,7 +111,8 @@ class Statistics:
             "bankrupt_per_game": round(self.bankrupt / games, 3),
             "winner_worth": sum(self.winners_worth) // games,
             "a_game": {
-                name: round(self.events[event] / games, 2) for name, event in COUNTED.items()
+                name: round(self.events[event] / games, 2)
+                for name, (event, _words) in self.counted.items()
             },
             "districts": [
                 {

@@ -153,8 +153,12 @@ class TableUnit:
     def clock_is_known(self) -> bool:
         """Return whether the unit was started at this table, and has said its clock since."""
         seen, started = self._seen, self._started_at
-        is_later = seen is not None and started is not None and seen.ms >= started
+        is_later = seen is not None and started is not None and seen.ms > started
         return is_later and seen is not self._before
+
+    def forget_clock(self) -> None:
+        """Believe no clock of the unit until it was started once more, as it is about to be."""
+        self._started_at = None
 
     def left(self) -> float:
         """Return the share of the game that remains, 1.0 to 0.0."""

@@ -1,4 +1,4 @@
-"""Random legal evenings: a session in which people and bots come into every phase of the rules.
+"""Random legal evenings of every edition: people and bots come into every phase of the rules.
 
 `walk` yields a session after each step of a game. Nothing acts by itself in it: the steps are
 drawn from the legal actions, the unit's light, its loss and its clock are random as well, so
@@ -7,30 +7,37 @@ that a phase meets every state of the unit. Players begin poor, so that many go 
 
 import os
 import random
+import re
 import time
 from collections.abc import Iterator
+from functools import cache
 
+from city_game import editions
 from city_game.bots import STRENGTHS
-from city_game.editions.city import EDITION
-from city_game.editions.city.house_rules import SWITCHES
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import legal_actions, why_not
-from city_game.kernel.board_file import parse
+from city_game.kernel.board import Board
+from city_game.kernel.board_file import load, parse
 from city_game.kernel.deals import awaits_light, refusal
 from city_game.phones.hand import hand_view, referee_view, table_view
 from city_game.table.play.session import Session
 from city_game.table.play.view import view
 from city_unit import host
-from tests.city_game.play import BOARD, random_offer
+from tests.city_game.play import random_offer
 from tests.helpers.virtual_table import VirtualUnit
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Élodie-Rose")
 BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "8"))  # processor seconds of a whole walk
-_poor, _mistakes = parse(EDITION, BOARD.text.replace('start = "37.7M"', 'start = "1M"'))
-assert _poor is not None
-POOR = _poor
-assert POOR.money.start == 100
 MOST_STEPS = 1500
+
+
+@cache
+def boards(name: str) -> tuple[Board, Board]:
+    """Return an edition's board, and the same one with which players begin poor."""
+    board = load(editions.get(name))
+    poor, _mistakes = parse(board.edition, re.sub('start = ".*"', 'start = "1M"', board.text))
+    assert poor is not None and poor.money.start == 100
+    return board, poor
 
 
 class StillSession(Session):
@@ -48,10 +55,15 @@ class Walk:
         self.rng = rng = random.Random(seed)
         count = rng.randint(2, 6)
         seats = tuple(rng.choice((HUMAN, HUMAN, *STRENGTHS)) for _ in range(count))
-        switched = {s.name: not s.default for s in SWITCHES if rng.random() < 0.2}
-        board = rng.choice((BOARD, POOR, POOR))
-        self.memory = host.Memory(seed=seed)
-        game = Game(Setup(board, NAMES[:count], seats, EDITION.rules(**switched), seed))
+        names = editions.names()
+        rich, poor = boards(names[seed % len(names)])
+        self.edition = edition = rich.edition
+        switched = {s.name: not s.default for s in edition.switches if rng.random() < 0.2}
+        if count not in (4, 6):
+            switched.pop("partners_play_apart", None)
+        board = rng.choice((rich, poor, poor))
+        self.memory = host.Memory(seed=seed, program=edition.program)
+        game = Game(Setup(board, NAMES[:count], seats, edition.rules(**switched), seed))
         unit = VirtualUnit(self.memory, 40)
         self.session: Session = StillSession(game, unit)
 
@@ -66,14 +78,14 @@ class Walk:
 
     def _disturb(self) -> None:
         """Let the unit do anything, whatever the rules expect of it."""
-        rng, unit = self.rng, self.session.unit
+        rng, unit, program = self.rng, self.session.unit, f"program {self.edition.program}"
         if rng.random() < 0.3:
             unit.poll()
         if rng.random() < 0.05:
             unit.press(rng.choice(sorted(host.BUTTONS)))
             unit.lift()
         if rng.random() < 0.02:
-            unit.ask(rng.choice(("stop", "switch off", "switch on", "restart", "program city")))
+            unit.ask(rng.choice(("stop", "switch off", "switch on", "restart", program)))
         session = self.session
         session.gathers = rng.random() < 0.02
         session.is_paused = rng.random() < 0.05
@@ -109,9 +121,12 @@ class Walk:
 
 
 def walks(budget_s: float, first: int = 1) -> Iterator[tuple[int, Iterator[Session]]]:
-    """Yield seeds and their walks until so many seconds of the processor are spent."""
-    ends, seed = time.process_time() + budget_s, first
-    while time.process_time() < ends:
+    """Yield seeds and their walks, until so many seconds of the processor are spent.
+
+    Each edition has one at the least.
+    """
+    ends, seed, least = time.process_time() + budget_s, first, len(editions.names())
+    while time.process_time() < ends or seed < first + least:
         yield seed, Walk(seed).steps()
         seed += 1
 

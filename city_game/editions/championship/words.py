@@ -90,9 +90,6 @@ REFUSALS = {
         lazy("The bank buys mortgaged deeds when all is sold and mortgaged, and not before."),
         BOOK,
     ),
-    "your-own-sale": Refusal(
-        lazy("it is their own deed"), lazy("Sellers do not bid for their own deeds."), OURS
-    ),
 }
 
 WORDS = CLASSIC._replace(
@@ -141,6 +138,11 @@ WORDS = CLASSIC._replace(
         "take": lambda state, deed: state.board.prices[deed],
         "refuse": lambda state, deed: state.board.prices[deed],
         "hold": value,
+    },
+    counted={
+        **CLASSIC.counted,
+        "dealt_anew": ("dealt anew", lazy("dealt anew {number}")),
+        "refused": ("refused", lazy("deeds refused {number}")),
     },
     titles={
         "dealing": lazy("Two deeds are dealt to each"),

@@ -331,6 +331,11 @@ def player_notes(state: State, player: int) -> list[str]:
     return [_("rent dodge")] if state.dodge == player else []
 
 
+def parts(state: State, player: int) -> dict[str, int]:
+    cash = state.cash[player]
+    return {_("cash"): cash, _("rents"): state.edition.worth(state, player) - cash}
+
+
 SPACES = {
     "auction": lazy("Auction"),
     "planning": lazy("Planning"),
@@ -460,6 +465,12 @@ WORDS = Words(
     target_detail=target_detail,
     cards=CARDS,
     player=player_notes,
+    parts=parts,
+    counted={
+        "permits": ("granted", lazy("permits {number}")),
+        "built": ("built", lazy("times built {number}")),
+        "landmarks": ("landmark built", lazy("landmarks {number}")),
+    },
     spaces=SPACES,
     arrived=ARRIVED_AT,
     row=row,

@@ -35,13 +35,20 @@ def is_doubled(state: State, deed: int) -> bool:
 
 
 def worth(state: State, player: int) -> int:
+    return sum(parts_of_worth(state, player))
+
+
+def parts_of_worth(state: State, player: int) -> tuple[int, int, int, int]:
     """Return cash, deeds at their price, mortgaged at half, houses and hotels at their cost."""
-    total = state.cash[player]
+    bare = mortgaged = built = 0
     for deed in state.owned[player]:
         price = state.board.prices[deed]
-        total += price // 2 if state.mortgage[deed] else price
-        total += state.worth_in_houses(deed) * state.board.house_prices[deed]
-    return total
+        if state.mortgage[deed]:
+            mortgaged += price // 2
+        else:
+            bare += price
+        built += state.worth_in_houses(deed) * state.board.house_prices[deed]
+    return state.cash[player], bare, mortgaged, built
 
 
 def liquidity(state: State, player: int) -> int:

@@ -4,7 +4,7 @@ Numbers after a book are lines of its text: TC is Top Clubs, F98 is France 98.
 """
 
 from city_game.editions.classic.board import HOTEL, Board
-from city_game.editions.classic.rules import is_doubled, rent
+from city_game.editions.classic.rules import is_doubled, parts_of_worth, rent
 from city_game.editions.classic.state import State
 from city_game.kernel.edition import Refusal, Words
 from city_game.kernel.money import show
@@ -185,6 +185,11 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def parts(state: State, player: int) -> dict[str, int]:
+    names = (_("cash"), _("deeds"), _("mortgaged deeds"), _("houses and hotels"))
+    return dict(zip(names, parts_of_worth(state, player), strict=True))
+
+
 WORDS = Words(
     how_to_play=HOW_TO_PLAY,
     fields=FIELDS,
@@ -200,6 +205,11 @@ WORDS = Words(
     spaces=SPACES,
     arrived=ARRIVED_AT,
     target_detail=target_detail,
+    parts=parts,
+    counted={
+        "houses": ("house built", lazy("houses {number}")),
+        "hotels": ("hotel built", lazy("hotels {number}")),
+    },
     row=row,
     sums=sums,
     deed=deed_words,

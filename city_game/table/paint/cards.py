@@ -45,7 +45,7 @@ from city_game.table.play.view import Player
 from city_unit.desktop.catalogue import _, of_file
 from city_unit.desktop.forms import all_of
 from sim.face.box import Box
-from sim.face.paint import put
+from sim.face.paint import put, text_width
 
 ROW = 1.24  # the height of a rent's row, in letters
 
@@ -186,11 +186,10 @@ def _rank(
     write(target, player.name, (left, row.top), size, INK)
     words = _("bankrupt")
     if player.is_alive:
-        sums = {"amount": rank.worth, "cash": player.cash, "rents": rank.worth - player.cash}
-        words = _("worth {amount}: {cash} in cash, {rents} in rents").format(
-            **{name: show(notes) for name, notes in sums.items()}
-        )
-    write(target, words, (row.right, row.top), size, FAINT, "topright")
+        parts = all_of([f"{name} {show(notes)}" for name, notes in rank.parts])
+        words = _("worth {amount}: {parts}").format(amount=show(rank.worth), parts=parts)
+    room = row.right - left - text_width(player.name, size) - size
+    write(target, words, (row.right, row.top), size, FAINT, "topright", room)
     long = (row.right - left) * rank.worth / most
     bar = pygame.Rect(left, row.top + size * 1.25, long, size * 0.7)
     pygame.draw.rect(target, SEATS[rank.player][0], bar, border_radius=4)

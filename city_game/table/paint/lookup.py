@@ -7,6 +7,7 @@ import pygame
 
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import Switch
+from city_game.report.how_to_play import sentences
 from city_game.table.paint.auction import paint_rows, room_for
 from city_game.table.paint.drawing import (
     EDGE,
@@ -147,7 +148,7 @@ def _help_pages(layout: Layout, edition: Edition) -> list[list]:
 
 def _how_to_play(layout: Layout, edition: Edition) -> list[list]:
     """Return the pages that tell how to play: one, in large letters where there is room."""
-    how = edition.words.how_to_play
+    how = sentences(edition)
     pages = sentence_pages(_body(layout), head(layout.text), how)
     return pages if len(pages) == 1 else sentence_pages(_body(layout), layout.text, how)
 
@@ -161,7 +162,7 @@ def _help(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) ->
     edition = view.board.edition
     pages, how = _help_pages(layout, edition), _how_to_play(layout, edition)
     if lookup.page >= len(pages) - len(how):
-        large = how == sentence_pages(box, head(size), edition.words.how_to_play)
+        large = how == sentence_pages(box, head(size), sentences(edition))
         paint_sentences(target, box, head(size) if large else size, pages[lookup.page])
         return _("How to play")
     top, wide = box.top, _widest_key(size)

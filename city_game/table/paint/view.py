@@ -220,10 +220,14 @@ class Lookup:
 
 
 class Rank(NamedTuple):
-    """A player's place at the end; a bankrupt's worth is 0."""
+    """A player's place at the end; `parts` is what their worth is made of, empty for bankrupts."""
 
     player: int
-    worth: int
+    parts: tuple[tuple[str, int], ...]
+
+    @property
+    def worth(self) -> int:
+        return sum(notes for _name, notes in self.parts)
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,7 @@ class Hour:
     def begin(self, left_ms: int = 0) -> None:
         """Have the unit begin the hour, or the rest of it."""
         unit = self._game.unit
+        unit.forget_clock()
         self._begun_with_ms = left_ms
         if left_ms or self._whole_ms:
             unit.ask(f"program {self._program} {left_ms or self._whole_ms}")

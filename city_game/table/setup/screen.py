@@ -7,10 +7,11 @@ import pygame
 
 from city_game import editions
 from city_game.bots import STRENGTHS
-from city_game.editions.program import described
+from city_game.editions.program import is_short, own_minutes
 from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
-from city_game.kernel.switches import HouseRules, is_short
+from city_game.kernel.switches import HouseRules
+from city_game.report.how_to_play import books
 from city_game.saves.saved_games import SavedGame, describe
 from city_game.table.paint.lookup import reason
 from city_game.table.paint.view import Button, Command, Invitation, Spots
@@ -186,7 +187,6 @@ FIRST_KINDS = (HUMAN, "builder", "planner", EMPTY, EMPTY, EMPTY)
 LONGEST_NAME = 14
 PASTES = pygame.KMOD_CTRL | pygame.KMOD_META  # with V
 HOURS = (0, 30, 60, 90, 120)  # minutes, beside the program's own; 0 is as the unit is set
-MINUTE_MS = 60000
 HALF_HOUR = 30
 BUTTONS = 6  # the row of the buttons, below the seats
 SIDEWAYS = {pygame.K_LEFT: -1, pygame.K_RIGHT: 1}
@@ -222,7 +222,7 @@ class SetupScreen:
         self.edition = edition or editions.get()
         self.rules = self.edition.rules()
         self._changed: dict[str, bool] = {}  # rules of all editions that were looked at
-        self.minutes = self.own_minutes()
+        self.minutes = own_minutes(self.edition)
         self.latest = latest
         self.games = games or []
         self.page: Page | None = None
@@ -276,7 +276,8 @@ class SetupScreen:
         for name in self.rules.stated():
             self._changed.pop(name, None)
         self._changed |= self.rules.changed()
-        was_its_own = self.minutes == self.own_minutes()
+        was_its_own = self.minutes == own_minutes(self.edition)
+        was_usual = self.rules.nobody_is_out == is_short(self.edition, self.minutes)
         names = editions.names()
         place = names.index(self.edition.name) + 1
         self.edition = editions.get(names[place % len(names)])
@@ -284,15 +285,13 @@ class SetupScreen:
         changed = {name: on for name, on in self._changed.items() if name in theirs}
         self.rules = self.edition.rules(**changed)
         if was_its_own:
-            self.minutes = self.own_minutes()
-
-    def own_minutes(self) -> int:
-        """Return how long the hour is by the edition's program, as its book has it."""
-        return described(self.edition.program).clock_ms // MINUTE_MS
+            self.minutes = own_minutes(self.edition)
+        if was_usual:
+            self.rules.nobody_is_out = is_short(self.edition, self.minutes)
 
     def change_hour(self) -> None:
         """Propose the next length of the hour; after the longest, to play until one is left."""
-        hours = sorted({*HOURS, self.own_minutes()})
+        hours = sorted({*HOURS, own_minutes(self.edition)})
         if self.rules.until_one_is_left:
             self.rules.until_one_is_left = False
             self.minutes = HOURS[0]
@@ -300,7 +299,7 @@ class SetupScreen:
             self.minutes = later[0]
         else:
             self.rules.until_one_is_left = True
-        self.rules.nobody_is_out = is_short(self.minutes)
+        self.rules.nobody_is_out = is_short(self.edition, self.minutes)
 
     def begin_half_hour(self) -> None:
         """Begin a game of half an hour, from which nobody is out before its end."""
@@ -453,14 +452,6 @@ class SetupScreen:
         buttons.append((_("Language: {name}").format(name=speaking), self.change_language))
         return buttons
 
-    def _books(self) -> str:
-        """Return the books that the edition goes by, and the gaps in them."""
-        sources = self.edition.sources
-        if not sources:
-            return ""
-        by = _("By {books}.").format(books=all_of([str(source.book) for source in sources]))
-        return " ".join((by, *(str(source.gaps) for source in sources if source.gaps)))
-
     def _of_the_rules(self) -> str:
         count = len(self.rules.changed())
         if not count:
@@ -542,7 +533,7 @@ class SetupScreen:
             seats=tuple(self._seat(row) for row in range(6)),
             above=buttons[:above],
             edition=buttons[above],
-            books=self._books(),
+            books=books(self.edition),
             below=buttons[above + 1 : -2],
             corners=(buttons[-2], buttons[-1]),
             message=self.message,

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from city_game import editions
+from city_game.editions.program import is_short, own_minutes
 from city_game.game import Game, Setup
 from city_game.kernel import board_file
 from city_game.kernel.board import Board
@@ -136,7 +137,9 @@ class Evening:
         self._opens = opens
         self._seats = seats
         self._edition = edition_of(options)
-        self._rules = otherwise(self._edition.switches, options.rule, options.minutes)
+        self._rules = otherwise(
+            self._edition.switches, options.rule, is_short(self._edition, options.minutes)
+        )
         self._minutes = options.minutes
         self._played: tuple[Setup, str] | None = None  # the last game, and its bid keys
         self._path = Path()
@@ -180,7 +183,7 @@ class Evening:
         setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._edition)
         setup.rules = self._rules
         setup.call_phones = self._call_phones
-        setup.minutes = self._minutes or (setup.own_minutes() if self._unit.is_mine else 0)
+        setup.minutes = self._minutes or (own_minutes(self._edition) if self._unit.is_mine else 0)
         if self._played:
             setup.take(*self._played)
         while True:

@@ -3,6 +3,7 @@
 import math
 
 from city_game.kernel.board import Board, Card
+from city_game.kernel.flow import standing
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.kernel.state import Auction, State
@@ -123,12 +124,15 @@ def _amount(board: Board, card: Card) -> str:
 
 def end(game: View, history: tuple[tuple[tuple[int, int], ...], ...]) -> seen.End:
     """Return the end; `history` has each player's worth over the game."""
-    players = game.players
-    worths = [player.worth if player.is_alive else -1 for player in players]
-    order = sorted(range(len(players)), key=lambda player: -worths[player])
+    state = game.table.state
+    count = state.edition.words.parts
     return seen.End(
-        winners=tuple(game.table.state.winners),
-        ranks=tuple(seen.Rank(player, players[player].worth) for player in order),
+        winners=tuple(state.winners),
+        ranks=tuple(
+            seen.Rank(player, tuple(count(state, player).items()) if state.alive[player] else ())
+            for one in standing(state)
+            for player in one.players
+        ),
         history=history,
     )
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from city_game import cli
+from city_game import cli, editions
 from city_game.editions.city import EDITION
 from city_game.editions.city.house_rules import DECISIONS, SWITCHES
+from city_game.editions.program import is_short
 from city_game.kernel.switches import otherwise
 from city_unit.desktop.errors import UserError
 
@@ -27,10 +28,12 @@ def test_named_rules_are_played_the_other_way():
 
 
 def test_in_an_hour_shorter_than_the_box_s_nobody_is_out_unless_that_is_chosen():
-    assert not any(otherwise(SWITCHES, [], minutes).nobody_is_out for minutes in (0, 60, 90))
-    assert otherwise(SWITCHES, [], 30).nobody_is_out
-    assert not otherwise(SWITCHES, ["nobody_is_out"], 30).nobody_is_out
-    assert otherwise(SWITCHES, ["nobody_is_out"], 60).nobody_is_out
+    city, championship = editions.get("city"), editions.get("championship")
+    assert [is_short(city, minutes) for minutes in (0, 50, 60, 90)] == [False, True, False, False]
+    assert [is_short(championship, minutes) for minutes in (0, 45, 50)] == [False, True, False]
+    assert otherwise(SWITCHES, [], True).nobody_is_out
+    assert not otherwise(SWITCHES, ["nobody_is_out"], True).nobody_is_out
+    assert otherwise(SWITCHES, ["nobody_is_out"]).nobody_is_out
 
 
 def test_a_rule_that_is_not_there_names_the_nearest():

@@ -15,7 +15,9 @@ from city_game import editions
 from city_game.kernel import Illegal, apply
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import fresh
+from city_game.kernel.flow import standing
 from city_game.kernel.money import parse, write
+from city_game.kernel.state import Debt
 from city_game.saves.notation import read
 
 if sys.version_info >= (3, 11):
@@ -43,6 +45,16 @@ def build(state, where, count):
     state.bank[count == 5] -= 1 if count == 5 else count
 
 
+def owes(state, player, creditor, amount):
+    state.debts.append(Debt(player, creditor, amount, "rent", -1))
+    state.phase, state.decider = "debt", player
+
+
+def hold_card(state, player, card):
+    state.unseen.remove(card)
+    state.jail_cards[player].append(card)
+
+
 GIVEN = {
     "cash": lambda s, p, notes: s.cash.__setitem__(int(p), parse(notes)),
     "owner": lambda s, d, p: s.transfer(at(s, d), int(p)),
@@ -56,6 +68,9 @@ GIVEN = {
     "side": lambda s, p, name: s.sides.__setitem__(int(p), SIDES.index(name)),
     "alive": lambda s, p, word: s.alive.__setitem__(int(p), word == "True"),
     "doubles": lambda s, count: setattr(s, "doubles", int(count)),
+    "debt": lambda s, p, to, notes: owes(s, int(p), int(to), parse(notes)),
+    "playing": lambda s, yes: setattr(s, "playing", yes == "True"),
+    "jail-card": lambda s, p, card: hold_card(s, int(p), int(card)),
 }
 THEN = {
     "cash": lambda s, p: write(s.cash[int(p)]),
@@ -76,6 +91,11 @@ THEN = {
     "phase": lambda s: s.phase,
     "turn": lambda s: str(s.turn),
     "winners": lambda s: " ".join(map(str, s.winners)),
+    "order": lambda s: " ".join(map(str, s.order)),
+    "jail-cards": lambda s, p: str(len(s.jail_cards[int(p)])),
+    "places": lambda s: " ".join(
+        f"{one.place}:{'+'.join(map(str, one.players))}" for one in standing(s)
+    ),
 }
 
 

@@ -345,8 +345,9 @@ def test_a_saved_game_is_exported_by_a_command(tmp_path, capsys):
     path, _ = saved(tmp_path)
     before = path.read_bytes()
     assert cli.main(["export", str(path), "--folder", str(tmp_path / "new")]) == 0
-    log, picture = (tmp_path / "new" / f"evening-{what}" for what in ("log.txt", "worth.svg"))
-    assert capsys.readouterr().out.split() == [str(log), str(picture)]
+    names = ("log.txt", "score.csv", "worth.svg")
+    log, sheet, picture = (tmp_path / "new" / f"evening-{what}" for what in names)
+    assert capsys.readouterr().out.split() == [str(log), str(sheet), str(picture)]
     assert log.read_text(encoding="utf-8") == log_in_words(save.look(path))
     assert "<svg" in picture.read_text(encoding="utf-8") and path.read_bytes() == before
     assert cli.main(["export", str(tmp_path / "nothing")]) == 2

@@ -169,3 +169,13 @@ def test_a_hint_covers_no_button_of_a_card(monkeypatch, size, card):
     buttons = ["Close", "Back"] if card == "help" else ["Export", "See the city", "Another game"]
     (hint,) = boxes
     assert not any(there[button].meets(hint) for button in buttons)
+
+
+def test_the_help_names_the_books_of_the_edition(screen, monkeypatch):
+    written = []
+    monkeypatch.setattr(lookup, "paint_sentences", lambda *what: written.append(what[-1]))
+    press(screen, pygame.K_F1)
+    press(screen, pygame.K_LEFT)
+    draw(screen)
+    (source,) = screen.session.state.edition.sources
+    assert str(source.book) in " ".join(line for lines in written[0] for line in lines)

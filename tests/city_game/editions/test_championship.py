@@ -1,0 +1,117 @@
+"""A championship's table by the unit's clock: its calls, its end, and its score sheet."""
+
+import pytest
+
+from city_game import editions
+from city_game.game import Game, Setup
+from city_game.kernel.board_file import load
+from city_game.kernel.edition import fresh
+from city_game.kernel.flow import standing
+from city_game.report.export import export
+from city_game.saves import save
+from city_game.simulate import headless, with_unit
+from city_game.table.play.decisions import decide
+from city_game.table.play.session import Session
+from city_unit import host
+from tests.city_game.editions.test_editions import random_steps
+from tests.helpers.virtual_table import VirtualUnit, run_until
+
+EDITION = editions.get("championship")
+BOARD = load(EDITION)
+NAMES = ("Ann & Bob", "Cleo & Dan", "Eve & Finn")
+MINUTE = 60000
+
+
+def table(seats=("human",) * 3, minutes=0):
+    setup = Setup(BOARD, NAMES, seats, EDITION.rules(), 1, minutes=minutes)
+    return Session(Game(setup), VirtualUnit(host.Memory(program=EDITION.program), 200), pace=0)
+
+
+def told(session, kind):
+    return [event for event in session.state.events if event[0] == kind]
+
+
+def to_the_deals(session):
+    """Answer for all deeds, and have no deals."""
+    run_until(session, lambda: session.state.phase == "dealt")
+    while session.state.phase == "dealt":
+        session.do(decide(session.table()).options[0].targets.popitem()[1])
+    while session.state.phase == "deals":
+        session.do(("ready",))
+
+
+@pytest.mark.parametrize("play", [headless.play, with_unit.play])
+def test_play_and_the_last_round_are_called_at_their_minutes(play):
+    state = play(BOARD, ("planner", "builder", "visitor"), 3).state
+    called = {event[0]: event[1] for event in state.events if event[0] in EDITION.words.fields}
+    assert 5 * MINUTE <= called["play called"] < 6 * MINUTE
+    assert 45 * MINUTE <= called["last round"] < 46 * MINUTE
+    assert not state.hour_over and state.round == state.final_round
+
+
+def test_a_table_waits_for_the_call_of_play_and_goes_on_by_itself():
+    session = table()
+    session.begin()
+    to_the_deals(session)
+    assert decide(session.table()).title == "The unit calls play when the five minutes are over"
+    assert session.state.phase == "waiting" and not decide(session.table()).options
+    run_until(session, lambda: session.state.phase == "roll")
+    assert 44 * MINUTE < session.unit.clock_left() <= 45 * MINUTE
+    run_until(session, lambda: told(session, "last round"))
+    assert 4 * MINUTE < session.unit.clock_left() <= 5 * MINUTE
+
+
+def test_a_clock_that_begins_in_the_middle_of_play_calls_it_at_once():
+    session = table(minutes=20)
+    session.begin()
+    to_the_deals(session)
+    run_until(session, lambda: session.state.phase == "roll", 20)
+
+
+def test_the_clock_of_the_game_before_calls_nothing():
+    before = table()
+    before.begin()
+    run_until(before, lambda: before.state.phase == "dealt" and told(before, "play called"))
+    session = Session(Game(before.game.setup), before.unit, pace=0)
+    session.begin()
+    session.hour.call()  # before the unit has heard that a game begins
+    to_the_deals(session)
+    for _ in range(20):
+        session.step()
+    assert session.state.phase == "waiting" and not told(session, "play called")
+
+
+def test_bots_answer_and_play_at_the_table_to_its_end():
+    session = table(("planner", "builder", "visitor"))
+    session.begin()
+    run_until(session, lambda: session.state.phase == "over")
+    assert told(session, "play called") and session.state.winners
+
+
+def test_the_standing_of_a_save_is_its_score_sheet(tmp_path):
+    kept = save.create(tmp_path / "table-1.city", Game(Setup(BOARD, NAMES, ("planner",) * 3,
+        EDITION.rules(), 1)))  # fmt: skip
+    for _state in random_steps(kept.game, 5):
+        kept.append(kept.game.actions[-1])
+    kept.close()
+    game = save.look(tmp_path / "table-1.city")
+    ranked = standing(game.state)
+    assert ranked[0].place == 1 and game.state.phase == "over"
+    assert ranked[0].players[0] in game.state.winners
+    assert [one.worth for one in ranked] == sorted((one.worth for one in ranked), reverse=True)
+    sheet = export(game, tmp_path, "table-1")[1].read_text("utf-8").splitlines()
+    assert sheet[0] == "place,name,cash,deeds,mortgaged deeds,houses and hotels,worth,signature"
+    assert sheet[1].startswith(f"1,{NAMES[ranked[0].players[0]]},") and len(sheet) == 4
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_partners_that_play_apart_need_four_or_six_seats(seats):
+    with pytest.raises(ValueError, match="four or six"):
+        fresh(BOARD, seats, EDITION.rules(partners_play_apart=True))
+
+
+def test_partners_win_together():
+    seats = ("planner", "visitor", "visitor", "visitor")
+    state = headless.play(BOARD, seats, 2, EDITION.rules(partners_play_apart=True)).state
+    assert state.winners in ([0, 2], [1, 3])
+    assert standing(state)[0].players == tuple(state.winners)
