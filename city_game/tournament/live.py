@@ -32,6 +32,7 @@ LONGEST = 256 * 1024  # bytes of a message
 MOST_WAITING = 1000  # messages that nobody has taken
 PATIENCE_S = 5.0
 AGAIN_S = 3.0
+CLOSE_S = 1.0  # for a table that does not say good-bye
 CLOSE_MS = 20  # two bids that lie no further apart are the referee's
 
 
@@ -125,8 +126,10 @@ class Tables:
         return has_news
 
     def stop(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._leave(), self._loop).result(PATIENCE_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(PATIENCE_S)
+        self._loop.close()
 
     # In the thread.
 
@@ -135,6 +138,13 @@ class Tables:
             self._tasks.pop(address).cancel()
         for address in wanted - set(self._tasks):
             self._tasks[address] = self._loop.create_task(self._look(address))
+
+    async def _leave(self) -> None:
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSE_S)
 
     async def _look(self, address: str) -> None:
         while True:
@@ -159,6 +169,7 @@ class Tables:
             f"ws{address.removeprefix('http')}{REFEREE}",
             sock=line,
             open_timeout=PATIENCE_S,
+            close_timeout=CLOSE_S,
             max_size=LONGEST,
             compression=None,
         ) as table:

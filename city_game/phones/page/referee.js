@@ -37,7 +37,7 @@ export class Referee {
     if (typing) return;
     fill(the("referee"), this._asks || tables.length ? tables : null, () => [
       make("h2", {}, say("Tables")),
-      make("p", { className: "faint" }, say("A referee sees each table's clock and last bids. What lay too close together for the clocks stands in gold: that is to be ruled on.")),
+      ...(this._asks ? [make("p", { className: "faint" }, say("A referee sees each table's clock and last bids. What lay too close together for the clocks stands in gold: that is to be ruled on."))] : []),
       ...[...this._tables].map(([address, table]) => this._card(address, table, now)),
       ...(this._asks ? [this._form()] : []),
     ]);

@@ -51,8 +51,8 @@ function look(news) {
   the("champion").textContent = view.champion ? `★ ${say("Champions")}: ${view.champion}` : "";
   const shown = ROLE === "referee" ? view.waits : view.waits.slice(0, MOST_QUESTIONS);
   if (shown.length < view.waits.length) shown.push(`+ ${view.waits.length - shown.length}`);
-  if (ROLE === "referee" && !shown.length) shown.push(say("Nothing waits."));
-  fill(the("waits"), shown.length ? shown : null, () => shown.map((/** @type {string} */ words) => make("li", {}, words)));
+  const calm = ROLE === "referee" && !shown.length ? [make("li", { className: "calm" }, say("Nothing waits."))] : null;
+  fill(the("waits"), shown.length || calm ? shown : null, () => calm ?? shown.map((/** @type {string} */ words) => make("li", {}, words)));
   board();
   if (ROLE === "referee") rule();
   clocks();

@@ -1,5 +1,6 @@
 """The pages of a tournament, and the tables it looks at: all that comes from outside is hostile."""
 
+import gc
 import json
 import random
 import re
@@ -200,7 +201,7 @@ def test_no_message_of_a_table_breaks_anything(view):
 
 
 @pytest.mark.real_time
-def test_a_table_of_the_network_is_heard_and_left():
+def test_a_table_of_the_network_is_heard_and_left(caplog):
     session, _ = make_session(("human", "human"))
     desk = Desk(session)
     server = Server("127.0.0.1", 0, {"code": ROLES}, abroad=(SPECTATOR, REFEREE))
@@ -225,9 +226,12 @@ def test_a_table_of_the_network_is_heard_and_left():
         assert set(until(heard).worths) == {"A", "B"}
         tables.step([])
         assert tables.facts == {}
+        assert set(until(heard).worths) == {"A", "B"}
     finally:
         tables.stop()
         server.stop()
+    gc.collect()
+    assert caplog.records == []  # nothing is left half done
 
 
 # Saved games.
