@@ -14,6 +14,7 @@ ended       the hour is over: the turn that runs is the last, and another start 
 overtime    the unit is to start for the last turn; that start is not another hour
 """
 
+from city_game import editions
 from city_game.editions.program import due_call
 from city_game.table.play.game_at_table import GameAtTable, Patience
 from city_unit.desktop.catalogue import _
@@ -101,7 +102,7 @@ class Hour:
         self._begun_with_ms = left_ms
         if left_ms or self._whole_ms:
             unit.ask(f"program {self._program} {left_ms or self._whole_ms}")
-        elif unit.full_ms or unit.program not in ("", self._program):
+        elif unit.full_ms or (unit.program or editions.USUAL_PROGRAM) != self._program:
             unit.ask(f"program {self._program}")
         else:
             unit.ask("restart")

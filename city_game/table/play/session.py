@@ -138,8 +138,8 @@ class Session:
         In place of a program with permits another one with permits will do.
         """
         unit, wanted = self.unit, self.state.edition.program
-        if unit.described.program != unit.program:
-            return ""  # its figures are not known yet
+        if self.gathers or unit.described.program != unit.program:
+            return ""  # the hour's begin sets it, or its figures are not known yet
         will_do = unit.described.odds if described(wanted).odds else unit.program == wanted
         return "" if will_do else unit.program
 

@@ -35,6 +35,18 @@ def test_nothing_happens_until_all_people_have_a_telephone():
     assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour began with the last who came
 
 
+def test_the_program_of_a_unit_is_no_fault_before_the_game_begins():
+    """Its begin sets the program; until then the table waits for people, not for the unit."""
+    desk = gathering()
+    desk.session.unit.memory.client.send("program world")
+    desk.pass_time(300)
+    assert decide(desk.session.table()).title == "No telephone yet: A and B"
+    assert desk.session.table().problem() is None
+    desk.seated(0), desk.seated(1)
+    desk.pass_time(300)
+    assert desk.session.unit.program == "city" and desk.session.table().problem() is None
+
+
 def test_an_hour_of_the_unit_that_ends_before_the_game_begins_is_not_the_game_s():
     session, _ = make_session(("human", "builder"), clock_ms=5000, minutes=30)
     session.gathers = True

@@ -1,5 +1,9 @@
 """The tables of the hour and of the light: whole, and right where only they say what happens."""
 
+from types import SimpleNamespace
+
+import pytest
+
 from city_game.editions.city import PHASES
 from city_game.table.play import hour, light
 from tests.helpers.virtual_table import make_session, run_until
@@ -49,3 +53,20 @@ def test_once_the_game_is_over_no_start_of_the_unit_means_anything():
     actions = len(session.game.actions)
     session.hour.meet("switched on", 1000)
     assert session.hour.state == "ended" and len(session.game.actions) == actions
+
+
+@pytest.mark.parametrize(
+    ("program", "runs", "asked"),
+    [
+        ("city", "", "restart"), ("city", "city", "restart"), ("city", "timed", "program city"),
+        ("timed", "", "program timed"), ("timed", "timed", "restart"),
+    ],
+)  # fmt: skip
+def test_a_game_begins_with_its_own_program_also_before_the_unit_has_said_which_it_runs(
+    program, runs, asked
+):
+    said = []
+    unit = SimpleNamespace(program=runs, full_ms=0, ask=said.append)
+    state = SimpleNamespace(edition=SimpleNamespace(program=program), hour_over=False)
+    hour.Hour(SimpleNamespace(unit=unit, state=state), 0).begin()
+    assert said == [asked]
