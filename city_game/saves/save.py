@@ -25,7 +25,6 @@ from pathlib import Path
 from city_game import editions
 from city_game.game import Game, Setup
 from city_game.kernel import board_file
-from city_game.kernel.board import Board
 from city_game.kernel.edition import Edition
 from city_game.kernel.proxy import Limit
 from city_game.kernel.state import Illegal
@@ -262,7 +261,10 @@ def _header(setup: Setup) -> list[str]:
     return [
         f"{MAGIC}{VERSION}",
         *([f"edition {setup.edition.name}"] if setup.edition.name != editions.USUAL else []),
-        *(f"player {seat} {_in_a_line(name)}" for name, seat in seats),  # no text: in the file
+        # A line break in a name would end the line.
+        *(
+            f"player {seat} " + " ".join(name.split()) for name, seat in seats
+        ),  # no text: in the file
         *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),  # no text: in the file
         f"seed {setup.seed}",
         *([f"keys {setup.keys}"] if setup.keys else []),
@@ -275,11 +277,6 @@ def _header(setup: Setup) -> list[str]:
 def _lines(text: str) -> list[str]:
     r"""Return the lines of a text as TOML has them: `\n` alone ends one, no other sign does."""
     return text.removesuffix("\n").split("\n")
-
-
-def _in_a_line(name: str) -> str:
-    """Return a name without the line breaks that would end the line it stands in."""
-    return " ".join(name.split())
 
 
 def _setup(path: Path, lines: list[str]) -> Setup:
@@ -306,7 +303,7 @@ def _setup(path: Path, lines: list[str]) -> Setup:
                 minutes = int(rest)
             elif what == "board":
                 board.append(rest)
-        made, mistakes = _board(edition, "\n".join(board) + "\n")
+        made, mistakes = board_file.parse(edition, "\n".join(board) + "\n")
         if made is None:
             raise ValueError(mistakes[0])
         if edition.name == editions.USUAL:
@@ -319,10 +316,6 @@ def _setup(path: Path, lines: list[str]) -> Setup:
 
 
 @lru_cache(maxsize=4)  # most of the latest games are played on the same board
-def _board(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
-    return board_file.parse(edition, text)
-
-
 def _edition(path: Path, name: str) -> Edition:
     if name in editions.names():
         return editions.get(name)

@@ -46,6 +46,7 @@ BENCHMARKS = {
         "the bots' figures: what other values win (only if named; --games 2000 takes long)",
     ),
     "games": ("tests.bench.games", "whole games of bots, with and without the unit"),
+    "walk": ("tests.bench.walk", "a press and a picture at the table: files, moves, time"),
     "window": ("tests.bench.window", "the window: how often it wakes, beside a bare loop"),
     "listen": ("tests.bench.listen", "beeps found in noise (takes minutes)"),
 }

@@ -71,7 +71,8 @@ def board_picture(layout: Layout, board: Board) -> pygame.Surface:
     pygame.draw.rect(surface, shade(PAPER_EDGE, 0.4), pygame.Rect(layout.board), border_radius=10)
     _land(surface, layout)
     for box in layout.groups:
-        _quarter(surface, box, layout)
+        quarter = pygame.Rect(box.shrink(-layout.text * 0.22))
+        pygame.draw.rect(surface, PAVING, quarter, border_radius=5)
     for deed, box in enumerate(layout.plots):
         _plot(surface, box, layout, board, deed)
     for space, box in enumerate(layout.spaces):
@@ -116,10 +117,6 @@ def _dashes(surface: pygame.Surface, start: Point, end: Point) -> None:
             pygame.draw.line(
                 surface, LINE, (start[0], start[1] + at), (start[0], start[1] + at + 7)
             )
-
-
-def _quarter(surface: pygame.Surface, box: Box, layout: Layout) -> None:
-    pygame.draw.rect(surface, PAVING, pygame.Rect(box.shrink(-layout.text * 0.22)), border_radius=5)
 
 
 def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed: int) -> None:

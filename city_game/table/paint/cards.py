@@ -64,8 +64,11 @@ def deed_box(layout: Layout, card: DeedCard) -> Box:
     return Box(left, city.middle[1] - height / 2, width, height)
 
 
-def paint_deed(target: pygame.Surface, layout: Layout, view: View, card: DeedCard) -> Spots:
-    """Draw a deed: rents for each number of blocks, today's marked, and what would change it."""
+def paint_deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    """Draw the deed that is looked at: its rents, today's marked, and what would change it."""
+    card = view.deed_card
+    if card is None:
+        return []
     box = deed_box(layout, card)
     size = layout.text
     lay(target, box, PAPER, PAPER_EDGE)
@@ -118,23 +121,16 @@ def _rents(
         row = pygame.Rect(left - 4, top - 2, right - left + 8, size * ROW)
         now = blocks == card.counted
         if now:
-            _mark(target, row)
+            pygame.draw.rect(target, shade(PAPER, 0.14), row, border_radius=4)
+            left_of, tip = row.left - 5, (row.left + 2, row.centery)
+            corners = [(left_of, row.top + 3), tip, (left_of, row.bottom - 3)]
+            pygame.draw.polygon(target, DARK, corners)
         words = board.edition.words.row(board, card.deed, blocks)
         ink = DARK if now else PALE_INK
         write(target, words, (left + 4, row.centery), size, ink, "midleft")
         write(target, show(amount), (right - 4, row.centery), size, ink, "midright")
         top += size * ROW
     return top
-
-
-def _mark(target: pygame.Surface, row: pygame.Rect) -> None:
-    pygame.draw.rect(target, shade(PAPER, 0.14), row, border_radius=4)
-    tip = [
-        (row.left - 5, row.top + 3),
-        (row.left + 2, row.centery),
-        (row.left - 5, row.bottom - 3),
-    ]
-    pygame.draw.polygon(target, DARK, tip)
 
 
 def _buttons() -> tuple[Button, ...]:

@@ -76,8 +76,11 @@ HELP_LINES = (
 LEAST = 38  # heights of letters: in a city that is less wide a card lies over the whole board
 
 
-def paint_lookup(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> Spots:
+def paint_lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the card that is open, the pages it has, and how it is closed."""
+    lookup = view.lookup
+    if lookup is None:
+        return []
     size = layout.text
     box = _card(layout)
     lay(target, box)

@@ -224,7 +224,9 @@ def _deeds(target: pygame.Surface, box: Box, view: View, player: int) -> None:
 
 
 def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw the decider, the decision, and the options."""
+    """Draw the decider, the decision, and the options; or the deal that is put together."""
+    if view.draft:
+        return _deal(target, layout, view, view.draft)
     box, size, shown = layout.decision, layout.text, view.panel
     panel(target, box, PANEL, GOLD if shown.is_mine else EDGE)
     inner = box.shrink(size * 0.6)
@@ -361,7 +363,7 @@ def _close_ring(target: pygame.Surface, middle: Point, radius: float, part: floa
 STEPS = (-10, -1, 1, 10)  # by how many steps the buttons change the payment
 
 
-def paint_deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> Spots:
+def _deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> Spots:
     """Draw the deal that is being put together."""
     size, box = layout.text, layout.decision
     panel(target, box, PANEL, GOLD)

@@ -17,7 +17,6 @@ from city_game.table.paint.drawing import (
 from city_game.table.paint.layout import Layout
 from city_game.table.paint.lookup import paint_lookup
 from city_game.table.paint.panel import (
-    paint_deal,
     paint_decision,
     paint_log,
     paint_players,
@@ -59,12 +58,6 @@ def draw(
     return spots
 
 
-def _decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    if view.draft:
-        return paint_deal(target, layout, view, view.draft)
-    return paint_decision(target, layout, view)
-
-
 def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     card = view.over_city
     if isinstance(card, End):
@@ -78,36 +71,10 @@ def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     return []
 
 
-def _deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    return paint_deed(target, layout, view, view.deed_card) if view.deed_card else []
-
-
-def _lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    return paint_lookup(target, layout, view, view.lookup) if view.lookup else []
-
-
-def _toast(target: pygame.Surface, layout: Layout, view: View) -> None:
-    if view.toast:
-        paint_toast(target, layout, view)
-
-
-# The parts of the picture, those that lie above others later.
-PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
-    paint_city,
-    paint_unit,
-    paint_tools,
-    paint_players,
-    _decision,
-    paint_log,
-    _over_the_city,
-    _deed,
-    _lookup,
-    _toast,
-)
-
-
 def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
     """Tell the news beside the game: that the unit refuses, is gone, is back."""
+    if not view.toast:
+        return
     size, city = layout.text, layout.city
     lines = wrapped(view.toast, size, int(city.width * 0.8))
     wide = max(text_width(line, size) for line in lines) + size * 2.4
@@ -119,3 +86,18 @@ def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
     lay(target, box, (72, 56, 18), GOLD)
     at = (box.middle[0], box.top + size * 0.55)
     write_lines(target, lines, at, size, INK, "midtop", pitch=1.3)
+
+
+# The parts of the picture, those that lie above others later.
+PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
+    paint_city,
+    paint_unit,
+    paint_tools,
+    paint_players,
+    paint_decision,
+    paint_log,
+    _over_the_city,
+    paint_deed,
+    paint_lookup,
+    paint_toast,
+)

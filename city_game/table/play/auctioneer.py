@@ -61,9 +61,6 @@ class Judge:
         return dropped
 
 
-__all__ = ["Limit", "Limits"]
-
-
 class Limits:
     """The limits of the sale that runs; one that is held again keeps them.
 
@@ -73,7 +70,7 @@ class Limits:
     def __init__(self) -> None:
         self._sale: Auction | None = None
         self._limits: dict[int, Limit] = {}
-        self.keep: Callable[[int, Limit], object] = _keep_nothing
+        self.keep: Callable[[int, Limit], object] = lambda _player, _limit: None
 
     def restore(self, state: State, limits: Mapping[int, Limit]) -> None:
         """Go on with the limits that were noted when the table was interrupted in a sale."""
@@ -99,17 +96,13 @@ class Limits:
         return next_bid(state, self._limits) if state.auction is not None else None
 
     def _begin(self, state: State) -> None:
-        last, self._sale = self._sale, state.auction
-        if last is not self._sale and not (last and _is_held_again(last, self._sale)):
+        last, sale = self._sale, state.auction
+        self._sale = sale
+        if last is sale:
+            return
+        is_held_again = last and sale and last.ended is None and last.deed == sale.deed
+        if not is_held_again:
             self._limits.clear()
-
-
-def _is_held_again(last: Auction, sale: Auction | None) -> bool:
-    return sale is not None and last.ended is None and last.deed == sale.deed
-
-
-def _keep_nothing(_player: int, _limit: Limit) -> None:
-    pass
 
 
 class BotBids:
@@ -128,15 +121,12 @@ class BotBids:
         known = (auction.deed, auction.started, len(auction.bids), len(auction.passed))
         if self._made_for != known:
             self._made_for = known
-            self._plans = self._plan(state, auction, auction.started, unit)
+            since = auction.bids[-1].at - auction.started if auction.bids else 0
+            hurry = in_auction.only_bots_left(state, self._people)
+            self._plans = sorted(in_auction.plans(state, self._bots, since, unit, hurry))
         if not self._plans or now < auction.started + self._plans[0].at:
             return None
         return self._plans.pop(0)
-
-    def _plan(self, state: State, auction: Auction, started: int, unit: Description) -> list[Plan]:
-        since = auction.bids[-1].at - started if auction.bids else 0
-        hurry = in_auction.only_bots_left(state, self._people)
-        return sorted(in_auction.plans(state, self._bots, since, unit, hurry))
 
 
 class Auctioneer:

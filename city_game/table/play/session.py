@@ -160,17 +160,15 @@ class Session:
             return False
         if self.save:
             self.save.append(action)
-            self._note_clock(action[0])
+            if self.state.edition.actions[action[0]].notes_clock:
+                self.keep_clock()
         if action[0] in ("accept", "decline"):
             self.light.leave_deal()
         self._act_at = None
-        self._tell(before)
+        new = self.state.events[before:]
+        self.news += new
+        self.log += latest_in_words(self.state, self.names, len(new))
         return True
-
-    def _note_clock(self, done: str) -> None:
-        left = self.unit.clock_left()
-        if self.save and left is not None and self.state.edition.actions[done].notes_clock:
-            self.save.note_clock(int(left))
 
     def keep_clock(self) -> None:
         """Have the save know the time left on the unit's clock at this moment."""
@@ -480,11 +478,6 @@ class Session:
             self.light.hear(event)
 
     # Words.
-
-    def _tell(self, before: int) -> None:
-        new = self.state.events[before:]
-        self.news += new
-        self.log += latest_in_words(self.state, self.names, len(new))
 
     def _name(self, player: int) -> str:
         return self.names[player] if player >= 0 else ""

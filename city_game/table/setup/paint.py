@@ -15,6 +15,7 @@ from city_game.table.paint.drawing import (
     HOVERED,
     INK,
     MARKED,
+    NARROWEST,
     NIGHT,
     PANEL,
     RAISED,
@@ -32,7 +33,7 @@ from city_game.table.paint.lookup import paint_invitation, paint_switches
 from city_game.table.paint.view import Button, Command, Invitation, Spot, Spots
 from city_unit.desktop.catalogue import _, lazy
 from sim.face.box import Box
-from sim.face.paint import put
+from sim.face.paint import put, text_width
 
 EMPTY = "empty"  # a kind of seat, beside the kinds of players
 
@@ -324,8 +325,10 @@ def _button(
     hovered = box.holds(view.mouse)
     fill = MARKED if marked else HOVERED if hovered else RAISED
     panel(target, box, fill, GOLD if marked else EDGE)
-    room = box.width - layout.pitch
-    write(target, label, box.middle, head(layout.text), INK, "center", room)
+    room, pixels = box.width - layout.pitch, head(layout.text)
+    if text_width(label, pixels) * NARROWEST > room:  # as an edition with a long title
+        pixels = layout.text
+    write(target, label, box.middle, pixels, INK, "center", room)
 
 
 SHOWN = 8  # saved games at once

@@ -232,7 +232,7 @@ class SetupScreen:
         self.message = ""
         self.mouse = (0.0, 0.0)
         self.spots: Spots = []  # of the picture that is shown
-        self.call_phones: Callable[[], Invitation | None] = self._call_nobody
+        self.call_phones: Callable[[], Invitation | None] = lambda: None
         self.resize(size)
 
     def resize(self, size: tuple[int, int]) -> None:
@@ -327,9 +327,6 @@ class SetupScreen:
             return
         if invitation:
             self.page = PhonesPage(invitation)
-
-    def _call_nobody(self) -> None:
-        return None
 
     def begin(self) -> None:
         """Begin, if there are two players at least."""

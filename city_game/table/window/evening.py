@@ -31,7 +31,6 @@ from city_game.table.play.decisions import FirstGame
 from city_game.table.play.session import Session
 from city_game.table.play.table import BID_KEYS
 from city_game.table.unit import TableUnit
-from city_game.table.window import evening
 from city_unit import host
 from city_unit.desktop import addresses, folders, language
 from city_unit.desktop.catalogue import _
@@ -46,21 +45,21 @@ if TYPE_CHECKING:
     from city_game.table.window.screen import Screen
 
 
-def is_wanted() -> bool:
+def is_calm_wanted() -> bool:
     """Return whether calm was chosen last."""
     with suppress(ImportError, OSError, ValueError):
-        return _choice().read_text(encoding="utf-8").strip() == "yes"
+        return _calm_file().read_text(encoding="utf-8").strip() == "yes"
     return False
 
 
-def keep(calm: bool) -> None:
+def keep_calm(calm: bool) -> None:
     """Keep the choice of calm pictures; where no file can be written, it holds this evening."""
     with suppress(ImportError, UserError):
-        make_folder(_choice().parent)
-        write_whole(_choice(), "yes\n" if calm else "no\n")
+        make_folder(_calm_file().parent)
+        write_whole(_calm_file(), "yes\n" if calm else "no\n")
 
 
-def _choice() -> Path:
+def _calm_file() -> Path:
     return folders.settings() / "calm"
 
 
@@ -372,8 +371,8 @@ class Evening:
         screen = Screen(session, self._window.size, keys)
         screen.export = lambda: self._export(session)
         screen.invite = self._invitation
-        screen.motion.is_calm = self._options.calm or evening.is_wanted()
-        screen.keep_calm = evening.keep
+        screen.motion.is_calm = self._options.calm or is_calm_wanted()
+        screen.keep_calm = keep_calm
         screen.first_game = self._first_game
         self._faults = Faults(
             self._path.with_suffix(".faults.txt"), lambda: len(game.actions), session.say

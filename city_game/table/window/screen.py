@@ -115,11 +115,11 @@ class Screen:
         self._history: tuple[tuple[tuple[int, int], ...], ...] = ()
         self.deal: Draft | None = None
         self.spots: Spots = []  # of the picture that is shown
-        self.export: Callable[[], object] = self._export_nothing
-        self.invite: Callable[[], Invitation | None] = self._invite_nobody
+        self.export: Callable[[], object] = lambda: None
+        self.invite: Callable[[], Invitation | None] = lambda: None
         self._came: frozenset[int] = frozenset()  # the players with a telephone at the last look
         self._gathered = False  # whether the game waited for telephones then
-        self.keep_calm: Callable[[bool], object] = self._keep_nothing
+        self.keep_calm: Callable[[bool], object] = lambda _calm: None
         self.failed: Callable[[Exception], object] = self._fail
         self.bidding = Bidding(session, session.auctioneer.bid)
         self.first_game = FirstGame(False)
@@ -181,13 +181,8 @@ class Screen:
         if state.phase == "over" and self._phase != "over":
             self._over_at = self.session.unit.host_ms()
         self._phase = state.phase
-        self._hint_at(state)
-
-    def _hint_at(self, state: State) -> None:
-        """Say in a first game the hint for this decision."""
         mine = bool(self.decision.options) and self.session.is_human(self.decision.player)
-        words = self.first_game.hint(state, mine)
-        if words:
+        if words := self.first_game.hint(state, mine):
             self._hint = words
             self.session.hint(words)
 
@@ -508,9 +503,6 @@ class Screen:
             return None
         return invitation if set(invitation.people) - set(invitation.online) else None
 
-    def _invite_nobody(self) -> None:
-        return None
-
     def turn_page(self, by: int) -> None:
         self.lookups.turn_page(by, self.lookups.pages(self.state, self.layout))
 
@@ -560,14 +552,8 @@ class Screen:
         else:
             self.wants = "another unit"
 
-    def _keep_nothing(self, _calm: bool) -> None:
-        pass
-
     def _fail(self, error: Exception) -> None:
         raise error
-
-    def _export_nothing(self) -> None:
-        pass
 
     def deed_at(self, point: tuple[float, float]) -> int:
         """Return the deed on the map or on the track at a point, -1 for none."""

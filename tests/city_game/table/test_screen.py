@@ -315,16 +315,16 @@ def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it
 
 def test_calm_is_remembered_from_one_evening_to_the_next(tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "new" / "settings.toml"))
-    assert not evening.is_wanted()
+    assert not evening.is_calm_wanted()
     session, _ = make_session()
     screen = make_screen(session)
-    screen.keep_calm = evening.keep
+    screen.keep_calm = evening.keep_calm
     press(screen, pygame.K_F8)
-    assert evening.is_wanted()
+    assert evening.is_calm_wanted()
     press(screen, pygame.K_F8)
-    assert not evening.is_wanted()
+    assert not evening.is_calm_wanted()
     (tmp_path / "new" / "calm").write_bytes(b"\xff")
-    assert not evening.is_wanted()  # nor is a spoiled file in the way
+    assert not evening.is_calm_wanted()  # nor is a spoiled file in the way
 
 
 def test_who_builds_is_told_what_the_box_has_no_more_and_what_is_of_no_use_yet(screen):
