@@ -1,9 +1,9 @@
-"""A whole game by six pages in a real Chromium, each on a slow line of its own.
+"""A whole game by up to six pages in a real Chromium, each on a slow line of its own.
 
 `python -m tests.city_game.phones.whole_game` takes as long as its hour (`--minutes`, 6 unless
-said), and so is no test. Each page taps by itself what is first, bids in a sale up to a share of
-the printed price that is its own, and then passes. At the end every page must show the cash that
-the save comes to.
+said; of any `--edition`), and so is no test. Each page taps by itself what is first, bids in a
+sale up to a share of the printed price that is its own, and then passes. At the end every page
+must show the cash that the save comes to.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from city_game import editions
 from city_game.kernel.money import show
 from city_game.kernel.state import State
 from city_game.saves import save
@@ -44,15 +45,20 @@ OVER = "() => document.getElementById('decide').innerText.includes('over')"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=int, default=6)
-    minutes = parser.parse_args().minutes
+    parser.add_argument("--edition", default="city", choices=editions.names())
+    parser.add_argument("--people", type=int, default=6, choices=range(2, 7))
+    parser.add_argument("--pictures", type=Path, help="take a picture of each page every minute")
+    options = parser.parse_args()
+    minutes, names = options.minutes, NAMES[: options.people]
     where = shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        table = Table(Path(folder), "--players", ",".join(NAMES), "--minutes", str(minutes))
+        words = ["--players", ",".join(names), "--edition", options.edition]
+        table = Table(Path(folder), *words, *(["--minutes", str(minutes)] if minutes else []))
         lines = SlowLines(table.port, DELAYS)
         browser = play.chromium.launch(executable_path=where, args=list(FLAGS))
         mistakes: list[str] = []
         pages = []
-        for port, name in zip(lines.ports, NAMES, strict=True):
+        for port, name in zip(lines.ports, names, strict=False):
             context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
             page = context.new_page()
             page.on("pageerror", lambda error: mistakes.append(str(error)))
@@ -62,8 +68,13 @@ def main() -> None:
             pages.append(page)
         for place, page in enumerate(pages):
             page.evaluate(PLAY, 0.35 + 0.05 * place)
-        for page in pages:
-            page.wait_for_function(OVER, timeout=(minutes + 20) * 60000, polling=1000)
+        for minute in range(180):
+            if all(page.evaluate(OVER) for page in pages):
+                break
+            if options.pictures:
+                for page, name in zip(pages, names, strict=True):
+                    page.screenshot(path=options.pictures / f"{minute:03}-{name}.png")
+            pages[0].wait_for_timeout(60_000)
         (path,) = Path(folder).glob("*.city")
         state = save.look(path).state
         _tell(state, pages, mistakes)
