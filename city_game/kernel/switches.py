@@ -70,7 +70,7 @@ _USUAL = (
     Switch(
         "mortgage_freely",
         False,
-        lazy("Districts may be mortgaged on one's turn without a debt."),
+        lazy("Deeds may be mortgaged on one's turn without a debt."),
         lazy("The book speaks of a rent or tax that cannot be paid."),
     ),
     Switch(

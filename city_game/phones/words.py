@@ -67,7 +67,7 @@ PAGE = (
     lazy("the bank"),
     lazy("{amount} are lacking."),
     lazy("You owe {name} {amount}"),
-    lazy("Your districts"),
+    lazy("Your deeds"),
     lazy("Beside each: what a visitor owes today."),
     lazy("None yet."),
     lazy("Jail cards: {count}"),
@@ -93,7 +93,7 @@ PAGE = (
     lazy("You give"),
     lazy("You get"),
     lazy("and money, in millions"),
-    lazy("no districts"),
+    lazy("no deeds"),
     lazy("and jail cards"),
     # To translators: jail cards.
     lazy("you give {count}"),

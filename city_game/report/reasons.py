@@ -18,7 +18,7 @@ REFUSALS = {
         lazy("A turn has its order: the dice, what the space says, building."),
         BOOK,
     ),
-    "no-such-thing": Refusal(lazy("there is no such player, district, card or number")),
+    "no-such-thing": Refusal(lazy("there is no such player, deed, card or number")),
     # Money and debts.
     "not-enough-money": Refusal(
         lazy("there is not enough money"),
@@ -31,17 +31,17 @@ REFUSALS = {
         BOOK,
     ),
     "no-debt": Refusal(
-        lazy("districts are mortgaged only for a debt"),
+        lazy("deeds are mortgaged only for a debt"),
         lazy("The bank lends when a rent or a tax cannot be paid; a house rule changes that."),
         OURS,
     ),
     "mortgaged": Refusal(
-        lazy("that district is mortgaged"),
-        lazy("A mortgaged district is not built on, and not mortgaged again."),
+        lazy("that deed is mortgaged"),
+        lazy("A mortgaged deed is not built on, and not mortgaged again."),
         BOOK,
     ),
     "not-mortgaged": Refusal(
-        lazy("that district is not mortgaged"),
+        lazy("that deed is not mortgaged"),
         lazy("Lifting a mortgage pays back just what the bank lent."),
         BOOK,
     ),
@@ -52,12 +52,12 @@ REFUSALS = {
     ),
     # Whose it is.
     "not-yours": Refusal(
-        lazy("that district is not yours"),
+        lazy("that deed is not yours"),
         lazy("Players build on, mortgage and give away only what they own."),
         BOOK,
     ),
     "not-theirs": Refusal(
-        lazy("that district is not theirs"),
+        lazy("that deed is not theirs"),
         lazy("What a deal asks for must belong to whom it is offered."),
         BOOK,
     ),
@@ -81,18 +81,18 @@ REFUSALS = {
     ),
     # Auctions.
     "sold": Refusal(
-        lazy("that district has an owner"),
+        lazy("that deed has an owner"),
         lazy("The bank auctions what belongs to nobody."),
         BOOK,
     ),
     "elsewhere": Refusal(
-        lazy("that is not the district landed on"),
+        lazy("that is not the deed of this space"),
         lazy("What one lands on and does not buy is auctioned, and nothing else."),
         BOOK,
     ),
     "below-least": Refusal(
         lazy("that is less than an auction opens at"),
-        lazy("Whoever has a district auctioned sets the opening, from the smallest note on."),
+        lazy("A player who has a deed auctioned sets the opening, from the smallest note on."),
         BOOK,
     ),
     "no-auction": Refusal(lazy("no auction is held")),
@@ -125,10 +125,10 @@ REFUSALS = {
     "with-oneself": Refusal(lazy("a deal needs two")),
     "empty-deal": Refusal(
         lazy("that deal is about nothing"),
-        lazy("Districts with all that stands there, money and jail cards change hands in deals."),
+        lazy("Deeds with all that stands there, money and jail cards change hands in deals."),
         BOOK,
     ),
-    "twice-in-the-deal": Refusal(lazy("a district is twice in the deal")),
+    "twice-in-the-deal": Refusal(lazy("a deed is twice in the deal")),
     "no-deal": Refusal(lazy("no deal is offered")),
     "no-light": Refusal(
         lazy("the light is not on for that deal"),

@@ -102,7 +102,7 @@ export class Deal {
               deed.name,
             ),
           )
-        : [make("p", { className: "faint" }, say("no districts"))]),
+        : [make("p", { className: "faint" }, say("no deeds"))]),
     );
   }
 

@@ -264,7 +264,7 @@ export class Hand {
     const hand = view.hand;
     const facts = hand && view.players[view.you].alive ? [hand.deeds, hand.jail_cards, hand.notes] : null;
     fill(the("deeds"), facts, () => [
-      make("h2", {}, say("Your districts")),
+      make("h2", {}, say("Your deeds")),
       ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Beside each: what a visitor owes today."))] : []),
       ...(hand.deeds.length ? hand.deeds.map(deed) : [make("p", { className: "faint" }, say("None yet."))]),
       ...(hand.jail_cards ? [make("p", {}, say("Jail cards: {count}", { count: hand.jail_cards }))] : []),

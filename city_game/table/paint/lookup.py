@@ -45,7 +45,7 @@ from sim.face.paint import Colour, Point, put, text_width
 HELP_LINES = (
     (lazy("Enter"), lazy("does what is marked")),
     (lazy("up, down, 1 to 9"), lazy("choose among the options; each also has a letter")),
-    (lazy("arrows, Enter"), lazy("choose a district on the map; Esc goes back")),
+    (lazy("arrows, Enter"), lazy("choose a deed on the map; Esc goes back")),
     ("A", lazy("AUCTION on the unit; held down it stops the light")),
     ("B", lazy("BUILD on the unit")),
     (lazy("your own key"), lazy("bids in an auction; Shift bids more, Ctrl changes your step")),
@@ -54,7 +54,7 @@ HELP_LINES = (
         lazy("nobody at the table bids more: once the bots pass too, the auction ends"),
     ),
     ("T", lazy("offers a deal")),
-    ("I", lazy("looks at deeds; or click a district at any time")),
+    ("I", lazy("looks at deeds; or click a deed at any time")),
     (
         "F1, F2, F3, F4",
         lazy("this; house rules; bids of the last sales; telephones, for a secret maximum too"),

@@ -20,7 +20,7 @@ ACTIONS = {
     "buy": lazy("Buy {district} for {price}"),
     "put up": lazy("Have it auctioned"),
     "pay": lazy("Pay {price}"),
-    "mortgage": lazy("Mortgage a district"),
+    "mortgage": lazy("Mortgage a deed"),
     "bankrupt": lazy("Go bankrupt"),
     "end turn": lazy("End the turn"),
     "lift": lazy("Lift a mortgage"),
@@ -348,7 +348,7 @@ HINTS: dict[str, Lazy] = {
     "build": lazy("Choose one of your districts: the price and the new rent are said."),
     "planning": lazy("A bonus keeps hazards away; beside a hazard others' homes are worthless."),
     "station": lazy("A station is free, and takes you on to other stations: past GO it pays."),
-    "debt": lazy("Mortgage a district, or offer somebody a deal: T."),
+    "debt": lazy("Mortgage a deed, or offer somebody a deal: T."),
     "jail": lazy("Rents and building go on in jail: the fine is not always worth it."),
     "deal": lazy("Agree only to what helps you more: the worth beside each name shows the lead."),
 }

@@ -121,9 +121,9 @@ class Choice:
         assert self.option is not None
         name = state.board.deeds[self.deed()].name
         words = target_detail(state, self.option.targets[self.deed()])
-        how = _("{label}: choose a district (arrows, Enter; Esc goes back)")
+        how = _("{label}: choose a deed (arrows, Enter; Esc goes back)")
         if self.picked >= 0:
-            how = _("{label}: tap the district once more, or choose another")
+            how = _("{label}: tap the deed once more, or choose another")
         head = how.format(label=self.option.label)
         return f"{head}\n{name}: {words}" if words else f"{head}\n{name}"
 

@@ -69,8 +69,8 @@ class Grip:
 
 
 NOT_IN_DEAL = {
-    "unowned": lazy("Nobody owns that district yet"),
-    "not-in-this-deal": lazy("That district is another player's; Tab turns the deal to them"),
+    "unowned": lazy("Nobody owns that deed yet"),
+    "not-in-this-deal": lazy("That deed is another player's; Tab turns the deal to them"),
 }
 
 
