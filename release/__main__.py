@@ -31,7 +31,7 @@ from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS
 from firmware.boards import BOARDS
 from firmware.chip import chip as emulated
-from firmware.tool import for_page, image, one_file, uf2
+from firmware.tool import esp32, for_page, image, one_file, uf2
 from release import archives, boot, images, index, smoke
 from release.archives import File
 from sim.play import update
@@ -140,12 +140,23 @@ def window(build: Build) -> Uses:
 
 def boards(build: Build) -> Uses:
     """Build one file for each board of which there is a MicroPython."""
-    files = _picos(build)
-    if not files:
+    files, esp32s = _picos(build), _images(build, "*.bin")
+    if not files + esp32s:
         raise Missing(
             "no image of MicroPython: `--images FOLDER` names a folder with RPI_PICO-….uf2"
         )
     uses = {}
+    for path in esp32s:
+        try:
+            found = esp32.read(Path(path).read_bytes())
+        except esp32.BadFile as reason:
+            raise UserError(f"{path}: {reason}", FAILURE) from None
+        name = f"unit-{found.chip}.bin"
+        build.write(name, esp32.with_files(found, image.contents(found.chip)))
+        title = next(board.title for board in BOARDS.values() if board.chip == found.chip)
+        uses[name] = (
+            f"for an {title}: `python3 start.py esptool write-flash {found.first:#x} {name}`"
+        )
     for path in files:
         blocks = one_file.read_image(path)
         board = one_file.PICOS[uf2.about(blocks).board]
@@ -236,7 +247,7 @@ def _run_all(words: list[str]) -> int:
         "--images",
         type=Path,
         metavar="FOLDER",
-        help="where images of MicroPython are (RPI_PICO-….uf2)",
+        help="where images of MicroPython are (RPI_PICO-….uf2, ESP32_GENERIC-….bin)",
     )
     parser.add_argument("--strict", action="store_true", help="fail if a part cannot be built")
     parser.add_argument(
@@ -300,18 +311,13 @@ def _is_installed(name: str) -> bool:
 
 @cache  # a try takes a minute
 def _picos(build: Build) -> list[str]:
-    """Return the images of MicroPython for Picos.
+    """Return the images of MicroPython for Picos; raises Missing as `_images` does.
 
-    Raises Missing if one is not the listed one, and UserError if the unit made of it does not
-    live on an emulated chip. Without an emulation it is not tried, and refused if that is strict.
+    Raises UserError if the unit made of one does not live on an emulated chip. Without an
+    emulation it is not tried, and refused if that is strict.
     """
-    if build.images is None:
-        return []
-    found = sorted(str(path) for path in build.images.glob("*.uf2"))
+    found = _images(build, "*.uf2")
     for path in found:
-        fault = images.fault(Path(path), build.is_strict)
-        if fault:
-            raise Missing(fault)
         blocks = one_file.read_image(path)
         if uf2.about(blocks).board != "pico":
             continue
@@ -323,6 +329,18 @@ def _picos(build: Build) -> list[str]:
             print(f"not tried: {path}: {reason}", file=sys.stderr)
             continue
         boot.run(one_file.one_file(blocks, "pico", {})[0])
+    return found
+
+
+def _images(build: Build, names: str) -> list[str]:
+    """Return the images of MicroPython with such names; raises Missing if one is not as listed."""
+    if build.images is None:
+        return []
+    found = sorted(str(path) for path in build.images.glob(names))
+    for path in found:
+        fault = images.fault(Path(path), build.is_strict)
+        if fault:
+            raise Missing(fault)
     return found
 
 

@@ -4,7 +4,6 @@ The talk is that of every desktop (`city_unit.host`), in the chip's own time.
 """
 
 import os
-import tempfile
 from pathlib import Path
 
 from city_unit import host
@@ -15,7 +14,7 @@ from firmware.board.pins import FILE
 from firmware.board.store import SETTINGS, settings_text
 from firmware.chip.chip import FLASH_SIZE, Chip, NotThere, lay
 from firmware.tool import filesystem, uf2
-from firmware.tool.image import built
+from firmware.tool.image import contents
 
 NO_IMAGE = lazy(
     "an emulated chip needs MicroPython for a Pico, a RPI_PICO-….uf2 from"
@@ -57,8 +56,7 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
 
 def firmware(pins: str = "", settings: Settings | None = None) -> dict[str, bytes]:
     """Return the files of a Pico with a unit, by their paths there."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = {name: path.read_bytes() for name, path in built(CHIP, Path(folder)).items()}
+    files = contents(CHIP)
     if pins:
         files[FILE] = pins.encode()
     if settings:

@@ -7,14 +7,18 @@ from importlib.util import find_spec
 from typing import Any
 
 BLOCK = 4096  # bytes that flash memory erases at once
-# As `vfs.VfsLfs2.mkfs(..., progsize=256)` of MicroPython's start on an RP2 has it.
-LAYOUT: dict[str, Any] = {
-    "block_size": BLOCK,
-    "read_size": 32,
-    "prog_size": 256,
-    "cache_size": 1024,
-    "lookahead_size": 32,
-}
+PROGRAMMED = 256  # bytes that MicroPython writes at once on an RP2
+
+
+def layout(programmed: int = PROGRAMMED) -> dict[str, Any]:
+    """Return the form that `vfs.VfsLfs2.mkfs(..., progsize=programmed)` of MicroPython makes."""
+    return {
+        "block_size": BLOCK,
+        "read_size": 32,
+        "prog_size": programmed,
+        "cache_size": 4 * programmed,
+        "lookahead_size": 32,
+    }
 
 
 class Damaged(Exception):
@@ -25,7 +29,7 @@ def is_installed() -> bool:
     return find_spec("littlefs") is not None
 
 
-def make(files: dict[str, bytes], size: int) -> dict[int, bytes]:
+def make(files: dict[str, bytes], size: int, programmed: int = PROGRAMMED) -> dict[int, bytes]:
     """Return a file system of `size` bytes with these files: the blocks that matter, by number.
 
     They are all that is ever read of it, the spare halves of its pairs of blocks included:
@@ -33,7 +37,7 @@ def make(files: dict[str, bytes], size: int) -> dict[int, bytes]:
     """
     from littlefs import LittleFS
 
-    disk = LittleFS(block_count=size // BLOCK, **LAYOUT)
+    disk = LittleFS(block_count=size // BLOCK, **layout(programmed))
     for name, content in sorted(files.items()):
         folder = name.rpartition("/")[0]
         if folder:
@@ -42,16 +46,16 @@ def make(files: dict[str, bytes], size: int) -> dict[int, bytes]:
             file.write(content)
     disk.unmount()
     image = bytes(disk.context.buffer)
-    _, used = _read(image)
+    _, used = _read(image, programmed)
     return {block: image[block * BLOCK : (block + 1) * BLOCK] for block in sorted(used)}
 
 
-def read(image: bytes) -> dict[str, bytes]:
+def read(image: bytes, programmed: int = PROGRAMMED) -> dict[str, bytes]:
     """Return the files in a file system, by their paths; raises Damaged."""
-    return _read(image)[0]
+    return _read(image, programmed)[0]
 
 
-def _read(image: bytes) -> tuple[dict[str, bytes], set[int]]:
+def _read(image: bytes, programmed: int) -> tuple[dict[str, bytes], set[int]]:
     """Return the files of a file system, and the blocks that reading them takes."""
     from littlefs import LittleFS, LittleFSError, UserContext
 
@@ -63,7 +67,9 @@ def _read(image: bytes) -> tuple[dict[str, bytes], set[int]]:
             return super().read(cfg, block, off, size)
 
     context = Watched(buffer=bytearray(image))
-    disk = LittleFS(context=context, mount=False, block_count=len(image) // BLOCK, **LAYOUT)
+    disk = LittleFS(
+        context=context, mount=False, block_count=len(image) // BLOCK, **layout(programmed)
+    )
     files = {}
     try:
         disk.mount()

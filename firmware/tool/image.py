@@ -69,10 +69,15 @@ def built(chip: str, folder: Path, compile_it: bool = True) -> dict[str, Path]:
     return made
 
 
+def contents(chip: str) -> dict[str, bytes]:
+    """Return the three files as `built` makes them, by their names on the board."""
+    with tempfile.TemporaryDirectory() as folder:
+        return {name: path.read_bytes() for name, path in built(chip, Path(folder)).items()}
+
+
 def package(chip: str) -> dict[str, bytes]:
     """Return the files for `mpremote mip install`, main.py after all that it imports."""
-    with tempfile.TemporaryDirectory() as folder:
-        made = {name: path.read_bytes() for name, path in built(chip, Path(folder)).items()}
+    made = contents(chip)
     about = {"version": VERSION, "deps": [], "urls": [[name, name] for name in sorted(made)]}
     return {**made, "package.json": json.dumps(about, indent=1).encode()}
 

@@ -6,7 +6,6 @@ file system is made anew, so that nothing that lay in it can keep the board from
 
 import argparse
 import sys
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from firmware.pin_file import read_pins, refused
 from firmware.tool import filesystem, scripts, uf2
 from firmware.tool.commands import START
 from firmware.tool.flash import LEAST
-from firmware.tool.image import built
+from firmware.tool.image import contents
 from firmware.tool.ports import add_board, choose
 from firmware.tool.remote import Remote
 
@@ -107,12 +106,10 @@ def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tupl
     kept  the files on the board that are not part of the unit
     """
     about = uf2.about(image)
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            made = built(BOARDS[board].chip, Path(folder))
-        except Failed as error:
-            raise UserError(_("mpy-cross failed: {reason}").format(reason=error), FAILURE) from None
-        files = {name: path.read_bytes() for name, path in made.items()}
+    try:
+        files = contents(BOARDS[board].chip)
+    except Failed as error:
+        raise UserError(_("mpy-cross failed: {reason}").format(reason=error), FAILURE) from None
     family = image[-1].family
     pages = [
         uf2.Block(

@@ -353,7 +353,9 @@ def with_log(image, files, saves=1, fill=False, longer=HALF) -> bytes:
     place = about.address - uf2.FLASH
     blocks = about.size // filesystem.BLOCK
     context = littlefs.UserContext(buffer=content[place : place + about.size])
-    disk = littlefs.LittleFS(context, block_count=blocks, block_cycles=CYCLES, **filesystem.LAYOUT)
+    disk = littlefs.LittleFS(
+        context, block_count=blocks, block_cycles=CYCLES, **filesystem.layout()
+    )
     if fill:
         pointers = 8 * blocks  # of a long file: two in a block on the average
         free = (blocks - disk.used_block_count) * filesystem.BLOCK - pointers

@@ -1,0 +1,67 @@
+"""One file for an ESP32, on stand-ins for its MicroPython: nothing here runs as such a chip."""
+
+import pytest
+
+from firmware.tool import esp32, filesystem
+from firmware.tool.image import contents
+from release import __main__ as release
+from release import images
+
+CHIPS = {chip: number for number, chip in esp32.CHIPS.items()}
+DISK, SIZE = 0x310000, 0x0F0000
+PARTITIONS = [(b"nvs", 0x9000, 0x6000), (b"factory", 0x10000, 0x300000), (b"vfs", DISK, SIZE)]
+
+
+def micropython(chip: str, partitions=PARTITIONS) -> bytes:
+    """Return a program for a chip, with a table of partitions where a chip has it."""
+    memory = bytearray(b"\xff" * 0x20000)
+    first = esp32.FIRST.get(chip, 0)
+    memory[first : first + 16] = b"\xe9" + bytes(11) + bytes([CHIPS[chip]]) + bytes(3)
+    for row, (label, place, size) in enumerate(partitions):
+        at = esp32.TABLE + row * esp32.ENTRY.size
+        entry = esp32.ENTRY.pack(esp32.MARK, 1, 0x81, place, size, label)
+        memory[at : at + len(entry)] = entry
+    return bytes(memory[first:])
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_the_files_of_the_unit_lie_in_the_file_system_of_its_micropython(chip):
+    program = micropython(chip)
+    made = esp32.with_files(esp32.read(program), contents(chip))
+    assert made.startswith(program)
+    memory = (b"\xff" * esp32.FIRST.get(chip, 0) + made).ljust(DISK + SIZE, b"\xff")
+    assert filesystem.read(memory[DISK:], esp32.PROGRAMMED) == contents(chip)
+
+
+@pytest.mark.parametrize(
+    "content, why",
+    [
+        (b"", "it is no program for an ESP32"),
+        (b"\xe9" + bytes(40000), "it is no MicroPython with a file system"),
+        (micropython("esp32")[:0x7010], "it is no MicroPython with a file system"),
+        (micropython("esp32s3", PARTITIONS[:2]), "it is no MicroPython with a file system"),
+        (micropython("esp32c3", [(b"vfs", 0x9000, SIZE)]), "its file system lies where it cannot"),
+        (micropython("esp32c3", [(b"vfs", DISK, 5000)]), "its file system lies where it cannot"),
+        (b"\xe9" + bytes(11) + b"\x02" + bytes(40000), "it is no program for an ESP32"),
+    ],
+)
+def test_a_file_that_is_no_micropython_is_refused(content, why):
+    with pytest.raises(esp32.BadFile, match=why):
+        esp32.read(content)
+
+
+def test_a_release_has_a_file_for_each_esp32_of_which_there_is_an_image(
+    tmp_path, monkeypatch, capsys
+):
+    folder = tmp_path / "images"
+    folder.mkdir()
+    names = [name for name in images.known() if name.endswith(".bin")]
+    for name, chip in zip(sorted(names), sorted(CHIPS), strict=True):
+        (folder / name).write_bytes(micropython(chip))
+    out = tmp_path / "out"
+    words = [str(out), "--only", "boards", "--images", str(folder)]
+    assert release.main(words) == 0
+    assert {path.name for path in out.glob("*.bin")} == {f"unit-{chip}.bin" for chip in CHIPS}
+    assert "write-flash 0x1000 unit-esp32.bin" in (out / "index.html").read_text()
+    assert release.main([*words, "--strict"]) == 1
+    assert "its SHA-256 is not listed" in capsys.readouterr().err
