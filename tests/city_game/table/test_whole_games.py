@@ -125,6 +125,7 @@ def test_the_disc_on_the_screen_starts_the_light():
     type_letter(screen, "o")
     press(screen, pygame.K_RETURN)
     assert session.state.phase == "hammer"
+    screen.update()
     draw(screen)
     click(screen, screen.layout.circle.place(geometry.BUTTON))
     for _ in range(20):
