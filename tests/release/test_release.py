@@ -6,6 +6,7 @@ import importlib.util
 import io
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -58,6 +59,20 @@ def test_archives_are_read_by_other_tools(tmp_path):
     with zipfile.ZipFile(io.BytesIO(archives.zip_file(MEMBERS, EPOCH))) as archive:
         assert archive.read("unit/b.txt") == b"later"
         assert archive.getinfo("unit/a").external_attr >> 16 & 0o777 == archives.PROGRAM
+
+
+@pytest.mark.parametrize("fault", ["torn", "flipped"])
+def test_a_broken_download_is_refused_by_what_unpacks_it(tmp_path, fault):
+    noise = random.Random(1).randbytes(100_000)
+    content = bytearray(archives.tar_gz({"a": File(noise), "b": File(noise)}, EPOCH))
+    if fault == "flipped":
+        content[len(content) // 2] ^= 1
+    else:
+        del content[len(content) // 2 :]
+    (tmp_path / "a.tar.gz").write_bytes(content)
+    unpack = ["tar", "-xzf", "a.tar.gz"]
+    done = subprocess.run(unpack, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0 and "gzip: " in done.stderr
 
 
 def test_a_package_made_at_another_time_is_made_the_same(tmp_path):
