@@ -133,8 +133,13 @@ class Bot:
         if self._limit_for is not auction:
             self._limit_for = auction
             mood = 0.9 + 0.2 * self.random()  # otherwise equal bots would stop at the same amount
-            self._limit = self.would_pay(state, auction.deed, mood)
-            self._step = max(1, state.board.prices[auction.deed] // self.steps)
+            if auction.lot:
+                worth = int(state.edition.lot_worth(state, self.player) * mood)
+                self._limit = min(worth, state.cash[self.player] - self.reserve)
+            else:
+                self._limit = self.would_pay(state, auction.deed, mood)
+            price = auction.opening if auction.lot else state.board.prices[auction.deed]
+            self._step = max(1, price // self.steps)
         return self._limit
 
     def next_bid(

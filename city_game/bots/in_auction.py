@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from city_game.bots.bot import HURRY_MS, PASS_MS, Bot
-from city_game.kernel.sales import least_bid, still_in
+from city_game.kernel.sales import barred, least_bid, still_in
 from city_game.kernel.state import State
 from city_unit.host import Description
 
@@ -29,7 +29,7 @@ def plans(
     """Yield the plan of each bot that is still in; `since` and `hurry` as of `Bot.next_bid`."""
     auction = state.auction
     assert auction is not None
-    out = {state.owner[auction.deed], *auction.passed}
+    out = {*barred(state), *auction.passed}
     for bot in bots:
         player = bot.player
         if not state.alive[player] or player in out:

@@ -102,3 +102,11 @@ class Board:
         self.members = [group.deeds for group in groups]
         self.sizes = [len(group.deeds) for group in groups]
         self.space_of = [deed.space for deed in deeds]
+
+    def name_of(self, thing: int | str) -> str:
+        """Return the name of a deed, or of the edition's lot of that name."""
+        return (
+            str(self.edition.words.lots[thing])
+            if isinstance(thing, str)
+            else self.deeds[thing].name
+        )

@@ -105,6 +105,14 @@ def plain_look(_state: State, _deed: int) -> Look:
     return Look()
 
 
+def nothing_to_give(_state: State, _player: int) -> None:
+    pass
+
+
+def worth_nothing(_state: State, _player: int) -> int:
+    return 0
+
+
 def no_prospect(_state: State, _action: tuple) -> float:
     return 0.0
 

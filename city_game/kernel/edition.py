@@ -56,6 +56,7 @@ class Words(NamedTuple):
     prices            the amounts in these texts: (state, deed) to notes
     titles, details   of a phase: the question to decide, and its figures
     detail            a detail made of the state: (state) to text
+    lots              of a thing of the bank's that is auctioned, beside deeds: its name
     cards             of an effect: the text on a card
     spaces            of a kind of space: its name on the track
     arrived           of a kind of space: the sentence when a player arrives
@@ -83,6 +84,7 @@ class Words(NamedTuple):
     details: Mapping[str, Lazy] = {}
     detail: Callable[[Any], str] = defaults.no_words
     target_detail: Callable[[Any, tuple], str | None] = defaults.no_target_detail
+    lots: Mapping[str, Lazy] = {}
     cards: Mapping[str, Lazy] = {}
     spaces: Mapping[str, Lazy] = {}
     arrived: Mapping[str, Any] = {}
@@ -171,6 +173,9 @@ class Edition:
     # Texts, look, and the thinking of bots.
     words: Words = field(default_factory=Words)
     look: Callable[[Any, int], Look] = defaults.plain_look
+    # A lot of the bank's goes to the player that won its auction; its worth to a bot, in notes.
+    award: Callable[[Any, int], None] = defaults.nothing_to_give
+    lot_worth: Callable[[Any, int], int] = defaults.worth_nothing
     # A player's gain by an action in their own turn, in notes; bots of its own.
     prospect: Callable[[Any, tuple], float] = defaults.no_prospect
     minds: Callable[[], Mapping[str, type]] = defaults.no_minds

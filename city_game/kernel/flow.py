@@ -1,7 +1,7 @@
 """The order of a game: the next step, the next turn, the end."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from city_game.kernel.state import BANK, Auction, State
 
@@ -55,12 +55,12 @@ def manage(state: State) -> bool:
 PENDING = (debts, estate, stop, steps, manage)
 
 
-def open_auction(state: State, deed: int, opener: int = BANK, opening: int = 0) -> None:
-    """Put a deed under the hammer; the unit's light starts it."""
-    state.auction = Auction(deed, opener, opening)
+def open_auction(state: State, *sale: Any) -> None:
+    """Put a deed, or a lot, under the hammer (see `Auction`); the unit's light starts it."""
+    state.auction = auction = Auction(*sale)
     state.phase = "hammer"
     state.decider = BANK
-    state.events.append(("put up", opener, deed, opening))
+    state.events.append(("put up", auction.opener, auction.thing, auction.opening))
 
 
 def end_turn(state: State) -> None:

@@ -9,7 +9,7 @@ The rulebook neither describes nor forbids such bidding: assumption.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from city_game.kernel.sales import least_bid
+from city_game.kernel.sales import barred, least_bid
 from city_game.kernel.state import State
 
 
@@ -55,9 +55,9 @@ def _most(state: State, limits: Mapping[int, Limit]) -> dict[int, int]:
     """Return how far the house goes for each player: of equal maxima, a note less for the later."""
     assert state.auction is not None
     most: dict[int, int] = {}
-    seller = state.owner[state.auction.deed]
+    out = barred(state)
     for player, limit in limits.items():
-        may = state.alive[player] and player != seller
+        may = state.alive[player] and player not in out
         amount = min(limit.most, state.cash[player]) if may else 0
         while amount in most.values():
             amount -= 1

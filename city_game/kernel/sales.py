@@ -59,14 +59,16 @@ def why_not_hammer(state: State, _action: tuple) -> str:
 def light_on(state: State, action: tuple) -> None:
     """The unit has started the auction, at its time."""
     auction = _auction(state)
-    deed, first = auction.deed, auction.started is None
+    first = auction.started is None
     if auction.started is not None:
         _go_on(auction, action[1] - auction.elapsed - auction.started)
     else:
         auction.started = action[1]
     state.phase = "bidding"
-    state.events.append(("light on", deed, action[1]))
-    if first and auction.opening and state.rules.opening_is_a_bid and state.owner[deed] == BANK:
+    state.events.append(("light on", auction.thing, action[1]))
+    # Whoever wants a lot of the bank's has asked for it at that price.
+    of_bank = state.rules.opening_is_a_bid and state.owner[auction.deed] == BANK
+    if first and auction.opening and (of_bank or auction.lot):
         auction.bids.append(Bid(auction.opener, auction.opening, action[1], 0))
         state.events.append(("bid", auction.opener, auction.opening, action[1]))
 
@@ -97,7 +99,7 @@ def interrupted(state: State, action: tuple) -> None:
     assert auction.started is not None
     auction.elapsed = action[1] - auction.started
     state.phase = "hammer"
-    state.events.append(("interrupted", auction.deed))
+    state.events.append(("interrupted", auction.thing))
 
 
 def _last_known(auction: Auction) -> int:
@@ -132,8 +134,8 @@ def why_not_pass(state: State, action: tuple) -> str:
         return "out-of-the-game"
     if player == auction.leader():
         return "leads-already"
-    if player == state.owner[auction.deed]:
-        return "your-own-sale"
+    if player in barred(state):
+        return "no-use-for-it" if auction.lot else "your-own-sale"
     return "passed-already" if player in auction.passed else ""
 
 
@@ -144,6 +146,14 @@ def pass_on(state: State, action: tuple) -> None:
     state.events.append(("passed", player))
 
 
+def barred(state: State) -> set[int]:
+    """Return who does not bid: the seller of the deed, or players without a use for the lot."""
+    auction = _auction(state)
+    if auction.lot:
+        return set(range(state.players)).difference(auction.bidders)
+    return {state.owner[auction.deed]}
+
+
 def still_in(state: State) -> list[int]:
     """Return the players that may still bid: neither the leader, nor passed, nor without money."""
     return list(_still_in(state))
@@ -152,7 +162,7 @@ def still_in(state: State) -> list[int]:
 def _still_in(state: State) -> Iterator[int]:
     auction = _auction(state)
     least, leader = least_bid(state), auction.leader()
-    alive, out = state.alive, {leader, state.owner[auction.deed], *auction.passed}
+    alive, out = state.alive, {leader, *barred(state), *auction.passed}
     for player, cash in enumerate(state.cash):
         if cash >= least and alive[player] and player not in out:
             yield player
@@ -194,8 +204,8 @@ def _bid_refusal(state: State, player: int, amount: int, at: int, within: int) -
         return "too-late"
     if not state.alive[player]:
         return "out-of-the-game"
-    if player == state.owner[auction.deed]:
-        return "your-own-sale"
+    if player in barred(state):
+        return "no-use-for-it" if auction.lot else "your-own-sale"
     if amount > state.cash[player]:
         return "not-enough-money"
     if amount < least_bid(state):
@@ -229,34 +239,39 @@ def light_out(state: State, action: tuple) -> None:
     for bid in late:
         _refuse(state, RefusedBid(*bid, "too-late"))
     state.phase = "settling"
-    state.events.append(("light out", auction.deed, ended))
+    state.events.append(("light out", auction.thing, ended))
 
 
 def cancelled(state: State, _action: tuple) -> None:
     """The auction was stopped on the unit, or the unit was lost: it starts again, without bids."""
     auction = _auction(state)
     state.sales.append(auction)
-    state.auction = Auction(auction.deed, auction.opener, auction.opening)
+    state.auction = Auction(
+        auction.deed, auction.opener, auction.opening, auction.lot, auction.bidders
+    )
     state.phase = "hammer"
-    state.events.append(("cancelled", auction.deed))
+    state.events.append(("cancelled", auction.thing))
 
 
 def settle(state: State, _action: tuple) -> None:
-    """Give the deed to the highest bid that was in time."""
+    """Give the deed, or the lot, to the highest bid that was in time."""
     auction = _auction(state)
     state.sales.append(auction)
     state.auction = None
     if auction.bids:
         player, amount, at, within = auction.bids[-1]
-        seller = state.owner[auction.deed]
-        if seller != BANK:
-            state.cash[seller] += amount
         state.cash[player] -= amount
-        state.transfer(auction.deed, player)
         left = (auction.ended or 0) - at
-        state.events.append(("sold", player, auction.deed, amount, left, within))
+        state.events.append(("sold", player, auction.thing, amount, left, within))
+        if auction.lot:
+            state.edition.award(state, player)
+        else:
+            seller = state.owner[auction.deed]
+            if seller != BANK:
+                state.cash[seller] += amount
+            state.transfer(auction.deed, player)
     else:
-        state.events.append(("unsold", auction.deed))
+        state.events.append(("unsold", auction.thing))
     proceed(state)
 
 

@@ -52,6 +52,8 @@ class Debt(NamedTuple):
 class Auction:
     """A sale that runs, or waits for the unit's light.
 
+    lot             "" if the deed is sold; else the bank's thing that is, by the edition's name
+    bidders         of a lot: the players that have a use for it
     started, ended  by the unit's clock, ms; None for not yet
     elapsed         how long the light had been on when the table was interrupted, ms; 0 for never
     bids            the bids that count, each above the one before it
@@ -61,10 +63,12 @@ class Auction:
     """
 
     __slots__ = (
+        "bidders",
         "bids",
         "deed",
         "elapsed",
         "ended",
+        "lot",
         "opener",
         "opening",
         "passed",
@@ -73,8 +77,17 @@ class Auction:
         "was_decided",
     )
 
-    def __init__(self, deed: int, opener: int = BANK, opening: int = 0) -> None:
+    def __init__(
+        self,
+        deed: int,
+        opener: int = BANK,
+        opening: int = 0,
+        lot: str = "",
+        bidders: tuple[int, ...] = (),
+    ) -> None:
         self.deed = deed
+        self.lot = lot
+        self.bidders = bidders
         self.opener = opener
         self.opening = opening
         self.started: int | None = None
@@ -84,6 +97,11 @@ class Auction:
         self.refused: list[RefusedBid] = []
         self.passed: list[int] = []
         self.was_decided = False
+
+    @property
+    def thing(self) -> int | str:
+        """The deed that is sold, or the lot, as events have it."""
+        return self.lot or self.deed
 
     def highest(self) -> int:
         """Return the highest amount, 0 for none; a bid must be above it."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from city_game.game import HUMAN
 from city_game.kernel.board import Board
 from city_game.kernel.money import show
-from city_game.kernel.sales import IN_SALE, least_bid, still_in
+from city_game.kernel.sales import IN_SALE, barred, least_bid, still_in
 from city_game.kernel.state import BANK, State
 from city_game.phones.deals import Proposal
 from city_game.phones.line import Missed
@@ -116,7 +116,7 @@ def referee_view(table: Table, unit_name: str, within: int) -> dict:
         "unit_online": table.unit_online,
         "within": within,
         "bids": [] if sale is None else _bids(table, bids(sale)[::-1][:REFEREE_BIDS]),
-        "sold": "" if sale is None else state.board.deeds[sale.deed].name,
+        "sold": "" if sale is None else state.board.name_of(sale.thing),
     }
 
 
@@ -234,9 +234,9 @@ def _sale(table: Table, sale: Sale, now: float) -> dict:
     return {
         "number": sale.number,
         "district": sale.deed,
-        "name": board.deeds[sale.deed].name,
+        "name": board.name_of(sale.lot or sale.deed),
         "colour": _colour(board, sale.deed),
-        "price": show(board.prices[sale.deed]),
+        "price": show(sale.least if sale.lot else board.prices[sale.deed]),
         "rent": show(board.rents[sale.deed][0]),
         "opener": sale.opener,
         "leader": sale.leader,
@@ -258,7 +258,7 @@ def _sold(state: State) -> dict | None:
     return {
         "number": len(state.sales) - 1,
         "player": sale.leader(),
-        "district": state.board.deeds[sale.deed].name,
+        "district": state.board.name_of(sale.thing),
         "amount": sale.highest(),
     }
 
@@ -281,7 +281,7 @@ def _bids(table: Table, latest: Sequence[Bid]) -> list[dict]:
 
 def _bidding(table: Table, player: int) -> dict | None:
     state, auction = table.state, table.state.auction
-    if auction is None or not state.alive[player] or player == state.owner[auction.deed]:
+    if auction is None or not state.alive[player] or player in barred(state):
         return None
     leads, limit = auction.leader() == player, table.limits[player]
     passes = state.rules.passes_end_auctions and state.phase == "bidding"

@@ -58,7 +58,7 @@ def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[
     else:
         head = _("The bids for {district}; the light went on at {on} s and out at {out} s:")
     times = {"on": _seconds(auction.started), "out": _seconds(auction.ended)}
-    deed = board.deeds[auction.deed].name
+    deed = board.name_of(auction.thing)
     rows = [_columns(), *(_row(bid, names) for bid in bids(auction))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [

@@ -120,6 +120,9 @@ REFUSALS = {
     "your-own-sale": Refusal(
         lazy("it is their own deed"), lazy("Sellers do not bid for their own deeds."), OURS
     ),
+    "no-use-for-it": Refusal(
+        lazy("they could not use it"), lazy("Only those bid for it who could build it now."), OURS
+    ),
     "not-refused": Refusal(lazy("there is no reason to refuse that bid")),
     # Deals.
     "with-oneself": Refusal(lazy("a deal needs two")),

@@ -192,7 +192,7 @@ def deal_sides(
 # field: how its value is written; not here: players, times, and values that are written as they are
 WRITTEN: dict[str, Callable[[Any, Board], object]] = {
     "amount": lambda notes, _board: show(notes),
-    "district": lambda deed, board: board.deeds[deed].name,
+    "district": lambda thing, board: board.name_of(thing),
     "space": lambda space, board: arrived_at(board, board.kinds[space]),
     "card": lambda card, board: of_file(board.cards[card].text),
     "reason": lambda code, board: reasons.of(code, board.edition).reason,

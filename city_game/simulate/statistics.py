@@ -72,7 +72,7 @@ class Statistics:
             if event[0] == "rent":
                 self.earned[event[2]] += event[3]
                 self.visits[event[2]] += 1
-            elif event[0] == "sold":
+            elif event[0] == "sold" and isinstance(event[2], int):
                 self.auctions[event[2]] += 1
                 self.sold_for[event[2]] += event[3]
 

@@ -6,7 +6,7 @@ from city_game.editions.championship import rules
 from city_game.editions.championship.state import State
 from city_game.editions.championship.words import DECISIONS, SOURCES, SWITCHES, WORDS
 from city_game.editions.classic import EDITION as CLASSIC
-from city_game.kernel import actions, defaults, flow, moves
+from city_game.kernel import actions, defaults, moves
 from city_game.kernel.actions import AT, DEED, HOUR, Action
 from city_unit.desktop.catalogue import lazy
 
@@ -71,7 +71,6 @@ EDITION = replace(
     arrivals={**CLASSIC.arrivals, "go": moves.nothing, "parking": moves.nothing},
     values={"at": lambda _state: (0,)},
     draws={"dealing": rules.draw_deed},
-    pending=(flow.debts, rules.resume, *flow.PENDING[1:]),
     rent=rules.rent,
     liquidity=rules.liquidity,
     begin_turn=rules.begin_turn,

@@ -232,14 +232,6 @@ def hold(state: State, action: tuple) -> None:
     flow.open_auction(state, action[1], state.decider, value(state, action[1]))
 
 
-def resume(state: State) -> bool:
-    """Return to the dice after a sale before them."""
-    if state.back is None:
-        return False
-    (state.phase, state.decider), state.back = state.back, None
-    return True
-
-
 def why_not_put_up(state: State, action: tuple) -> str:
     return sales.why_not_put_up(state, action) if state.rules.unsold_is_auctioned else "stays"
 
@@ -318,7 +310,7 @@ def _cost(state: State, deed: int) -> int:
 
 
 def why_not_build_hotels(state: State, action: tuple) -> str:
-    if reason := classic.why_not_there(state, action[1]):
+    if reason := classic.why_not_there(state, action[1], state.decider):
         return reason
     wanted = list(_without_hotel(state, action[1]))
     if not wanted:

@@ -11,14 +11,12 @@ class State(state.State):
     offered      by player: the deeds that were dealt and are still to be taken or refused
     ready        how many players have no more deals to make before play begins
     playing      whether play has been called
-    back         the phase and the decider to return to after a sale before the dice
     round        the number of the round that is played, from 0 on
     last_place   of the player with the turn, in the order of play
     final_round  the number of the last round, -1 while it has not been called
     """
 
     __slots__ = (
-        "back",
         "final_round",
         "last_place",
         "offered",
@@ -38,7 +36,6 @@ class State(state.State):
         self.offered: list[list[int]] = [[] for _ in range(self.players)]
         self.ready = self.round = self.last_place = 0
         self.playing = False
-        self.back: tuple[str, int] | None = None
         self.final_round = -1
 
     def deals_deeds(self) -> bool:

@@ -37,6 +37,12 @@ SWITCHES = (
         lazy("The referee calls the second phase after five minutes (34 to 37)."),
     ),
     Switch(
+        "last_ones_are_auctioned",
+        False,
+        lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
+        lazy("Here one waits until somebody sells houses (105), and nothing is said of more."),
+    ),
+    Switch(
         "unsold_is_auctioned",
         False,
         lazy("A deed that is not bought is auctioned by the bank, as in the classic books."),

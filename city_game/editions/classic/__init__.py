@@ -16,6 +16,7 @@ ACTIONS = {
     "dice": Action(("one", "other"), rules.dice),
     "leave": Action((), rules.leave, rules.why_not_leave),
     "build": Action(DEED, rules.build, rules.why_not_build, is_undoable=True),
+    "place": Action(DEED, rules.place, rules.why_not_place),
     "sell": Action(DEED, rules.sell, rules.why_not_sell, is_undoable=True),
     "raze": Action(DEED, rules.raze, rules.why_not_raze, is_undoable=True),
 }
@@ -27,6 +28,7 @@ PHASES = {
     "jail": ("roll", *OWN_TURN, "pay fine", "use card", *HOUR),
     "unsold": ("put up", "buy", "leave", "mortgage", "sell", "raze", "offer", *HOUR),
     "debt": ("pay", "bankrupt", "mortgage", "sell", "raze", "offer", *HOUR),
+    "placing": ("place", *HOUR),
     "manage": ("end turn", *OWN_TURN, *HOUR),
 }
 UTILITIES = ("power station", "water tower")  # how they are drawn
@@ -73,7 +75,9 @@ EDITION = Edition(
     },
     effects={**cards.EFFECTS, "repairs": rules.repairs},
     draws={"dealing": rules.draw_deed},
-    pending=flow.PENDING,
+    pending=(flow.debts, rules.places, rules.resume, *flow.PENDING[1:]),
+    award=rules.award,
+    lot_worth=rules.lot_worth,
     rent=rules.rent,
     redemption=rules.redemption,
     worth=rules.worth,

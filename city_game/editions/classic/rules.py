@@ -8,6 +8,9 @@ from city_game.kernel import flow, moves
 from city_game.kernel.debts import owe
 from city_game.kernel.state import BANK, Debt
 
+# By the indices in the bank's stock: names, and the events of them.
+LOTS = ("house", "hotel")
+BUILT, PLACED = ("house built", "hotel built"), ("house placed", "hotel placed")
 DEALT = 2  # deeds to each player, where deeds are dealt
 
 # Rents.
@@ -72,35 +75,115 @@ def interest(state: State, deed: int) -> int:
 # Building.
 
 
+def wanted(state: State, deed: int) -> int:
+    """Return what a street gets next, as the index in the bank's stock: a house, or a hotel."""
+    return int(state.houses[deed] == state.full())
+
+
 def why_not_build(state: State, action: tuple) -> str:
-    deed = action[1]
-    if reason := why_not_there(state, deed):
+    deed, player = action[1], state.decider
+    if reason := why_not_there(state, deed, player) or _why_not_next(state, deed):
         return reason
+    if not state.bank[wanted(state, deed)]:
+        return "none-left"
+    return "not-enough-money" if state.cash[player] < state.board.house_prices[deed] else ""
+
+
+def _why_not_next(state: State, deed: int) -> str:
     if state.houses[deed] == HOTEL:
         return "hotel-there"
-    if state.steps(deed) > min(map(state.steps, group_of(state, deed))):
-        return "unevenly"
-    wanted = 1 if state.houses[deed] == state.full() else 0
-    if not state.bank[wanted]:
-        return "none-left"
-    cost = state.board.house_prices[deed]
-    return "not-enough-money" if state.cash[state.decider] < cost else ""
+    least = min(map(state.worth_in_houses, group_of(state, deed)))
+    return "unevenly" if state.worth_in_houses(deed) > least else ""
 
 
 def build(state: State, action: tuple) -> None:
-    """Build a house, or in place of the full number of houses a hotel."""
+    """Build a house, or in place of the full number of houses a hotel.
+
+    If more players could build one than the bank has left, it is auctioned.
+    """
     deed, player = action[1], state.decider
-    cost = state.board.house_prices[deed]
-    state.cash[player] -= cost
-    if state.houses[deed] == state.full():
-        state.bank[0] += state.full()
-        state.bank[1] -= 1
-        state.houses[deed] = HOTEL
-        state.events.append(("hotel built", player, deed, cost))
+    kind, prices = wanted(state, deed), state.board.house_prices
+    bidders = _who_wants(state, kind) if state.rules.last_ones_are_auctioned else []
+    if len(bidders) > state.bank[kind]:
+        state.back = state.phase, player
+        least = min(prices[each] for one in bidders for each in could_get(state, one, kind))
+        flow.open_auction(state, deed, player, least, LOTS[kind], tuple(bidders))
         return
-    state.bank[0] -= 1
-    state.houses[deed] += 1
-    state.events.append(("house built", player, deed, cost))
+    state.cash[player] -= prices[deed]
+    state.events.append((BUILT[kind], player, deed, prices[deed]))
+    _put(state, deed)
+
+
+def _put(state: State, deed: int) -> None:
+    kind = wanted(state, deed)
+    state.bank[kind] -= 1
+    state.bank[0] += state.full() if kind else 0
+    state.houses[deed] = HOTEL if kind else state.houses[deed] + 1
+
+
+def could_get(state: State, player: int, kind: int) -> list[int]:
+    """Return the streets of a player that have room for a house, or for a hotel, now."""
+    return [
+        deed
+        for deed in state.owned[player]
+        if not why_not_there(state, deed, player)
+        and not _why_not_next(state, deed)
+        and wanted(state, deed) == kind
+    ]
+
+
+def _who_wants(state: State, kind: int) -> list[int]:
+    prices = state.board.house_prices
+    return [
+        player
+        for player, cash in enumerate(state.cash)
+        if any(prices[deed] <= cash for deed in could_get(state, player, kind))
+    ]
+
+
+def award(state: State, player: int) -> None:
+    state.won = player, LOTS.index(state.sales[-1].lot)
+
+
+def places(state: State) -> bool:
+    """Have the winner of a house or a hotel place it, where there is a choice."""
+    if state.won is None:
+        return False
+    state.phase, state.decider = "placing", state.won[0]
+    possible = could_get(state, *state.won)
+    if len(possible) > 1:
+        return True
+    _place(state, possible[0])
+    return False
+
+
+def why_not_place(state: State, action: tuple) -> str:
+    assert state.won is not None
+    deed = action[1]
+    if reason := why_not_there(state, deed, state.decider) or _why_not_next(state, deed):
+        return reason
+    return "" if wanted(state, deed) == state.won[1] else "unevenly"
+
+
+def place(state: State, action: tuple) -> None:
+    _place(state, action[1])
+    flow.proceed(state)
+
+
+def _place(state: State, deed: int) -> None:
+    assert state.won is not None
+    player, kind = state.won
+    state.won = None
+    state.events.append((PLACED[kind], player, deed))
+    _put(state, deed)
+
+
+def resume(state: State) -> bool:
+    """Return to where a sale has interrupted a turn."""
+    if state.back is None:
+        return False
+    (state.phase, state.decider), state.back = state.back, None
+    return True
 
 
 def why_not_sell(state: State, action: tuple) -> str:
@@ -109,7 +192,7 @@ def why_not_sell(state: State, action: tuple) -> str:
         return "not-yours"
     if not state.houses[deed]:
         return "nothing-built"
-    if state.steps(deed) < max(map(state.steps, group_of(state, deed))):
+    if state.worth_in_houses(deed) < max(map(state.worth_in_houses, group_of(state, deed))):
         return "unevenly"
     if state.houses[deed] == HOTEL and state.bank[0] < state.full():
         return "none-left"
@@ -166,12 +249,12 @@ def group_of(state: State, deed: int) -> tuple[int, ...]:
     return state.board.members[state.board.group_of[deed]]
 
 
-def why_not_there(state: State, deed: int) -> str:
-    if state.owner[deed] != state.decider:
+def why_not_there(state: State, deed: int, player: int) -> str:
+    if state.owner[deed] != player:
         return "not-yours"
     if state.board.sorts[deed] != "street":
         return "no-street"
-    if not state.has_group(state.decider, state.board.group_of[deed]):
+    if not state.has_group(player, state.board.group_of[deed]):
         return "needs-the-group"
     return "mortgaged" if any(state.mortgage[each] for each in group_of(state, deed)) else ""
 
@@ -285,11 +368,22 @@ def prospect(state: State, action: tuple) -> float:
     """Return a player's expected gain by an action of their own turn, in notes."""
     name = action[0]
     if name == "build":
-        deed = action[1]
-        rents, built = state.board.rents[deed], state.houses[deed]
-        rises = [(rents[to] - rents[built]) / (to - built) for to in range(built + 1, HOTEL + 1)]
-        return LANDINGS * max(rises) - state.board.house_prices[deed]
+        return LANDINGS * rise(state, action[1]) - state.board.house_prices[action[1]]
+    if name == "place":
+        return rise(state, action[1])
     if name == "lift":
         whole = state.has_group(state.decider, state.board.group_of[action[1]])
         return 100.0 if whole else 1.0
     return {"sell": -1e3, "mortgage": -1e3, "raze": -1e6, "bankrupt": NEVER}.get(name, 0.0)
+
+
+def rise(state: State, deed: int) -> float:
+    """Return the most that the rent of a street rises by a house, of any number of further ones."""
+    rents, built = state.board.rents[deed], state.houses[deed]
+    return max((rents[to] - rents[built]) / (to - built) for to in range(built + 1, HOTEL + 1))
+
+
+def lot_worth(state: State, player: int) -> int:
+    assert state.auction is not None
+    streets = could_get(state, player, LOTS.index(state.auction.lot))
+    return int(LANDINGS * max(rise(state, deed) for deed in streets))

@@ -41,6 +41,12 @@ SWITCHES = (
         lazy("A common house rule; both books pay it once (TC 84, F98 157)."),
     ),
     Switch(
+        "last_ones_are_auctioned",
+        True,
+        lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
+        lazy("Both books auction the last ones if two or more want them (TC 165, F98 296)."),
+    ),
+    Switch(
         "no_auctions",
         False,
         lazy("A deed that is not bought may be left with the bank, without an auction."),
@@ -51,7 +57,8 @@ SWITCHES = (
 DECISIONS = (
     lazy("A sum here is a hundred times that of the books in francs: 20,000 F are 2M."),
     lazy("The game is against the clock unless it is played until one is left."),
-    lazy("Houses are built and sold on one's own turn and for a debt: nobody bids for the last."),
+    lazy("Houses are built on one's own turn, and sold then or for a debt."),
+    lazy("Of the last ones, one at a time is auctioned; who asked for it bids the lowest price."),
     lazy("At a utility the throw that brought one there counts, also after a card."),
     lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),
     lazy("A mortgaged station or utility still counts for the rent of the others."),
@@ -72,11 +79,15 @@ HOW_TO_PLAY = (
 FIELDS = {
     "house built": ("player", "district", "amount"),
     "hotel built": ("player", "district", "amount"),
+    "house placed": ("player", "district"),
+    "hotel placed": ("player", "district"),
     "buildings sold": ("player", "district", "amount"),
 }
 EVENTS = {
     "house built": lazy("{player} builds a house in {district} for {amount}."),
     "hotel built": lazy("{player} builds a hotel in {district} for {amount}."),
+    "house placed": lazy("{player} puts the house in {district}."),
+    "hotel placed": lazy("{player} puts the hotel in {district}."),
     "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
     "salary": lazy("{player} comes to GO and gets {amount}."),
 }
@@ -126,6 +137,7 @@ OPTIONS = {
     "build": lazy("Build a house or a hotel"),
     "sell": lazy("Sell a house"),
     "raze": lazy("Sell all buildings of a group"),
+    "place": lazy("Place it"),
     "leave": lazy("Leave it with the bank"),
 }
 LETTERS = {"leave": "l"}
@@ -134,7 +146,11 @@ TARGETS = {
     "raze": lazy("brings half of what they cost"),
 }
 PRICES = {"sell": lambda state, deed: state.board.house_prices[deed] // 2}
-TITLES = {"dealing": lazy("Two deeds are dealt to each")}
+LOTS = {"house": lazy("One of the last houses"), "hotel": lazy("One of the last hotels")}
+TITLES = {
+    "placing": lazy("{name}: where does it stand?"),
+    "dealing": lazy("Two deeds are dealt to each"),
+}
 DETAILS = {"manage": lazy("Houses and hotels are built on whole groups, evenly.")}
 CARDS = {"repairs": lazy("Pay {amount} for each of your houses")}
 
@@ -201,6 +217,7 @@ WORDS = Words(
     prices=PRICES,
     titles=TITLES,
     details=DETAILS,
+    lots=LOTS,
     cards=CARDS,
     spaces=SPACES,
     arrived=ARRIVED_AT,

@@ -80,8 +80,10 @@ def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, card:
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
     pygame.draw.rect(target, colour, band, border_radius=8)
     ink, at = ink_on(colour), (band.left + size, band.centery)
-    write(target, deed.name, at, head(size), ink, "midleft")
-    words, at = _("Price {price}").format(price=show(deed.price)), (band.right - size, at[1])
+    name = view.board.name_of(card.sale.lot or card.sale.deed)
+    write(target, name, at, head(size), ink, "midleft")
+    price = card.sale.least if card.sale.lot else deed.price
+    words, at = _("Price {price}").format(price=show(price)), (band.right - size, at[1])
     write(target, words, at, size, ink, "midright")
     return Box(*band)
 
@@ -246,7 +248,8 @@ def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: O
     colour = colour_of(view.board, deed.group)
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
     pygame.draw.rect(target, colour, band, border_radius=8)
-    write(target, deed.name, band.center, head(size), ink_on(colour), "center")
+    name = view.board.name_of(outcome.lot or outcome.deed)
+    write(target, name, band.center, head(size), ink_on(colour), "center")
     middle = band.bottom + size * 2
     if outcome.winner >= 0:
         _winner(target, box, middle, size, view, outcome)

@@ -200,13 +200,13 @@ def _rules(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -
 def _bids(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
     """Draw the bids of a sale, of the latest on the first page."""
     box, size = _body(layout), layout.text
-    if lookup.sold < 0:
+    if lookup.sold == -1:
         words = _("Nothing has been auctioned yet.")
         write(target, words, box.middle, size, FAINT, "center", box.width)
         return _("Bids")
     write(target, lookup.outcome, (box.left, box.top), size, INK, room=box.width)
     paint_rows(target, _bids_box(layout), size, view.names, lookup.bids)
-    return _("Bids for {district}").format(district=view.board.deeds[lookup.sold].name)
+    return _("Bids for {district}").format(district=view.board.name_of(lookup.sold))
 
 
 def _phones(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:

@@ -152,9 +152,10 @@ class SaleCard:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a sale has just ended."""
+    """How a sale has just ended: of the deed, or of a lot."""
 
     deed: int
+    lot: str
     winner: int
     amount: int
     bids: tuple[Bid, ...]
@@ -204,7 +205,7 @@ class Lookup:
     """A card that was asked for: "help", "rules", "bids" or "phones".
 
     switched  how the house rules are played, in the order of the edition's switches
-    sold      the deed whose bids are shown
+    sold      the deed, or the lot, whose bids are shown
     outcome   how that sale ended, in words
     bids      those on this page, the latest first
     """
@@ -213,7 +214,7 @@ class Lookup:
     page: int
     pages: int
     switched: tuple[bool, ...] = ()
-    sold: int = -1
+    sold: int | str = -1
     outcome: str = ""
     bids: tuple[Bid, ...] = ()
     invitation: Invitation | None = None

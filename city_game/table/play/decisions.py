@@ -295,8 +295,8 @@ def _of_a_bot(table: Table) -> Decision:
 def _hammer(table: Table) -> Decision:
     state = table.state
     assert state.auction is not None
-    deed = state.board.deeds[state.auction.deed].name
-    title = _("{district} is for sale").format(district=deed)
+    thing = state.board.name_of(state.auction.thing)
+    title = _("{district} is for sale").format(district=thing)
     option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
     opener = state.auction.opener
     if state.auction.elapsed:  # anybody may; of a bot's sale the first person is asked

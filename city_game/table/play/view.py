@@ -63,6 +63,7 @@ class Player(NamedTuple):
 class Sale(NamedTuple):
     """A sale that waits for the light, runs, or is being settled.
 
+    lot       a thing of the bank's that is sold in place of the deed, "" for none
     number    each sale has its own, and one that is started anew has another one
     started   when its light went on, None before that; `ends`: when it goes out, None if that is
               not known (ms of the unit's clock)
@@ -72,6 +73,7 @@ class Sale(NamedTuple):
 
     number: int
     deed: int
+    lot: str
     opener: int
     leader: int
     highest: int
@@ -166,6 +168,7 @@ def _sale(table: Table) -> Sale | None:
     return Sale(
         number=len(state.sales),
         deed=auction.deed,
+        lot=auction.lot,
         opener=auction.opener,
         leader=auction.leader(),
         highest=auction.highest(),

@@ -166,7 +166,8 @@ def outcome(state: State, event: tuple) -> seen.Outcome:
     """Return the card for the event with which a sale ended, with the bids of that sale."""
     sold = event[0] == "sold"
     return seen.Outcome(
-        deed=event[2] if sold else event[1],
+        deed=state.sales[-1].deed,
+        lot=state.sales[-1].lot,
         winner=event[1] if sold else -1,
         amount=event[3] if sold else 0,
         bids=tuple(bids(state.sales[-1])[::-1]),
@@ -211,7 +212,7 @@ def lookup(
             card="bids",
             page=page,
             pages=pages,
-            sold=sale.deed,
+            sold=sale.thing,
             outcome=_how_it_ended(sale, game.table.names),
             bids=tuple(latest[skip : skip + bids_on_a_page(layout)]),
         )

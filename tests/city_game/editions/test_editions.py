@@ -215,3 +215,31 @@ def test_twelve_sided_dice_look_like_it():
     for sprite in sprites:
         assert sprite.get_at((2, 2)).a == sprite.get_at((57, 57)).a == 0
         assert sprite.get_at((30, 2)).a and sprite.get_at((30, 57)).a
+
+
+def test_the_sale_of_a_last_house_is_told_and_drawn():
+    """F98 296: as a deed's is, under its own name."""
+    edition = editions.get("classic")
+    game = new_game(edition, ("human", "human", "builder"))
+    state, keys = game.state, game.state.board.keys
+    owners = {0: ("fern-walk", "cedar-walk", "magnolia-crescent"), 1: ("tar-lane", "net-street")}
+    for player, names in owners.items():
+        for name in names:
+            state.transfer(keys[name], player)
+    state.phase, state.decider, state.bank[0] = "manage", 0, 1
+    screen = make_screen(Session(game, VirtualUnit(host.Memory(program=edition.program))))
+    for action in (
+        ("build", keys["fern-walk"]),
+        ("light on", 0),
+        ("bid", 1, 300, 5, 0),
+        ("light out", 9),
+    ):
+        game.do(action)
+        screen.session.news.clear()
+        screen.update()  # which settles the sale at last
+        draw(screen)
+        assert "One of the last houses" in json.dumps(tell_all(screen.session))
+    assert state.phase == "placing" and state.decider == 1
+    said = [in_words(event, state.board, NAMES) for event in state.events]
+    assert sum("One of the last houses" in sentence for sentence in said) == 4
+    draw(screen)

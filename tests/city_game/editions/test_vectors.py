@@ -17,6 +17,7 @@ from city_game.kernel.board_file import load
 from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.kernel.money import parse, write
+from city_game.kernel.sales import least_bid
 from city_game.kernel.state import Debt
 from city_game.saves.notation import read
 
@@ -86,6 +87,7 @@ THEN = {
     "side": lambda s, p: SIDES[s.sides[int(p)]],
     "doubles": lambda s: str(s.doubles),
     "deck": lambda s: s.deck,
+    "least": lambda s: write(least_bid(s)),
     "decider": lambda s: str(s.decider),
     "alive": lambda s, p: str(s.alive[int(p)]),
     "phase": lambda s: s.phase,
