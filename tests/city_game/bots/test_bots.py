@@ -33,6 +33,12 @@ def give(state: State, player: int, *keys: str) -> list[int]:
     return deeds
 
 
+@pytest.fixture(scope="module")
+def played():
+    """Return the last states of some games of four bots."""
+    return [play(BOARD, FOUR, seed).state for seed in range(12)]
+
+
 def test_games_of_neighbouring_seeds_do_not_roll_alike():
     state = fresh(BOARD, 2)
     state.phase = "dice"
@@ -75,11 +81,10 @@ def test_the_planner_builds_nothing_that_no_longer_pays():
     assert bot.block_choice(state) is DONE
 
 
-def test_every_permit_of_a_bot_is_used_or_a_station():
+def test_every_permit_of_a_bot_is_used_or_a_station(played):
     pressed = used = 0
-    for seed in range(20):
-        events = play(BOARD, FOUR, seed).state.events
-        for event, following in pairwise(events):
+    for state in played:
+        for event, following in pairwise(state.events):
             if event[0] == "granted" and event[2] != "station":
                 pressed += 1
                 used += following[0] == "built"
@@ -150,11 +155,11 @@ def test_bots_offer_at_most_once_a_turn_and_some_deals_in_a_game():
     assert 20 < offers < 400
 
 
-def test_nobody_bids_more_than_there_is():
-    for seed in range(30):
-        for strengths in (("visitor", "visitor"), ("planner", "builder", "visitor") * 2):
-            state = play(BOARD, strengths, seed).state
-            assert min(state.cash) >= 0
+def test_nobody_bids_more_than_there_is(played):
+    more = [(("visitor", "visitor"), seed) for seed in range(10)]
+    more += [(("planner", "builder", "visitor") * 2, seed) for seed in range(5)]
+    for state in (*played, *(play(BOARD, seats, seed).state for seats, seed in more)):
+        assert min(state.cash) >= 0
 
 
 def at_station(strength: str, *others: str, here: str = "swan-water") -> tuple[State, bots.Bot]:
@@ -211,10 +216,9 @@ def test_a_bot_without_a_free_deed_builds_a_station_on_an_unsold_one(strength):
     assert bot.station(state) == DONE
 
 
-def test_bots_take_the_train():
-    events = [event for seed in range(20) for event in play(BOARD, FOUR, seed).state.events]
-    journeys = [event for event in events if event[0] == "travelled"]
-    assert len(journeys) > 20
+def test_bots_take_the_train(played):
+    events = [event for state in played for event in state.events]
+    assert sum(event[0] == "travelled" for event in events) > 12
 
 
 @pytest.mark.parametrize("warning_ms", [5000, 7000, 12000])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import (
     make_screen,
     make_session,
@@ -19,6 +20,16 @@ def screen():
         state.transfer(deed, owner)
     state.turn = state.decider = 0
     state.phase = "manage"
+    made = make_screen(session)
+    made.update()
+    return made
+
+
+@pytest.fixture
+def sale():
+    """Return a screen at a sale of two people whose light was just put on."""
+    session, _ = put_up()
+    light(session)
     made = make_screen(session)
     made.update()
     return made

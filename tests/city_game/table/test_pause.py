@@ -79,11 +79,8 @@ def test_nothing_is_paused_while_the_light_is_on():
     assert "light" in session.message
 
 
-def test_p_says_in_a_sale_that_there_is_no_pause():
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+def test_p_says_in_a_sale_that_there_is_no_pause(sale):
+    screen, session = sale, sale.session
     type_letter(screen, "p")
     assert session.message == session.pause_refused() != ""
 

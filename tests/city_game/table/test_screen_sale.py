@@ -67,11 +67,8 @@ def test_one_tap_selects_a_district_to_auction_and_a_second_opens_it():
     assert state.auction.deed == 7
 
 
-def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse():
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse(sale):
+    screen, session = sale, sale.session
     me, other = 1 - session.state.auction.opener, session.state.auction.opener
     key = screen.bid_keys[me]
     amounts = [screen.bidding.next(me)]
@@ -98,11 +95,8 @@ def test_the_only_person_changes_the_step_with_up_and_down():
     assert screen.bidding.step(0) == 10
 
 
-def test_of_several_people_nobody_changes_the_step_of_all():
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+def test_of_several_people_nobody_changes_the_step_of_all(sale):
+    screen = sale
     press(screen, pygame.K_UP)
     assert [screen.bidding.step(player) for player in range(2)] == [10, 10]
     assert "Ctrl" in screen.toast()
@@ -127,20 +121,14 @@ def test_of_two_presses_at_once_the_second_never_bids_what_was_not_seen():
 
 
 @pytest.mark.parametrize("key", [pygame.K_F1, pygame.K_F2, pygame.K_F3])
-def test_nothing_is_looked_up_over_a_light_that_is_on(key):
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+def test_nothing_is_looked_up_over_a_light_that_is_on(sale, key):
+    screen = sale
     press(screen, key)
     assert not screen.lookups.card and "after the sale" in screen.toast()
 
 
-def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids():
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids(sale):
+    screen, session = sale, sale.session
     draw(screen)
     click(screen, spot(screen, "deed of the sale").middle)
     assert screen.lookups.deed == session.state.auction.deed
@@ -183,11 +171,8 @@ def test_auction_pressed_while_the_light_is_on_says_how_it_is_stopped(screen):
     assert screen.session.message.lower() == "The light is on; AUCTION held down stops it".lower()
 
 
-def test_what_lies_under_the_card_of_a_sale_is_not_clicked_through_it():
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+def test_what_lies_under_the_card_of_a_sale_is_not_clicked_through_it(sale):
+    screen = sale
     draw(screen)
     card = spot(screen, "sale")
     for part in range(1, 20):
@@ -234,11 +219,8 @@ def test_long_names_on_the_card_of_a_sale_end_before_the_steps(monkeypatch, size
     assert all(rect.right < spot(screen, "smaller step 0").left for rect in rows)
 
 
-def test_the_card_of_a_sale_says_who_has_passed(monkeypatch):
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+def test_the_card_of_a_sale_says_who_has_passed(sale, monkeypatch):
+    screen, session = sale, sale.session
     words = []
     monkeypatch.setattr(auction, "write", lambda _, said, *rest: words.append(said))
     draw(screen)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from city_game.saves.save import load
 from city_game.table.paint.layout import arrange
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
@@ -188,47 +187,6 @@ def test_a_full_disk_ends_no_game_and_what_it_did_not_take_is_saved_later(displa
         _, said = table.game.communicate(timeout=PATIENCE_S)
         assert table.game.returncode == 0 and not said
         assert table.steps()[: len(steps)] == steps
-    finally:
-        table.end()
-
-
-@pytest.mark.slow
-def test_who_leaves_on_a_full_disk_all_the_same_is_told_in_one_line(display, tmp_path):
-    needs(sys.platform == "linux", "prlimit")
-    save = tmp_path / "evening.city"
-    table = Table(display, save, "--players", "A=builder,B=planner", "--save", str(save))
-    try:
-        table.until(lambda: table.count("start-roll") >= 2)
-        limit_files(table, save.stat().st_size)
-        steps = table.steps()
-        time.sleep(1)  # in which bots do some more
-        assert table.game.poll() is None
-        table.key("ctrl+q", "ctrl+q")
-        _, said = table.game.communicate(timeout=PATIENCE_S)
-        assert table.game.returncode == 1
-        assert said.count("\n") == 1 and "the last steps are lost" in said
-        assert table.steps() == steps
-        resumed, repaired = load(save)
-        resumed.close()
-        assert not repaired
-    finally:
-        table.end()
-
-
-def test_auction_held_on_the_screen_stops_the_sale_as_on_the_unit(display, tmp_path):
-    save = tmp_path / "evening.city"
-    table = Table(display, save, "--players", "A,B", "--seed", SEED, "--save", str(save))
-    try:
-        table.until(lambda: table.count("start-roll") >= 2)
-        table.press_until("Return", "roll")
-        table.key("o")
-        table.press_until("Return", "put-up")
-        table.press_until("a", "light-on")
-        table.do("keydown", "a")
-        table.until(lambda: table.count("cancelled"))
-        table.do("keyup", "a")
-        table.press_until("a", "light-on")
-        assert table.count("cancelled") == 1
     finally:
         table.end()
 
