@@ -129,14 +129,6 @@ class Round:
     byes: list[int]
 
 
-class Seat(NamedTuple):
-    """A chair: its number, clockwise, from 1; its team, and whether its junior sits there."""
-
-    number: int
-    team: int
-    is_junior: bool
-
-
 def sizes(teams: int, byes: bool = False) -> list[int]:
     """Return how many teams sit at each table: as few tables of four as there can be.
 
@@ -148,6 +140,14 @@ def sizes(teams: int, byes: bool = False) -> list[int]:
     if byes and small == SMALL:
         return sizes(teams - 1)
     return [LARGE] * ((teams - SMALL * small) // LARGE) + [SMALL] * small
+
+
+def chairs(teams: int, place: int) -> tuple[int, int]:
+    """Return the chairs of the junior and the adult of the team at a place in the order of play.
+
+    Chairs are numbered clockwise from 1: all juniors, then all adults, so partners are opposite.
+    """
+    return place + 1, place + 1 + teams
 
 
 class Tournament:
@@ -250,13 +250,6 @@ class Tournament:
         going = self.going_on()
         over = self.rounds and len(going) == 1 and all(map(self.is_closed, self.tables))
         return going[0] if over else None
-
-    def seats(self, table: Table) -> list[Seat]:
-        """Return the chairs of a table, clockwise: juniors, then adults, partners opposite."""
-        return [
-            Seat(number, table.teams[(number - 1) % len(table.teams)], number <= len(table.teams))
-            for number in range(1, 2 * len(table.teams) + 1)
-        ]
 
     # The steps; each checks everything before it changes anything.
 

@@ -31,7 +31,7 @@ PAGE = (
     lazy("goes on"),
     lazy("penalty {amount}"),
     lazy("The referee is asked"),
-    lazy("Champions"),
+    lazy("Champions: {team}"),
     lazy("goes on without playing"),
     lazy("Page {page} of {pages}: arrows turn, Space stops or goes on"),
     lazy("Teams"),

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from city_game.editions.program import described
-from city_game.tournament.core import AWAY, RESERVE, Table, Tournament
+from city_game.tournament.core import AWAY, RESERVE, Table, Tournament, chairs
 from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 from city_unit.desktop.forms import all_of, minutes, number
 
@@ -98,7 +98,6 @@ def whole(tournament: Tournament, now: int, told: Told | None = None) -> dict[st
             for played in tournament.rounds
         ],
         "waits": waits(tournament, now, told.questions),
-        "seats_are_drawn": tournament.rules.seats_are_drawn,
     }
 
 
@@ -115,19 +114,21 @@ def title(tournament: Tournament) -> str:
 
 
 def _table(tournament: Tournament, table: Table, now: int, left: int | None) -> dict[str, Any]:
-    time = clock(table, now)
+    time, drawn = clock(table, now), tournament.rules.seats_are_drawn
     first = tournament.first(table)
     return {
         "teams": [
             {
                 "team": team,
+                "chairs": chairs(len(table.teams), place) if drawn else ("", ""),
                 "absent": team in table.absent,
                 "wealth": tournament.wealth(table, team) if team in table.counts else None,
                 "penalty": table.penalties.get(team, 0),
                 "first": team == first,
             }
-            for team in table.teams
+            for place, team in enumerate(table.teams)
         ],
+        "bank": table.teams[-1] if drawn else None,
         "phase": time.phase,
         "words": _state(tournament, table, time.phase),
         "left": time.left if left is None else left,
@@ -142,6 +143,8 @@ def _state(tournament: Tournament, table: Table, phase: str) -> str:
     """Return in words how a table stands."""
     first = tournament.first(table)
     if first is not None:
+        if tournament.champion() == first:
+            return _("{team} wins the tournament").format(team=tournament.teams[first].name)
         return _("{team} goes on").format(team=tournament.teams[first].name)
     if table.counts:
         return _("tie: the referee decides")
@@ -151,11 +154,6 @@ def _state(tournament: Tournament, table: Table, phase: str) -> str:
 def lines(tournament: Tournament, now: int, questions: dict[int, str] | None = None) -> list[str]:
     """Return the tournament for a terminal."""
     said = [title(tournament)]
-    shown = (
-        [team for table in tournament.tables for team in table.teams]
-        if tournament.rounds
-        else range(len(tournament.teams))
-    )
     for place, table in enumerate(tournament.tables, 1):
         time = clock(table, now)
         head = _("Table {table}, {left}: {state}")
@@ -163,11 +161,7 @@ def lines(tournament: Tournament, now: int, questions: dict[int, str] | None = N
         said.append(head.format(table=place, left=minutes(1000 * time.left), state=state))
         said += [f"  {_team(tournament, team, table)}" for team in table.teams]
     if not tournament.rounds:
-        said += [f"  {_team(tournament, team)}" for team in shown]
-    champion = tournament.champion()
-    if champion is not None:
-        won = _("{team} wins the tournament").format(team=tournament.teams[champion].name)
-        said.append(won)
+        said += [f"  {_team(tournament, team)}" for team in range(len(tournament.teams))]
     return [*said, *waits(tournament, now, questions or {})]
 
 

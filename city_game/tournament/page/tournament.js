@@ -48,7 +48,7 @@ function look(news) {
   seenAt = performance.now();
   the("title").textContent = view.title;
   the("champion").hidden = !view.champion;
-  the("champion").textContent = view.champion ? `★ ${say("Champions")}: ${view.champion}` : "";
+  the("champion").textContent = view.champion ? `★ ${say("Champions: {team}", { team: view.champion })}` : "";
   const shown = ROLE === "referee" ? view.waits : view.waits.slice(0, MOST_QUESTIONS);
   if (shown.length < view.waits.length) shown.push(`+ ${view.waits.length - shown.length}`);
   const calm = ROLE === "referee" && !shown.length ? [make("li", { className: "calm" }, say("Nothing waits."))] : null;
@@ -63,7 +63,7 @@ function look(news) {
 function board() {
   const { tables: now = [], byes = [] } = view.rounds.at(-1) ?? {};
   const lists = [
-    ...(byes.length ? [[say("goes on without playing"), byes.map(name)]] : []),
+    ...(byes.length ? [[say("goes on without playing"), byes.map((/** @type {number} */ team) => [name(team)])]] : []),
     ...(view.rounds.length ? [] : [[say("Teams"), view.teams.map(entry)]]),
     ...view.rounds.slice(0, -1).map(past).reverse(),
   ];
@@ -77,7 +77,7 @@ function board() {
     list.removeAttribute("data-table");
     fill(list.children[0], [title, lines], () => [
       make("h2", {}, title),
-      make("ul", { className: "teams" }, ...lines.map((/** @type {string} */ words) => make("li", {}, words))),
+      make("ul", { className: "teams" }, ...lines.map((/** @type {string[]} */ words) => make("li", {}, ...words.map((part) => make("span", {}, part))))),
     ]);
     fill(list.children[1], null, () => []);
   });
@@ -91,7 +91,7 @@ const sum = (amount) => amount.toLocaleString(document.documentElement.lang);
 /** @param {any} team @param {number} place */
 function entry(team, place) {
   const words = { reserve: say("in reserve"), away: say("absent") }[/** @type {string} */ (team.status)];
-  return [`${place + 1}. ${team.name}`, words].filter(Boolean).join(": ");
+  return [`${place + 1}. ${team.name}`, words ?? ""];
 }
 
 /** An earlier round: the first of each table. @param {any} round @param {number} place */
@@ -99,7 +99,7 @@ function past(round, place) {
   const firsts = round.tables.flatMap((/** @type {any} */ table, /** @type {number} */ number) =>
     table.teams
       .filter((/** @type {any} */ row) => row.first)
-      .map((/** @type {any} */ row) => `${number + 1}. ${name(row.team)}${row.wealth === null ? "" : ` ${sum(row.wealth)}`}`),
+      .map((/** @type {any} */ row) => [`${number + 1}. ${name(row.team)}`, row.wealth === null ? "" : sum(row.wealth)]),
   );
   return [say("Round {round}", { round: place + 1 }), firsts];
 }
@@ -119,7 +119,7 @@ function card(article, table, place) {
     ),
     make("p", { className: "state" }, `${mark} ${table.words}`),
     ...(table.call ? [make("p", {}, `${say("The referee is asked")}: ${table.call}`)] : []),
-    make("ul", { className: "teams" }, ...table.teams.map((/** @type {any} */ row, /** @type {number} */ at) => team(table, row, at))),
+    make("ul", { className: "teams" }, ...table.teams.map((/** @type {any} */ row) => team(row, row.team === table.bank))),
     ...table.notes.map((/** @type {string} */ words) => make("p", {}, make("small", {}, words))),
   ]);
   const present = table.teams.filter((/** @type {any} */ row) => !row.absent).map((/** @type {any} */ row) => row.team);
@@ -127,17 +127,16 @@ function card(article, table, place) {
   fill(article.children[1], ROLE === "referee" ? facts : null, () => ruling(table, place + 1, present, isTie));
 }
 
-/** @param {any} table @param {any} row @param {number} at */
-function team(table, row, at) {
+/** @param {any} row @param {boolean} isBank */
+function team(row, isBank) {
   const { junior, adult } = view.teams[row.team];
-  const seats = view.seats_are_drawn ? [at + 1, at + 1 + table.teams.length] : ["", ""];
-  const players = [`${junior} ${seats[0]}`, `${adult} ${seats[1]}`].map((words) => words.trim()).filter(Boolean);
-  if (view.seats_are_drawn && at === table.teams.length - 1) players.push(say("bank"));
+  const players = [`${junior} ${row.chairs[0]}`, `${adult} ${row.chairs[1]}`].map((words) => words.trim()).filter(Boolean);
+  if (isBank) players.push(say("bank"));
   const said = [
     row.wealth === null ? "" : sum(row.wealth),
     row.penalty ? say("penalty {amount}", { amount: sum(row.penalty) }) : "",
     row.absent ? say("absent") : "",
-    row.first ? say("goes on") : "",
+    row.first && !view.champion ? say("goes on") : "",
   ].filter(Boolean);
   return make(
     "li",

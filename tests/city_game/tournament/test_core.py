@@ -14,6 +14,7 @@ from city_game.tournament.core import (
     RESERVE,
     SWITCHES,
     Tournament,
+    chairs,
     sizes,
 )
 from city_unit.desktop.errors import UserError
@@ -62,14 +63,12 @@ def test_any_number_of_teams_is_seated(teams, byes):
 
 
 def test_partners_are_never_side_by_side():
-    tournament = drawn(5)
-    for table in tournament.tables:
-        seats = tournament.seats(table)
-        count = len(table.teams)
-        assert [seat.is_junior for seat in seats] == [True] * count + [False] * count
-        for place, seat in enumerate(seats):
-            assert seat.team != seats[place - 1].team
-            assert seat.team == seats[place - count].team  # opposite
+    for teams in (2, 3):
+        pairs = [chairs(teams, place) for place in range(teams)]
+        juniors, adults = zip(*pairs, strict=True)
+        assert [*juniors, *adults] == [*range(1, 2 * teams + 1)]  # as in the book's plan
+        for junior, adult in pairs:
+            assert (adult - junior) % (2 * teams) == teams > 1  # opposite, with others between
 
 
 def test_the_book_is_held_27_teams_play_three_rounds_and_three_wait():
