@@ -1,13 +1,15 @@
-"""Is a candidate a beep? The tone with sharp edges that explains it best, and how well.
+"""Where a recording holds a tone of one pitch with sharp edges, and how sure that is.
 
-A beep is a tone of one pitch and one strength that begins and ends within a
-millisecond or two, with nothing like it just before and just after. The edges
-are those of greatest likelihood; the score is the logarithm of how much less
-likely the same stretch would be as noise alone (a generalised likelihood
-ratio with unknown strength, phase and noise). A voice glides and swells, and
-brings its other harmonics with it: all that is left unexplained, and costs score.
+First a wide net, thrown fast: stretches of time in which one narrow band stands out of its
+neighbours. Voices give many. A beep is a tone of one pitch and one strength that begins and ends
+within a millisecond or two, with nothing like it just before and just after. The edges are those
+of greatest likelihood; the score is the logarithm of how much less likely the same stretch would
+be as noise alone (a generalised likelihood ratio with unknown strength, phase and noise). A voice
+glides and swells, and brings its other harmonics with it: all that is left unexplained, and costs
+score.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -16,24 +18,46 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from scipy.signal import firwin
 
-from sim.lab.listen.beeps.tonal import Candidate
-from sim.lab.listen.sound.samples import RATE
+from sim.lab.listen.sound.samples import RATE, Samples
+
+LOWEST_HZ = 400
+HIGHEST_HZ = 5500
+BASE_STEP = 8  # samples of the recording for each of a band moved to 0 Hz: 0.5 ms
+
+_WINDOW = 512  # 32 ms: longer than the shortest beep, shorter than twice
+_HOP = 64  # 4 ms
+_SHAPE = np.hanning(_WINDOW + 1)[:-1].astype(np.float32)
+_BIN_HZ = RATE / _WINDOW
+_FIRST = int(LOWEST_HZ / _BIN_HZ)
+_LAST = int(HIGHEST_HZ / _BIN_HZ) + 1
+_NEAR = 3  # bins on each side that a tone itself fills
+_FAR = 12  # bins on each side that it is compared with
+_STANDS_OUT = 7.0  # times the power of its neighbours
+_SHORTEST_RUN = 4  # frames
+_WEAKEST = 0.005  # of all the power in its frame: 23 dB below what else is heard
+_RUMBLE = 6  # bins from 0 Hz on that do not count as heard
+_FAINTEST = 1e-10  # power: nothing below -100 dB of full scale is looked at
 
 _BAND_HZ = 400  # to each side of the pitch
-BASE_STEP = 8  # samples of the recording for each of the baseband: 0.5 ms
 _BASE_RATE = RATE // BASE_STEP
 _MARGIN = round(0.060 * _BASE_RATE)  # looked at around a candidate
-GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
+_GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
 _REACH = round(0.024 * _BASE_RATE)  # how far an edge may lie from the candidate's
 _FURTHEST_HZ = 60  # from the candidate's pitch
 _GROWTHS = 30  # at most: enough for the longest beep from a piece of it
 _SHORTEST = round(0.012 * _BASE_RATE)
 _CHUNK = round(0.080 * _BASE_RATE)  # a tone keeps its phase this long, whatever drives it
-NEWS = 2 * _BAND_HZ / _BASE_RATE  # how much news one baseband sample brings
+_NEWS = 2 * _BAND_HZ / _BASE_RATE  # how much news one sample of the band brings
 
 _TAPS = 129
 _LOW_PASS: np.ndarray = 2 * np.asarray(firwin(_TAPS, _BAND_HZ, window="hann", fs=RATE), float)
 _AROUND = np.arange(_TAPS) - _TAPS // 2
+
+_BLOCK = 20 * RATE  # analysed at a time
+_OVERLAP = 2 * RATE  # longer than any beep
+_WORTH_KEEPING = 10.0  # the lowest score that is looked at twice
+_PLAIN = 100.0  # the score from which on a tone may grow or fade, as a codec makes it,
+_UNEVEN_DB = 7.0  # by so much
 
 
 class Pulse(NamedTuple):
@@ -51,42 +75,189 @@ class Pulse(NamedTuple):
     score: float
     decay: float
 
+    @property
+    def is_level(self) -> bool:
+        """Whether it is as strong at its end as at its start: struck glass is not."""
+        return abs(self.decay) < 2 + 60 / self.score
 
-def fit(samples: np.ndarray, candidate: Candidate) -> Pulse | None:
-    """Return the beep that explains a candidate best, or None if there is none.
 
-    A candidate may be no more than a piece of a beep: it grows until its edges
-    are found.
+class _Run(NamedTuple):
+    """A stretch from sample `start` to sample `end` with a steady tone near `hz`."""
+
+    start: int
+    end: int
+    hz: float
+    strength: float
+
+
+def blur(hz: float) -> float:
+    """Return how far two pulses of one pitch may seem apart, in Hz."""
+    return 4 + hz * 0.0012
+
+
+def overlap(pulse: Pulse, other: Pulse) -> bool:
+    return min(pulse.end, other.end) - max(pulse.onset, other.onset) > -0.004 * RATE
+
+
+def pulses(samples: Samples, progress: Callable[[float], None]) -> list[Pulse]:
+    """Return all that may be beeps in samples at `RATE`, each tone once, the surest first.
+
+    progress  is called from time to time with the part of the work that is done, 0 to 1
     """
+    found = []
+    for start in range(0, max(len(samples), 1), _BLOCK):
+        progress(start / max(len(samples), 1))
+        first = max(0, start - _OVERLAP)
+        block = samples[first : start + _BLOCK + _OVERLAP]
+        for run in _runs(block):
+            if not start <= first + (run.start + run.end) // 2 < start + _BLOCK:
+                continue
+            pulse = _grown(block, run)
+            if pulse and _is_worth_keeping(pulse):
+                found.append(pulse._replace(onset=pulse.onset + first, end=pulse.end + first))
+    progress(1.0)
+    kept: dict[int, list[Pulse]] = {}
+    for pulse in sorted(found, key=lambda pulse: -pulse.score):
+        second = int(pulse.onset // RATE)
+        rivals = (rival for at in (second - 1, second, second + 1) for rival in kept.get(at, ()))
+        if not any(overlap(pulse, rival) and abs(pulse.hz - rival.hz) < 40 for rival in rivals):
+            kept.setdefault(second, []).append(pulse)
+    return [pulse for group in kept.values() for pulse in group]
+
+
+def _is_worth_keeping(pulse: Pulse) -> bool:
+    is_uneven = pulse.score >= _PLAIN and abs(pulse.decay) < _UNEVEN_DB
+    in_range = LOWEST_HZ / 1.1 < pulse.hz < HIGHEST_HZ * 1.1
+    return in_range and pulse.score >= _WORTH_KEEPING and (pulse.is_level or is_uneven)
+
+
+def _runs(samples: np.ndarray) -> list[_Run]:
+    """Return the stretches of a block in which a band of three bins keeps holding a peak."""
+    if len(samples) < _WINDOW:
+        return []
+    frames = sliding_window_view(samples, _WINDOW)[::_HOP] * _SHAPE
+    spectrum = np.fft.rfft(frames, axis=1)[:, : _LAST + _FAR + 1]
+    power = (spectrum.real**2 + spectrum.imag**2) / (_WINDOW / 4) ** 2 / 2
+    peaks = _peaks(power)
+    wide = peaks.copy()
+    wide[:, 1:] |= peaks[:, :-1]
+    wide[:, :-1] |= peaks[:, 1:]
+    wide[1:-1] |= wide[:-2] & wide[2:]  # one frame may be missing
+    edges = np.diff(np.pad(wide, ((1, 1), (0, 0))).astype(np.int8), axis=0).T
+    bins, starts = np.nonzero(edges == 1)
+    _, ends = np.nonzero(edges == -1)
+    long = ends - starts >= _SHORTEST_RUN
+    found = []
+    for place, start, end in zip(
+        (bins[long] + _FIRST).tolist(), starts[long].tolist(), ends[long].tolist(), strict=True
+    ):
+        beside = power[start:end, place - 1 : place + 2].sum(axis=1).tolist()
+        strength = float(power[start:end, place].sum())
+        for first, last in _loud(beside):
+            begin, stop = ((start + frame) * _HOP + _WINDOW // 2 for frame in (first, last))
+            found.append(_Run(begin, stop, place * _BIN_HZ, strength))
+    return _thin(found)
+
+
+def _peaks(power: np.ndarray) -> np.ndarray:
+    """Return where a bin is the highest around and stands out of its neighbours."""
+    total = np.cumsum(np.pad(power, ((0, 0), (_FAR + 1, 0))), axis=1)
+    at = np.arange(_FIRST, _LAST) + _FAR
+    wide = total[:, at + _FAR + 1] - total[:, at - _FAR]
+    narrow = total[:, at + _NEAR + 1] - total[:, at - _NEAR]
+    here = power[:, _FIRST:_LAST]
+    highest = (here >= power[:, _FIRST - 1 : _LAST - 1]) & (
+        here >= power[:, _FIRST + 1 : _LAST + 1]
+    )
+    heard = power[:, _RUMBLE:].sum(axis=1, keepdims=True)
+    stands_out = here * 2 * (_FAR - _NEAR) > (wide - narrow) * _STANDS_OUT
+    return highest & stands_out & (here > heard * _WEAKEST) & (here > _FAINTEST)
+
+
+def _loud(powers: list[float]) -> list[tuple[int, int]]:
+    """Return the first and last of each stretch that is not much below the usual power.
+
+    Plain lists: most runs are of a dozen frames, for which numpy is slower.
+    """
+    usual = sorted(powers)[int(0.7 * (len(powers) - 1))]
+    places = [place for place, power in enumerate(powers) if power >= usual / 4]
+    stretches = []
+    first = places[0]
+    for place, after in pairwise(places):
+        if after - place > 2:
+            stretches.append((first, place))
+            first = after
+    return [*stretches, (first, places[-1])]
+
+
+def _thin(found: list[_Run]) -> list[_Run]:
+    """Leave out runs of the same tone as a stronger neighbour."""
+    kept: dict[tuple[int, int], list[_Run]] = {}  # by bin and second
+    thinned = []
+    for run in sorted(found, key=lambda run: -run.strength):
+        place = round(run.hz / _BIN_HZ)
+        seconds = range(run.start // RATE, run.end // RATE + 1)
+        near = (
+            other
+            for bin_ in range(place - 2, place + 3)
+            for second in seconds
+            for other in kept.get((bin_, second), ())
+        )
+        half = (run.end - run.start) / 2
+        if any(min(run.end, other.end) - max(run.start, other.start) > half for other in near):
+            continue
+        thinned.append(run)
+        for second in seconds:
+            kept.setdefault((place, second), []).append(run)
+    return sorted(thinned)
+
+
+def _grown(samples: np.ndarray, run: _Run) -> Pulse | None:
+    """Return the beep that explains a run best; a piece of one grows until its edges are found."""
     pulse = None
     for _ in range(_GROWTHS):
-        pulse, is_cut = _fit(samples, candidate)
+        pulse, is_cut = _fit(samples, run)
         if pulse is None or not is_cut:
             break
-        candidate = Candidate(int(pulse.onset), int(pulse.end), pulse.hz, 0)
+        run = _Run(int(pulse.onset), int(pulse.end), pulse.hz, 0)
     return pulse
 
 
-def _fit(samples: np.ndarray, candidate: Candidate) -> tuple[Pulse | None, bool]:
+def _fit(samples: np.ndarray, run: _Run) -> tuple[Pulse | None, bool]:
     """Return the beep, and whether an edge may lie further out than was looked."""
-    hz = candidate.hz
-    first = candidate.start // BASE_STEP - _MARGIN
-    base, origin = baseband(samples, first, candidate.end // BASE_STEP + _MARGIN, hz)
-    rough = (candidate.start // BASE_STEP - origin, candidate.end // BASE_STEP - origin)
-    edges = rough
+    hz = run.hz
+    first = run.start // BASE_STEP - _MARGIN
+    base, origin = baseband(samples, first, run.end // BASE_STEP + _MARGIN, hz)
+    rough = (run.start // BASE_STEP - origin, run.end // BASE_STEP - origin)
+    start, end = rough
     for coarseness in (2, 1):
-        off = _pitch(base[max(0, edges[0]) : edges[1] + 1])
+        off = _pitch(base[max(0, start) : end + 1])
         base = base * _turn(-off, len(base))
         hz += off
         found = _edges(base, rough, coarseness)
         if found is None:
             return None, False
-        edges = found
-    is_cut = edges[0] == rough[0] - _REACH or edges[1] == rough[1] + _REACH
-    return _judge(base, edges, hz, origin), is_cut
+        start, end = found
+    is_cut = start == rough[0] - _REACH or end == rough[1] + _REACH
+    tone = base[start:end]
+    chunks = max(1, round(len(tone) / _CHUNK))
+    of_tone = sum(abs(sum_) ** 2 / length for sum_, length in _parts(tone, chunks))
+    around = base[max(0, start - _GUARD) : end + _GUARD]
+    energy = float(np.vdot(around, around).real)
+    left = max(energy - of_tone, energy * 1e-6)
+    begins, _, ends = (abs(sum_) / length + 1e-12 for sum_, length in _parts(tone, 3))
+    pulse = Pulse(
+        onset=(start + origin) * BASE_STEP,
+        end=(end + origin) * BASE_STEP,
+        hz=hz,
+        amplitude=float(np.sqrt(of_tone / len(tone))),
+        score=float(len(around) * _NEWS * np.log(energy / left)),
+        decay=float(20 * np.log10(begins / ends)),
+    )
+    return pulse, is_cut
 
 
-def baseband(samples: np.ndarray, first: int, last: int, hz: float) -> tuple[np.ndarray, int]:
+def baseband(samples: Samples, first: int, last: int, hz: float) -> tuple[np.ndarray, int]:
     """Return the band around `hz`, moved to 0 Hz, and its first sample's place."""
     first = max(first, 0)
     last = min(last, len(samples) // BASE_STEP)
@@ -137,56 +308,24 @@ def _edges(base: np.ndarray, rough: tuple[int, int], step: int) -> tuple[int, in
     """
     start, end = rough
     total = np.concatenate(([0], np.cumsum(base)))
-    if end - start <= 2 * _CHUNK:
-        starts = np.arange(max(0, start - _REACH), min(start + _REACH, len(base)), step)
-        ends = np.arange(max(0, end - _REACH), min(end + _REACH, len(base)) + 1, step)
-        if not len(starts) or not len(ends):
-            return None
-        gain = _gain(total, starts[:, None], ends[None, :])
-        best = np.unravel_index(np.argmax(gain), gain.shape)
-        if gain[best] <= 0:
-            return None
-        return int(starts[best[0]]), int(ends[best[1]])
-    starts = np.arange(max(0, start - _REACH), start + _REACH, step)
-    ends = np.arange(end - _REACH, min(end + _REACH, len(base)) + 1, step)
-    onset = starts[np.argmax(_gain(total, starts, np.array(start + _CHUNK)))]
-    return int(onset), int(ends[np.argmax(_gain(total, np.array(end - _CHUNK), ends))])
 
+    def gain(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """Return the energy that a steady tone between each pair of edges explains."""
+        length = ends - starts
+        energy = np.abs(total[ends] - total[starts]) ** 2 / np.maximum(length, 1)
+        energy[length < _SHORTEST] = 0
+        return energy
 
-def _gain(total: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the energy that a steady tone between each pair of edges explains."""
-    length = ends - starts
-    tone = total[ends] - total[starts]
-    energy = (np.real(tone) ** 2 + np.imag(tone) ** 2) / np.maximum(length, 1)
-    energy[length < _SHORTEST] = 0
-    return energy
-
-
-def _judge(base: np.ndarray, edges: tuple[int, int], hz: float, origin: int) -> Pulse:
-    start, end = edges
-    tone = base[start:end]
-    of_tone = explained(tone)
-    around = base[max(0, start - GUARD) : end + GUARD]
-    energy = float(np.vdot(around, around).real)
-    left = max(energy - of_tone, energy * 1e-6)
-    news = len(around) * NEWS
-    first, _, last = (abs(sum_) / length + 1e-12 for sum_, length in _parts(tone, 3))
-    return Pulse(
-        onset=(start + origin) * BASE_STEP,
-        end=(end + origin) * BASE_STEP,
-        hz=hz,
-        amplitude=float(np.sqrt(of_tone / len(tone))),
-        score=float(news * np.log(energy / left)),
-        decay=float(20 * np.log10(first / last)),
-    )
-
-
-def explained(tone: np.ndarray) -> float:
-    """Return the energy that a steady tone explains of a stretch of baseband."""
-    if not len(tone):
-        return 0.0
-    chunks = max(1, round(len(tone) / _CHUNK))
-    return float(sum(abs(sum_) ** 2 / length for sum_, length in _parts(tone, chunks)))
+    starts = np.arange(max(0, start - _REACH), min(start + _REACH, len(base)), step)
+    ends = np.arange(max(0, end - _REACH), min(end + _REACH, len(base)) + 1, step)
+    if not len(starts) or not len(ends):
+        return None
+    if end - start > 2 * _CHUNK:
+        onset = starts[np.argmax(gain(starts, np.array(start + _CHUNK)))]
+        return int(onset), int(ends[np.argmax(gain(np.array(end - _CHUNK), ends))])
+    gains = gain(starts[:, None], ends[None, :])
+    best = np.unravel_index(np.argmax(gains), gains.shape)
+    return (int(starts[best[0]]), int(ends[best[1]])) if gains[best] > 0 else None
 
 
 def _parts(tone: np.ndarray, count: int) -> list[tuple[complex, int]]:

@@ -1,24 +1,24 @@
 """Beeps in a room with an echo: steps up and down again, whatever still sounds from before.
 
-`pulse.py` looks for a tone with sharp edges and nothing of its pitch before and after. In a room
-the tone goes on after its end and grows after its beginning, so that a short beep is not believed
-at all and a long one seems to begin late. There the steps of the direct sound are looked for
-(`steps.py`), at each pitch that is heard at all.
+`pulse.py` looks for a tone with nothing of its pitch before and after. In a room the tone goes on
+after its end and grows after its beginning. The direct sound begins and ends at once, though,
+always as loudly: at the buzzer's pitch, moved to 0 Hz, a beep is a step up by some complex number
+and later a step down by the same one, and a step is a difference of two short means. Of all pairs
+of such steps those are taken that together are likeliest (dynamic programming).
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import solve_toeplitz
 from scipy.signal import find_peaks, welch
 
-from sim.lab.listen.beeps import crowd, steps
-from sim.lab.listen.beeps.pulse import BASE_STEP, Pulse, baseband
-from sim.lab.listen.beeps.steps import Pair, Pairs, Walk
-from sim.lab.listen.beeps.tonal import LOWEST_HZ
+from sim.lab.listen.beeps.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband
 from sim.lab.listen.sound.samples import RATE, Samples
 
 _MS = RATE // BASE_STEP // 1000  # samples of a band in a millisecond
+_BLOCK = 20 * RATE
 
 _TAIL_FROM, _TAIL_TO = 8 * _MS, 30 * _MS  # after an end: free of any beep's own edge
 _TAIL_DB = -25.0  # the level there, or before the beep, that shows an echo
@@ -26,15 +26,40 @@ _MOST = 0.5  # of the beeps
 _LIKELY = 40.0  # the score of a pulse that is asked
 _LONG = 0.02 * RATE
 _LOUD_ENOUGH = 0.25  # of the 0.9 quantile of the levels: a fainter pulse may be an echo itself
-_LEAST = 3  # beeps from which a room is judged
+_LEAST_ASKED = 3  # beeps from which a room is judged
+_MOST_PITCHES = 6  # of a unit; that are looked at
+_PITCHES_APART = 0.06  # of the lower: nearer is a short beep's blur
 
 _FRAME = 1 << 13  # half a second: no short beep's blur hides a long one's pitch
 _BIN_HZ = RATE / _FRAME
-_BLOCK = 20 * RATE
-_MOST_PITCHES = 6  # that are looked at
-_PITCHES_APART = 0.06  # of the lower: nearer is a short beep's blur
 _PROMINENT_DB = 8.0
 _FAINTEST_DB = 30.0  # below the loudest pitch
+
+_GAP = 3  # half milliseconds left out on both sides of a place: the band's own slope and the fade
+_MEAN = 9  # that each mean takes
+_SHORTEST = 12 * _MS
+_LONGEST = 2000 * _MS
+_APART = 4 * _MS  # two steps are no nearer
+_LEAST = 0.5  # of the direct sound: a fainter step is none
+_TRIED = 0.84 ** np.arange(9)  # of the greatest step, for how loud the direct sound is
+_OVER_NOISE = 6.0  # times the usual difference the direct sound must be
+_RISE = 0.7  # the score of a beep that begins ten times as loud as the sound before
+_COST = 1.0  # of a pair, so that chance makes none
+_RISE_FROM, _RISE_TO = 3, 20
+_STILL = 0.6  # of its power is of one phase
+_STILL_FOR = 10 * _MS
+_FIRST_HZ = (0.0, -0.7, 0.7, -1.5, 1.5, -3.0, 3.0, -4.5, 4.5, -6.0, 6.0)  # that a pitch may be off
+_TRIED_WHOLE = 3
+_DOUBT_HZ = 14.0  # so far off, a pitch is believed no more
+_OFF_HZ = np.arange(-1.5, 1.55, 0.1)  # that a pitch may still be off then
+_MARGIN = 32 * BASE_STEP
+_ROUNDS = 3
+_ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step in which a room answers
+_BEFORE = 16  # half milliseconds before a step in which the band shows it already
+_PLAIN_STEP = 0.75  # of the direct sound: such steps show how the room answers
+_SEVERAL = 3  # beeps show it
+_RIDGE = 0.05  # for least squares that are not led astray by noise
+
 _FEWEST = 2  # beeps of a pitch
 _LIGHTEST = 0.01  # of the steps of the pitch that has most
 _BESIDE_HZ = 150.0  # so near, a tone leaks into another pitch's steps
@@ -42,15 +67,42 @@ _OWN = 0.5  # of a pitch's beeps do not sound together with those of a greater o
 _BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
 _PLAIN = 2.5  # the score from which on both edges are measured: 19 of 20 within 5 ms
 _AHEAD = 1.0  # and of any other pair with its onset or its end
-_PAUSE = 4 * _MS  # between two beeps
 _EARLY = 0.05e-3 * RATE  # a step is found so much late, beside the half of a fade
 
 
-class Heard(NamedTuple):
-    """A beep in a room, and whether both its edges can be measured."""
+class _Walk(NamedTuple):
+    """How a pitch changes: for each half millisecond the complex step, and the rise in it.
 
-    pulse: Pulse
-    is_measured: bool
+    band   the pitch itself, moved to 0 Hz
+    rise   of the power, as a power of ten from -1 to 1
+    still  whether a tone of just this pitch follows
+    """
+
+    hz: float
+    band: np.ndarray
+    step: np.ndarray
+    rise: np.ndarray
+    still: np.ndarray
+
+
+class _Pair(NamedTuple):
+    """A step up and the step down that belongs to it, as places of a walk.
+
+    score  how much it is like a beep, at most about 2.7
+    """
+
+    onset: int
+    end: int
+    score: float
+
+
+class _Pairs(NamedTuple):
+    """The beeps of a pitch, how loud their direct sound is, and how much of the steps they are."""
+
+    walk: _Walk
+    pairs: tuple[_Pair, ...]
+    direct: float
+    weight: float
 
 
 def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
@@ -63,95 +115,66 @@ def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
     asked = [
         pulse for pulse in likely if pulse.amplitude >= loud and pulse.end - pulse.onset > _LONG
     ]
-    if len(asked) < _LEAST or _count(asked) > crowd.MOST_PITCHES:
+    pitches: list[float] = []
+    for pulse in sorted(asked, key=lambda pulse: -pulse.amplitude):
+        if all(abs(pulse.hz / hz - 1) > _PITCHES_APART for hz in pitches):
+            pitches.append(pulse.hz)
+    if len(asked) < _LEAST_ASKED or len(pitches) > _MOST_PITCHES:
         return False
-    around = np.array([_around(samples, pulse) for pulse in asked])
-    own, before, after = np.log10(np.maximum(around, 1e-12)).T * 10
-    return bool(np.mean(np.maximum(before, after) - own > _TAIL_DB) > _MOST)
+    sounding_on = sum(_sounds_on(samples, pulse) for pulse in asked)
+    return sounding_on > _MOST * len(asked)
 
 
-def _count(pulses: Sequence[Pulse]) -> int:
-    """Return how many pitches there are, so far apart that an echo does not make two of one."""
-    found: list[float] = []
-    for pulse in sorted(pulses, key=lambda pulse: -pulse.amplitude):
-        if all(abs(pulse.hz / hz - 1) > _PITCHES_APART for hz in found):
-            found.append(pulse.hz)
-    return len(found)
-
-
-def _around(samples: Samples, pulse: Pulse) -> tuple[float, float, float]:
-    """Return how loud a beep's pitch is in it, before it and after it."""
+def _sounds_on(samples: Samples, pulse: Pulse) -> bool:
+    """Return whether a beep's pitch sounds before it or after it."""
     first, last = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
     start = max(0, first - _TAIL_TO - 8)
-    piece = samples[start * BASE_STEP : (last + _TAIL_TO + 16) * BASE_STEP]
-    base, _ = baseband(piece, 0, len(piece) // BASE_STEP, pulse.hz)
-    power = np.abs(base) ** 2
+    base, _ = baseband(samples, start, last + _TAIL_TO + 16, pulse.hz)
+    power = np.concatenate((np.abs(base) ** 2, [1e-12]))
     onset, end = first - start, last - start
-    own = _mean(power[onset:end])
-    before = _mean(power[max(0, onset - _TAIL_TO) : max(1, onset - _TAIL_FROM)])
-    return own, before, _mean(power[end + _TAIL_FROM : end + _TAIL_TO])
+    beside = max(
+        float(np.mean(power[places])) if len(power[places]) else 0.0
+        for places in (
+            slice(max(0, onset - _TAIL_TO), max(1, onset - _TAIL_FROM)),
+            slice(end + _TAIL_FROM, end + _TAIL_TO),
+        )
+    )
+    return beside > float(np.mean(power[onset:end])) * 10 ** (_TAIL_DB / 10)
 
 
-def _mean(power: np.ndarray) -> float:
-    return float(power.mean()) if len(power) else 0.0
-
-
-def beeps(samples: Samples) -> list[Heard]:
-    """Return all that steps up and down at the pitches of a buzzer, in order of time."""
-    found = _in_order([steps.pairs(steps.walk(samples, hz)) for hz in _pitches(samples)])
-    heaviest = max((pairs.weight for _walk, pairs in found), default=0.0)
-    kept: list[Heard] = []
-    for walk, pairs in found:
+def beeps(samples: Samples) -> list[tuple[Pulse, bool]]:
+    """Return what steps up and down at a buzzer's pitches, and whether its edges are measured."""
+    found = [_pairs(samples, hz) for hz in _pitches(samples)]
+    heaviest = max((pairs.weight for pairs in found), default=0.0)
+    kept: list[tuple[Pulse, bool]] = []
+    for pairs in _in_order(found):
         heard = [
-            _heard(walk, pairs, pair, rival)
-            for pair, rival in zip(pairs.pairs, steps.rivals(walk, pairs), strict=True)
+            _heard(pairs, number)
+            for number, pair in enumerate(pairs.pairs)
             if pair.score >= _BELIEVED
         ]
         if len(heard) < _FEWEST or pairs.weight < _LIGHTEST * heaviest:
             continue
-        own = [beep for beep in heard if not any(_overlap(beep, other) for other in kept)]
+        own = [beep for beep in heard if not any(_overlap(beep[0], other[0]) for other in kept)]
         if len(own) >= _OWN * len(heard):
             kept += own
-    return sorted(kept, key=lambda beep: beep.pulse.onset)
+    return kept
 
 
-def _in_order(found: Sequence[tuple[Walk, Pairs]]) -> list[tuple[Walk, Pairs]]:
-    """Return pitches, the loudest first, in order of weight, none before a louder one beside it.
-
-    Off its pitch, a tone seems to step all the time, and weighs the more.
-    """
-    weights: list[float] = []
-    for place, (walk, pairs) in enumerate(found):
-        beside = [
-            weights[louder]
-            for louder in range(place)
-            if abs(found[louder][0].hz - walk.hz) < _BESIDE_HZ
-        ]
-        weights.append(min([pairs.weight, *beside]))
-    return [found[place] for place in sorted(range(len(found)), key=lambda place: -weights[place])]
-
-
-def _heard(walk: Walk, pairs: Pairs, pair: Pair, rival: float) -> Heard:
-    pulse = Pulse(
-        onset=pair.onset * BASE_STEP - _EARLY,
-        end=pair.end * BASE_STEP - _EARLY,
-        hz=walk.hz,
-        amplitude=pairs.direct,
-        score=pair.score,
-        decay=0.0,
-    )
-    return Heard(pulse, pair.score >= _PLAIN and pair.score - rival >= _AHEAD)
-
-
-def _overlap(beep: Heard, other: Heard) -> bool:
-    first, last = beep.pulse, other.pulse
-    pause = _PAUSE * BASE_STEP
-    return first.onset < last.end + pause and last.onset < first.end + pause
+def _overlap(pulse: Pulse, other: Pulse) -> bool:
+    pause = _APART * BASE_STEP
+    return pulse.onset < other.end + pause and other.onset < pulse.end + pause
 
 
 def _pitches(samples: Samples) -> list[float]:
     """Return the pitches at which there is most energy; a long beep shows its own best."""
-    power = _spectrum(samples)
+    power = np.zeros(_FRAME // 2 + 1)
+    for start in range(0, len(samples), _BLOCK):
+        piece = samples[start : start + _BLOCK + _FRAME]
+        if len(piece) >= _FRAME:
+            power += welch(piece, nperseg=_FRAME)[1] * len(piece)
+    power[: round(LOWEST_HZ / _BIN_HZ)] = 0
+    power[round(HIGHEST_HZ / _BIN_HZ) :] = 0
     loud = 10 * np.log10(power + 1e-15)
     peaks, _ = find_peaks(loud, prominence=_PROMINENT_DB, height=loud.max() - _FAINTEST_DB)
     found: list[float] = []
@@ -163,18 +186,214 @@ def _pitches(samples: Samples) -> list[float]:
     return found[:_MOST_PITCHES]
 
 
-def _spectrum(samples: Samples) -> np.ndarray:
-    """Return the energy at each pitch over all samples, nothing below a buzzer's lowest."""
-    total = np.zeros(_FRAME // 2 + 1)
-    for start in range(0, len(samples), _BLOCK):
-        piece = samples[start : start + _BLOCK + _FRAME]
-        if len(piece) >= _FRAME:
-            total += welch(piece, nperseg=_FRAME)[1] * len(piece)
-    total[: round(LOWEST_HZ / _BIN_HZ)] = 0
-    return total
-
-
 def _is_harmonic(hz: float, root: float) -> bool:
     """Return whether a pitch is an odd harmonic, as a buzzer's square wave has them."""
     order = round(hz / root)
     return order in (3, 5, 7, 9) and abs(hz / order - root) < _BIN_HZ
+
+
+def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
+    """Return pitches, the loudest first, in order of weight, none before a louder one beside it.
+
+    Off its pitch, a tone seems to step all the time, and weighs the more.
+    """
+    weights: list[float] = []
+    for place, pairs in enumerate(found):
+        beside = [
+            weights[louder]
+            for louder in range(place)
+            if abs(found[louder].walk.hz - pairs.walk.hz) < _BESIDE_HZ
+        ]
+        weights.append(min([pairs.weight, *beside]))
+    return [found[place] for place in sorted(range(len(found)), key=lambda place: -weights[place])]
+
+
+def _pairs(samples: Samples, hz: float) -> _Pairs:
+    """Return the beeps of a pitch near `hz`, which an echo blurs: of several tries the best."""
+    band = _band(samples, hz)
+    tried = [_likeliest(_walk(_turned(band, off), hz + off)) for off in _FIRST_HZ]
+
+    def quality(found: _Pairs) -> float:
+        """Return how plain the beeps are: off its pitch, a long tone seems to be many short."""
+        scores = np.array([pair.score for pair in found.pairs] or [0.0])
+        lengths = np.array([pair.end - pair.onset for pair in found.pairs] or [0])
+        doubt = 1 - ((found.walk.hz - hz) / _DOUBT_HZ) ** 2
+        return float(np.mean(scores) ** 2 * np.sum(scores * lengths) * doubt)
+
+    tried.sort(key=quality, reverse=True)
+    return max((_without_its_echo(found) for found in tried[:_TRIED_WHOLE]), key=quality)
+
+
+def _without_its_echo(found: _Pairs) -> _Pairs:
+    """Return the beeps that are found when the echo of those found before is taken away."""
+    band, hz = found.walk.band, found.walk.hz
+    for _ in range(_ROUNDS):
+        if not found.pairs:
+            break
+        off = _off(found)
+        band, hz = _turned(band, off), hz + off
+        echoing = found._replace(walk=_walk(band, hz))
+        found = _likeliest(_walk(_without_echo(echoing), hz))
+    return found
+
+
+def _turned(band: np.ndarray, off: float) -> np.ndarray:
+    """Return a band at a pitch so much higher."""
+    turn = np.exp(-2j * np.pi * off * BASE_STEP / RATE * np.arange(len(band)))
+    return (band * turn).astype(np.complex64)
+
+
+def _band(samples: Samples, hz: float) -> np.ndarray:
+    """Return samples at a pitch that is moved to 0 Hz."""
+    bands = []
+    for start in range(0, max(len(samples), 1), _BLOCK):
+        first = max(0, start - _MARGIN)
+        piece = samples[first : start + _BLOCK + _MARGIN]
+        band, _ = baseband(piece, 0, len(piece) // BASE_STEP, hz)
+        own = slice((start - first) // BASE_STEP, (start - first + _BLOCK) // BASE_STEP)
+        bands.append((band[own] * np.exp(-2j * np.pi * hz * first / RATE)).astype(np.complex64))
+    return np.concatenate(bands)
+
+
+def _walk(band: np.ndarray, hz: float) -> _Walk:
+    power = np.abs(band) ** 2
+    step = _mean(band, _GAP, _GAP + _MEAN) - _mean(band, -_GAP - _MEAN, -_GAP)
+    after = _mean(power, _RISE_FROM, _RISE_TO) + 1e-12
+    before = _mean(power, -_RISE_TO, -_RISE_FROM) + 1e-12
+    tone = np.abs(_mean(band, _GAP, _GAP + _STILL_FOR)) ** 2
+    still = tone > _STILL * _mean(power, _GAP, _GAP + _STILL_FOR)
+    return _Walk(hz, band, step, np.clip(np.log10(after / before), -1, 1), still)
+
+
+def _mean(values: np.ndarray, first: int, last: int) -> np.ndarray:
+    """Return the mean from `first` to `last` beside each place, 0 where there is nothing."""
+    total = np.concatenate(
+        ([0], np.cumsum(values, dtype=complex if values.dtype.kind == "c" else float))
+    )
+    places = np.arange(len(values))
+    begin, end = (np.clip(places + by, 0, len(values)) for by in (first, last))
+    return ((total[end] - total[begin]) / np.maximum(end - begin, 1)).astype(values.dtype)
+
+
+def _off(found: _Pairs) -> float:
+    """Return how much higher the pitch is at which steps up and down are most alike."""
+    onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
+    turns = -found.walk.step[ends] * np.conj(found.walk.step[onsets])
+    waves = np.exp(-2j * np.pi * np.outer(_OFF_HZ, (ends - onsets) * BASE_STEP / RATE))
+    return float(_OFF_HZ[int(np.argmax((waves @ turns).real))])
+
+
+def _without_echo(found: _Pairs) -> np.ndarray:
+    """Return a band without the echo of its beeps, which their steps show (least squares)."""
+    band, step = found.walk.band, found.walk.step
+    onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
+    least = np.minimum(np.abs(step[onsets]), np.abs(step[ends]))
+    is_plain = least > _PLAIN_STEP * found.direct
+    shown = np.sort(np.concatenate((onsets[is_plain], ends[is_plain])))
+    shown = shown[(shown >= _BEFORE) & (shown < len(step) - _ECHO_TO)]
+    if len(shown) < 2 * _SEVERAL:
+        return band
+    own = step[shown]
+    lags = np.arange(-_BEFORE, _ECHO_TO)
+    follows = np.conj(own) @ step[shown[:, None] + lags]
+    alike = np.zeros(len(lags), complex)
+    for place, value in zip(shown.tolist(), own.tolist(), strict=True):
+        near = (shown >= place) & (shown < place + len(lags))
+        np.add.at(alike, shown[near] - place, np.conj(value) * own[near])
+    alike[0] *= 1 + _RIDGE
+    answer = np.asarray(solve_toeplitz(alike, follows))[_BEFORE:]
+    answer[:_ECHO_FROM] = 0
+    echo = (np.cumsum(answer) / (2 * _GAP + _MEAN)).astype(np.complex64)
+    band = band.copy()
+    for onset, end in zip(onsets.tolist(), ends.tolist(), strict=True):
+        size = (step[onset] - step[end]) / 2
+        for place, way in ((onset, size), (end, -size)):
+            count = max(0, min(_ECHO_TO, len(band) - place))
+            band[place : place + count] -= way * echo[:count]
+        band[onset + _ECHO_TO : end + _ECHO_TO] -= size * echo[-1]
+    return band
+
+
+def _likeliest(walk: _Walk) -> _Pairs:
+    """Return the pairs with the loudness of the direct sound that explains most of the steps."""
+    loud = np.abs(walk.step)
+    least = _OVER_NOISE * float(np.median(loud))
+    greatest = float(loud.max(initial=0.0))
+    best = _Pairs(walk, (), 0.0, 0.0)
+    for direct in (greatest * _TRIED).tolist():
+        if direct < least or direct <= 0:
+            break
+        places, _ = find_peaks(loud, height=_LEAST * direct, distance=_APART)
+        found = _chosen(walk, places, direct)
+        capped = np.minimum(loud, direct)
+        weight = sum(pair.score * float(capped[pair.onset] * capped[pair.end]) for pair in found)
+        if weight > best.weight:
+            best = _Pairs(walk, found, direct, weight)
+    return best
+
+
+def _chosen(walk: _Walk, places: np.ndarray, direct: float) -> tuple[_Pair, ...]:
+    """Return the pairs of places, none within another, of the greatest scores in all."""
+    step = walk.step[places] / direct
+    likely = _likelihood(np.abs(step))
+    begins = np.where(walk.still[places], likely + _RISE * walk.rise[places], -np.inf)
+    best = np.zeros(len(places) + 1)
+    taken: list[tuple[int, float] | None] = [None] * (len(places) + 1)
+    low = np.searchsorted(places, places - _LONGEST)
+    high = np.searchsorted(places, places - _SHORTEST, side="right")
+    for at in range(len(places)):
+        best[at + 1] = best[at]
+        first, last = int(low[at]), int(high[at])
+        if last <= first:
+            continue
+        unlike = np.abs(step[first:last] + step[at]) ** 2
+        scores = begins[first:last] + likely[at] + 1 - unlike - _COST
+        chosen = int(np.argmax(best[first:last] + scores))
+        score = float(scores[chosen])
+        if score > 0 and best[first + chosen] + score > best[at + 1]:
+            best[at + 1] = best[first + chosen] + score
+            taken[at + 1] = first + chosen, score
+    found: list[_Pair] = []
+    at = len(places)
+    while at:
+        pair = taken[at]
+        if pair:
+            found.append(_Pair(int(places[pair[0]]), int(places[at - 1]), pair[1]))
+        at = pair[0] if pair else at - 1
+    return tuple(found[::-1])
+
+
+def _likelihood(loud: np.ndarray) -> np.ndarray:
+    """Return 1 for a step as great as the direct sound, 0 for one of half or twice that."""
+    return np.where(loud < 1, 1 - ((1 - loud) / (1 - _LEAST)) ** 2, 1 - (loud - 1) ** 2)
+
+
+def _heard(found: _Pairs, number: int) -> tuple[Pulse, bool]:
+    """Return a pair as a beep, measured where no other end or onset would do nearly as well."""
+    onset, end, score = found.pairs[number]
+    walk = found.walk
+    step = walk.step / max(found.direct, 1e-12)
+    before = found.pairs[number - 1].end if number else 0
+    after = min([onset + _LONGEST, *(pair.onset for pair in found.pairs[number + 1 :][:1])])
+    near, _ = find_peaks(np.abs(step[before:after]), height=_LEAST, distance=_APART)
+    others = near + before
+    others = others[np.minimum(abs(others - onset), abs(others - end)) > _APART]
+
+    def best(onset: np.ndarray | int, end: np.ndarray | int) -> float:
+        likely = _likelihood(np.abs(step[onset])) + _likelihood(np.abs(step[end]))
+        unlike = np.abs(step[onset] + step[end]) ** 2
+        scores = likely + _RISE * walk.rise[onset] + 1 - unlike - _COST
+        return float(np.max(scores, initial=0.0))
+
+    ends = others[others >= onset + _SHORTEST]
+    onsets = others[(others > before) & (others <= end - _SHORTEST) & walk.still[others]]
+    rival = max(best(onset, ends), best(onsets, end))
+    pulse = Pulse(
+        onset=onset * BASE_STEP - _EARLY,
+        end=end * BASE_STEP - _EARLY,
+        hz=walk.hz,
+        amplitude=found.direct,
+        score=score,
+        decay=0.0,
+    )
+    return pulse, score >= _PLAIN and score - rival >= _AHEAD

@@ -1,13 +1,11 @@
 """Samples of any length, in little memory: long ones lie in a temporary file."""
 
 import tempfile
-from collections.abc import Iterator
 
 import numpy as np
 
 RATE = 16000  # Hz, of everything that is analysed; holds pitches up to 8 kHz
 IN_MEMORY = 32 << 20  # bytes: eight minutes at the lab's rate
-_BLOCK = 1 << 20  # samples
 
 
 class Stored:
@@ -35,14 +33,3 @@ class Stored:
 
 
 Samples = np.ndarray | Stored
-
-
-def loudness(samples: Samples) -> float:
-    """Return the RMS of the samples, 0 if there are none."""
-    energy = sum(float(np.vdot(block, block)) for block in _blocks(samples))
-    return float(np.sqrt(energy / max(len(samples), 1)))
-
-
-def _blocks(samples: Samples) -> Iterator[np.ndarray]:
-    for start in range(0, len(samples), _BLOCK):
-        yield samples[start : start + _BLOCK]

@@ -6,7 +6,8 @@ sound of its switch, and a warning may differ from the end in rhythm alone. Our 
 part in it, so that nothing of ours is learned back.
 
 `python -m tests.sim.lab.listen.foreign CONDITION FIRST LAST` listens to the units of some seeds in
-a condition of `tests/bench/hard.py` ("beeps": their beeps as they are) and counts what is learned.
+a condition of `tests/bench/hard.py` ("beeps": their beeps as they are; "telephone + ordinary
+telephone": one after the other) and counts what is learned.
 """
 
 import random
@@ -28,6 +29,7 @@ Notes = tuple[tuple[int, int, int], ...]  # of each its onset in the cue and its
 
 HISS = 0.0006  # RMS of a quiet room, beside beeps of about 0.2
 TELEPHONE_HZ = 3400  # of a telephone's band nothing above comes through
+BAND_AND_CODEC = "telephone + ordinary telephone"
 PERMITS = ("permit-1", "permit-2", "permit-3", "permit-station")
 
 
@@ -268,12 +270,15 @@ def main(condition: str, first: int, last: int) -> None:
     learned, cues, right, wrong, found, there = 0, 0, 0, 0, 0, 0
     false = 0
     for seed in range(first, last + 1):
-        played = play(seed, TELEPHONE_HZ if condition == "telephone" else 5000)
+        is_narrow = condition in ("telephone", BAND_AND_CODEC)
+        played = play(seed, TELEPHONE_HZ if is_narrow else 5000)
         if condition == "beeps":
             beeps = heard(played, seed)
         else:
             chance = np.random.default_rng(seed)
-            spoiled = hard.CONDITIONS[condition](sound(played, seed), chance, seed)
+            spoiled = sound(played, seed)
+            for name in condition.split(" + "):
+                spoiled = hard.CONDITIONS[name](spoiled, chance, seed)
             beeps = listening.beeps(spoiled.astype(np.float32))
         compared = hard.compare(played.beeps, beeps, 1.0)
         found, there = found + compared.found, there + compared.there

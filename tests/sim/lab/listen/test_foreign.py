@@ -14,6 +14,7 @@ import numpy as np  # noqa: E402
 
 from sim.lab.listen.beeps import listening  # noqa: E402
 from sim.lab.listen.cues.learning import learn  # noqa: E402
+from tests.bench import hard  # noqa: E402
 from tests.sim.lab.listen import foreign  # noqa: E402
 
 SEEDS = range(2001, 2021)
@@ -30,6 +31,17 @@ def test_a_foreign_unit_is_learned_from_its_beeps(seed):
 def test_a_foreign_unit_is_learned_from_its_sound():
     played = foreign.play(2001)
     beeps = listening.beeps(foreign.sound(played, 2001).astype(np.float32))
+    assert len(beeps) == len(played.beeps)
+    assert foreign.score(played, beeps).is_learned
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [3003, 3006])
+def test_a_foreign_unit_is_learned_in_a_room(seed):
+    """Of one, an echo cancels a beep; of the other it moves the loudest pitch by 5 Hz."""
+    played = foreign.play(seed)
+    echoing = hard.room(0.4, 0)(foreign.sound(played, seed), np.random.default_rng(seed), seed)
+    beeps = listening.beeps(echoing.astype(np.float32))
     assert len(beeps) == len(played.beeps)
     assert foreign.score(played, beeps).is_learned
 
