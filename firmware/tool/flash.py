@@ -27,7 +27,7 @@ from firmware.pin_file import MARK, read_pins, refused
 from firmware.tool import scripts, selftest
 from firmware.tool.commands import START
 from firmware.tool.diagnosis import LINK_ELSEWHERE, why
-from firmware.tool.image import built
+from firmware.tool.image import built, numbers
 from firmware.tool.ports import add_board, choose
 from firmware.tool.remote import PUT_MICROPYTHON, Remote
 
@@ -262,13 +262,9 @@ def _version_there(found: dict) -> str:
     return version[1].decode() if version and found["ours"] else ""
 
 
-def _number(version: str) -> list[int]:
-    return [int(part) for part in re.findall(r"\d+", version)[:3]]
-
-
 def _refuse_newer(remote: Remote, found: dict) -> None:
     there = _version_there(found)
-    if there and _number(there) > _number(VERSION):
+    if there and numbers(there) > numbers(VERSION):
         remote.restart()
         raise UserError(NEWER_STAYS.format(there=there, here=VERSION))
 
@@ -280,9 +276,9 @@ def _compared(found: dict) -> str:
         ours = [name for name in found["files"] if name not in KEPT and not _is_a_main(name)]
         return str(NOT_WHOLE) if ours else ""
     words = {"there": there, "here": VERSION}
-    if _number(there) == _number(VERSION):
+    if numbers(there) == numbers(VERSION):
         return OTHER_FILES.format(**words)
-    is_older = _number(there) < _number(VERSION)
+    is_older = numbers(there) < numbers(VERSION)
     return (OLDER_THERE if is_older else NEWER_THERE).format(**words)
 
 

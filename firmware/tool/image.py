@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,11 @@ CHIP_ROWS = "firmware/board/chips.py"
 # `flash` reads the version here.
 HEAD = f"# City Unit {VERSION}, made from firmware.board.main\n"  # no text: code
 WITH_CHIPS = {"main.py": MAIN, CHIP_ROWS: CHIP_ROWS}  # path there: the source, a row for each chip
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the three numbers of a version, for a comparison; fewer if it is none."""
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def sources() -> dict[str, Path]:

@@ -20,7 +20,7 @@ from firmware.pin_file import read_pins, refused
 from firmware.tool import filesystem, scripts, uf2
 from firmware.tool.commands import START
 from firmware.tool.flash import LEAST
-from firmware.tool.image import contents
+from firmware.tool.image import contents, numbers
 from firmware.tool.ports import add_board, choose
 from firmware.tool.remote import Remote
 
@@ -137,15 +137,10 @@ def read_image(file: str) -> list[uf2.Block]:
         ) from None
     except uf2.BadFile as error:
         raise UserError(NOT_MICROPYTHON.format(file=file, reason=error)) from None
-    if _number(about.version) < LEAST:
+    if numbers(about.version) < LEAST:
         least = ".".join(map(str, LEAST))
         raise UserError(OLD_UF2.format(file=file, version=about.version, least=least))
     return blocks
-
-
-def _number(version: str) -> tuple[int, ...]:
-    parts = version.partition("-")[0].split(".")
-    return tuple(int(part) for part in parts if part.isdigit())
 
 
 def _board(image: list[uf2.Block], named: str | None, file: str) -> str:

@@ -18,10 +18,12 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import all_of, number
 from city_unit.desktop.lamp_words import WORDS
 from city_unit.facts import BUTTONS as BITS
+from city_unit.facts import VERSION
 from firmware.boards import BOARDS, describe
 from firmware.headers import pin_label
 from firmware.tool.commands import START
 from firmware.tool.diagnosis import why_not
+from firmware.tool.image import numbers
 from firmware.tool.sounds import cues, described, play
 
 SELFTEST_FAILED = lazy("Not well: {what}. firmware/README.md says what to look for.")
@@ -34,6 +36,8 @@ WAS_STOPPED = lazy(
     " It has been started again."
 )
 HELLO = lazy("It says hello: {name}, {body}, version {version}.")
+NEWER_HERE = lazy("  This tool carries {here}, which is newer: {start} flash puts it there.")
+OLDER_HERE = lazy("  This tool carries {here}, which is older.")
 AWAKE = lazy("  It is awake for {percent} % of its time.")
 CRASH_KEPT = lazy(
     "  It has stopped before: {reason}\n"
@@ -146,6 +150,7 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     """Check a unit; its answers about itself go into `report`."""
     about = unit.about
     assert about is not None  # a client has it as soon as it is connected
+    report["tool"] = {"version": VERSION}
     report["unit"] = {"name": about.name, "body": about.body, "version": about.version}
     print(HELLO.format(**report["unit"]))
     checks = check_link(unit)
@@ -153,12 +158,20 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     board = ask_board(unit)
     if board:
         report["board"] = board
+        tell_version(about.version)
         report["crash"] = crash_log(unit, board["crash"])
         checks += check_board(unit, board, about.body)
         tell_board(board, report["crash"], unit.port)
     else:
         print(_("  It lives in no board; there are no pins to look at."))
     return checks if alone else checks + check_with_a_person(unit)
+
+
+def tell_version(there: str) -> None:
+    """Say whether the unit on a board, of this version, is older or newer than the one here."""
+    if len(numbers(there)) == 3 and numbers(there) != numbers(VERSION):
+        words = NEWER_HERE if numbers(there) < numbers(VERSION) else OLDER_HERE
+        print(words.format(here=VERSION, start=START))
 
 
 def check_link(unit: host.Client) -> Checks:

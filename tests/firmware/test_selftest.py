@@ -11,7 +11,9 @@ import pytest
 
 from city_unit import host
 from city_unit.cues import CUES
+from city_unit.facts import VERSION
 from firmware.tool import selftest
+from firmware.tool.commands import START
 from firmware.tool.sounds import NEWS, cues, described, play
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available
@@ -44,10 +46,12 @@ def options(port, alone=True, as_json=False):
 
 
 @pytest.mark.real_time
-def test_what_a_unit_can_tell_alone(port, capsys):
+def test_what_a_unit_can_tell_alone(port, capsys, monkeypatch):
+    monkeypatch.setattr(selftest, "VERSION", "9.0.1")
     assert selftest.run(options(port)) == 0
     told = capsys.readouterr().out
-    assert "It says hello: unit, pico" in told
+    assert f"It says hello: unit, pico, version {VERSION}." in told
+    assert f"  This tool carries 9.0.1, which is newer: {START} flash puts it there.\n" in told
     assert told.count("  good  ") == 6
     assert re.search(r"awake for \d+\.\d % of its time", told)
     assert told.endswith("All is well.\n")
@@ -83,6 +87,17 @@ def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
     assert [check["what"] for check in report["checks"] if not check["good"]] == wrong
     assert report["crash"] == CRASH
     assert report["good"] is False
+
+
+@pytest.mark.parametrize(
+    "there, told",
+    [("1.9.9", "newer"), ("1.10.0", ""), ("1.10.1", "older"), ("0.20.0", "newer"), ("mine", "")],
+)
+def test_which_is_newer_the_unit_on_a_board_or_the_one_here(there, told, monkeypatch, capsys):
+    monkeypatch.setattr(selftest, "VERSION", "1.10.0")
+    selftest.tell_version(there)
+    said = capsys.readouterr().out
+    assert (f"carries 1.10.0, which is {told}" in said) if told else said == ""
 
 
 def test_the_buttons_that_are_closed_are_named_with_the_pins_of_their_board():
