@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from firmware.linker import linked
-
 ROOT = Path(__file__).parent.parent
 TIMEOUT = 120  # seconds; both answer within a few
 
@@ -23,22 +21,6 @@ def unix() -> str | None:
     """Return where the Unix port is, None if it is not installed."""
     beside = Path(sys.executable).parent / "micropython"
     return str(beside) if beside.is_file() else shutil.which("micropython")
-
-
-def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
-    """Compile `files`, all that a board has, into `folder`; return them likewise.
-
-    The numbers that they import from one another are put into them before (`linker.py`). A
-    traceback names a module without its folder, since a board has no room for more.
-    """
-    made = {}
-    texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
-    for name, text in linked(texts).items():
-        target = Path(folder, name).with_suffix(".mpy")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(machine_code(target.stem, text))
-        made[name[:-2] + "mpy"] = target
-    return made
 
 
 @cache  # most boards have most files alike

@@ -5,22 +5,27 @@ from pathlib import Path
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
-from firmware.board.pins import PinError
-from firmware.boards import Mistake
+from firmware.boards import Mistake, describe
 
 MARK = "\ufeff"  # with which some editors begin a text; no board reads over it
 
 
 def read_pins(file: str | Path) -> str:
-    """Return the text of a pin file, without the `MARK` of some editors.
-
-    Raises PinError if it cannot be read.
-    """
+    """Return the text of a pin file, without the `MARK` of some editors; raises UserError."""
     try:
         return Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
         why = reason(error) if isinstance(error, OSError) else _("it is not text")
-        raise PinError(_("{file} cannot be read: {reason}").format(file=file, reason=why)) from None
+        words = _("{file} cannot be read: {reason}").format(file=file, reason=why)
+        raise UserError(words) from None
+
+
+def pins_of(board: str, text: str, file: str | Path) -> dict:
+    """Return a board's pins with the text of a file laid over them; raises UserError."""
+    try:
+        return describe(board, text)
+    except Mistake as mistake:
+        raise refused(file, text, mistake) from None
 
 
 def refused(file: str | Path, text: str, mistake: Mistake) -> UserError:

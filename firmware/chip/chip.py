@@ -16,7 +16,6 @@ from typing import NamedTuple
 from city_unit.desktop import install_hint
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
-from firmware.tool.filesystem import BLOCK
 
 HERE = Path(__file__).parent
 PROGRAM = HERE / "main.mjs"
@@ -213,9 +212,3 @@ class Chip:
             self.starts.append(Start(us / 1000, why))
         for us, text in answer.get("said", ()):
             self.said.append(Said(us / 1000, text.encode("latin-1")))
-
-
-def lay(memory: bytearray, place: int, blocks: dict[int, bytes]) -> None:
-    """Lay the blocks of a file system into flash memory, where it begins at `place`."""
-    for number, content in blocks.items():
-        memory[place + number * BLOCK : place + (number + 1) * BLOCK] = content

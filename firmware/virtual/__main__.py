@@ -13,10 +13,10 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
-from firmware.board.pins import FILE, PinError
-from firmware.boards import BOARDS, Mistake, describe
+from firmware.board.pins import FILE
+from firmware.boards import BOARDS
 from firmware.interpreters import unix
-from firmware.pin_file import read_pins, refused
+from firmware.pin_file import pins_of, read_pins
 from firmware.tool.commands import START
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
@@ -95,7 +95,8 @@ Linux and macOS. In a copy of the project `python3 start.py` before each word do
 
 def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
     """Return a board as the options want it, with the firmware on it."""
-    pins = _pins(options.board, options.pins) if options.pins else ""
+    pins = read_pins(options.pins) if options.pins else ""
+    pins_of(options.board, pins, options.pins)
     world: dict = dict(SWITCHED_ON)
     if options.waits and not Path("/proc/self/schedstat").exists():
         raise UserError(_("--waits needs Linux, which keeps an account of it"))
@@ -106,18 +107,6 @@ def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
     lay(folder)
     (folder / FILE).write_text(pins, encoding="utf-8")
     return VirtualBoard(folder, options.board, pins, world=world)
-
-
-def _pins(board: str, file: str) -> str:
-    try:
-        text = read_pins(file)
-    except PinError as error:
-        raise UserError(str(error)) from None
-    try:
-        describe(board, text)
-    except Mistake as mistake:
-        raise refused(file, text, mistake) from None
-    return text
 
 
 def _writable(option: str, file: str) -> str:

@@ -13,12 +13,11 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from firmware.interpreters import compiled
 from firmware.linker import FIRST, LATER
 from firmware.tool.image import built, sources
 from tests.bench import whole_board
 from tests.bench.figure import Figure
-from tests.helpers.interpreters import available
+from tests.helpers.interpreters import available, compiled
 
 STEPS = 100_000
 BYTES = {f"{FIRST}.mpy": 17_000, f"{LATER}.mpy": 12_000, "main.py": 2_000}  # at most

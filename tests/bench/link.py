@@ -9,12 +9,12 @@ from pathlib import Path
 from city_unit import host
 from city_unit.facts import VERSION
 from city_unit.host.lines.ports import SerialPort
-from firmware.interpreters import compiled, unix
+from firmware.interpreters import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
 from tests.bench.boards import LINK, LINK_HEAP, core
 from tests.bench.figure import Figure
-from tests.helpers.interpreters import available
+from tests.helpers.interpreters import available, compiled
 
 # Heap that a link takes beside a unit, and what a second of each pass allocates
 # while nothing is received, a typed command having been done before.

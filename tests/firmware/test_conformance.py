@@ -8,12 +8,12 @@ import pytest
 
 from city_unit.settings import Settings
 from firmware.board.store import settings_text
-from firmware.interpreters import ROOT, compiled
+from firmware.interpreters import ROOT
 from firmware.tool.image import sources
 from firmware.virtual.launch import VirtualBoard, lay
 from sim.engine import virtual
 from tests.helpers.at_the_pins import at_the_pins
-from tests.helpers.interpreters import available
+from tests.helpers.interpreters import available, compiled
 from tests.helpers.needs import needs
 from tests.helpers.patience import until
 from tests.helpers.quick import some_quick

@@ -12,7 +12,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware.interpreters import ROOT, output, unix
+from firmware.interpreters import ROOT, machine_code, output, unix
+from firmware.linker import linked
 
 HERE = ROOT / "tests/wasm"
 WASM = Path("node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs")
@@ -53,3 +54,19 @@ def run_wasm(code: str, files: dict[str, Path], heap: int = 1 << 20) -> str:
         listed = {name: str(source) for name, source in files.items()}
         job.write_text(json.dumps({"heap": heap, "files": listed, "code": code}))
         return output(["node", str(HERE / "run.mjs"), str(wasm()), str(job)], os.environ)
+
+
+def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
+    """Compile `files`, all that a board has, into `folder`; return them likewise.
+
+    The numbers that they import from one another are put into them before (`linker.py`). A
+    traceback names a module without its folder, since a board has no room for more.
+    """
+    made = {}
+    texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+    for name, text in linked(texts).items():
+        target = Path(folder, name).with_suffix(".mpy")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(machine_code(target.stem, text))
+        made[name[:-2] + "mpy"] = target
+    return made

@@ -11,13 +11,11 @@ from pathlib import Path
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
-from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import write_whole
-from firmware.board.pins import PinError
-from firmware.boards import BOARDS, Mistake, describe
+from firmware.boards import BOARDS, describe
 from firmware.maker.wiring import inside
 from firmware.maker.wiring.diagram import Diagram
-from firmware.pin_file import read_pins, refused
+from firmware.pin_file import pins_of, read_pins
 from firmware.tool.commands import START
 
 ABOUT = lazy(
@@ -94,26 +92,15 @@ def _run(words: list[str]) -> int:
     parser.add_argument("--out", type=Path, metavar=file, help=_("where to write the SVG"))
     options = parser.read(words)
     if options.board and options.out:
-        write_whole(options.out, _own(options.board, options.pins))
+        pins = read_pins(options.pins) if options.pins else ""
+        pins_of(options.board, pins, options.pins)
+        write_whole(options.out, diagram(options.board, pins))
         print(options.out)
     elif options.board or options.pins or options.out:
         parser.error(_("for your own diagram say --board NAME and --out FILE"))
     else:
         write_all()
     return 0
-
-
-def _own(board: str, pins: Path | None) -> str:
-    """Return the diagram for a board with one's own pins; raises UserError."""
-    try:
-        text = read_pins(pins) if pins else ""
-    except PinError as error:  # which names the file
-        raise UserError(str(error)) from None
-    try:
-        return diagram(board, text)
-    except Mistake as mistake:
-        assert pins is not None  # else there is nothing that could be wrong
-        raise refused(pins, text, mistake) from None
 
 
 def write_all() -> None:
