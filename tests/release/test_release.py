@@ -275,6 +275,23 @@ def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
     assert done.returncode == 1
 
 
+# Of the C library, which each Linux has.
+GLIBC = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2"}
+GLIBC |= {"librt.so.1", "libutil.so.1", "libresolv.so.2", "ld-linux-x86-64.so.2"}
+
+
+def libraries_of_the_system(folder: Path) -> set[str]:
+    """Return the libraries that the programs and libraries of a bundle take from elsewhere."""
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(folder / "_internal")}
+    programs = [smoke.program(folder, name) for name in smoke.PROGRAMS]
+    found = set()
+    for path in (*programs, *folder.rglob("*.so*")):
+        done = subprocess.run(["ldd", path], env=environment, capture_output=True, text=True)
+        rows = [row.split() for row in done.stdout.splitlines() if " (0x" in row or "not" in row]
+        found |= {Path(row[0]).name for row in rows if str(folder) not in " ".join(row)}
+    return found
+
+
 @pytest.mark.slow
 @pytest.mark.real_time
 def test_the_window_needs_no_python(tmp_path):
@@ -288,6 +305,8 @@ def test_the_window_needs_no_python(tmp_path):
     program = smoke.program(tmp_path, "city-unit")
     done = subprocess.run([program, "update"], capture_output=True, text=True)
     assert (done.returncode, "127.0.0.1:1/" in done.stderr) == (1, True), done
+    if sys.platform == "linux":
+        assert libraries_of_the_system(tmp_path) <= GLIBC
 
 
 def assert_imports_resolve(tree: ast.AST) -> None:
