@@ -385,7 +385,7 @@ def test_a_window_is_removed_without_traces(tmp_path):
     for words in (["desktop"], ["desktop", "--remove"]):
         command = [sys.executable, "-m", "sim.cli", *words]
         subprocess.run(command, env=environment, check=True, capture_output=True)
-    readme = (ROOT / "release/window.txt").read_text()
+    readme = (ROOT / "release/window.txt").read_text(encoding="utf-8")
     for folder in re.findall(r"~/([^(,]+) \(", re.search(r"Linux: +(~.*)", readme)[1]):
         shutil.rmtree(home / folder)
     left = [path for path in (*home.rglob("*"), *kept["temporary"].rglob("*")) if path.is_file()]
