@@ -28,32 +28,22 @@ def is_whole(_state: State, value: object) -> bool:
     return type(value) is int  # True is an int too
 
 
-def _is_not_negative(_state: State, value: object) -> bool:
-    return type(value) is int and value >= 0
+def is_word(_state: State, value: object) -> bool:
+    return type(value) is str
 
 
-def _is_die(state: State, value: object) -> bool:
-    return type(value) is int and 1 <= value <= state.edition.sides
+def _is_below(count: Callable[[State], int], least: int = 0) -> Check:
+    """Return a check of a number from `least` on that is below what `count` returns."""
+    return lambda state, value: type(value) is int and least <= value < count(state)
 
 
-def _is_player(state: State, value: object) -> bool:
-    return type(value) is int and 0 <= value < state.players
-
-
-def _is_deed(state: State, value: object) -> bool:
-    return type(value) is int and 0 <= value < len(state.owner)
-
-
-def _is_card(state: State, value: object) -> bool:
-    return type(value) is int and 0 <= value < len(state.board.cards)
+_is_die = _is_below(lambda state: state.edition.sides + 1, 1)
+_is_player = _is_below(lambda state: state.players)
+_is_deed = _is_below(lambda state: len(state.owner))
 
 
 def _are_deeds(state: State, value: object) -> bool:
     return type(value) is tuple and all(_is_deed(state, deed) for deed in value)
-
-
-def is_word(_state: State, value: object) -> bool:
-    return type(value) is str
 
 
 # field: whether it can have a value; the rules then decide whether that value is legal
@@ -65,10 +55,10 @@ IS: dict[str, Check] = {
     "district": _is_deed,
     "gives": _are_deeds,
     "asks": _are_deeds,
-    "card": _is_card,
+    "card": _is_below(lambda state: len(state.board.cards)),
     "amount": is_whole,  # of a deal it may be negative
     "cards": is_whole,
     "at": is_whole,
-    "within": _is_not_negative,
+    "within": lambda _state, value: type(value) is int and value >= 0,
     "why": is_word,
 }

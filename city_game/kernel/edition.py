@@ -11,17 +11,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from city_game.kernel import defaults
 from city_game.kernel.arguments import IS, Check
 from city_game.kernel.board_file import BoardReader
-from city_game.kernel.defaults import Look
+from city_game.kernel.money import show
 from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules, Switch
+from city_unit.desktop.catalogue import Lazy, _
 
 if TYPE_CHECKING:
     from city_game.kernel.actions import Action
     from city_game.kernel.board import Board
-    from city_unit.desktop.catalogue import Lazy
 
 
 class Refusal(NamedTuple):
@@ -42,6 +41,63 @@ class Source(NamedTuple):
 
     book: Lazy
     gaps: Lazy | str = ""
+
+
+class Look(NamedTuple):
+    """How a deed looks on the table.
+
+    homes, works  pieces of 1, 2 and 3 blocks
+    landmarks     other buildings there, by the painter's names for them
+    has_station   whether a station stands on its space of the track
+    is_doubled    whether its rent is doubled today
+    counted       the index of the rent that counts today
+    """
+
+    homes: tuple[int, ...] = (0, 0, 0)
+    works: tuple[int, ...] = (0, 0, 0)
+    landmarks: tuple[str, ...] = ()
+    has_station: bool = False
+    is_doubled: bool = False
+    counted: int = 0
+
+
+def _cash_and_prices(state: State, player: int) -> int:
+    """Return cash and the prices of all deeds; of a mortgaged deed half."""
+    total = state.cash[player]
+    for deed in state.owned[player]:
+        price = state.board.prices[deed]
+        total += price // 2 if state.mortgage[deed] else price
+    return total
+
+
+def _cash_and_loans(state: State, player: int) -> int:
+    """Return the cash a player would have with everything mortgaged."""
+    loan = state.edition.loan
+    return state.cash[player] + sum(
+        loan(state, deed) for deed in state.owned[player] if not state.mortgage[deed]
+    )
+
+
+def one_is_left(state: State) -> bool:
+    teams = state.edition.teams(state)
+    return sum(any(state.alive[player] for player in team) for team in teams) == 1
+
+
+def _parts_of_worth(state: State, player: int) -> Mapping[str, int]:
+    cash = state.cash[player]
+    return {_("cash"): cash, _("deeds"): state.edition.worth(state, player) - cash}
+
+
+def _rent_today(state: State, deed: int) -> tuple[str, ...]:
+    today = 0 if state.mortgage[deed] else state.edition.rent(state, deed)
+    return (_("Now: {rent}").format(rent=show(today)),)
+
+
+def _price_and_rent(board: Board, deed: int) -> str:
+    """Return a sentence about the price and the rents of a deed that is for sale."""
+    words = _("{district} costs {price}. Its rent: {rent}.")
+    price, rent = show(board.prices[deed]), show(board.rents[deed][0])
+    return words.format(district=board.deeds[deed].name, price=price, rent=rent)
 
 
 class Words(NamedTuple):
@@ -73,27 +129,27 @@ class Words(NamedTuple):
     fields: Mapping[str, tuple[str, ...]] = {}
     events: Mapping[str, Any] = {}
     written: Mapping[str, Callable[[Any, Any], object]] = {}
-    combined: Callable[[Mapping[str, Any]], Mapping[str, str]] = defaults.nothing_combined
+    combined: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda _values: {}
     refusals: Mapping[str, Refusal] = {}
     options: Mapping[str, Lazy] = {}
     letters: Mapping[str, str] = {}
     targets: Mapping[str, Lazy] = {}
     prices: Mapping[str, Callable[[Any, int], int]] = {}
-    label: Callable[[Any, tuple, dict[int, tuple]], str] = defaults.no_label
+    label: Callable[[Any, tuple, dict[int, tuple]], str] = lambda _state, _key, _targets: ""
     titles: Mapping[str, Lazy] = {}
     details: Mapping[str, Lazy] = {}
-    detail: Callable[[Any], str] = defaults.no_words
-    target_detail: Callable[[Any, tuple], str | None] = defaults.no_target_detail
+    detail: Callable[[Any], str] = lambda _state: ""
+    target_detail: Callable[[Any, tuple], str | None] = lambda _state, _action: None
     lots: Mapping[str, Lazy] = {}
     cards: Mapping[str, Lazy] = {}
     spaces: Mapping[str, Lazy] = {}
     arrived: Mapping[str, Any] = {}
-    player: Callable[[Any, int], list[str]] = defaults.no_notes
-    parts: Callable[[Any, int], Mapping[str, int]] = defaults.parts_of_worth
-    row: Callable[[Any, int, int], str] = defaults.row_of_rents
-    sums: Callable[[Any, int], Mapping[str, int]] = defaults.no_sums
-    deed: Callable[[Any, int], tuple[str, ...]] = defaults.no_deed_words
-    short_rents: Callable[[Any, int], str] = defaults.short_rents
+    player: Callable[[Any, int], list[str]] = lambda _state, _player: []
+    parts: Callable[[Any, int], Mapping[str, int]] = _parts_of_worth
+    row: Callable[[Any, int, int], str] = lambda _board, _deed, row: str(row or _("rent"))
+    sums: Callable[[Any, int], Mapping[str, int]] = lambda _board, _deed: {}
+    deed: Callable[[Any, int], tuple[str, ...]] = _rent_today
+    short_rents: Callable[[Any, int], str] = _price_and_rent
     counted: Mapping[str, tuple[str, Lazy]] = {}
 
 
@@ -150,35 +206,37 @@ class Edition:
     )
     pending: tuple[Callable[[Any], bool], ...]
     # The rent of a deed, the bank's loan on it, and the price of lifting that mortgage.
-    rent: Callable[[Any, int], int] = defaults.bare_rent
-    loan: Callable[[Any, int], int] = defaults.half_the_price
-    redemption: Callable[[Any, int], int] = defaults.as_lent
+    rent: Callable[[Any, int], int] = lambda state, deed: state.board.rents[deed][0]
+    loan: Callable[[Any, int], int] = lambda state, deed: state.board.prices[deed] // 2
+    redemption: Callable[[Any, int], int] = lambda state, deed: state.mortgage[deed]
     # A player's salary at GO, worth, and cash with all property turned into cash.
-    salary: Callable[[Any, int], int] = defaults.plain_salary
-    worth: Callable[[Any, int], int] = defaults.cash_and_prices
-    liquidity: Callable[[Any, int], int] = defaults.cash_and_loans
+    salary: Callable[[Any, int], int] = lambda state, _player: state.board.money.salary
+    worth: Callable[[Any, int], int] = _cash_and_prices
+    liquidity: Callable[[Any, int], int] = _cash_and_loans
     # Further effects: when a player lands on a deed, when a turn begins, and before a bankrupt's
     # deeds go to the creditor.
-    landed: Callable[[Any, int], None] = defaults.nothing_there
-    begin_turn: Callable[[Any], None] = defaults.nothing
-    give_up: Callable[[Any, int, int], None] = defaults.nothing_lost
+    landed: Callable[[Any, int], None] = lambda _state, _deed: None
+    begin_turn: Callable[[Any], None] = lambda _state: None
+    give_up: Callable[[Any, int, int], None] = lambda _state, _debtor, _creditor: None
     # Whether a debtor may choose how to meet a debt that could be paid; why a deal, or a loan, is
     # refused; whether a bankruptcy ends the game, or the end of this turn; who win together.
-    may_choose: Callable[[Any, int, str], bool] = defaults.no_choice
-    deal_refusal: Callable[[Any, tuple], str] = defaults.no_refusal
-    loan_refusal: Callable[[Any, int], str] = defaults.no_refusal_of_loan
-    is_over: Callable[[Any], bool] = defaults.one_is_left
-    is_last_turn: Callable[[Any], bool] = defaults.hour_is_over
-    teams: Callable[[Any], Sequence[Sequence[int]]] = defaults.each_alone
+    may_choose: Callable[[Any, int, str], bool] = lambda _state, _debtor, _why: False
+    deal_refusal: Callable[[Any, tuple], str] = lambda _state, _action: ""
+    loan_refusal: Callable[[Any, int], str] = lambda _state, _deed: ""
+    is_over: Callable[[Any], bool] = one_is_left
+    is_last_turn: Callable[[Any], bool] = lambda state: state.hour_over
+    teams: Callable[[Any], Sequence[Sequence[int]]] = lambda state: [
+        (player,) for player in range(state.players)
+    ]
     # Texts, look, and the thinking of bots.
     words: Words = field(default_factory=Words)
-    look: Callable[[Any, int], Look] = defaults.plain_look
+    look: Callable[[Any, int], Look] = lambda _state, _deed: Look()
     # A lot of the bank's goes to the player that won its auction; its worth to a bot, in notes.
-    award: Callable[[Any, int], None] = defaults.nothing_to_give
-    lot_worth: Callable[[Any, int], int] = defaults.worth_nothing
+    award: Callable[[Any, int], None] = lambda _state, _player: None
+    lot_worth: Callable[[Any, int], int] = lambda _state, _player: 0
     # A player's gain by an action in their own turn, in notes; bots of its own.
-    prospect: Callable[[Any, tuple], float] = defaults.no_prospect
-    minds: Callable[[], Mapping[str, type]] = defaults.no_minds
+    prospect: Callable[[Any, tuple], float] = lambda _state, _action: 0.0
+    minds: Callable[[], Mapping[str, type]] = dict
 
     @cached_property
     def allowed(self) -> dict[str, dict[str, Action]]:

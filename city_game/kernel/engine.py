@@ -1,7 +1,5 @@
 """Legal actions, and their execution: `why_not` is the one guard, and everything calls it."""
 
-from collections.abc import Iterator
-
 from city_game.kernel.arguments import fit
 from city_game.kernel.candidates import candidates
 from city_game.kernel.state import Illegal, State
@@ -33,12 +31,9 @@ def legal_actions(state: State) -> list[tuple]:
     There are too many deals to list, and too many times: an action with a time of the unit
     is listed with the latest known time. Call `why_not` for any other action.
     """
-    return list(_legal(state))
-
-
-def _legal(state: State) -> Iterator[tuple]:
-    for name, rule in state.edition.allowed[state.phase].items():
-        guard = rule.why_not
-        for action in candidates(state, name):
-            if not guard(state, action):
-                yield action
+    return [
+        action
+        for name, rule in state.edition.allowed[state.phase].items()
+        for action in candidates(state, name)
+        if not rule.why_not(state, action)
+    ]

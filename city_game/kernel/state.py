@@ -3,6 +3,7 @@
 All players may see all of it: the next dice and cards are not in it (see `luck`).
 """
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from city_game.kernel.board import Board
@@ -49,54 +50,32 @@ class Debt(NamedTuple):
     deed: int
 
 
+@dataclass(slots=True, eq=False)
 class Auction:
     """A sale that runs, or waits for the unit's light.
 
-    lot             "" if the deed is sold; else the bank's thing that is, by the edition's name
-    bidders         of a lot: the players that have a use for it
     started, ended  by the unit's clock, ms; None for not yet
     elapsed         how long the light had been on when the table was interrupted, ms; 0 for never
     bids            the bids that count, each above the one before it
     refused         the bids that do not count
     passed          the players that bid no more; a later bid of a player cancels their pass
     was_decided     whether no bidder was left when the light went out
+    lot             "" if the deed is sold; else the bank's thing that is, by the edition's name
+    bidders         of a lot: the players that have a use for it
     """
 
-    __slots__ = (
-        "bidders",
-        "bids",
-        "deed",
-        "elapsed",
-        "ended",
-        "lot",
-        "opener",
-        "opening",
-        "passed",
-        "refused",
-        "started",
-        "was_decided",
-    )
-
-    def __init__(
-        self,
-        deed: int,
-        opener: int = BANK,
-        opening: int = 0,
-        lot: str = "",
-        bidders: tuple[int, ...] = (),
-    ) -> None:
-        self.deed = deed
-        self.lot = lot
-        self.bidders = bidders
-        self.opener = opener
-        self.opening = opening
-        self.started: int | None = None
-        self.ended: int | None = None
-        self.elapsed = 0
-        self.bids: list[Bid] = []
-        self.refused: list[RefusedBid] = []
-        self.passed: list[int] = []
-        self.was_decided = False
+    deed: int
+    opener: int = BANK
+    opening: int = 0
+    lot: str = ""
+    bidders: tuple[int, ...] = ()
+    started: int | None = None
+    ended: int | None = None
+    elapsed: int = 0
+    bids: list[Bid] = field(default_factory=list)
+    refused: list[RefusedBid] = field(default_factory=list)
+    passed: list[int] = field(default_factory=list)
+    was_decided: bool = False
 
     @property
     def thing(self) -> int | str:
@@ -111,42 +90,24 @@ class Auction:
         return self.bids[-1].player if self.bids else BANK
 
 
+@dataclass(slots=True, eq=False)
 class Deal:
     """An offer to another player: deeds, money and jail cards, either way.
 
-    returns_to  the phase and decider that it interrupts
-    started     when the unit's light went on for it, by the unit's clock, ms; None for not yet
+    pays         notes from the proposer to the partner; negative: the other way
+    takes_cards  jail cards that the proposer gets; negative: gives
+    returns_to   the phase and decider that it interrupts
+    started      when the unit's light went on for it, by the unit's clock, ms; None for not yet
     """
 
-    __slots__ = (
-        "asks",
-        "gives",
-        "partner",
-        "pays",
-        "proposer",
-        "returns_to",
-        "started",
-        "takes_cards",
-    )
-
-    def __init__(
-        self,
-        proposer: int,
-        partner: int,
-        gives: tuple[int, ...],
-        asks: tuple[int, ...],
-        pays: int,
-        takes_cards: int,
-        returns_to: tuple[str, int],
-    ) -> None:
-        self.proposer = proposer
-        self.partner = partner
-        self.gives = gives  # deeds
-        self.asks = asks  # deeds
-        self.pays = pays  # notes from the proposer to the partner; negative: the other way
-        self.takes_cards = takes_cards  # jail cards that the proposer gets; negative: gives
-        self.returns_to = returns_to
-        self.started: int | None = None
+    proposer: int
+    partner: int
+    gives: tuple[int, ...]
+    asks: tuple[int, ...]
+    pays: int
+    takes_cards: int
+    returns_to: tuple[str, int]
+    started: int | None = None
 
 
 class State:
@@ -163,43 +124,12 @@ class State:
     """
 
     __slots__ = (
-        "alive",
-        "auction",
-        "board",
-        "cash",
-        "deal",
-        "debts",
-        "decider",
-        "deck",
-        "doubles",
-        "draws",
-        "edition",
-        "estate",
-        "events",
-        "held",
-        "hour_over",
-        "jail_cards",
-        "jailed",
-        "mortgage",
-        "order",
-        "owned",
-        "owner",
-        "phase",
-        "pile",
-        "place",
-        "players",
-        "rolls",
-        "rules",
-        "sales",
-        "start_rolls",
-        "steps_owed",
-        "stopped",
-        "tied",
-        "turn",
-        "turns",
-        "unseen",
-        "winners",
-    )
+        "alive", "auction", "board", "cash", "deal", "debts", "decider", "deck", "doubles",
+        "draws", "edition", "estate", "events", "held", "hour_over", "jail_cards", "jailed",
+        "mortgage", "order", "owned", "owner", "phase", "pile", "place", "players", "rolls",
+        "rules", "sales", "start_rolls", "steps_owed", "stopped", "tied", "turn", "turns",
+        "unseen", "winners",
+    )  # fmt: skip
 
     def __init__(self, board: Board, players: int, rules: HouseRules) -> None:
         fewest, most = board.edition.players
@@ -214,22 +144,11 @@ class State:
         self.players = players
         self.draws = 0
         self.events: list[tuple] = []
-        self._seat_players(board, players)
-        self._lay_out_deeds(board, players)
-        self._begin_turns(players)
-        self.lay_out()
-
-    def lay_out(self) -> None:
-        """Fill the slots that are an edition's own."""
-
-    def _seat_players(self, board: Board, players: int) -> None:
         self.cash = [board.money.start] * players
         self.place = [0] * players
         self.jailed = [0] * players  # 0 at large; in jail 1 + tries at a double
         self.alive = [True] * players
         self.jail_cards: list[list[int]] = [[] for _ in range(players)]
-
-    def _lay_out_deeds(self, board: Board, players: int) -> None:
         deeds = len(board.deeds)
         self.owner = [BANK] * deeds
         self.owned: list[list[int]] = [[] for _ in range(players)]
@@ -239,8 +158,6 @@ class State:
         self.unseen = list(range(len(board.cards)))
         self.pile: list[int] = []
         self.deck = "chance"  # the deck that the next card comes from
-
-    def _begin_turns(self, players: int) -> None:
         self.turn = 0
         self.order = list(range(players))  # in which the players have their turns
         self.turns = 0
@@ -259,6 +176,10 @@ class State:
         self.winners: list[int] = []
         self.phase = "start roll"
         self.decider = BANK
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Fill the slots that are an edition's own."""
 
     def has_group(self, player: int, group: int) -> bool:
         """Return whether all the group's deeds are this player's."""

@@ -7,8 +7,7 @@ from city_game.editions.anti_monopoly.words import DECISIONS, SWITCHES, WORDS
 from city_game.editions.classic.board import HOTEL
 from city_game.kernel import actions, cards, flow, moves
 from city_game.kernel.actions import DEED, HOUR, Action
-from city_game.kernel.defaults import Look
-from city_game.kernel.edition import Edition, Source
+from city_game.kernel.edition import Edition, Look, Source
 from city_unit.desktop.catalogue import lazy
 
 ACTIONS = {

@@ -6,8 +6,9 @@ from city_game.editions.championship import rules
 from city_game.editions.championship.state import State
 from city_game.editions.championship.words import DECISIONS, SOURCES, SWITCHES, WORDS
 from city_game.editions.classic import EDITION as CLASSIC
-from city_game.kernel import actions, defaults, moves
+from city_game.kernel import actions, moves
 from city_game.kernel.actions import AT, DEED, HOUR, Action
+from city_game.kernel.edition import one_is_left
 from city_unit.desktop.catalogue import lazy
 
 ACTIONS = {
@@ -76,7 +77,7 @@ EDITION = replace(
     begin_turn=rules.begin_turn,
     give_up=rules.give_up,
     deal_refusal=rules.deal_refusal,
-    is_over=defaults.one_is_left,
+    is_over=one_is_left,
     is_last_turn=rules.is_last_turn,
     teams=rules.teams,
     words=WORDS,

@@ -11,8 +11,7 @@ from city_game.kernel import actions, flow
 from city_game.kernel import moves as usual_moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.arguments import is_whole, is_word
-from city_game.kernel.defaults import Look
-from city_game.kernel.edition import Edition, Source
+from city_game.kernel.edition import Edition, Look, Source
 from city_game.kernel.state import BANK
 from city_unit.desktop.catalogue import lazy
 
