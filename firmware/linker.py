@@ -28,10 +28,10 @@ def joined(texts: dict[str, str], main: str) -> dict[str, str]:
 
     A name that two modules give to different things gets a number behind it.
     """
-    trees = {_module(name): ast.parse(text) for name, text in linked(texts).items()}
+    trees = {module_of(name): ast.parse(text) for name, text in linked(texts).items()}
     ours = set(trees)
-    start = trees.pop(_module(main))
-    first = _in_order(_imports(start, _module(main), ours), trees, ours)
+    start = trees.pop(module_of(main))
+    first = _in_order(_imports(start, module_of(main), ours), trees, ours)
     later = [name for name in _in_order(sorted(trees), trees, ours) if name not in first]
     files = {**dict.fromkeys(first, FIRST), **dict.fromkeys(later, LATER)}
     names = _Names(trees, files, ours)
@@ -43,18 +43,18 @@ def joined(texts: dict[str, str], main: str) -> dict[str, str]:
         elsewhere |= join.elsewhere
     made[LATER].body.insert(0, _import_of(FIRST, {name: name for name in sorted(elsewhere)}))
     texts = {f"{file}.py": _unparsed(tree) for file, tree in made.items()}
-    return {**texts, main: _unparsed(_Join(_module(main), "", names).visit(start))}
+    return {**texts, main: _unparsed(_Join(module_of(main), "", names).visit(start))}
 
 
 @cache  # boards with the same chip have the same files
 def _linked(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     trees = {name: _Plain().visit(ast.parse(text)) for name, text in texts}
-    numbers = {_module(name): _numbers(tree) for name, tree in trees.items()}
+    numbers = {module_of(name): _numbers(tree) for name, tree in trees.items()}
     for name, tree in trees.items():
-        _put_in(_module(name), tree, numbers)
-    wanted = {pair for name, tree in trees.items() for pair in _wanted(_module(name), tree)}
+        _put_in(module_of(name), tree, numbers)
+    wanted = {pair for name, tree in trees.items() for pair in _wanted(module_of(name), tree)}
     for name, tree in trees.items():
-        _leave_out(_module(name), tree, wanted, set(numbers))
+        _leave_out(module_of(name), tree, wanted, set(numbers))
     return tuple((name, ast.unparse(tree) + "\n") for name, tree in trees.items())
 
 
@@ -87,7 +87,8 @@ class _Numbers(ast.NodeTransformer):
         return ast.copy_location(ast.Constant(self._numbers[node.id]), node)
 
 
-def _module(path: str) -> str:
+def module_of(path: str) -> str:
+    """Return the name under which the file at a path is imported."""
     return path.removesuffix(".py").replace("/", ".")
 
 
@@ -106,7 +107,7 @@ def _is_const(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "const"
 
 
-def _imported(module: str, node: ast.ImportFrom) -> str:
+def imported(module: str, node: ast.ImportFrom) -> str:
     """Return the full name of the module that a file imports from."""
     if not node.level:
         return node.module or ""
@@ -118,7 +119,7 @@ def _put_in(module: str, tree: ast.Module, numbers: dict[str, dict[str, int]]) -
     known = dict(numbers[module])
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            there = numbers.get(_imported(module, node), {})
+            there = numbers.get(imported(module, node), {})
             known |= {alias.name: there[alias.name] for alias in node.names if alias.name in there}
     _Numbers(known).visit(tree)
 
@@ -129,7 +130,7 @@ def _wanted(module: str, tree: ast.Module) -> set[tuple[str, str]]:
     found = {(module, name) for name in used}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            there = _imported(module, node)
+            there = imported(module, node)
             found |= {(there, alias.name) for alias in node.names if alias.name in used}
     return found
 
@@ -146,7 +147,7 @@ def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours
     used = {name for there, name in wanted if there == module} - {"const"}
     kept = []
     for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and _imported(module, node) in ours:
+        if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
             node.names = [alias for alias in node.names if alias.name in used]
             is_wanted = bool(node.names)
         else:
@@ -184,8 +185,8 @@ def _imports(tree: ast.Module, module: str, ours: set[str]) -> list[str]:
     found, waiting = [], list(tree.body)
     while waiting:
         node = waiting.pop(0)
-        if isinstance(node, ast.ImportFrom) and _imported(module, node) in ours:
-            found.append(_imported(module, node))
+        if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
+            found.append(imported(module, node))
         elif isinstance(node, (ast.If, ast.Try)):
             waiting += [*node.body, *node.orelse]
     return found
@@ -225,8 +226,8 @@ class _Names:
     @staticmethod
     def _bound(module: str, node: ast.stmt, ours: set[str]) -> list[tuple[str, object]]:
         """Return the names that a statement binds, each with a sign of its meaning."""
-        if isinstance(node, ast.ImportFrom) and _imported(module, node) in ours:
-            return [(alias.name, (_imported(module, node), alias.name)) for alias in node.names]
+        if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
+            return [(alias.name, (imported(module, node), alias.name)) for alias in node.names]
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             place = node.module if isinstance(node, ast.ImportFrom) else ""
             return [(alias.asname or alias.name, f"{place} {alias.name}") for alias in node.names]
@@ -287,7 +288,7 @@ class _Join(ast.NodeTransformer):
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        there = _imported(self._module, node)
+        there = imported(self._module, node)
         if there not in self._names.files:
             return node
         if self._file and (not self._local or self._is_here(there)):
@@ -304,7 +305,7 @@ class _Join(ast.NodeTransformer):
         local: dict[str, str | None] = dict.fromkeys(own | _stored(node.body))
         for part in ast.walk(node):
             if isinstance(part, ast.ImportFrom):
-                there = _imported(self._module, part)
+                there = imported(self._module, part)
                 if self._is_here(there):
                     local |= {alias.name: self._of(there, alias.name) for alias in part.names}
         self._local.append(local)

@@ -13,13 +13,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from city_unit.desktop.errors import UserError
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS, FREE, WIRES
 from firmware.boards import BOARDS, INPUT_ONLY
 from firmware.headers import HEADERS, pin_label
-from firmware.tool import flash, one_file, scripts, uf2
+from firmware.tool import flash, one_file, scripts
 from firmware.tool.image import ROOT, built
 from firmware.tool.remote import COPY, RESTART
 from firmware.tool.selftest import BODIES
@@ -66,7 +65,11 @@ def files(micropython: list[str]) -> dict[str, bytes]:
 
     micropython  files of MicroPython for Picos: each becomes one file to drag
     """
-    made = dict(_one_file(path) for path in micropython)
+    made: dict[str, bytes] = {}
+    for path in micropython:
+        image = one_file.read_image(path)
+        board = one_file.board_of(image, None, path)
+        made[f"unit-{board}.uf2"] = one_file.one_file(image, board, {})[0]
     made["boards.json"] = json.dumps(facts(sorted(made)), separators=(",", ":")).encode()
     made["rules.json"] = json.dumps(rules()).encode()
     for chip, content in firmware().items():
@@ -117,15 +120,6 @@ def _file(path: Path) -> dict[str, str]:
         "sha256": hashlib.sha256(content).hexdigest(),
         "content": base64.b64encode(content).decode(),
     }
-
-
-def _one_file(path: str) -> tuple[str, bytes]:
-    """Return the name and the content of the one file that makes a unit of a Pico."""
-    image = one_file.read_image(path)
-    board = one_file.PICOS.get(uf2.about(image).board)
-    if board is None:
-        raise UserError(one_file.UF2_OTHER_BOARD.format(file=path, board=uf2.about(image).board))
-    return f"unit-{board}.uf2", one_file.one_file(image, board, {})[0]
 
 
 def _board(name: str) -> dict[str, Any]:

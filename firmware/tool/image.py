@@ -9,7 +9,7 @@ from pathlib import Path
 from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS
 from firmware.interpreters import machine_code
-from firmware.linker import joined
+from firmware.linker import imported, joined, module_of
 
 ROOT = Path(__file__).parent.parent.parent
 MAIN = "firmware/board/main.py"
@@ -95,17 +95,8 @@ def _imported(path: Path) -> list[Path]:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            module = _full_name(node, path)
+            module = imported(module_of(path.relative_to(ROOT).as_posix()), node)
             names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
     ours = [name for name in names if name.split(".")[0] in ("city_unit", "firmware")]
     candidates = [ROOT / (name.replace(".", "/") + ".py") for name in ours]
     return [candidate for candidate in candidates if candidate.is_file()]
-
-
-def _full_name(node: ast.ImportFrom, path: Path) -> str:
-    """Return the full name of the module from which a file imports; it may say `.name`."""
-    module = node.module or ""
-    if not node.level:
-        return module
-    package = path.parents[node.level - 1].relative_to(ROOT).as_posix().replace("/", ".")
-    return f"{package}.{module}".rstrip(".")

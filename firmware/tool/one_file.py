@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         if not all(find_spec(name) for name in needed):
             raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
         image = read_image(options.micropython)
-        board = _board(image, options.board, options.micropython)
+        board = board_of(image, options.board, options.micropython)
         kept = _kept(options.port) if options.keep else {}
         if options.pins:
             kept[FILE] = read_pins(options.pins).encode()
@@ -143,8 +143,11 @@ def read_image(file: str) -> list[uf2.Block]:
     return blocks
 
 
-def _board(image: list[uf2.Block], named: str | None, file: str) -> str:
-    """Return which board a MicroPython is for; `named` is the person's choice."""
+def board_of(image: list[uf2.Block], named: str | None, file: str) -> str:
+    """Return which board a MicroPython is for; raises UserError.
+
+    named  the person's choice, if there is one
+    """
     inside = uf2.about(image).board
     board = PICOS.get(inside)
     if board is None:
