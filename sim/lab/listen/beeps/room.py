@@ -280,7 +280,7 @@ def _off(found: _Pairs) -> float:
     onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
     turns = -found.walk.step[ends] * np.conj(found.walk.step[onsets])
     waves = np.exp(-2j * np.pi * np.outer(_OFF_HZ, (ends - onsets) * BASE_STEP / RATE))
-    return float(_OFF_HZ[int(np.argmax((waves @ turns).real))])
+    return float(_OFF_HZ[int(np.argmax(np.real(waves @ turns)))])
 
 
 def _without_echo(found: _Pairs) -> np.ndarray:
