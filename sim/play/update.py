@@ -105,7 +105,7 @@ def _opener() -> urllib.request.OpenerDirector:
     A window without Python brings a list of its own, as systems differ.
     """
     try:
-        import certifi
+        import certifi  # pyright: ignore[reportMissingImports]  (the extra `release` has it)
 
         trusted = ssl.create_default_context(cafile=certifi.where())
     except ImportError:
