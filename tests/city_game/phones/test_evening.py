@@ -1,6 +1,7 @@
 """An evening by telephone: six pages in a real Chromium, on lines with delays of their own."""
 
 import signal
+from contextlib import suppress
 from itertools import combinations
 
 import pytest
@@ -9,6 +10,7 @@ from tests.city_game.phones.slow_lines import SlowLines
 from tests.city_game.phones.table import NAMES, SEED, Table, seated
 from tests.helpers.patience import until
 
+SOON_MS = 10_000  # within which a button that is there can be tapped
 DELAYS = ((3, 3, 2), (8, 8, 5), (20, 20, 10), (40, 40, 20), (60, 60, 30), (100, 100, 40))
 
 PRESS_AT = """([wall, amount]) => new Promise((done) => {
@@ -37,6 +39,8 @@ def who_decides(pages):
 
 def to_a_sale(pages):
     """Have the players do what is first until one has a district auctioned; return that one's."""
+    from playwright.sync_api import TimeoutError
+
     while True:
         page = until(lambda: who_decides(pages))
         labels = page.locator("#decide button").all_inner_texts()
@@ -46,10 +50,10 @@ def to_a_sale(pages):
             page.locator("#decide button", has_text="AUCTION").wait_for()
             return page
         title = page.locator("#decide").inner_text()
-        page.locator("#decide .target, #decide button.first").first.tap()
-        page.wait_for_function(
-            "(before) => document.getElementById('decide').innerText !== before", arg=title
-        )
+        changed = "(before) => document.getElementById('decide').innerText !== before"
+        with suppress(TimeoutError):  # another one decides by now: look again
+            page.locator("#decide .target, #decide button.first").first.tap(timeout=SOON_MS)
+            page.wait_for_function(changed, arg=title)
 
 
 def presses(table, sale):
