@@ -132,6 +132,8 @@ ARRIVED_AT = {
     "go": plazy("comes to a space", "GO"),
     "chance": plazy("comes to a space", "chance"),
     "jail": plazy("comes to a space", "jail, just visiting"),
+    "tax": plazy("comes to a space", "a tax"),
+    "parking": plazy("comes to a space", "free parking"),
     "go to jail": plazy("comes to a space", '"Go to jail"'),
 }
 

@@ -62,7 +62,6 @@ ARRIVED_AT = {
     "auction": plazy("comes to a space", "the auction space"),
     "planning": plazy("comes to a space", "planning permission"),
     "tax": plazy("comes to a space", "the industry tax"),
-    "parking": plazy("comes to a space", "free parking"),
 }
 PERMITS = {
     "1": lazy("1 block"),

@@ -93,8 +93,6 @@ EVENTS = {
 }
 ARRIVED_AT = {
     "chest": plazy("comes to a space", "the town chest"),
-    "tax": plazy("comes to a space", "a tax"),
-    "parking": plazy("comes to a space", "free parking"),
 }
 SPACES = {"chest": lazy("Town chest")}
 
