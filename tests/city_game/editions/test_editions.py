@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pygame
 import pytest
-from city_game.kernel.defaults import no_minds, no_prospect
 
 from city_game import cli, editions
 from city_game.game import Game, Setup
 from city_game.kernel import legal_actions
 from city_game.kernel.board_file import load
+from city_game.kernel.edition import Edition
 from city_game.report.words import in_words
 from city_game.saves import save
 from city_game.simulate import headless
@@ -151,7 +151,7 @@ def beats_random(edition, games, seed=0):
 
 
 def test_the_best_bot_beats_random_play(edition):
-    thinks = edition.prospect is not no_prospect or edition.minds is not no_minds
+    thinks = edition.prospect is not Edition.prospect or edition.minds is not Edition.minds
     assert beats_random(edition, 12) >= (0.75 if thinks else 0)  # otherwise it is luck alone
 
 
