@@ -39,7 +39,7 @@ PLAY = """(share) => setInterval(() => {
   const places = choices.length ? choices : [...document.querySelectorAll("#decide.mine button")];
   places[choices.length && Math.floor(Math.random() * places.length)]?.click();
 }, 900)"""
-OVER = "() => document.getElementById('decide').innerText.includes('over')"
+OVER = "() => document.getElementById('decide').innerText.includes('game is over')"
 
 
 def main() -> None:
