@@ -7,7 +7,6 @@ from city_unit.desktop import install_hint
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.progress import Progress
-from city_unit.programs import Program
 from sim.lab.check.checking import Case
 from sim.lab.check.expect.expect_block import Slack
 from sim.lab.instrument import witness
@@ -42,7 +41,7 @@ class Instrument(NamedTuple):
         if self.capture:
             return witness.of_capture(self.capture, case.scenario, self.options)
         path = self.recording or ""
-        beeps, seconds = heard(path, pitches_of(case.scenario.program))
+        beeps, seconds = heard(path)
         return witness.of_sound(path, beeps, seconds, case.scenario, self.options)
 
 
@@ -53,11 +52,8 @@ def needs_libraries() -> UserError:
     return UserError(words.format(install=install), FAILURE)
 
 
-def heard(path: str, pitches: tuple[int, ...]) -> tuple[list[tuple[float, float, float]], float]:
-    """Return the beeps of a recording, `(onset ms, length ms, Hz)`, and its length in seconds.
-
-    pitches  in Hz that are expected
-    """
+def heard(path: str) -> tuple[list[tuple[float, float, float]], float]:
+    """Return the beeps of a recording, `(onset ms, length ms, Hz)`, and its length in seconds."""
     try:
         from sim.lab.listen.beeps import listening
         from sim.lab.listen.sound import recording
@@ -66,13 +62,8 @@ def heard(path: str, pitches: tuple[int, ...]) -> tuple[list[tuple[float, float,
     sound = recording.read(path)
     for note in sound.notes:
         print(note, file=sys.stderr)
-    beeps = listening.beeps(sound.samples, _listening, pitches)
+    beeps = listening.beeps(sound.samples, _listening)
     return [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps], sound.seconds
-
-
-def pitches_of(program: Program) -> tuple[int, ...]:
-    """Return the pitches of a program's cues in Hz."""
-    return tuple(sorted({hz for cue in program.cues.values() for hz in cue[1::2] if hz}))
 
 
 _line = Progress()

@@ -111,7 +111,7 @@ def compare(
     if kind(seen) == CAPTURE:
         found = witness.of_capture(seen, scenario, options, due)
     else:
-        beeps, seconds = by_instrument.heard(seen, by_instrument.pitches_of(its_program))
+        beeps, seconds = by_instrument.heard(seen)
         found = witness.of_sound(seen, beeps, seconds, scenario, options, due)
     one, other = _common(due, found.shown, found.sees, round(found.begins_ms))
     if is_turned:

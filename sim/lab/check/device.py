@@ -166,8 +166,7 @@ def _look(description: Description, source: Source) -> Seen:
     if source.recording is not None:
         from sim.lab.check import by_instrument
 
-        pitches = tuple(sound.hz for sound in device.tones.values())
-        beeps, seconds = by_instrument.heard(source.recording, pitches)
+        beeps, seconds = by_instrument.heard(source.recording)
         return device_source.of_recording(beeps, seconds, device)
     if source.serial is not None:
         return device_source.of_timestamps(source.serial, device, source.seconds)
