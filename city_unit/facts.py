@@ -19,8 +19,8 @@ BUILD = const(2)
 SWITCH = const(4)
 BUTTONS = {"auction": AUCTION, "build": BUILD}
 
-# The outputs of a unit: the lamps, in the order of their bits in `Unit.lamps`, and last
-# the tone, whose place that is.
+# The outputs of a unit, each of whose changes is an edge: the lamps, in the order of their bits in
+# `Unit.lamps`, then the tone. TONE is the tone's index here, so also the number of lamps.
 EDGES = ("auction", "permit-1", "permit-2", "permit-3", "permit-station", "tone")
 TONE = const(5)
 ALL_LAMPS = const(31)  # the mask of their bits

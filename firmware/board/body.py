@@ -136,9 +136,9 @@ class Rest:
     awake       how much of its time it was awake of late, in thousandths
     slept       ms, since the reader of this count set it to 0
     levels      of the contacts, as they were looked at last
-    since       when a button changed after that, ms; None if none has. A press that comes
-                while a pass is busy with the line, and its bounces, count from then, and
-    seen        how the contacts were then
+    since       the time of the first change of a button that no pass has handled yet, ms; None
+                without one. A press during a pass that is busy with the line counts from here
+    seen        the levels of the contacts at that time
     """
 
     def __init__(self, contacts) -> None:

@@ -15,7 +15,7 @@ BUTTON = (0.0, -0.10)  # AUCTION
 BUTTON_RADIUS = 0.35
 LAMP = (0.0, -0.615)
 LAMP_RADIUS = 0.07
-BULBS = {"auction": LAMP}  # the lamps that are no pictograms, by the names of the facts
+BULBS = {"auction": LAMP}  # round lamps without a symbol: names of `facts.LAMPS`
 PERMIT_RADIUS = 0.135
 PERMITS = tuple(
     (0.665 * math.cos(math.radians(angle)), -0.02 + 0.665 * math.sin(math.radians(angle)))

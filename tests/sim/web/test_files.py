@@ -138,7 +138,8 @@ def test_a_language_of_a_page_has_its_texts_and_no_others(files, page):
         table = json.loads(everything[f"{'' if page == 'page' else page + '-'}{language}.json"])
         said = {str(message.id): message.string for message in read(language)}
         known = {text for text in here if said[text] not in ("", text)}
-        assert known > set() and known <= set(table)
+        assert known <= set(table)
+        assert known or language != "fr"  # a small language may have no text of a page
         if page == "board":
             assert "this pin can only be read" in table  # the rules have it
         assert all(table[text] == said[text] for text in table)
