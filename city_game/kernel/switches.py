@@ -109,13 +109,13 @@ _USUAL = (
     Switch(
         "fine_ends_turn",
         False,
-        lazy("Who pays to leave jail before the roll plays on in the next turn, not in this one."),
+        lazy("A player who pays to leave jail before the roll plays on in the next turn only."),
         lazy("The book's words can be read both ways; so nobody is skipped who has paid."),
     ),
     Switch(
         "debtors_may_give",
         True,
-        lazy("Whoever owes may give things away in a deal, even before going bankrupt."),
+        lazy("A debtor may give things away in a deal, even before going bankrupt."),
         lazy("The book sets no limit to deals; without it the creditor gets all that is left."),
     ),
     Switch(

@@ -49,7 +49,7 @@ PAGE = (
     lazy("A sum is written as 1.5 or 0.25 (millions), or as 250k."),
     lazy("I bid no more"),
     lazy("You have passed"),
-    lazy("Whoever neither bids nor passes keeps the light on until its end."),
+    lazy("A player who neither bids nor passes keeps the light on until its end."),
     lazy("All wait for you: bid or pass."),
     lazy("Sold to you: {district}, {amount}"),
     lazy("Sold to {name}: {district}, {amount}"),

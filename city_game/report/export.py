@@ -62,7 +62,7 @@ def worth_over_time(game: Game) -> str:
         (name, [(turn, notes / 100) for turn, notes in points])
         for name, points in zip(game.setup.names, worths(game), strict=True)
     ]
-    return charts.lines(_("What everybody was worth"), series, _("turns"), _("millions"))
+    return charts.lines(_("Everybody's worth"), series, _("turns"), _("millions"))
 
 
 def worths(game: Game) -> list[list[tuple[int, int]]]:

@@ -58,11 +58,11 @@ REFUSALS = {
     ),
     "not-theirs": Refusal(
         lazy("that deed is not theirs"),
-        lazy("What a deal asks for must belong to whom it is offered."),
+        lazy("A deal may ask only for what its receiver owns."),
         BOOK,
     ),
     "out-of-the-game": Refusal(
-        lazy("that player is out of the game"), lazy("Who is bankrupt plays no more."), BOOK
+        lazy("that player is out of the game"), lazy("A bankrupt player plays no more."), BOOK
     ),
     # Jail and cards.
     "no-jail-card": Refusal(
@@ -87,7 +87,7 @@ REFUSALS = {
     ),
     "elsewhere": Refusal(
         lazy("that is not the deed of this space"),
-        lazy("What one lands on and does not buy is auctioned, and nothing else."),
+        lazy("A deed that one lands on and does not buy is auctioned, and nothing else."),
         BOOK,
     ),
     "below-least": Refusal(
@@ -114,7 +114,7 @@ REFUSALS = {
     ),
     "passed-already": Refusal(
         lazy("that player has passed already"),
-        lazy("Who has passed may bid all the same, and is in again."),
+        lazy("A player who has passed may bid all the same, and is in again."),
         OURS,
     ),
     "your-own-sale": Refusal(

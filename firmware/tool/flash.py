@@ -55,7 +55,7 @@ OTHER_FILES = lazy(
     "City Unit {here} lies on the board already, but with other files than here: another build, or"
     " changed by hand."
 )
-NOT_WHOLE = lazy("What lies on the board is not whole, and is mended.")
+NOT_WHOLE = lazy("The files on the board are not whole, and are mended.")
 NO_ROOM = lazy(
     "the unit takes {needed} bytes and {free} are free on the board; nothing was changed: delete"
     " files there (list them with: {start} mpremote connect {port} ls) and run the command again"

@@ -22,8 +22,8 @@ from sim.web.server import KINDS
 
 OPEN = lazy("{name} at {port} is served at {address}")
 PAGE = lazy("To watch, open {address}")
-MAY_PRESS = lazy("Whoever has these addresses can press the buttons, until this program ends.")
-MAY_WATCH = lazy("Whoever has these addresses can watch, until this program ends.")
+MAY_PRESS = lazy("Anybody with these addresses can press the buttons, until this program ends.")
+MAY_WATCH = lazy("Anybody with these addresses can watch, until this program ends.")
 NOT_KEPT = lazy("Warning: the events of {name} are not kept on the disk: {why}")
 CANNOT_LISTEN = lazy("cannot listen at {host}:{port}: {why}; choose another port, or 0")
 GIVEN_TWICE = lazy("{wanted} is {port}, which was given already: name each unit once")

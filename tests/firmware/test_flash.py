@@ -224,7 +224,7 @@ def test_what_says_no_version_stands_in_no_ones_way(remote, built_once, lies, he
     broken.unlink() if head is None else broken.write_bytes(head)
     capsys.readouterr()
     flash.flash(remote)
-    assert "What lies on the board is not whole, and is mended." in capsys.readouterr().out
+    assert "The files on the board are not whole, and are mended." in capsys.readouterr().out
     assert contents(remote) == whole(built_once)
 
 
@@ -233,7 +233,7 @@ def test_a_newer_unit_whose_flash_was_cut_off_gives_way(remote, built_once, lies
     (remote.board.folder / "main.py").unlink()
     capsys.readouterr()
     flash.flash(remote)
-    assert "What lies on the board is not whole, and is mended." in capsys.readouterr().out
+    assert "The files on the board are not whole, and are mended." in capsys.readouterr().out
     assert contents(remote) == whole(built_once)
 
 

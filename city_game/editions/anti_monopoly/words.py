@@ -64,7 +64,7 @@ DECISIONS = (
     lazy("A hotel is sold as one, for half of what it and its houses have cost."),
     lazy("The bank has the houses and hotels that the board says, and no more."),
     lazy("Nothing happens on the market square: other spaces are on the missing page."),
-    lazy("Who wants to sit out a turn in the corner pays at the beginning of the next."),
+    lazy("A player who sits out a turn in the corner pays at the beginning of the next."),
     lazy("A share for the income tax is rounded down."),
     lazy("For repairs a hotel counts as the houses given for it, and one more."),
     lazy("Equal wealth at the end shares the win."),

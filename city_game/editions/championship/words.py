@@ -54,7 +54,7 @@ DECISIONS = (
     lazy("A euro of the book is 10k here: the salary of 200 is 2M."),
     lazy("A seat is a team of two; two or three seats make the book's tables of four and six."),
     lazy("Equal rolls for the order of play are rolled again."),
-    lazy("Who has not answered for a dealt deed when play is called answers before it begins."),
+    lazy("A player who owes an answer for a dealt deed when play is called gives it first."),
     lazy("The fine is paid after the third failed roll; the rent is never forgotten."),
     lazy("Houses are also built after the move; houses and deeds are sold before it."),
     lazy("A group with a building is neither mortgaged nor sold, its bare streets included."),
@@ -65,7 +65,7 @@ DECISIONS = (
 )
 
 HOW_TO_PLAY = (
-    lazy("Who is the richest when the time is called goes on to the next round, nobody else."),
+    lazy("The richest player when the time is called goes on to the next round, nobody else."),
     lazy("Two deeds are dealt to each team, who pay for them or refuse them."),
     lazy("Deals are free for five minutes; then the unit calls play, for 45 minutes."),
     lazy("A deed without an owner can be bought at its price, or be left with the bank."),

@@ -25,7 +25,7 @@ SWITCHES = (
     Switch(
         "travel_passes_go",
         True,
-        lazy("Who travels by station goes forwards round the track, and takes the salary at GO."),
+        lazy("A journey by station goes forwards round the track, with the salary at GO."),
         lazy("The book names reaching the salary sooner as a use of stations."),
     ),
     _USUAL["jail_double_rolls_again"],

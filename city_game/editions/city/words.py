@@ -14,14 +14,14 @@ from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
 BOOK, OURS = "rulebook", "assumption"
 
 HOW_TO_PLAY = (
-    lazy("Who is worth the most when the hour is over wins: cash and the day's rents count."),
+    lazy("The richest player when the hour is over wins: cash and the day's rents count."),
     lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
     lazy("An unsold district can be bought at its price; if not, it is auctioned."),
     lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
     lazy("After the move BUILD draws a permit: so many blocks, on any of your districts."),
     lazy("Each block raises the rent; homes beside a hazard do not count, factories do."),
     lazy("A skyscraper doubles a whole group, the tower all you have; stadiums pay at GO."),
-    lazy("Who lands on your district pays its rent; who cannot pay mortgages, deals, or is out."),
+    lazy("Visitors to your district pay its rent, and mortgage or deal for it, or are out."),
     lazy(
         "A deal may be offered at any time of your turn; the other one says yes or no before the "
         "light goes out."

@@ -37,7 +37,7 @@ SWITCHES = (
     Switch(
         "double_on_go",
         False,
-        lazy("Who lands on GO itself gets the salary twice."),
+        lazy("A player who lands on GO itself gets the salary twice."),
         lazy("A common house rule; both books pay it once (TC 84, F98 157)."),
     ),
     Switch(
@@ -67,13 +67,13 @@ DECISIONS = (
 )
 
 HOW_TO_PLAY = (
-    lazy("Who is the richest when the time is over wins, or the last who is not bankrupt."),
+    lazy("The richest player when the time is over wins, or the last who is not bankrupt."),
     lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
     lazy("A deed without an owner can be bought at its price; if not, it is auctioned."),
     lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
-    lazy("Who owns a whole group builds houses on it, evenly, and then hotels."),
+    lazy("The owner of a whole group builds houses on it, evenly, and then hotels."),
     lazy("Stations bring more the more you own; at a utility the throw counts."),
-    lazy("Who cannot pay sells houses at half their price, mortgages, deals, or is out."),
+    lazy("A player who cannot pay sells houses at half their price, mortgages, deals, or is out."),
 )
 
 FIELDS = {
@@ -116,7 +116,7 @@ REFUSALS = {
     ),
     "needs-the-group": Refusal(
         lazy("building needs the whole group"),
-        lazy("Who owns all streets of a colour may build on them."),
+        lazy("The owner of all streets of a colour may build on them."),
         BOOK,
     ),
     "built-up": Refusal(

@@ -166,7 +166,7 @@ export class Sale {
     the("keeps").classList.toggle("unseen", !mine.can_pass || mine.passed);
     the("keeps").textContent = mine.awaited
       ? say("All wait for you: bid or pass.")
-      : say("Whoever neither bids nor passes keeps the light on until its end.");
+      : say("A player who neither bids nor passes keeps the light on until its end.");
     the("keeps").classList.toggle("faint", !mine.awaited);
     this._nameLimit();
     the("limit").hidden = mine.passed;

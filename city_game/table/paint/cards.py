@@ -195,7 +195,7 @@ def _chart(target: pygame.Surface, box: Box, size: int, end: End) -> None:
     """Draw a line for each player, with the player's shape where it ends."""
     every = [point for points in end.history for point in points]
     last, most = max(turn for turn, _worth in every) or 1, max(notes for _turn, notes in every) or 1
-    write(target, _("What everybody was worth, turn by turn"), (box.left, box.top), size, FAINT)
+    write(target, _("Everybody's worth, turn by turn"), (box.left, box.top), size, FAINT)
     write(target, show(most), (box.right, box.top), size, FAINT, "topright")
     plot = Box(box.left, box.top + size * 1.2, box.width - size, box.height - size * 1.2)
     pygame.draw.rect(target, EDGE, pygame.Rect(box.left, plot.top, box.width, plot.height), 1)

@@ -52,7 +52,7 @@ export function compared(found, facts, firmware) {
   const names = Object.keys(firmware);
   if (!there.length || [...names, ...there].every((name) => found.files[name] === firmware[name]?.sha256)) return null;
   const words = { there: versionThere(found), here: facts.version };
-  if (!words.there) return { key: later("What lies on the board is not whole, and is mended."), words, isNewer: false };
+  if (!words.there) return { key: later("The files on the board are not whole, and are mended."), words, isNewer: false };
   const [theirs, ours] = [numbers(words.there), numbers(words.here)];
   const place = theirs.findIndex((number, part) => number !== ours[part]);
   const key =

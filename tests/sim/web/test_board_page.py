@@ -276,7 +276,7 @@ def test_an_older_unit_another_build_and_a_broken_one_are_told(bench, of_firmwar
             f"# City Unit {VERSION}\n{main}",
             f"City Unit {VERSION} lies on the board already, but with other",
         ),
-        (main, "What lies on the board is not whole, and is mended."),
+        (main, "The files on the board are not whole, and are mended."),
     ):
         page.wait_for_selector("body.online")
         (board.folder / "main.py").write_text(there)
