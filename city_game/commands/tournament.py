@@ -13,7 +13,7 @@ from city_game.kernel.switches import HouseRules
 from city_game.tournament import door, live, record, results, view
 from city_game.tournament.core import STEPS, SWITCHES
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.desktop.errors import FAILURE, UserError, did_you_mean
 from city_unit.desktop.files import reason, refuse_no_folder, warn
 
 STEP_S = 0.2  # between two looks at clocks, tables and pages
@@ -73,9 +73,11 @@ def run(options: argparse.Namespace) -> int:
         )
     entries = [*_entries(options.teams), *options.team]
     opened = _open(Path(options.file), options)
+    known = {team.name for team in opened.tournament.teams}  # the same command goes on with it
     try:
         for entry in entries:
-            opened.do(f"team {entry}")
+            if entry.partition(",")[0].strip() not in known:
+                opened.do(f"team {entry}")
         evening = Evening(opened, options.lan)
         try:
             evening.type("show")
@@ -84,6 +86,9 @@ def run(options: argparse.Namespace) -> int:
             evening.stop()
     finally:
         opened.close()
+    if opened.trouble:
+        lost = _("{path}: the latest steps are not on the disk, and are lost: {why}")
+        raise UserError(lost.format(path=options.file, why=opened.trouble), FAILURE)
     return 0
 
 
@@ -208,11 +213,17 @@ def _listen(evening: Evening) -> None:
     """Do the typed steps, until `quit` or the end of the input."""
     typed: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(typed,), daemon=True).start()
+    has_asked = False
     while True:
         evening.step()
         try:
             line = typed.get(timeout=STEP_S)
         except queue.Empty:
+            continue
+        if line.strip() == "quit" and evening.record.trouble and not has_asked:
+            has_asked = True
+            ask = _("steps are not on the disk yet ({why}): make room, or quit again and lose them")
+            warn(ask.format(why=evening.record.trouble))
             continue
         if not line or line.strip() == "quit":
             return

@@ -54,7 +54,13 @@ class Record:
         """Write the steps that a full disk did not take; call it often."""
         self._file.retry()
 
+    @property
+    def trouble(self) -> str:
+        """Why steps are not on the disk, in the user's language; "" if all are."""
+        return self._file.trouble
+
     def close(self) -> None:
+        """Write all steps, as far as the disk takes them: see `trouble`."""
         self._file.close()
         self._lock.release()
 

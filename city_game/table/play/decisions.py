@@ -364,5 +364,7 @@ class FirstGame:
         """Return the hint for this decision, "" for nothing; `mine` if a person decides."""
         if not mine and state.phase != "bidding":
             return ""
+        if state.phase == "manage" and "build" not in state.edition.phases:
+            return ""  # the unit draws no permits there
         hint = self._left.pop(state.phase, None)
         return str(hint) if hint else ""

@@ -1,5 +1,6 @@
 """The file of a tournament: what is in it counts again, whatever ended the program."""
 
+import io
 import os
 import subprocess
 import sys
@@ -99,6 +100,26 @@ def test_what_a_full_disk_does_not_take_is_written_when_there_is_room(tmp_path, 
     again, repaired = record.resume(path)
     assert [team.name for team in again.tournament.teams] == ["Foxes", "Owls"] and not repaired
     again.close()
+
+
+def test_quitting_on_a_full_disk_asks_once_and_then_says_so(tmp_path, monkeypatch, capsys):
+    disk = Disk(monkeypatch, append_file)
+    path = tmp_path / "cup"
+    record.create(path, HouseRules(SWITCHES), 7).close()
+    disk.room = path.stat().st_size + 10
+    monkeypatch.setattr(sys, "stdin", io.StringIO("team Foxes\nquit\nquit\n"))
+    assert cli.main(["tournament", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert said.count("quit again and lose them") == 1 and "are lost" in said
+
+
+def test_the_command_with_its_teams_goes_on_after_the_draw(tmp_path, monkeypatch, capsys):
+    teams = tmp_path / "teams.txt"
+    teams.write_text("Foxes\nOwls\nBats\n")
+    for typed in ("draw\n", "show\n"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        assert cli.main(["tournament", str(tmp_path / "cup"), "--teams", str(teams)]) == 0
+    assert "Foxes" in capsys.readouterr().out
 
 
 @pytest.mark.real_time

@@ -144,6 +144,7 @@ def _comes(table: Table, names: Sequence[str]) -> Relation:
     is_near = "of" in table
     other = table.take("of" if is_near else "after", _edge(names))
     at = 0.0 if is_near else table.take("at", time, 0.0)
+    is_same = edge == other  # an edge does not follow itself
     low, high = (at - off, at + off) if is_near or "at" in table else (0.0, off)
 
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
@@ -151,12 +152,11 @@ def _comes(table: Table, names: Sequence[str]) -> Relation:
         for ms in signals.edges(other):
             if is_near:
                 place = bisect_left(found, ms)
-                near = found[max(0, place - 1) : place + 1]
+                near = [*found[max(0, place - 1) : place], *found[place + is_same :][:1]]
                 value = min((each - ms for each in near), key=abs, default=None)
             else:  # the one that is nearest to its window, but not before the other edge
-                places = found[
-                    bisect_left(found, ms) : bisect_right(found, ms + max(2 * high, 1000))
-                ]
+                first = (bisect_right if is_same else bisect_left)(found, ms)
+                places = found[first : bisect_right(found, ms + max(2 * high, 1000))]
                 aim = (low + high) / 2
                 delays = (each - ms for each in places)
                 value = min(delays, key=lambda late: abs(late - aim), default=None)
@@ -235,17 +235,27 @@ def _sequence(table: Table, names: Sequence[str]) -> Relation:
 
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
         found = [signals.edges(edge) for edge in edges]
-        for begin, following in pairwise([*found[0], signals.end_ms]):
-            ms = begin
-            for times in found[1:]:
-                place = bisect_left(times, ms)
-                if place == len(times) or times[place] >= following:
+        begins = found[0]
+        repeats = edges[0] in edges[1:]  # as of three beeps: the first one is no new beginning
+        number = 0
+        while number < len(begins):
+            ms = begin = begins[number]
+            number += 1
+            later = begins[number] if number < len(begins) else signals.end_ms
+            for before, edge, times in zip(edges, edges[1:], found[1:], strict=False):
+                place = (bisect_right if edge == before else bisect_left)(times, ms)
+                is_there = place < len(times) and (
+                    times[place] <= begin + off if repeats else times[place] < later
+                )
+                if not is_there:
                     if begin + off <= signals.end_ms:
                         yield begin, None
                     break
                 ms = times[place]
             else:
                 yield begin, ms - begin
+            if repeats:
+                number = bisect_right(begins, max(ms, begin))
 
     words = _("in this order within {off} ms: {edges}")
     words = words.format(off=shortest(off, 3), edges=_listed(edges))

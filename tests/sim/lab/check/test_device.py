@@ -64,6 +64,15 @@ lines = { lamp = "A", bell = "B" }
 """
 
 
+def bells(*times):
+    """Return the rows of strokes of 10 ms that begin at these times, in ms."""
+    return "\n".join(f"{ms} bell 1\n{ms + 10} bell 0" for ms in times)
+
+
+THREE = 'sequence = ["bell", "bell", "bell"]\nwithin = "250 ms"'
+AGAIN = 'comes = "bell"\nafter = "bell"\nwithin = "300 ms"'
+
+
 @pytest.mark.parametrize(
     ("rule", "rows", "failed"),
     [
@@ -80,6 +89,22 @@ lines = { lamp = "A", bell = "B" }
             'sequence = ["lamp", "bell", "lamp off"]\nwithin = "9 ms"',
             "0 lamp 1\n4 lamp 0\n9 bell 1",
             1,
+        ),
+        # three beeps in each group: an edge does not follow itself
+        (
+            THREE,
+            bells(0, 100, 200, 1000, 1100, 1200),
+            0,
+        ),
+        (
+            THREE,
+            bells(0, 200, 1000, 1100, 1200, 2000, 2100, 2200),
+            1,
+        ),
+        (
+            AGAIN,
+            bells(0, 100, 1000, 1100),
+            2,
         ),
         ('count = "lamp"\ntimes = 2', "0 lamp 1\n1 lamp 0\n2 lamp 1", 0),
         ('count = "lamp"\ntimes = 3', "0 lamp 1\n1 lamp 0\n2 lamp 1", 1),
