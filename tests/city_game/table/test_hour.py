@@ -66,7 +66,7 @@ def test_a_game_begins_with_its_own_program_also_before_the_unit_has_said_which_
     program, runs, asked
 ):
     said = []
-    unit = SimpleNamespace(program=runs, full_ms=0, ask=said.append)
+    unit = SimpleNamespace(program=runs, full_ms=0, ask=said.append, forget_clock=lambda: None)
     state = SimpleNamespace(edition=SimpleNamespace(program=program), hour_over=False)
     hour.Hour(SimpleNamespace(unit=unit, state=state), 0).begin()
     assert said == [asked]

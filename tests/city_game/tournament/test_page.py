@@ -7,11 +7,10 @@ import sys
 
 import pytest
 
-from tests.city_game.phones.conftest import people  # noqa: F401
+from tests.city_game.phones.conftest import chromium, people  # noqa: F401
 from tests.city_game.phones.table import ROOT
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import PATIENCE_S
-from tests.sim.web.conftest import chromium, chromium_path, playwright  # noqa: F401
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
