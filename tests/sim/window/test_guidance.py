@@ -232,6 +232,7 @@ def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
 def test_the_window_says_the_answer_about_a_newer_version(desk, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    monkeypatch.setattr(pygame, "quit", lambda: None)  # other tests' fonts would die with it
     answer = Answer("it is so")
     monkeypatch.setattr(controls, "Check", lambda: SimpleNamespace(answer=lambda: answer))
     said = []
