@@ -195,7 +195,7 @@ class Evening:
         return view.lines(tournament, int(self.record.clock()), questions)
 
     def _rule(self, step: str, seen: int) -> None:
-        """Do a step of the referee's page, which saw so many rounds."""
+        """Do a step of the referee's page; `seen` is the number of rounds that it showed."""
         if seen != len(self.record.tournament.rounds):
             raise UserError(_("The tournament has moved on: look again."))
         self.record.do(step)

@@ -66,7 +66,7 @@ def light_on(state: State, action: tuple) -> None:
         auction.started = action[1]
     state.phase = "bidding"
     state.events.append(("light on", auction.thing, action[1]))
-    # Whoever wants a lot of the bank's has asked for it at that price.
+    # A player who wants a lot of the bank's has asked for it at that price.
     of_bank = state.rules.opening_is_a_bid and state.owner[auction.deed] == BANK
     if first and auction.opening and (of_bank or auction.lot):
         auction.bids.append(Bid(auction.opener, auction.opening, action[1], 0))

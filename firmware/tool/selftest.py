@@ -83,7 +83,7 @@ VERY_SHORT_MS, SHORT_MS = 50, 200  # shorter than that is very short, or short
 VERY_SHORT = nlazy("{count} very short note", "{count} very short notes")
 SHORT = nlazy("{count} short note", "{count} short notes")
 LONG = nlazy("{count} long note", "{count} long notes")
-# What each sound tells a player.
+# The meaning of each sound for a player.
 NEWS = {
     "switched-on": lazy("the unit is on"),
     "choice": lazy("a choice is made"),

@@ -13,6 +13,7 @@ from city_game.editions.anti_monopoly.rules import (
 from city_game.editions.anti_monopoly.state import MONOPOLIST, State
 from city_game.editions.classic.board import HOTEL
 from city_game.editions.classic.words import REFUSALS as CLASSIC_REFUSALS
+from city_game.editions.classic.words import lines_of_deed
 from city_game.kernel.edition import Refusal, Words
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
@@ -227,15 +228,7 @@ def sums(board: Board, deed: int) -> dict[str, int]:
 
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents."""
-    board, lines = state.board, []
-    if board.sorts[deed] == "street":
-        lines.append(_("A house {price}").format(price=show(board.house_prices[deed])))
-    lent = state.mortgage[deed]
-    lines.append(_("Mortgage {price}").format(price=show(state.edition.loan(state, deed))))
-    lines.append(_("Now: {rent}").format(rent=show(0 if lent else rent(state, deed))))
-    if lent:
-        price = show(state.edition.redemption(state, deed))
-        lines.append(_("Mortgaged: no rent until {price} is paid back.").format(price=price))
+    lines = lines_of_deed(state, deed)
     if is_doubled(state, deed):
         lines.append(_("Doubled: a monopoly of a monopolist."))
     return tuple(lines)

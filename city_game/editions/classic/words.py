@@ -3,6 +3,8 @@
 Numbers after a book are lines of its text: TC is Top Clubs, F98 is France 98.
 """
 
+from typing import Any
+
 from city_game.editions.classic.board import HOTEL, Board
 from city_game.editions.classic.rules import is_doubled, parts_of_worth, rent
 from city_game.editions.classic.state import State
@@ -185,18 +187,27 @@ def sums(board: Board, deed: int) -> dict[str, int]:
 
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents."""
+    lines = lines_of_deed(state, deed)
+    if is_doubled(state, deed):
+        lines.append(_("Doubled: the whole group has one owner."))
+    return tuple(lines)
+
+
+def lines_of_deed(state: Any, deed: int) -> list[str]:
+    """Return a deed's price of a house, its mortgage and its rent now, by its edition's rules.
+
+    state  of any edition whose board has `sorts` and `house_prices`
+    """
     board, lines = state.board, []
     if board.sorts[deed] == "street":
         lines.append(_("A house {price}").format(price=show(board.house_prices[deed])))
     lent = state.mortgage[deed]
     lines.append(_("Mortgage {price}").format(price=show(state.edition.loan(state, deed))))
-    lines.append(_("Now: {rent}").format(rent=show(0 if lent else rent(state, deed))))
+    lines.append(_("Now: {rent}").format(rent=show(0 if lent else state.edition.rent(state, deed))))
     if lent:
         price = show(state.edition.redemption(state, deed))
         lines.append(_("Mortgaged: no rent until {price} is paid back.").format(price=price))
-    if is_doubled(state, deed):
-        lines.append(_("Doubled: the whole group has one owner."))
-    return tuple(lines)
+    return lines
 
 
 def parts(state: State, player: int) -> dict[str, int]:

@@ -37,7 +37,7 @@ DICE_PIPS = {
 }
 PIP = (44, 40, 48)
 TOP = 0.612  # how far the corners of a dodecahedron's top are out, of those of its outline
-FINENESS = 4  # a twelve-sided die is drawn so many times larger, then made smaller
+FINENESS = 4  # a twelve-sided die is drawn larger by this factor, then scaled down
 
 
 class City:

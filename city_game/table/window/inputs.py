@@ -57,7 +57,7 @@ class Stroke(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What lies before the players, by which a stroke has its meaning.
+    """The situation at the table that gives a stroke its meaning.
 
     bid_keys  of the people: their players, by letter
     result    whether the result of a sale is still shown
