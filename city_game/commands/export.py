@@ -27,11 +27,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     path = Path(options.file) if options.file else _latest()
-    game = save.look(path)
+    game, damage = save.examine(path)
     if options.folder:
         make_folder(options.folder)
-    for written in export(game, options.folder or path.parent, path.stem):
+    for written in export(game, options.folder or path.parent, path.stem, damage):
         print(written)
+    if damage:
+        raise UserError(damage)
     return 0
 
 

@@ -14,10 +14,13 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.files import write_whole
 
 
-def export(game: Game, folder: str | Path, name: str) -> list[Path]:
-    """Write a log, a score sheet and a picture, each beginning with NAME; return their paths."""
+def export(game: Game, folder: str | Path, name: str, damage: str = "") -> list[Path]:
+    """Write a log, a score sheet and a picture, each beginning with NAME; return their paths.
+
+    damage  a sentence on the save's damage, which ends the log
+    """
     texts = {
-        f"{name}-log.txt": log_in_words(game),
+        f"{name}-log.txt": log_in_words(game) + (f"{damage}\n" if damage else ""),
         f"{name}-score.csv": score_sheet(game),
         f"{name}-worth.svg": worth_over_time(game),
     }

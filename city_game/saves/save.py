@@ -201,7 +201,19 @@ def look(path: str | Path) -> Game:
     Raises UserError if it cannot be read, or its header is damaged or of an
     unknown version.
     """
-    return _read_all(Path(path)).game
+    return examine(path)[0]
+
+
+def examine(path: str | Path) -> tuple[Game, str]:
+    """Return what `look` does, and a sentence on where the save is damaged ("" if it is whole)."""
+    found = _read_all(Path(path))
+    if found.is_whole:
+        return found.game, ""
+    ends = _(
+        "{path} is damaged behind step {step}, in line {line}: the game is known up to there, and "
+        "the file is left as it is"
+    )
+    return found.game, ends.format(path=path, step=found.steps, line=len(found.lines) + 1)
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ def of_save(tournament: Tournament, words: str) -> str:
     """Return the step that enters the result of "TABLE FILE"; raises UserError."""
     number, _space, path = words.partition(" ")
     table = tournament.table(number)
-    game = save.look(Path(path.strip()))
+    game, damage = save.examine(Path(path.strip()))
     state = game.state
     if state.phase != "over":
-        raise UserError(_("{path}: this game is not over").format(path=path))
+        raise UserError(damage or _("{path}: this game is not over").format(path=path))
     worths = [
         state.edition.worth(state, player) if state.alive[player] else 0
         for player in range(state.players)

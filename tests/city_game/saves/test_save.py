@@ -355,6 +355,24 @@ def test_a_saved_game_is_exported_by_a_command(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 2
 
 
+def test_the_export_of_a_torn_save_says_where_it_ends_and_keeps_all_before(tmp_path, capsys):
+    path, actions = saved(tmp_path)
+    whole = path.read_bytes()
+    for torn, steps in ((whole[:-5], 59), (whole[: whole.rindex(b"\n", 0, -900) + 9], None)):
+        path.write_bytes(torn)
+        game = save.look(path)
+        assert steps is None or game.actions == actions[:steps]
+        assert cli.main(["export", str(path)]) == 2  # as a save with a damaged header
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1 and f"behind step {len(game.actions)}, " in said
+        log = (tmp_path / "evening-log.txt").read_text(encoding="utf-8")
+        assert log.startswith(log_in_words(game)) and log.count("damaged") == 1
+        assert (tmp_path / "evening-score.csv").exists() and path.read_bytes() == torn
+    path.write_bytes(whole)
+    assert cli.main(["export", str(path)]) == 0
+    assert "damaged" not in (tmp_path / "evening-log.txt").read_text(encoding="utf-8")
+
+
 def test_without_a_name_the_latest_game_is_exported(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
     assert cli.main(["export"]) == 2
