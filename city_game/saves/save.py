@@ -6,11 +6,6 @@ clock, a note that the light of a sale was on, and secret maxima, which are not 
 Each line ends with ` *` and eight hex digits: a crc32 of the line and of the digits before
 it, so that a line that is torn, changed, lost or moved is found, and a single flipped bit
 mended (`append_file`).
-
-Version 1 lacked refused bids, bid keys and the clock, version 2 the players that pass in an
-auction. Both are still read; to go on, they are written anew as version 3, and the old file
-kept beside it: a program that knows version 2 alone would take a pass for damage and cut
-the game there.
 """
 
 import os
@@ -34,11 +29,10 @@ from city_unit.desktop.append_file import AppendFile, keep_aside, open_all, seal
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import cannot_write, reason, write_whole
-from city_unit.desktop.forms import all_of, number
+from city_unit.desktop.forms import number
 
 MAGIC = "city-game save "  # no text: in the file
-VERSION = 3
-READABLE = ("1", "2", "3")
+VERSION = "3"
 PLAY = "play"  # the line between the header and the actions
 CLOCK = "clock left="  # no text: in the file
 LIGHT = "light at="  # no text: in the file
@@ -143,9 +137,8 @@ def create(path: str | Path, game: Game) -> Save:
 def load(path: str | Path) -> tuple[Save, str]:
     """Return the save, ready to go on, and a sentence on its repair ("" if it was whole).
 
-    A damaged save is cut after its last whole step, a save of an older version is
-    written anew, and the original of either is kept beside it. Raises UserError
-    as `look` does, and if the game is open elsewhere; the file is then left as it is.
+    A damaged save is cut after its last whole step, and the original is kept beside it. Raises
+    UserError as `look` does, and if the game is open elsewhere; the file is then left as it is.
     """
     path = Path(path)
     with _locked(path) as lock:
@@ -154,34 +147,26 @@ def load(path: str | Path) -> tuple[Save, str]:
 
 def _load(path: Path, lock: Lock) -> tuple[Save, str]:
     found = _read_all(path)
-    unharmed = found.is_whole and not found.mended
-    if unharmed and found.version == str(VERSION):
+    if found.is_whole and not found.mended:
         return Save(path, found.game, found.chain, lock, found.notes), ""
     try:
-        aside = keep_aside(path, f"version-{found.version}" if unharmed else "damaged")
+        aside = keep_aside(path, "damaged")
     except OSError as error:
         raise cannot_write(path, error) from None
-    text, chain = seal_all([f"{MAGIC}{VERSION}", *found.lines[1:]])
+    text, chain = seal_all(found.lines)
     try:
         write_whole(path, text)
     except UserError:
         aside.unlink()  # it is still where it was
         raise
-    made = Save(path, found.game, chain, lock, found.notes)
-    figures = {"step": found.steps, "line": found.mended, "version": found.version}
-    return made, _repaired(found).format(path=path, aside=aside, **figures)
-
-
-def _repaired(found: "_Found") -> str:
-    """Return the repair as a sentence, with fields for the two files and for the figures."""
-    if not found.is_whole:
-        return _("{path} was damaged after step {step}; the original is {aside}")
-    if found.mended:
-        return _(
+    said = _("{path} was damaged after step {step}; the original is {aside}")
+    if found.is_whole:
+        said = _(
             "{path} was damaged in line {line}, and is mended with nothing lost; the original is "
             "{aside}"
         )
-    return _("{path} was of version {version}; the original is {aside}")
+    words = said.format(path=path, aside=aside, step=found.steps, line=found.mended)
+    return Save(path, found.game, chain, lock, found.notes), words
 
 
 @contextmanager
@@ -223,7 +208,6 @@ class _Found:
     mended  the first line with a mended bit, counted from 1; 0 for none
     """
 
-    version: str
     lines: list[str]
     steps: int
     game: Game
@@ -240,10 +224,9 @@ def _read_all(path: Path) -> _Found:
         no_save = _("{path} is not a save of city-game, or its first line is damaged")
         raise UserError(no_save.format(path=path))
     version = lines[0][len(MAGIC) :]
-    if version not in READABLE:
+    if version != VERSION:
         unknown = _("{path} is of version {version}; this game reads {known}")
-        known = all_of(READABLE)
-        raise UserError(unknown.format(path=path, version=version, known=known))
+        raise UserError(unknown.format(path=path, version=version, known=VERSION))
     if PLAY not in lines:
         damaged = _("{path} is damaged before its first step; nothing can be resumed")
         raise UserError(damaged.format(path=path))
@@ -251,7 +234,7 @@ def _read_all(path: Path) -> _Found:
     game, steps, notes = _play(_setup(path, lines[1 : first - 1]), lines[first:])
     whole = whole and first + steps == len(lines)
     lines = lines[: first + steps]
-    return _Found(version, lines, steps, game, opened.chain, whole, notes, opened.mended)
+    return _Found(lines, steps, game, opened.chain, whole, notes, opened.mended)
 
 
 def _bytes(path: Path) -> bytes:
