@@ -8,6 +8,7 @@ machine are equal to the byte. At the end the sums, the list of contents and the
 are written. The workflow runs this command on three desktops and joins the folders.
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -32,13 +33,14 @@ from firmware.board.chips import CHIPS
 from firmware.boards import BOARDS
 from firmware.chip import chip as emulated
 from firmware.tool import esp32, for_page, image, one_file, uf2
-from release import archives, boot, images, index, smoke
+from release import archives, boot, index, smoke
 from release.archives import File
 from sim.play import update
 from sim.web import bundle
 
 ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).parent
+IMAGES = HERE / "images.txt"  # of MicroPython, each known by its checksum
 KINDS = {"win32": "windows", "darwin": "macos"}
 SYSTEM = KINDS.get(sys.platform, "linux")
 MACHINE = platform.machine().lower()  # x86_64, arm64, amd64
@@ -56,7 +58,7 @@ class Build:
     epoch      the time of the commit, in seconds since 1970
     images     a folder with images of MicroPython, if there is one
     out        the release folder
-    is_strict  refuse images without a listed checksum
+    is_strict  refuse the file for a Pico where there is no emulated chip to try it on
     home       the addresses at which the page and the downloads will be, if they are known
     """
 
@@ -336,12 +338,20 @@ def _images(build: Build, names: str) -> list[str]:
     """Return the images of MicroPython with such names; raises Missing if one is not as listed."""
     if build.images is None:
         return []
-    found = sorted(str(path) for path in build.images.glob(names))
+    wanted = listed_images()
+    found = sorted(build.images.glob(names))
     for path in found:
-        fault = images.fault(Path(path), build.is_strict)
-        if fault:
-            raise Missing(fault)
-    return found
+        if path.name not in wanted:
+            raise Missing(f"{path}: it is not listed; add its name and SHA-256 to {IMAGES.name}")
+        if hashlib.sha256(path.read_bytes()).hexdigest() != wanted[path.name]:
+            raise Missing(f"{path}: its SHA-256 is not the one in {IMAGES.name}; download it again")
+    return [str(path) for path in found]
+
+
+def listed_images() -> dict[str, str]:
+    """Return the SHA-256 of each image of MicroPython by its name."""
+    rows = [line.split() for line in IMAGES.read_text(encoding="utf-8").splitlines()]
+    return {row[0]: row[1] for row in rows if row[0] != "#"}
 
 
 def _epoch() -> int:

@@ -1,11 +1,12 @@
 """One file for an ESP32, on stand-ins for its MicroPython: nothing here runs as such a chip."""
 
+import hashlib
+
 import pytest
 
 from firmware.tool import esp32, filesystem
 from firmware.tool.image import contents
 from release import __main__ as release
-from release import images
 
 CHIPS = {chip: number for number, chip in esp32.CHIPS.items()}
 DISK, SIZE = 0x310000, 0x0F0000
@@ -50,18 +51,17 @@ def test_a_file_that_is_no_micropython_is_refused(content, why):
         esp32.read(content)
 
 
-def test_a_release_has_a_file_for_each_esp32_of_which_there_is_an_image(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_release_has_a_file_for_each_esp32_of_which_there_is_an_image(tmp_path, monkeypatch):
     folder = tmp_path / "images"
     folder.mkdir()
-    names = [name for name in images.known() if name.endswith(".bin")]
-    for name, chip in zip(sorted(names), sorted(CHIPS), strict=True):
-        (folder / name).write_bytes(micropython(chip))
+    rows = []
+    for chip in CHIPS:
+        program = micropython(chip)
+        (folder / f"{chip}.bin").write_bytes(program)
+        rows.append(f"{chip}.bin {hashlib.sha256(program).hexdigest()}\n")
+    (tmp_path / "images.txt").write_text("".join(rows))
+    monkeypatch.setattr(release, "IMAGES", tmp_path / "images.txt")
     out = tmp_path / "out"
-    words = [str(out), "--only", "boards", "--images", str(folder)]
-    assert release.main(words) == 0
+    assert release.main([str(out), "--only", "boards", "--strict", "--images", str(folder)]) == 0
     assert {path.name for path in out.glob("*.bin")} == {f"unit-{chip}.bin" for chip in CHIPS}
     assert "write-flash 0x1000 unit-esp32.bin" in (out / "index.html").read_text()
-    assert release.main([*words, "--strict"]) == 1
-    assert "its SHA-256 is not listed" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """The release: archives equal to the byte, a front that holds, packages that serve alone."""
 
 import ast
+import hashlib
 import importlib
 import importlib.util
 import io
@@ -26,9 +27,9 @@ import yaml
 from city_unit.facts import VERSION
 from firmware.chip import chip, pico
 from firmware.linker import FIRST, LATER
-from firmware.tool import one_file
+from firmware.tool import esp32, one_file
 from release import __main__ as release
-from release import archives, boot, images, index, smoke, window
+from release import archives, boot, index, smoke, window
 from release.archives import File, Link
 from sim.play import update
 from tests.helpers.needs import needs
@@ -96,16 +97,60 @@ def test_the_sums_are_what_sha256sum_checks(tmp_path):
     assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode == 1
 
 
-def test_an_image_of_micropython_is_known_by_its_checksum(tmp_path, monkeypatch):
-    image = tmp_path / "RPI_PICO-20260406-v1.28.0.uf2"
-    image.write_bytes(b"MicroPython")
-    assert images.fault(image, is_strict=False) == ""
-    assert "add it" in images.fault(image, is_strict=True)
-    listed = tmp_path / "images.txt"
-    listed.write_text(f"# a remark\n{image.name} {'0' * 64}\n")
-    monkeypatch.setattr(images, "LIST", listed)
-    assert "download it again" in images.fault(image, is_strict=False)
-    assert "not listed" in images.fault(tmp_path / listed.name, is_strict=False)
+@pytest.mark.parametrize(
+    "row, told",
+    [("RPI_PICO.uf2 " + "0" * 64, "download it again"), ("# RPI_PICO.uf2", "not listed")],
+)
+def test_an_image_of_micropython_is_known_by_its_checksum(tmp_path, monkeypatch, row, told, capsys):
+    (tmp_path / "RPI_PICO.uf2").write_bytes(b"MicroPython")
+    monkeypatch.setattr(release, "IMAGES", tmp_path / "images.txt")
+    (tmp_path / "images.txt").write_text(f"{row}\n")
+    words = [str(tmp_path / "out"), "--only", "boards", "--images", str(tmp_path)]
+    assert release.main([*words, "--strict"]) == 1
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_the_workflow_fetches_an_image_for_each_board_by_its_checksum(tmp_path, is_right):
+    """Its own lines, with a stand-in for curl: no image is fetched here."""
+    (script,) = (step["run"] for step in steps() if "images.txt" in step.get("run", ""))
+    (tmp_path / "release").mkdir()
+    served = tmp_path / "served"
+    served.mkdir()
+    rows = ["# a remark", "RPI_PICO-1.28.0.uf2 " + "0" * 64]  # of the emulated chip, not fetched
+    names = [name for name in release.listed_images() if re.search(r"-20\d{6}-", name)]
+    for name in names:
+        (served / name).write_text(name)
+        rows.append(f"{name} {hashlib.sha256(name.encode()).hexdigest()}")
+    if not is_right:
+        (served / names[0]).write_text("something else")
+    (tmp_path / "release" / "images.txt").write_text("\n".join(rows) + "\n")
+    curl = tmp_path / "bin" / "curl"
+    curl.parent.mkdir()
+    curl.write_text(
+        '#!/bin/sh\nwhile [ "$1" != --output ]; do shift; done\n'
+        'case "$3" in https://micropython.org/resources/firmware/*)'
+        ' cp "served/${3##*/}" "$2";; esac\n'
+    )
+    curl.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{curl.parent}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=tmp_path, env=environment, capture_output=True
+    )
+    assert (done.returncode == 0) is is_right
+    if is_right:
+        assert {path.name for path in (tmp_path / "images").iterdir()} == set(names)
+
+
+def test_there_is_an_image_for_each_board_that_is_listed():
+    names = [name for name in release.listed_images() if re.search(r"-20\d{6}-", name)]
+    picos = {f"RPI_{name.upper()}" for name in one_file.PICOS}
+    esp32s = {
+        f"ESP32_GENERIC{chip.removeprefix('esp32').replace('s', '_S').replace('c', '_C')}"
+        for chip in esp32.CHIPS.values()
+    }
+    assert {name.split("-")[0] for name in names} == picos | esp32s
+    assert all(re.fullmatch("[0-9a-f]{64}", release.listed_images()[name]) for name in names)
 
 
 def test_a_part_that_cannot_be_built_is_said_with_the_reason(tmp_path, capsys):
