@@ -99,9 +99,9 @@ def bill_of_materials(packages: list[str], epoch: int) -> str:
 
 
 def _package(name: str) -> dict[str, object]:
-    about = metadata.metadata(name)
+    about = metadata.metadata(name).json
     version = metadata.version(name)
-    licence = about.get("License-Expression") or about.get("License") or ""
+    licence = str(about.get("license_expression") or about.get("license") or "")
     known = licence if 0 < len(licence) < 60 else "see the package"
     return {
         "type": "library",
