@@ -22,6 +22,7 @@ class Action(NamedTuple):
     do           does it
     why_not      returns a reason's code, "" if it can be done; it changes nothing
     is_undoable  whether it is a player's own step that reveals nothing, so the player can undo it
+    of_own       whether its first value is a deed of the decider's
     notes_clock  whether a save notes the unit's remaining time at this moment
     is_own       whether the decider does it, and neither chance nor the unit nor the clock
     is_listed    whether its forms can be listed: not if it happens by itself or has too many
@@ -31,6 +32,7 @@ class Action(NamedTuple):
     do: Callable[[Any, tuple], None]
     why_not: Callable[[Any, tuple], str] = _no_reason
     is_undoable: bool = False
+    of_own: bool = False
     notes_clock: bool = False
     is_listed: bool = True
     is_own: bool = True
@@ -72,8 +74,8 @@ ACTIONS = {
     "settle": Action((), sales.settle, sales.why_not_hammer, notes_clock=True, is_own=False),
     # Debts.
     "pay": Action((), debts.pay, debts.why_not_pay),
-    "mortgage": Action(DEED, debts.mortgage, debts.why_not_mortgage, is_undoable=True),
-    "lift": Action(DEED, debts.lift, debts.why_not_lift, is_undoable=True),
+    "mortgage": Action(DEED, debts.mortgage, debts.why_not_mortgage, True, of_own=True),
+    "lift": Action(DEED, debts.lift, debts.why_not_lift, True, of_own=True),
     "bankrupt": Action((), debts.bankrupt, debts.why_not_give_up),
     # Deals.
     "offer": Action(deals.OFFER, deals.offer, deals.refusal, is_listed=False, is_own=False),

@@ -5,21 +5,20 @@ for its last entry, and True for 1. These checks let only proper values through,
 rules behind them need not check again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from city_game.kernel.state import State
 
 Check = Callable[[State, object], bool]
 
 
-def fit(state: State, fields: tuple[str, ...], values: tuple) -> bool:
-    """Return whether the values of an action fit its fields and name only things that exist."""
-    if len(fields) != len(values):
+def fit(state: State, checks: tuple[Check, ...], values: tuple) -> bool:
+    """Return whether the values of an action pass the checks of its fields."""
+    if len(checks) != len(values):
         return False
     # A loop, because it runs before each action: `all` costs twice as much.
-    checks = state.edition.all_checks
-    for field, value in zip(fields, values, strict=True):  # noqa: SIM110
-        if not checks[field](state, value):
+    for check, value in zip(checks, values, strict=True):  # noqa: SIM110
+        if not check(state, value):
             return False
     return True
 
@@ -32,14 +31,16 @@ def is_word(_state: State, value: object) -> bool:
     return type(value) is str
 
 
-def _is_below(count: Callable[[State], int], least: int = 0) -> Check:
-    """Return a check of a number from `least` on that is below what `count` returns."""
-    return lambda state, value: type(value) is int and least <= value < count(state)
+def _is_die(state: State, value: object) -> bool:
+    return type(value) is int and 1 <= value <= state.edition.sides
 
 
-_is_die = _is_below(lambda state: state.edition.sides + 1, 1)
-_is_player = _is_below(lambda state: state.players)
-_is_deed = _is_below(lambda state: len(state.owner))
+def _is_player(state: State, value: object) -> bool:
+    return type(value) is int and 0 <= value < state.players
+
+
+def _is_deed(state: State, value: object) -> bool:
+    return type(value) is int and 0 <= value < len(state.owner)
 
 
 def _are_deeds(state: State, value: object) -> bool:
@@ -47,7 +48,7 @@ def _are_deeds(state: State, value: object) -> bool:
 
 
 # field: whether it can have a value; the rules then decide whether that value is legal
-IS: dict[str, Check] = {
+IS: Mapping[str, Check] = {
     "one": _is_die,
     "other": _is_die,
     "player": _is_player,
@@ -55,10 +56,14 @@ IS: dict[str, Check] = {
     "district": _is_deed,
     "gives": _are_deeds,
     "asks": _are_deeds,
-    "card": _is_below(lambda state: len(state.board.cards)),
+    "card": lambda state, value: type(value) is int and 0 <= value < len(state.board.cards),
     "amount": is_whole,  # of a deal it may be negative
     "cards": is_whole,
     "at": is_whole,
     "within": lambda _state, value: type(value) is int and value >= 0,
     "why": is_word,
 }
+
+
+def checks_of(fields: tuple[str, ...], known: Mapping[str, Check] = IS) -> tuple[Check, ...]:
+    return tuple(known[field] for field in fields)

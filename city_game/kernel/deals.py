@@ -1,9 +1,10 @@
 """Deals between players, timed by the unit's light like an auction."""
 
-from city_game.kernel.arguments import fit
+from city_game.kernel.arguments import checks_of, fit
 from city_game.kernel.state import Deal, State
 
 OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # the fields of an offer
+_CHECKS = checks_of(OFFER)
 
 
 def offer(state: State, action: tuple) -> None:
@@ -18,7 +19,7 @@ def offer(state: State, action: tuple) -> None:
 
 def refusal(state: State, action: tuple) -> str:
     """Return why a deal cannot be made, "" if it can; takes any ("offer", ...), at any time."""
-    if not fit(state, OFFER, action[1:]):
+    if not fit(state, _CHECKS, action[1:]):
         return "no-such-thing"
     _, proposer, partner, gives, asks, pays, takes_cards = action
     if proposer == partner:

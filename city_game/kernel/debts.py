@@ -27,8 +27,6 @@ def pay(state: State, _action: tuple) -> None:
 
 def why_not_mortgage(state: State, action: tuple) -> str:
     deed = action[1]
-    if state.owner[deed] != state.decider:
-        return "not-yours"
     if state.mortgage[deed]:
         return "mortgaged"
     if reason := state.edition.loan_refusal(state, deed):
@@ -50,8 +48,6 @@ def mortgage(state: State, action: tuple) -> None:
 
 def why_not_lift(state: State, action: tuple) -> str:
     deed = action[1]
-    if state.owner[deed] != state.decider:
-        return "not-yours"
     if not state.mortgage[deed]:
         return "not-mortgaged"
     cost = state.edition.redemption(state, deed)

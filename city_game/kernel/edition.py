@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from city_game.kernel.arguments import IS, Check
+from city_game.kernel.arguments import IS, Check, checks_of
 from city_game.kernel.board_file import BoardReader
+from city_game.kernel.luck import DRAWS, Below
 from city_game.kernel.money import show
 from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules, Switch
@@ -153,7 +153,16 @@ class Words(NamedTuple):
     counted: Mapping[str, tuple[str, Lazy]] = {}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+class Rule(NamedTuple):
+    """An action in a phase: the checks of its values, and its guard; see `Action`."""
+
+    checks: tuple[Check, ...]
+    of_own: bool
+    why_not: Callable[[Any, tuple], str]
+
+
+# With slots a function is found in one step: it is looked up before each action.
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Edition:
     """One edition.
 
@@ -173,10 +182,11 @@ class Edition:
     switches, decisions  open questions of the book: those with a choice, and the decided ones
     actions, phases  the possible actions, and their phases; see `actions`
     checks     the allowed values of its actions, beside `arguments.IS`
-    values     the values of its actions worth a look, beside `candidates.VALUES`
+    values     the values of its actions worth a look, beside `engine.VALUES`
     arrivals   the effect of a kind of space on an arriving player: (state, player, space)
     effects    the effect of a card: (state, player, amount)
-    draws      chance's action in phases of its own: (state, below) to an action
+    draws      the phases that are chance's, and its action in each: (state, below) to an action
+    allowed    of each phase its actions, by name
     pending    the steps that may come next, in order: each returns whether it is pending
     """
 
@@ -201,9 +211,7 @@ class Edition:
     values: Mapping[str, Callable[[Any], Iterable]] = field(default_factory=dict)
     arrivals: Mapping[str, Callable[[Any, int, int], None]]
     effects: Mapping[str, Callable[[Any, int, int], None]]
-    draws: Mapping[str, Callable[[Any, Callable[[int, int], int]], tuple]] = field(
-        default_factory=dict
-    )
+    draws: Mapping[str, Callable[[Any, Below], tuple]] = field(default_factory=lambda: DRAWS)
     pending: tuple[Callable[[Any], bool], ...]
     # The rent of a deed, the bank's loan on it, and the price of lifting that mortgage.
     rent: Callable[[Any, int], int] = lambda state, deed: state.board.rents[deed][0]
@@ -238,17 +246,18 @@ class Edition:
     prospect: Callable[[Any, tuple], float] = lambda _state, _action: 0.0
     minds: Callable[[], Mapping[str, type]] = dict
 
-    @cached_property
-    def allowed(self) -> dict[str, dict[str, Action]]:
-        """The actions that have a meaning in a phase, by name, for a look-up without a search."""
-        return {
-            phase: {name: self.actions[name] for name in names}
-            for phase, names in self.phases.items()
-        }
+    allowed: Mapping[str, Mapping[str, Rule]] = field(init=False)
 
-    @cached_property
-    def all_checks(self) -> dict[str, Check]:
-        return {**IS, **self.checks}
+    def __post_init__(self) -> None:
+        known = {**IS, **self.checks}
+        rules = {
+            name: Rule(checks_of(action.fields, known), action.of_own, action.why_not)
+            for name, action in self.actions.items()
+        }
+        allowed = {
+            phase: {name: rules[name] for name in names} for phase, names in self.phases.items()
+        }
+        object.__setattr__(self, "allowed", allowed)
 
     def rules(self, **changed: bool) -> HouseRules:
         """Return the switches at their defaults, but for those that are named."""

@@ -88,9 +88,9 @@ def leave_turn(state: State, _action: tuple) -> None:
 
 
 def next_alive(state: State, player: int) -> int:
-    place = state.order.index(player)
-    later = (*state.order[place + 1 :], *state.order[:place])
-    return next(other for other in later if state.alive[other])
+    order, alive = state.order, state.alive
+    place = order.index(player)
+    return next(other for other in order[place + 1 :] + order[:place] if alive[other])
 
 
 class Standing(NamedTuple):

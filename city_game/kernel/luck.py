@@ -5,9 +5,11 @@ number and not the seed: so a game resumed from its log goes on as it would have
 of the state, such as a bot, cannot see the dice to come.
 """
 
+from collections.abc import Callable, Mapping
+
 from city_game.kernel.state import State
 
-DRAWN = ("start roll", "dice", "chance")  # the phases that are chance's alone in any edition
+Below = Callable[[int, int], int]  # a number below the second, by the number of draws so far
 
 
 class Luck:
@@ -23,15 +25,7 @@ class Luck:
 
     def draw(self, state: State) -> tuple:
         """Return chance's action, or that of a unit that is not there."""
-        phase = state.phase
-        if phase in ("dice", "start roll"):
-            sides = state.edition.sides
-            first, second = divmod(self._below(state.draws, sides * sides), sides)
-            return (phase, first + 1, second + 1)
-        if phase in state.edition.draws:
-            return state.edition.draws[phase](state, self._below)
-        possible = cards(state)
-        return ("card", possible[self._below(state.draws, len(possible))])
+        return state.edition.draws[state.phase](state, self._below)
 
     def _below(self, draws: int, n: int) -> int:
         """Return a number below n; for n up to 144 the bias is below 10^-7."""
@@ -46,7 +40,7 @@ class Luck:
 
 def is_drawn(state: State) -> bool:
     """Return whether chance acts next, where no unit draws for it."""
-    return state.phase in DRAWN or state.phase in state.edition.draws
+    return state.phase in state.edition.draws
 
 
 def cards(state: State) -> list[int]:
@@ -56,3 +50,22 @@ def cards(state: State) -> list[int]:
         return unseen
     pile = [card for card in state.pile if printed[card].deck == deck]
     return pile if state.rules.reshuffle else pile[:1]
+
+
+def _dice(state: State, below: Below) -> tuple:
+    sides = state.edition.sides
+    first, second = divmod(below(state.draws, sides * sides), sides)
+    return (state.phase, first + 1, second + 1)
+
+
+def _card(state: State, below: Below) -> tuple:
+    possible = cards(state)
+    return ("card", possible[below(state.draws, len(possible))])
+
+
+# phase: chance's action in it; an edition may have more
+DRAWS: Mapping[str, Callable[[State, Below], tuple]] = {
+    "start roll": _dice,
+    "dice": _dice,
+    "chance": _card,
+}

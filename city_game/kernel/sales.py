@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from city_game.kernel.arguments import fit
+from city_game.kernel.arguments import checks_of, fit
 from city_game.kernel.flow import open_auction, proceed
 from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State
 
 IN_SALE = ("hammer", "bidding", "settling")  # the phases of a sale
 JUDGED_IN = ("bidding", "settling")  # the phases of a sale that judge bids
 BID = ("player", "amount", "at", "within")  # the fields of a bid
+_CHECKS = checks_of(BID)
 
 
 def why_not_buy(state: State, _action: tuple) -> str:
@@ -188,7 +189,7 @@ def refused_bid(state: State, action: tuple) -> None:
 
 def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
     """Return why a bid does not count, "" if it does; takes any bid, at any time."""
-    if state.auction is not None and not fit(state, BID, (player, amount, at, within)):
+    if state.auction is not None and not fit(state, _CHECKS, (player, amount, at, within)):
         return "no-such-thing"
     return _bid_refusal(state, player, amount, at, within)
 

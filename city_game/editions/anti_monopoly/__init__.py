@@ -22,8 +22,8 @@ ACTIONS = {
     "leave": Action((), rules.leave),
     "pay sum": Action((), rules.pay_sum),
     "pay share": Action((), rules.pay_share),
-    "build": Action(DEED, rules.build, rules.why_not_build, is_undoable=True),
-    "sell": Action(DEED, rules.sell, rules.why_not_sell, is_undoable=True),
+    "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
+    "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
 }
 OWN_TURN = ("build", "sell", "mortgage", "lift", "offer")
 PHASES = {

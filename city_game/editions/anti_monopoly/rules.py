@@ -115,8 +115,6 @@ def liquidity(state: State, player: int) -> int:
 
 def why_not_build(state: State, action: tuple) -> str:
     deed, player = action[1], state.decider
-    if state.owner[deed] != player:
-        return "not-yours"
     if state.board.sorts[deed] != "street":
         return "no-street"
     if state.mortgage[deed]:
@@ -156,8 +154,6 @@ def build(state: State, action: tuple) -> None:
 
 def why_not_sell(state: State, action: tuple) -> str:
     deed = action[1]
-    if state.owner[deed] != state.decider:
-        return "not-yours"
     return "" if state.houses[deed] else "nothing-built"
 
 

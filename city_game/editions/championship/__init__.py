@@ -6,7 +6,7 @@ from city_game.editions.championship import rules
 from city_game.editions.championship.state import State
 from city_game.editions.championship.words import DECISIONS, SOURCES, SWITCHES, WORDS
 from city_game.editions.classic import EDITION as CLASSIC
-from city_game.kernel import actions, moves
+from city_game.kernel import actions, luck, moves
 from city_game.kernel.actions import AT, DEED, HOUR, Action
 from city_game.kernel.edition import one_is_left
 from city_unit.desktop.catalogue import lazy
@@ -25,12 +25,12 @@ ACTIONS = {
     "new hour": Action(AT, rules.new_hour, is_listed=False, is_own=False),
     "leave": Action((), rules.leave, rules.why_not_leave),
     "put up": CLASSIC.actions["put up"]._replace(why_not=rules.why_not_put_up),
-    "hold": Action(DEED, rules.hold, rules.why_not_hold),
+    "hold": Action(DEED, rules.hold, rules.why_not_hold, of_own=True),
     "mortgage": CLASSIC.actions["mortgage"]._replace(why_not=rules.why_not_mortgage),
     "sell": CLASSIC.actions["sell"]._replace(why_not=rules.why_not_sell),
     "raze": CLASSIC.actions["raze"]._replace(why_not=rules.why_not_raze),
-    "build hotels": Action(DEED, rules.build_hotels, rules.why_not_build_hotels, is_undoable=True),
-    "give back": Action(DEED, rules.give_back, rules.why_not_give_back),
+    "build hotels": Action(DEED, rules.build_hotels, rules.why_not_build_hotels, True, of_own=True),
+    "give back": Action(DEED, rules.give_back, rules.why_not_give_back, of_own=True),
     "accept": CLASSIC.actions["accept"]._replace(do=rules.accept),
 }
 MEANS = ("sell", "raze", "mortgage", "hold")  # of raising money: before the dice, or for a debt
@@ -71,7 +71,7 @@ EDITION = replace(
     phases=PHASES,
     arrivals={**CLASSIC.arrivals, "go": moves.nothing, "parking": moves.nothing},
     values={"at": lambda _state: (0,)},
-    draws={"dealing": rules.draw_deed},
+    draws={**luck.DRAWS, "dealing": rules.draw_deed},
     rent=rules.rent,
     liquidity=rules.liquidity,
     begin_turn=rules.begin_turn,

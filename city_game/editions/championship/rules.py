@@ -216,8 +216,6 @@ def value(state: State, deed: int) -> int:
 
 def why_not_hold(state: State, action: tuple) -> str:
     deed = action[1]
-    if state.owner[deed] != state.decider:
-        return "not-yours"
     if state.mortgage[deed]:
         return "mortgaged"
     if state.phase == "debt" and state.cash[state.decider] >= state.debts[0].amount:
@@ -249,10 +247,8 @@ def _given_back(state: State, deed: int) -> int:
     return lent - -(-lent // 10)
 
 
-def why_not_give_back(state: State, action: tuple) -> str:
-    deed, player = action[1], state.decider
-    if state.owner[deed] != player:
-        return "not-yours"
+def why_not_give_back(state: State, _action: tuple) -> str:
+    player = state.decider
     if state.cash[player] >= state.debts[0].amount:
         return "can-pay"
     is_last_resort = all(state.mortgage[each] for each in state.owned[player])
@@ -310,7 +306,7 @@ def _cost(state: State, deed: int) -> int:
 
 
 def why_not_build_hotels(state: State, action: tuple) -> str:
-    if reason := classic.why_not_there(state, action[1], state.decider):
+    if reason := classic.why_not_there(state, action[1]):
         return reason
     wanted = list(_without_hotel(state, action[1]))
     if not wanted:

@@ -7,7 +7,7 @@ from city_game.editions.city.house_rules import DECISIONS, SWITCHES
 from city_game.editions.city.pieces import give_back
 from city_game.editions.city.state import State
 from city_game.editions.city.words import WORDS, counted_blocks
-from city_game.kernel import actions, flow
+from city_game.kernel import actions, flow, luck
 from city_game.kernel import moves as usual_moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.arguments import is_whole, is_word
@@ -31,14 +31,14 @@ ACTIONS = {
     ),
     "refused": Action((), building.refused, is_listed=False, is_own=False),
     "build": Action(
-        ("district", "kind", "blocks"), building.build, building.why_not_build, is_undoable=True
+        ("district", "kind", "blocks"), building.build, building.why_not_build, True, of_own=True
     ),
     "done": Action((), building.done),
     "station": Action(DEED, building.station, building.why_not_station, is_undoable=True),
-    "stadium": Action(DEED, building.stadium, building.why_not_stadium, is_undoable=True),
-    "skyscraper": Action(DEED, building.skyscraper, building.why_not_skyscraper, is_undoable=True),
-    "tower": Action(DEED, building.tower, building.why_not_tower, is_undoable=True),
-    "clear": Action(DEED, building.clear, building.why_not_clear, is_undoable=True),
+    "stadium": Action(DEED, building.stadium, building.why_not_stadium, True, of_own=True),
+    "skyscraper": Action(DEED, building.skyscraper, building.why_not_skyscraper, True, of_own=True),
+    "tower": Action(DEED, building.tower, building.why_not_tower, True, of_own=True),
+    "clear": Action(DEED, building.clear, building.why_not_clear, True, of_own=True),
 }
 
 # Done on the player's own turn, before the roll or after the move, without a permit.
@@ -121,7 +121,7 @@ EDITION = Edition(
         "parking": moves.parking,
     },
     effects=cards.EFFECTS,
-    draws={"permit": building.draw_permit},
+    draws={**luck.DRAWS, "permit": building.draw_permit},
     pending=(flow.debts, flow.estate, flow.stop, flow.steps, moves.travels, flow.manage),
     rent=rents.rent,
     loan=rents.rent,

@@ -67,8 +67,8 @@ def refused(state: State, _action: tuple) -> None:
 
 def why_not_build(state: State, action: tuple) -> str:
     _, deed, kind, blocks = action
-    if reason := _why_not_there(state, deed):
-        return reason
+    if state.mortgage[deed]:
+        return "mortgaged"
     if kind not in state.blocks:
         return "unknown-piece"
     if not 1 <= blocks <= state.permit:
@@ -105,7 +105,11 @@ def why_not_station(state: State, action: tuple) -> str:
         return "station-there"
     if not state.box_stations:
         return "box-empty"
-    return "" if state.rules.stations_anywhere else _why_not_there(state, deed)
+    if state.rules.stations_anywhere:
+        return ""
+    if state.owner[deed] != state.turn:
+        return "not-yours"
+    return "mortgaged" if state.mortgage[deed] else ""
 
 
 def station(state: State, action: tuple) -> None:
@@ -119,8 +123,8 @@ def station(state: State, action: tuple) -> None:
 
 def why_not_stadium(state: State, action: tuple) -> str:
     deed = action[1]
-    if reason := _why_not_there(state, deed):
-        return reason
+    if state.mortgage[deed]:
+        return "mortgaged"
     group = state.board.group_of[deed]
     if state.stadium[group] >= 0:
         return "stadium-there"
@@ -141,8 +145,8 @@ def stadium(state: State, action: tuple) -> None:
 
 def why_not_skyscraper(state: State, action: tuple) -> str:
     deed = action[1]
-    if reason := _why_not_there(state, deed):
-        return reason
+    if state.mortgage[deed]:
+        return "mortgaged"
     group = state.board.group_of[deed]
     if state.skyscraper[group] >= 0:
         return "skyscraper-there"
@@ -164,8 +168,8 @@ def skyscraper(state: State, action: tuple) -> None:
 
 def why_not_tower(state: State, action: tuple) -> str:
     deed = action[1]
-    if reason := _why_not_there(state, deed):
-        return reason
+    if state.mortgage[deed]:
+        return "mortgaged"
     if state.tower >= 0:
         return "tower-there"
     groups = range(len(state.skyscraper))
@@ -190,8 +194,6 @@ def count_landmarks(sites: list[int]) -> int:
 
 def why_not_clear(state: State, action: tuple) -> str:
     deed = action[1]
-    if state.owner[deed] != state.decider:
-        return "not-yours"
     if not state.hazard[deed]:
         return "no-hazard"
     return _why_not_pay(state, state.decider, clearing_cost(state, deed))
@@ -210,13 +212,6 @@ def clear(state: State, action: tuple) -> None:
 
 def clearing_cost(state: State, deed: int) -> int:
     return HAZARDS[state.hazard[deed]] * state.board.money.hazard_block
-
-
-def _why_not_there(state: State, deed: int) -> str:
-    """Return why the player on turn cannot build on a deed, "" if they can."""
-    if state.owner[deed] != state.turn:
-        return "not-yours"
-    return "mortgaged" if state.mortgage[deed] else ""
 
 
 def _why_not_pay(state: State, player: int, cost: int) -> str:

@@ -4,7 +4,7 @@ from city_game.editions.classic import rules
 from city_game.editions.classic.board import HOTEL, Reader
 from city_game.editions.classic.state import State
 from city_game.editions.classic.words import DECISIONS, SWITCHES, WORDS
-from city_game.kernel import actions, cards, flow, moves
+from city_game.kernel import actions, cards, flow, luck, moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.edition import Edition, Look, Source
 from city_unit.desktop.catalogue import lazy
@@ -14,10 +14,10 @@ ACTIONS = {
     "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed, is_own=False),
     "dice": Action(("one", "other"), rules.dice),
     "leave": Action((), rules.leave, rules.why_not_leave),
-    "build": Action(DEED, rules.build, rules.why_not_build, is_undoable=True),
-    "place": Action(DEED, rules.place, rules.why_not_place),
-    "sell": Action(DEED, rules.sell, rules.why_not_sell, is_undoable=True),
-    "raze": Action(DEED, rules.raze, rules.why_not_raze, is_undoable=True),
+    "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
+    "place": Action(DEED, rules.place, rules.why_not_place, of_own=True),
+    "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
+    "raze": Action(DEED, rules.raze, rules.why_not_raze, True, of_own=True),
 }
 OWN_TURN = ("build", "sell", "raze", "mortgage", "lift", "offer")
 PHASES = {
@@ -73,7 +73,7 @@ EDITION = Edition(
         "parking": rules.parking,
     },
     effects={**cards.EFFECTS, "repairs": rules.repairs},
-    draws={"dealing": rules.draw_deed},
+    draws={**luck.DRAWS, "dealing": rules.draw_deed},
     pending=(flow.debts, rules.places, rules.resume, *flow.PENDING[1:]),
     award=rules.award,
     lot_worth=rules.lot_worth,

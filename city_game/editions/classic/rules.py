@@ -82,7 +82,7 @@ def wanted(state: State, deed: int) -> int:
 
 def why_not_build(state: State, action: tuple) -> str:
     deed, player = action[1], state.decider
-    if reason := why_not_there(state, deed, player) or _why_not_next(state, deed):
+    if reason := why_not_there(state, deed) or _why_not_next(state, deed):
         return reason
     if not state.bank[wanted(state, deed)]:
         return "none-left"
@@ -126,7 +126,7 @@ def could_get(state: State, player: int, kind: int) -> list[int]:
     return [
         deed
         for deed in state.owned[player]
-        if not why_not_there(state, deed, player)
+        if not why_not_there(state, deed)
         and not _why_not_next(state, deed)
         and wanted(state, deed) == kind
     ]
@@ -160,7 +160,7 @@ def places(state: State) -> bool:
 def why_not_place(state: State, action: tuple) -> str:
     assert state.won is not None
     deed = action[1]
-    if reason := why_not_there(state, deed, state.decider) or _why_not_next(state, deed):
+    if reason := why_not_there(state, deed) or _why_not_next(state, deed):
         return reason
     return "" if wanted(state, deed) == state.won[1] else "unevenly"
 
@@ -188,8 +188,6 @@ def resume(state: State) -> bool:
 
 def why_not_sell(state: State, action: tuple) -> str:
     deed = action[1]
-    if state.owner[deed] != state.decider:
-        return "not-yours"
     if not state.houses[deed]:
         return "nothing-built"
     if state.worth_in_houses(deed) < max(map(state.worth_in_houses, group_of(state, deed))):
@@ -214,8 +212,6 @@ def sell(state: State, action: tuple) -> None:
 
 def why_not_raze(state: State, action: tuple) -> str:
     deed = action[1]
-    if state.owner[deed] != state.decider:
-        return "not-yours"
     built = any(state.houses[each] for each in group_of(state, deed))
     return "" if built else "nothing-built"
 
@@ -249,12 +245,11 @@ def group_of(state: State, deed: int) -> tuple[int, ...]:
     return state.board.members[state.board.group_of[deed]]
 
 
-def why_not_there(state: State, deed: int, player: int) -> str:
-    if state.owner[deed] != player:
-        return "not-yours"
+def why_not_there(state: State, deed: int) -> str:
+    """Return why nothing can be built on an owned deed, whatever is built there."""
     if state.board.sorts[deed] != "street":
         return "no-street"
-    if not state.has_group(player, state.board.group_of[deed]):
+    if not state.has_group(state.owner[deed], state.board.group_of[deed]):
         return "needs-the-group"
     return "mortgaged" if any(state.mortgage[each] for each in group_of(state, deed)) else ""
 

@@ -159,18 +159,18 @@ class Citizen(Bot):
             built = residential[deed] + industrial[deed]
             if built >= MOST_BLOCKS or state.mortgage[deed]:
                 continue
+            rents = board.rents[deed]
+            gain = (rents[built + 1] - rents[built]) * rents_to_come
+            if doubled(state, deed):
+                gain *= 2
+            if gain <= best:  # at any price
+                continue
             plain = homes_left and not state.hazard[deed]
             kind = "residential" if plain else self.kind(state, deed)
             if not kind:
                 continue
             price = board.block_prices[kind][deed]
-            if price > spare:
-                continue
-            rents = board.rents[deed]
-            gain = (rents[built + 1] - rents[built]) * rents_to_come
-            if doubled(state, deed):
-                gain *= 2
-            if gain - price > best:
+            if price <= spare and gain - price > best:
                 best, choice = gain - price, ("build", deed, kind, 1)
         return choice
 
