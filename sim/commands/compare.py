@@ -87,9 +87,7 @@ def _tolerance(text: str | None) -> int | None:
 def _two_recordings(options: argparse.Namespace) -> int:
     """Print the differences between two recorded units; return the exit status."""
     try:
-        from sim.lab.listen.beeps import listening
-        from sim.lab.listen.cues import against, learning
-        from sim.lab.listen.sound import recording
+        from sim.lab.listen import comparing, learning, listening, recording
     except ImportError:
         raise by_instrument.needs_libraries() from None
     if options.picture:
@@ -99,7 +97,7 @@ def _two_recordings(options: argparse.Namespace) -> int:
         learning.learn(listening.beeps(recording.read(path).samples), program, name)
         for path, name in ((options.first, "first"), (options.second, "second"))
     )
-    rows = against.compare(first, second)
+    rows = comparing.compare(first, second)
     if not rows:
         words = _("nothing of {first} or {second} is like a cue of {name}; try another --program")
         names = {"first": options.first, "second": options.second, "name": program.name}
@@ -108,7 +106,7 @@ def _two_recordings(options: argparse.Namespace) -> int:
         mark = "=" if row.is_same else "!"
         one, other = (text or _("not heard") for text in (row.first, row.second))
         print(f"{mark} {row.name}: {one}" + ("" if row.is_same else f"  |  {other}"))
-    part = against.clock_part(first, second)
+    part = comparing.clock_part(first, second)
     if part is not None:
         words = _(
             "all lengths of {other} are {part}: of another recorder, whose clock differs, "

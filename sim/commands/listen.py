@@ -21,9 +21,9 @@ from sim.engine import program_file
 from sim.lab.check import by_instrument
 
 if TYPE_CHECKING:
-    from sim.lab.listen.beeps.listening import Beep
-    from sim.lab.listen.cues.learning import Learned
-    from sim.lab.listen.sound.recording import Recording
+    from sim.lab.listen.learning import Learned
+    from sim.lab.listen.listening import Beep
+    from sim.lab.listen.recording import Recording
 
 LONGEST_S = 12 * 3600  # of a recording; a WAV file holds a little more
 _QUIETEST_DB, _MARK_DB = 60, 3  # the level meter's range below full scale, and a mark's worth
@@ -88,15 +88,13 @@ def _arguments_of_programs(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from sim.lab.listen.beeps import listening
-        from sim.lab.listen.cues import learned
-        from sim.lab.listen.sound import recording
+        from sim.lab.listen import learning, listening, recording
     except ImportError:
         raise by_instrument.needs_libraries() from None
     _refuse(options)
     program = program_file.find(options.program) if options.program else None
     if options.learn:
-        learned.refuse(options.learn, options.force)
+        learning.refuse(options.learn, options.force)
     source = options.recording
     if source is None:
         sound, source = _recorded(options)
@@ -113,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
         if program:
             _compare(beeps, program)
     if options.learn:
-        found = learned.write(options.learn, beeps, program or PROGRAMS[0], Path(source).name)
+        found = learning.write(options.learn, beeps, program or PROGRAMS[0], Path(source).name)
         _tell(found, options.learn, len(beeps))
     return 0
 
@@ -156,10 +154,10 @@ def _refuse(options: argparse.Namespace) -> None:
 
 def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
     """Record the microphone; return the recording and its name."""
-    from sim.lab.listen.sound import recording
+    from sim.lab.listen import recording
 
     try:
-        from sim.lab.listen.sound import microphone
+        from sim.lab.listen import microphone
     except ImportError:
         install = install_hint.command("pygame-ce")
         words = _("a microphone needs pygame-ce: {install}")
@@ -207,7 +205,7 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
 
 def _tell(learned: "Learned", path: str, count: int) -> None:
     """Print learned and unexplained beeps to standard error."""
-    from sim.lab.listen.cues.learned import ASSUMED, BY_PLACE, DOUBTFUL, spreads
+    from sim.lab.listen.learning import ASSUMED, BY_PLACE, DOUBTFUL, spreads
 
     what = ", ".join((*learned.values, *learned.cues))
     lines = [_("wrote {path}, with what was heard: {what}").format(path=path, what=what)]
@@ -236,7 +234,7 @@ def _times(beeps: "Sequence[Beep]") -> str:
 
 
 def _compare(beeps: "Sequence[Beep]", program: Program) -> None:
-    from sim.lab.listen.cues import comparing
+    from sim.lab.listen import comparing
 
     heard = comparing.cues(beeps, program)
     if not heard:

@@ -20,8 +20,8 @@ from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.face import tones
-from sim.lab.listen.beeps.listening import Beep, beeps
-from sim.lab.listen.sound.samples import RATE
+from sim.lab.listen.listening import Beep, beeps
+from sim.lab.listen.recording import RATE
 
 TOLERANCE_MS = 10
 _LOUDNESS = 0.1  # RMS of the noise, 1 being full scale

@@ -26,11 +26,9 @@ from city_unit.programs import PROGRAMS
 from sim.engine import virtual
 from sim.engine.edges import spans
 from sim.face import tones
-from sim.lab.listen.beeps import listening
-from sim.lab.listen.beeps.listening import Beep
-from sim.lab.listen.cues import learning
-from sim.lab.listen.sound import recording
-from sim.lab.listen.sound.samples import RATE
+from sim.lab.listen import learning, listening, recording
+from sim.lab.listen.listening import Beep
+from sim.lab.listen.recording import RATE
 from tests.bench.figure import Figure
 from tests.sim.lab.listen import units
 from tests.sim.lab.listen.music import music

@@ -26,7 +26,7 @@ def run(options: Namespace) -> list[Figure]:
     picture = options.picture
     if not shutil.which("espeak-ng"):
         raise UserError(NEEDS_VOICES, FAILURE)
-    from sim.lab.listen.beeps import listening
+    from sim.lab.listen import listening
     from sim.lab.picture import picture_file
     from tests.bench import curve, curve_picture
 

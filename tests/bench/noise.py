@@ -8,7 +8,7 @@ import numpy as np
 import soundfile
 from scipy.signal import resample_poly
 
-from sim.lab.listen.sound.samples import RATE
+from sim.lab.listen.recording import RATE
 
 TALK = {
     "en": (

@@ -9,7 +9,7 @@ from tests.helpers.needs import needs, needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
 
-from sim.lab.listen.beeps.listening import Beep  # noqa: E402
+from sim.lab.listen.listening import Beep  # noqa: E402
 from sim.lab.picture import svg  # noqa: E402
 from tests.bench import __main__ as bench  # noqa: E402
 from tests.bench import (  # noqa: E402

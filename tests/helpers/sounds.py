@@ -8,8 +8,7 @@ import soundfile
 
 from city_unit.cues import CUES
 from sim.face import tones
-from sim.lab.listen.beeps import listening
-from sim.lab.listen.sound import recording
+from sim.lab.listen import listening, recording
 
 Beep = tuple[int, int, int]  # onset ms, length ms, hz
 

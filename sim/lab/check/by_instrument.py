@@ -55,8 +55,7 @@ def needs_libraries() -> UserError:
 def heard(path: str) -> tuple[list[tuple[float, float, float]], float]:
     """Return the beeps of a recording, `(onset ms, length ms, Hz)`, and its length in seconds."""
     try:
-        from sim.lab.listen.beeps import listening
-        from sim.lab.listen.sound import recording
+        from sim.lab.listen import listening, recording
     except ImportError:
         raise needs_libraries() from None
     sound = recording.read(path)

@@ -21,9 +21,8 @@ from scipy.signal import resample_poly
 
 from city_unit.programs import PROGRAMS
 from sim.face import tones
-from sim.lab.listen.beeps import listening
-from sim.lab.listen.beeps.listening import Beep
-from sim.lab.listen.cues import learning
+from sim.lab.listen import learning, listening
+from sim.lab.listen.listening import Beep
 
 Notes = tuple[tuple[int, int, int], ...]  # of each its onset in the cue and its length in ms, Hz
 

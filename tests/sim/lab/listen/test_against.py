@@ -11,9 +11,9 @@ import numpy as np  # noqa: E402
 import soundfile  # noqa: E402
 
 from sim import cli  # noqa: E402
-from sim.lab.listen.beeps.listening import Beep  # noqa: E402
-from sim.lab.listen.cues import against, comparing, learned  # noqa: E402
-from sim.lab.listen.cues.learning import learn  # noqa: E402
+from sim.lab.listen import comparing, learning  # noqa: E402
+from sim.lab.listen.learning import learn  # noqa: E402
+from sim.lab.listen.listening import Beep  # noqa: E402
 from tests.sim.lab.listen import units  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -31,15 +31,15 @@ def slower(beeps, part):
 
 def test_a_unit_and_itself():
     unit = learn(units.play(3).beeps, CITY, "one")
-    rows = against.compare(unit, unit)
+    rows = comparing.compare(unit, unit)
     assert rows and all(row.is_same for row in rows)
-    assert against.clock_part(unit, unit) is None
+    assert comparing.clock_part(unit, unit) is None
 
 
 def test_what_differs_is_named():
     one = learn(units.play(3).beeps, CITY, "one")
     other = learn(units.play(4).beeps, CITY, "other")
-    rows = {row.name: row for row in against.compare(one, other)}
+    rows = {row.name: row for row in comparing.compare(one, other)}
     assert not rows["auction"].is_same and not rows["auction-warning"].is_same
     assert rows["auction"].first != rows["auction"].second
 
@@ -48,7 +48,7 @@ def test_what_differs_is_named():
 def test_another_clock_is_told_apart_from_another_auction(part):
     beeps = units.play(3).beeps
     one, other = learn(beeps, CITY, "one"), learn(slower(beeps, part), CITY, "other")
-    assert against.clock_part(one, other) == pytest.approx(part, abs=2e-4)
+    assert comparing.clock_part(one, other) == pytest.approx(part, abs=2e-4)
 
 
 @pytest.fixture
@@ -119,16 +119,16 @@ def auctions_of_50_s():
 def test_an_end_that_was_late_once_is_hidden_in_no_average():
     beeps = auctions_of_50_s()
     one, other = (learn(each, CITY, "one") for each in (beeps, late_end(beeps, 150_000)))
-    rows = {row.name: row for row in against.compare(one, other)}
+    rows = {row.name: row for row in comparing.compare(one, other)}
     assert (rows["auction"].first, rows["auction"].second) == ("50.00 s", "50.00 s and 50.30 s")
     assert (rows["warning"].first, rows["warning"].second) == ("5.00 s", "5.00 s and 5.30 s")
     assert not rows["auction"].is_same
     assert other.program.auction_ms == (50_000, 50_000)  # heard, as no average was
-    assert against.clock_part(one, other) is None
+    assert comparing.clock_part(one, other) is None
 
 
 def test_a_program_says_that_its_auctions_were_not_as_long(tmp_path):
     path = tmp_path / "mine.toml"
-    learned.write(str(path), late_end(auctions_of_50_s(), 150_000), CITY, "a.wav")
+    learning.write(str(path), late_end(auctions_of_50_s(), 150_000), CITY, "a.wav")
     auction = next(line for line in path.read_text().splitlines() if line.startswith("auction = "))
     assert auction.startswith('auction = "50 s"') and "50.00 s and 50.30 s" in auction

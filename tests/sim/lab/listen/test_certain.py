@@ -12,7 +12,7 @@ needs_modules("numpy", "scipy", "soundfile")
 from city_unit.cues import CUES  # noqa: E402
 from city_unit.programs import PROGRAMS  # noqa: E402
 from sim.engine import virtual  # noqa: E402
-from sim.lab.listen.cues.learning import learn  # noqa: E402
+from sim.lab.listen.learning import learn  # noqa: E402
 from tests.sim.lab.listen import units  # noqa: E402
 
 CITY = PROGRAMS[0]

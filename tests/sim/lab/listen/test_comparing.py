@@ -5,8 +5,8 @@ from tests.helpers.times import CITY, FAST_MS, LENGTH_MS, SLOW_MS
 
 needs_modules("numpy", "scipy", "soundfile")
 
-from sim.lab.listen.beeps.listening import Beep  # noqa: E402
-from sim.lab.listen.cues import comparing  # noqa: E402
+from sim.lab.listen import comparing  # noqa: E402
+from sim.lab.listen.listening import Beep  # noqa: E402
 
 
 def test_an_auction_with_a_late_warning():

@@ -12,8 +12,8 @@ needs_modules("numpy", "scipy", "soundfile")
 
 import numpy as np  # noqa: E402
 
-from sim.lab.listen.beeps import listening  # noqa: E402
-from sim.lab.listen.cues.learning import learn  # noqa: E402
+from sim.lab.listen import listening  # noqa: E402
+from sim.lab.listen.learning import learn  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.sim.lab.listen import foreign  # noqa: E402
 

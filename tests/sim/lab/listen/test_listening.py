@@ -15,9 +15,8 @@ needs_modules("numpy", "scipy", "soundfile")
 import numpy as np  # noqa: E402
 import soundfile  # noqa: E402
 
-from sim.lab.listen.beeps import listening  # noqa: E402
-from sim.lab.listen.sound import recording  # noqa: E402
-from sim.lab.listen.sound.samples import RATE  # noqa: E402
+from sim.lab.listen import listening, recording  # noqa: E402
+from sim.lab.listen.recording import RATE  # noqa: E402
 from tests.helpers.quick import some_quick  # noqa: E402
 from tests.helpers.sounds import assert_all, every_cue, hear, is_heard_as, sound  # noqa: E402
 from tests.sim.lab.check import changed  # noqa: E402

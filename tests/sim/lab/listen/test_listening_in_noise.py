@@ -10,8 +10,8 @@ needs_modules("numpy", "scipy", "soundfile")
 
 import numpy as np  # noqa: E402
 
-from sim.lab.listen.beeps import listening  # noqa: E402
-from sim.lab.listen.sound.samples import RATE  # noqa: E402
+from sim.lab.listen import listening  # noqa: E402
+from sim.lab.listen.recording import RATE  # noqa: E402
 from tests.bench import curve, noise  # noqa: E402
 from tests.helpers.sounds import assert_all  # noqa: E402
 from tests.sim.lab.check import changed  # noqa: E402

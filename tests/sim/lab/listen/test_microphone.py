@@ -25,7 +25,7 @@ RATE = 48000
 # Ends as by Ctrl-C once something was recorded.
 INTERRUPTED = """
 import pathlib, signal, sys
-from sim.lab.listen.sound import microphone
+from sim.lab.listen import microphone
 def show(seconds, peak):
     if seconds > 2:
         signal.raise_signal(signal.SIGINT)

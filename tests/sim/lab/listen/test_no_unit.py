@@ -11,9 +11,9 @@ import numpy as np  # noqa: E402
 import soundfile  # noqa: E402
 
 from sim import cli  # noqa: E402
-from sim.lab.listen.beeps import listening  # noqa: E402
-from sim.lab.listen.beeps.listening import Beep  # noqa: E402
-from sim.lab.listen.cues.learning import learn  # noqa: E402
+from sim.lab.listen import listening  # noqa: E402
+from sim.lab.listen.learning import learn  # noqa: E402
+from sim.lab.listen.listening import Beep  # noqa: E402
 from tests.sim.lab.listen import music  # noqa: E402
 
 SECONDS = 60

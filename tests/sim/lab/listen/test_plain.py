@@ -8,9 +8,9 @@ needs_modules("numpy", "scipy")
 
 import numpy as np  # noqa: E402
 
-from sim.lab.listen.beeps import listening, plain  # noqa: E402
-from sim.lab.listen.beeps.pulse import Pulse  # noqa: E402
-from sim.lab.listen.sound.samples import RATE  # noqa: E402
+from sim.lab.listen import listening  # noqa: E402
+from sim.lab.listen.pulse import Pulse  # noqa: E402
+from sim.lab.listen.recording import RATE  # noqa: E402
 
 HZ = 2100
 ONSET, LENGTH = RATE, round(0.1 * RATE)
@@ -27,23 +27,23 @@ def sound(rising_ms, level=0.3):
 
 
 def test_a_beep_that_fades_in_as_ours_has_plain_edges():
-    assert plain.has_plain_edges(sound(2.5), PULSE)
+    assert listening.has_plain_edges(sound(2.5), PULSE)
 
 
 def test_a_beep_that_comes_in_frames_of_a_codec_has_none():
-    assert not plain.has_plain_edges(sound(20), PULSE)
+    assert not listening.has_plain_edges(sound(20), PULSE)
 
 
 def test_a_voice_at_the_pitch_hides_an_edge_that_it_sounds_on_beyond():
     voice = 0.25 * np.sin(2 * np.pi * HZ * np.arange(2 * RATE) / RATE)
     voice[ONSET + LENGTH // 2 :] = 0
     mixed = (sound(2.5) + voice).astype(np.float32)
-    assert not plain.has_plain_edges(mixed, PULSE)
+    assert not listening.has_plain_edges(mixed, PULSE)
 
 
 def test_a_beep_that_begins_with_its_recording_has_plain_edges():
     cut = sound(0)[ONSET:]
-    assert plain.has_plain_edges(cut, PULSE._replace(onset=0, end=LENGTH))
+    assert listening.has_plain_edges(cut, PULSE._replace(onset=0, end=LENGTH))
 
 
 def test_a_beep_of_slow_edges_is_heard_and_told_as_not_measured():

@@ -14,16 +14,15 @@ needs_modules("numpy", "scipy", "soundfile")
 
 import soundfile  # noqa: E402
 
-from sim.lab.listen.beeps import listening  # noqa: E402
-from sim.lab.listen.sound import recording, samples  # noqa: E402
+from sim.lab.listen import listening, recording  # noqa: E402
 from tests.helpers.sounds import assert_all, every_cue, hear, sound  # noqa: E402
 
 
 @pytest.mark.parametrize("in_memory", [1 << 20, 16])
 def test_stored_samples_are_sliced_as_an_array_is(monkeypatch, in_memory):
-    monkeypatch.setattr(samples, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(recording, "IN_MEMORY", in_memory)
     whole = np.random.default_rng(1).normal(size=1000).astype(np.float32)
-    stored = samples.Stored()
+    stored = recording.Stored()
     for first in range(0, 1000, 300):
         stored.append(whole[first : first + 300])
     assert len(stored) == 1000
@@ -32,7 +31,7 @@ def test_stored_samples_are_sliced_as_an_array_is(monkeypatch, in_memory):
 
 
 def test_a_recording_on_disk_is_heard_as_one_in_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(samples, "IN_MEMORY", 16)
+    monkeypatch.setattr(recording, "IN_MEMORY", 16)
     beeps, end_ms = every_cue()
     assert_all(hear(tmp_path / "a.wav", sound(beeps, end_ms)), beeps)
 

@@ -9,7 +9,7 @@ needs_modules("numpy", "scipy", "soundfile")
 import numpy as np  # noqa: E402
 from scipy.signal import resample_poly  # noqa: E402
 
-from sim.lab.listen.beeps import listening  # noqa: E402
+from sim.lab.listen import listening  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.helpers.sounds import sound  # noqa: E402
 

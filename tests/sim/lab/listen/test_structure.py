@@ -9,9 +9,9 @@ from tests.helpers.times import FAST_MS, LENGTH_MS, SLOW_MS
 
 needs_modules("numpy", "scipy", "soundfile")
 
-from sim.lab.listen.beeps.listening import Beep  # noqa: E402
-from sim.lab.listen.cues import sounds, structure  # noqa: E402
-from sim.lab.listen.cues.learning import learn  # noqa: E402
+from sim.lab.listen import sounds, structure  # noqa: E402
+from sim.lab.listen.learning import learn  # noqa: E402
+from sim.lab.listen.listening import Beep  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.sim.lab.listen import units  # noqa: E402
 

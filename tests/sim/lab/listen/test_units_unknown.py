@@ -18,9 +18,7 @@ import numpy as np  # noqa: E402
 from sim import cli  # noqa: E402
 from sim.engine import virtual  # noqa: E402
 from sim.face import tones  # noqa: E402
-from sim.lab.listen.beeps import listening  # noqa: E402
-from sim.lab.listen.cues import learning  # noqa: E402
-from sim.lab.listen.sound import recording  # noqa: E402
+from sim.lab.listen import learning, listening, recording  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.sim.lab.listen import units  # noqa: E402
 from tests.sim.lab.listen.music import RATE, melody, music  # noqa: E402

@@ -13,7 +13,7 @@ from city_unit.programs import Program, span
 from sim.engine import scenario, virtual
 from sim.engine.edges import spans
 from sim.engine.scenario import TAP_MS, Step
-from sim.lab.listen.beeps.listening import Beep
+from sim.lab.listen.listening import Beep
 
 
 class Played(NamedTuple):

@@ -16,7 +16,7 @@ from statistics import median
 from typing import NamedTuple
 
 from city_unit.programs import Program
-from sim.lab.listen.beeps.listening import Beep
+from sim.lab.listen.listening import Beep
 
 APARTS_MS = (340, 220)  # two cues are further apart, the notes of one are nearer: one of these
 _SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 8  # by which the notes of one sound differ at most, or

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from city_unit.clock import ENDS
 from city_unit.facts import LAMPS
 from city_unit.programs import Program
-from sim.lab.listen.cues.sounds import STRANGE, Likeness, Phrase, is_begun
+from sim.lab.listen.sounds import STRANGE, Likeness, Phrase, is_begun
 
 AUCTION = ("auction-started", "auction-warning", "auction-ended")
 PRESSES = ("auction-started", "permit-started")

@@ -1,11 +1,12 @@
 """Which cue is which: beeps that were heard, against the cues of a program."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from city_unit.programs import Program
-from sim.lab.listen.beeps.listening import Beep
-from sim.lab.listen.cues import structure
+from sim.lab.listen import structure
+from sim.lab.listen.learning import OFF_MS, OFF_PART, Learned, every, in_words, length_of
+from sim.lab.listen.listening import Beep
 
 _PITCH = 0.03  # a buzzer's own pitch may be this far from the program's
 _LENGTH_MS = 15
@@ -124,3 +125,74 @@ def _fits(beeps: Sequence[Beep], notes: list[tuple[int, int, int]]) -> bool:
         and abs(beep.hz / hz - 1) < _PITCH
         for beep, (at, ms, hz) in zip(beeps, notes, strict=False)
     )
+
+
+_NAMES = ("auction_ms", "warning_ms", "clock_ms")
+_NOTE_MS = 3
+_PITCH_PART = 0.01
+
+
+class Row(NamedTuple):
+    """A value of both units, in words; "" where it was not heard."""
+
+    name: str
+    first: str
+    second: str
+    is_same: bool
+
+
+def compare(first: Learned, second: Learned) -> list[Row]:
+    """Return a row for each length, then for each cue, that was heard of either unit."""
+    rows = [
+        Row(name.removesuffix("_ms"), in_words(each), in_words(others), _are_near(each, others))
+        for name in _NAMES
+        for each, others in [(every(first, name), every(second, name))]
+        if each or others
+    ]
+    for cue in first.program.cues:
+        notes = first.program.cues[cue] if cue in first.cues else ()
+        others = second.program.cues[cue] if cue in second.cues else ()
+        if notes or others:
+            rows.append(Row(cue, _spoken(notes), _spoken(others), _is_like(notes, others)))
+    return rows
+
+
+def clock_part(first: Learned, second: Learned) -> float | None:
+    """Return by which part all lengths of the second are longer, None if each by another part."""
+    pairs = list(_lengths(first, second))
+    if len(pairs) < 2:
+        return None
+    whole = sum(ms for ms, _other_ms in pairs)
+    part = sum(other_ms - ms for ms, other_ms in pairs) / whole
+    is_shared = all(abs(other_ms - ms * (1 + part)) <= OFF_MS for ms, other_ms in pairs)
+    return part if is_shared and abs(part) * whole > 2 * OFF_MS else None
+
+
+def _lengths(first: Learned, second: Learned) -> Iterator[tuple[int, int]]:
+    """Yield each length of a game that was heard of both."""
+    for name in _NAMES:
+        ms, other_ms = (length_of(unit, name) for unit in (first, second))
+        if ms and other_ms:
+            yield ms, other_ms
+
+
+def _are_near(lengths: tuple[int, ...], others: tuple[int, ...]) -> bool:
+    return len(lengths) == len(others) and all(
+        abs(ms - other) <= max(OFF_MS, ms * OFF_PART)
+        for ms, other in zip(lengths, others, strict=True)
+    )
+
+
+def _is_like(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
+    if len(first) != len(second):
+        return False
+    for place, (a, b) in enumerate(zip(first[1:], second[1:], strict=True)):
+        off = abs(a - b)
+        if off > (_NOTE_MS if place % 2 else a * _PITCH_PART):
+            return False
+    return True
+
+
+def _spoken(cue: tuple[int, ...]) -> str:
+    notes = zip(cue[1::2], cue[2::2], strict=True)
+    return ", ".join(f"{hz} Hz {ms} ms" if hz else f"{ms} ms" for hz, ms in notes)

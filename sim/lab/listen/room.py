@@ -14,8 +14,8 @@ import numpy as np
 from scipy.linalg import solve_toeplitz
 from scipy.signal import find_peaks, welch
 
-from sim.lab.listen.beeps.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband
-from sim.lab.listen.sound.samples import RATE, Samples
+from sim.lab.listen.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband
+from sim.lab.listen.recording import RATE, Samples
 
 _MS = RATE // BASE_STEP // 1000  # samples of a band in a millisecond
 _BLOCK = 20 * RATE

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from scipy.signal import firwin
 
-from sim.lab.listen.sound.samples import RATE, Samples
+from sim.lab.listen.recording import RATE, Samples
 
 LOWEST_HZ = 400
 HIGHEST_HZ = 5500

@@ -1,1 +1,0 @@
-"""The beeps in a sound."""

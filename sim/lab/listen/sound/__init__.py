@@ -1,1 +1,0 @@
-"""Recordings and microphones, as samples at one rate."""
