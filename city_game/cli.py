@@ -24,7 +24,7 @@ examples:
 GROUPS = {
     lazy("Play:"): {
         "table": (
-            "city_game.table.window.command",
+            "city_game.table.evening",
             lazy("open the table and play (this is done without a command)"),
         ),
         "rules": (

@@ -11,7 +11,7 @@ from city_game.phones import requests
 from city_game.phones.requests import Request
 from city_game.report.reasons import refused
 from city_game.report.words import EVENTS, deal_sides
-from city_game.table.play.session import Session
+from city_game.table.session import Session
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 

@@ -16,9 +16,7 @@ from city_game.phones.line import Missed
 from city_game.report.bid_log import Bid, bids
 from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
-from city_game.table.play.decisions import Option, target_detail
-from city_game.table.play.table import Table
-from city_game.table.play.view import Sale, View
+from city_game.table.view import Option, Sale, Table, View, target_detail
 from city_unit.desktop.catalogue import _, of_file
 
 # A player that comes back reads of these events: after each, somebody has other things than before.

@@ -14,9 +14,9 @@ from city_game.kernel.sales import JUDGED_IN, least_bid
 from city_game.kernel.state import State
 from city_game.phones.line import Line, Verdict
 from city_game.report.reasons import REASONS, refused
-from city_game.table.play.auctioneer import Claim, Limit
-from city_game.table.play.decisions import decide
-from city_game.table.play.session import Session
+from city_game.table.auctioneer import Claim, Limit
+from city_game.table.session import Session
+from city_game.table.view import decide
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import milliseconds

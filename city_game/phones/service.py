@@ -9,7 +9,7 @@ from city_game.phones.line import REFEREE, ROLES, SPECTATOR
 from city_game.phones.seats import Seats
 from city_game.phones.server import Server, listen
 from city_game.phones.talk import Telephones
-from city_game.table.play.session import Session
+from city_game.table.session import Session
 from city_unit.desktop import addresses
 
 EVERYWHERE = "0.0.0.0"  # the home network; a client that is not of it is turned away

@@ -17,9 +17,8 @@ from city_game.phones.requests import Request, shown_verdict
 from city_game.phones.seats import Seats
 from city_game.phones.words import ON_A_TELEPHONE, money_words, page_words
 from city_game.report.reasons import refused
-from city_game.table.play.session import Session
-from city_game.table.play.table import Table
-from city_game.table.play.view import ONLOOKER, View, view
+from city_game.table.session import Session
+from city_game.table.view import ONLOOKER, Table, View, view
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 

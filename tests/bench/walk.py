@@ -13,7 +13,7 @@ from types import FrameType
 
 import pygame
 
-from city_game.table.window.screen import Screen
+from city_game.table.screen import Screen
 from tests.bench.figure import Figure
 from tests.helpers.sales import put_up
 from tests.helpers.virtual_table import SIZE, draw, make_screen, make_session, run_until

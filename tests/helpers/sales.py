@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from city_game.editions.program import described
 from city_game.kernel import legal_actions
-from city_game.table.play.session import Session
+from city_game.table.session import Session
 from city_unit import host
 from tests.helpers.virtual_table import make_session, run_until
 

@@ -3,11 +3,10 @@
 import argparse
 from collections.abc import Callable
 
-from city_game.table.setup.screen import SetupScreen
+from city_game.table.evening import Evening, arguments, read_seats
+from city_game.table.screen import Screen
+from city_game.table.setup import SetupScreen
 from city_game.table.unit import TableUnit
-from city_game.table.window.command import arguments, read_seats
-from city_game.table.window.evening import Evening
-from city_game.table.window.screen import Screen
 from city_unit import host
 from tests.helpers.virtual_table import VirtualUnit
 

@@ -1,6 +1,6 @@
 """What a test looks for on a screen of the table."""
 
-from city_game.table.window.screen import Screen
+from city_game.table.screen import Screen
 from sim.face.box import Box
 from tests.helpers.virtual_table import run_until
 

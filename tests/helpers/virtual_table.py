@@ -7,10 +7,10 @@ import pygame
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.kernel.board_file import load
-from city_game.table.paint import scene
-from city_game.table.play.session import Session
+from city_game.table import scene
+from city_game.table.screen import COMMANDS, Screen
+from city_game.table.session import Session
 from city_game.table.unit import TableUnit
-from city_game.table.window.screen import COMMANDS, Screen
 from city_unit import host
 
 SIZE = (1280, 720)

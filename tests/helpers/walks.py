@@ -20,8 +20,8 @@ from city_game.kernel.board import Board
 from city_game.kernel.board_file import load, parse
 from city_game.kernel.deals import awaits_light, refusal
 from city_game.phones.hand import hand_view, referee_view, table_view
-from city_game.table.play.session import Session
-from city_game.table.play.view import view
+from city_game.table.session import Session
+from city_game.table.view import view
 from city_unit import host
 from tests.city_game.play import random_offer
 from tests.helpers.virtual_table import VirtualUnit

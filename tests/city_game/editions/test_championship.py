@@ -10,8 +10,8 @@ from city_game.kernel.flow import standing
 from city_game.report.export import export
 from city_game.saves import save
 from city_game.simulate import headless, with_unit
-from city_game.table.play.decisions import decide
-from city_game.table.play.session import Session
+from city_game.table.session import Session
+from city_game.table.view import decide
 from city_unit import host
 from tests.city_game.editions.test_editions import random_steps
 from tests.helpers.virtual_table import VirtualUnit, run_until

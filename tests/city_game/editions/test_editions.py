@@ -18,9 +18,9 @@ from city_game.kernel.edition import Edition
 from city_game.report.words import in_words
 from city_game.saves import save
 from city_game.simulate import headless
-from city_game.table.paint.city import twelve_sided_die
-from city_game.table.play.session import Session
-from city_game.table.window.snapshot import chance_card
+from city_game.table.board import twelve_sided_die
+from city_game.table.session import Session
+from city_game.table.snapshot import chance_card
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy

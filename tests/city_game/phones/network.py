@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from city_game.phones.line import PhoneClock
-from city_game.table.play.auctioneer import Claim, Judge
+from city_game.table.auctioneer import Claim, Judge
 
 PINGS = 24
 PING_MS = 250

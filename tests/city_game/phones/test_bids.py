@@ -2,7 +2,7 @@
 
 import json
 
-from city_game.table.play.decisions import decide
+from city_game.table.view import decide
 from tests.city_game.phones.in_sale import in_sale, others
 from tests.helpers.sales import AUCTION_MS, light
 from tests.helpers.virtual_table import run_until

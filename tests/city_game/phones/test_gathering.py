@@ -4,8 +4,8 @@ import pygame
 import pytest
 
 from city_game.phones import service
-from city_game.table.play.decisions import decide
-from city_game.table.window import evening as evening_module
+from city_game.table import evening as evening_module
+from city_game.table.view import decide
 from tests.city_game.phones.desk import Desk
 from tests.helpers.table_command import Window, evening
 from tests.helpers.virtual_table import click, draw, make_screen, make_session, press

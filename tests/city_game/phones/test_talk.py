@@ -9,7 +9,7 @@ from city_game.kernel import legal_actions
 from city_game.kernel.state import Debt
 from city_game.phones import words
 from city_game.report.words import in_words
-from city_game.table.play.view import view
+from city_game.table.view import view
 from city_unit.desktop import catalogue
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.in_sale import in_sale, others

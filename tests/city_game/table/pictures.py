@@ -14,11 +14,11 @@ import segno
 
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
-from city_game.table.paint.view import Invitation
-from city_game.table.play.session import Session
-from city_game.table.setup.paint import paint_setup
-from city_game.table.setup.screen import SetupScreen
-from city_game.table.window.screen import Screen
+from city_game.table.picture import Invitation
+from city_game.table.screen import Screen
+from city_game.table.session import Session
+from city_game.table.setup import SetupScreen
+from city_game.table.setup_picture import paint_setup
 from city_unit import host
 from tests.helpers.virtual_table import BOARD, SIZE, VirtualUnit, draw, press, type_letter
 

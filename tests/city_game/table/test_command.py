@@ -6,7 +6,7 @@ from city_game import cli, editions
 from city_game.game import Game
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame
-from city_game.table.window.command import read_seats
+from city_game.table.evening import read_seats
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy

@@ -4,9 +4,8 @@ import pygame
 import pytest
 
 from city_game.saves import save
-from city_game.table.paint import scene
-from city_game.table.window import snapshot
-from city_game.table.window.loop import Window
+from city_game.table import scene, snapshot
+from city_game.table.window import Window
 from city_unit import host
 from tests.helpers.table_command import table
 from tests.helpers.virtual_table import VirtualUnit
@@ -62,7 +61,7 @@ def test_what_cannot_be_drawn_is_reported_once_and_the_game_goes_on_and_is_saved
     elif what == "the view":
         monkeypatch.setattr(snapshot, "plots", fail)
     else:
-        monkeypatch.setattr("city_game.table.window.screen.Screen._put_code_aside", fail)
+        monkeypatch.setattr("city_game.table.screen.Screen._put_code_aside", fail)
     window = an_evening()
     assert window.frames == FRAMES
     (path,) = tmp_path.glob("*.city")

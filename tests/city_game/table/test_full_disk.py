@@ -7,8 +7,8 @@ import pytest
 from city_game import cli
 from city_game.kernel import legal_actions
 from city_game.saves import save
-from city_game.table.play.session import SAVE_AGAIN_MS
-from city_game.table.window import command
+from city_game.table import evening as evening_module
+from city_game.table.session import SAVE_AGAIN_MS
 from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
 from city_unit.host import Memory
@@ -151,8 +151,8 @@ def test_stopped_from_outside_it_says_what_is_lost(disk, path, monkeypatch, caps
 
     unit = VirtualUnit(Memory())
     window = Window(play)
-    opening = functools.partial(command.Evening, opens=lambda _options: window, unit=unit)
-    monkeypatch.setattr(command, "Evening", opening)
+    opening = functools.partial(evening_module.Evening, opens=lambda _options: window, unit=unit)
+    monkeypatch.setattr(evening_module, "Evening", opening)
     assert cli.main(["--resume", str(path)]) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "the last steps are lost" in said

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import pytest
 
 from city_game.editions.city import PHASES
-from city_game.table.play import hour, light
+from city_game.table import light
 from tests.helpers.virtual_table import make_session, run_until
 
 
 def test_each_row_leads_to_a_state_and_is_done_by_something():
-    for rows in hour.TRANSITIONS.values():
+    for rows in light.TRANSITIONS.values():
         for state, method in rows.values():
-            assert state in hour.TRANSITIONS and callable(getattr(hour.Hour, method))
+            assert state in light.TRANSITIONS and callable(getattr(light.Hour, method))
     assert set(light.MEANINGS) <= set(PHASES)
     for rows in (*light.MEANINGS.values(), light.ELSEWHERE):
         assert all(callable(getattr(light.Light, method)) for method in rows.values())
@@ -68,5 +68,5 @@ def test_a_game_begins_with_its_own_program_also_before_the_unit_has_said_which_
     said = []
     unit = SimpleNamespace(program=runs, full_ms=0, ask=said.append, forget_clock=lambda: None)
     state = SimpleNamespace(edition=SimpleNamespace(program=program), hour_over=False)
-    hour.Hour(SimpleNamespace(unit=unit, state=state), 0).begin()
+    light.Hour(SimpleNamespace(unit=unit, state=state), 0).begin()
     assert said == [asked]

@@ -8,8 +8,8 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.report.export import export
 from city_game.saves import save
-from city_game.table.play.auctioneer import Limit
-from city_game.table.play.session import Session
+from city_game.table.auctioneer import Limit
+from city_game.table.session import Session
 from city_unit import host
 from tests.helpers.sales import AUCTION_MS
 from tests.helpers.virtual_table import BOARD, VirtualUnit, make_screen, run_until

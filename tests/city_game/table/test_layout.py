@@ -1,6 +1,6 @@
 import pytest
 
-from city_game.table.paint.layout import CARD_WIDTHS, SMALLEST, TOKEN, arrange
+from city_game.table.layout import CARD_WIDTHS, SMALLEST, TOKEN, arrange
 from sim.face import geometry
 from sim.face.box import Box
 from tests.helpers.virtual_table import BOARD

@@ -2,7 +2,7 @@
 
 import pytest
 
-from city_game.table.play.auctioneer import Claim, Judge, Limit
+from city_game.table.auctioneer import Claim, Judge, Limit
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import run_until
 

@@ -4,9 +4,9 @@ import pygame
 import pytest
 
 from city_game.report.bid_log import bids
-from city_game.table.paint import auction, lookup, scene
-from city_game.table.paint.layout import SMALLEST
-from city_game.table.play.session import Session
+from city_game.table import cards, lookup, scene
+from city_game.table.layout import SMALLEST
+from city_game.table.session import Session
 from city_unit import host
 from tests.city_game.play import random_game
 from tests.helpers.sales import light, put_up
@@ -83,10 +83,10 @@ def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
 def shown_bids(monkeypatch, screen):
     """Return the bids that are drawn, in their order, and the words of how many there are more."""
     rows, words = [], []
-    for painter in (auction, lookup):
+    for painter in (cards, lookup):
         monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.extend(given[4]))
     monkeypatch.setattr(
-        auction,
+        cards,
         "write",
         lambda _, said, *rest: words.append(said) if said.startswith("and ") else None,
     )

@@ -3,11 +3,11 @@
 import pygame
 import pytest
 
-from city_game.table.play.decisions import HINTS, FirstGame
-from city_game.table.window import sounds
-from city_game.table.window.inputs import Controllers
-from city_game.table.window.motion import GROW_MS
-from city_game.table.window.screen import TOAST_MS
+from city_game.table import sounds
+from city_game.table.inputs import Controllers
+from city_game.table.motion import GROW_MS
+from city_game.table.screen import TOAST_MS
+from city_game.table.view import HINTS, FirstGame
 from tests.helpers.virtual_table import draw, make_screen, make_session, press, run_until
 
 

@@ -8,11 +8,11 @@ from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
-from city_game.table.paint.view import Invitation
-from city_game.table.play.decisions import ACTIONS, TITLES, decide, target_detail
-from city_game.table.window import evening, inputs
-from city_game.table.window.choice import MONEY_STEP
-from city_game.table.window.snapshot import nearly_over
+from city_game.table import evening, inputs
+from city_game.table.choice import MONEY_STEP
+from city_game.table.picture import Invitation
+from city_game.table.snapshot import nearly_over
+from city_game.table.view import ACTIONS, TITLES, decide, target_detail
 from tests.helpers.table_screen import labels, spot, wait
 from tests.helpers.virtual_table import (
     BOARD,

@@ -3,9 +3,9 @@
 import pygame
 import pytest
 
-from city_game.table.paint import auction
-from city_game.table.paint.layout import SMALLEST
-from city_game.table.paint.view import Command
+from city_game.table import cards
+from city_game.table.layout import SMALLEST
+from city_game.table.picture import Command
 from tests.helpers.quick import some_quick
 from tests.helpers.sales import light, put_up
 from tests.helpers.table_screen import spot, wait
@@ -204,15 +204,15 @@ def test_long_names_on_the_card_of_a_sale_end_before_the_steps(monkeypatch, size
     session.do(("pass", 1 - session.state.auction.opener % 2, int(session.unit.now())))
     screen = make_screen(session, size)
     screen.update()
-    names, write = [], auction.write
+    names, write = [], cards.write
 
     def note(target, said, *look):
         rect = write(target, said, *look)
         if said.startswith(("WWW", "MMM")) and look[3] == "midleft":
             names.append(rect)
 
-    monkeypatch.setattr(auction, "write", note)
-    monkeypatch.setattr(auction, "paint_bids", lambda *_given: None)  # has names as well
+    monkeypatch.setattr(cards, "write", note)
+    monkeypatch.setattr(cards, "paint_bids", lambda *_given: None)  # has names as well
     draw(screen)
     rows = [rect for rect in names if rect.left == min(name.left for name in names)]
     assert len(rows) == 6
@@ -222,7 +222,7 @@ def test_long_names_on_the_card_of_a_sale_end_before_the_steps(monkeypatch, size
 def test_the_card_of_a_sale_says_who_has_passed(sale, monkeypatch):
     screen, session = sale, sale.session
     words = []
-    monkeypatch.setattr(auction, "write", lambda _, said, *rest: words.append(said))
+    monkeypatch.setattr(cards, "write", lambda _, said, *rest: words.append(said))
     draw(screen)
     assert not any("has passed" in said for said in words)
     passes = 1 - session.state.auction.opener

@@ -13,8 +13,8 @@ import pytest
 
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
-from city_game.table.play import light as light_module
-from city_game.table.play.session import Session
+from city_game.table import light as light_module
+from city_game.table.session import Session
 from city_game.table.unit import TableUnit
 from city_unit import host
 from city_unit.desktop.errors import UserError

@@ -12,8 +12,8 @@ from city_game.report.export import log_in_words
 from city_game.report.reasons import REASONS
 from city_game.report.words import in_words
 from city_game.saves import save
-from city_game.table.play.decisions import decide
-from city_game.table.play.session import Session
+from city_game.table.session import Session
+from city_game.table.view import decide
 from city_unit.host import Event
 from tests.helpers.sales import AUCTION_MS, light, put_up
 from tests.helpers.virtual_table import make_session, run_until

@@ -1,8 +1,8 @@
 """A unit that is not as a sale wants it: a light that is on already, a unit that is gone."""
 
 from city_game.game import Game
-from city_game.table.play.decisions import decide
-from city_game.table.play.session import Session
+from city_game.table.session import Session
+from city_game.table.view import decide
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import make_session, run_until
 

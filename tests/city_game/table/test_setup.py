@@ -15,9 +15,9 @@ from city_game.kernel.board_file import load
 from city_game.kernel.edition import Source
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame, describe, latest_to_go_on, saves
-from city_game.table.play.table import BID_KEYS
-from city_game.table.setup import paint
-from city_game.table.setup.screen import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen
+from city_game.table import setup_picture
+from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen
+from city_game.table.view import BID_KEYS
 from tests.city_game.editions import toy
 from tests.city_game.play import BOARD, random_game
 from tests.helpers.virtual_table import SIZE
@@ -32,7 +32,7 @@ def letters():
 
 def draw(setup):
     """Draw the first screen, all of which can be clicked."""
-    setup.spots = paint.paint_setup(pygame.Surface(SIZE), setup.layout, setup.view())
+    setup.spots = setup_picture.paint_setup(pygame.Surface(SIZE), setup.layout, setup.view())
     known = {*COMMANDS, "leave", "rule", "game"}
     assert {spot.command.name for spot in setup.spots} <= known
 
@@ -266,7 +266,9 @@ def test_two_of_one_name_are_refused():
 def test_a_long_trouble_is_told_in_whole(monkeypatch):
     """Why something cannot be opened has a path in it, and is as long as that."""
     told = []
-    monkeypatch.setattr(paint, "write_lines", lambda _, lines, *at, **how: told.extend(lines))
+    monkeypatch.setattr(
+        setup_picture, "write_lines", lambda _, lines, *at, **how: told.extend(lines)
+    )
     setup = SetupScreen(SIZE)
     why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
     setup.stay(why)
@@ -383,7 +385,9 @@ def toy_too(monkeypatch):
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 def test_each_edition_is_chosen_and_its_books_are_read(by, toy_too, monkeypatch):
     told = []
-    monkeypatch.setattr(paint, "write_lines", lambda _, lines, *at, **how: told.extend(lines))
+    monkeypatch.setattr(
+        setup_picture, "write_lines", lambda _, lines, *at, **how: told.extend(lines)
+    )
     setup = SetupScreen(SIZE, LATEST)
     for name in (*editions.names()[1:], editions.USUAL):
         told.clear()

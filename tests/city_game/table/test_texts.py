@@ -13,10 +13,10 @@ import pytest
 from city_game import editions
 from city_game.kernel.money import show
 from city_game.saves.saved_games import SavedGame
-from city_game.table.paint import drawing
-from city_game.table.paint.layout import letters
-from city_game.table.setup.paint import paint_setup
-from city_game.table.setup.screen import SetupScreen
+from city_game.table import drawing
+from city_game.table.layout import letters
+from city_game.table.setup import SetupScreen
+from city_game.table.setup_picture import paint_setup
 from city_unit.desktop import catalogue, language
 from tests.city_game.table import pictures
 from tests.helpers.quick import some_quick

@@ -7,8 +7,8 @@ one press comes twice, and must be one.
 import pygame
 import pytest
 
-from city_game.table.setup.screen import SetupScreen
-from city_game.table.window.loop import Window
+from city_game.table.setup import SetupScreen
+from city_game.table.window import Window
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import make_screen, make_session
 

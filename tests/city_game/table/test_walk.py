@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import pygame
 
-from city_game.table.paint import city
+from city_game.table import board
 from tests.helpers.virtual_table import draw, make_screen
 from tests.helpers.walks import BUDGET_S, tell_all, walks
 
@@ -51,8 +51,8 @@ def kind_of(session):
 
 
 def test_every_state_of_random_play_is_drawn_at_three_sizes_and_told_to_telephones(monkeypatch):
-    made_once = lru_cache(maxsize=8)(city.city_at.__wrapped__)
-    monkeypatch.setattr(city, "city_at", made_once)  # a window has one size, and keeps one
+    made_once = lru_cache(maxsize=8)(board.city_at.__wrapped__)
+    monkeypatch.setattr(board, "city_at", made_once)  # a window has one size, and keeps one
     known, drawn, gone, seed = set(), 0, 0, 0
     for seed, sessions in walks(BUDGET_S):
         rng = random.Random(-seed)

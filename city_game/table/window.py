@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator
 
 import pygame
 
-from city_game.table.paint import scene
-from city_game.table.paint.layout import SMALLEST
-from city_game.table.paint.view import View
-from city_game.table.setup import paint as setup_paint
-from city_game.table.setup.screen import SetupScreen
-from city_game.table.window import sounds
-from city_game.table.window.inputs import Controllers, Fingers
-from city_game.table.window.screen import Screen
+from city_game.table import scene, setup_picture, sounds
+from city_game.table.inputs import Controllers, Fingers
+from city_game.table.layout import SMALLEST
+from city_game.table.picture import View
+from city_game.table.screen import Screen
+from city_game.table.setup import SetupScreen
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from sim.face.quiet_stderr import hushed
@@ -76,7 +74,7 @@ class Window:
 
         meanwhile  called for each picture
         """
-        shown: setup_paint.View | None = None
+        shown: setup_picture.View | None = None
         while not setup.is_done:
             meanwhile()
             for event in self._events():
@@ -95,7 +93,7 @@ class Window:
             view = setup.view()
             if view != shown:
                 shown = view
-                setup.spots = setup_paint.paint_setup(self.surface, setup.layout, view)
+                setup.spots = setup_picture.paint_setup(self.surface, setup.layout, view)
                 pygame.display.flip()
         return True
 

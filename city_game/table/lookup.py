@@ -8,8 +8,8 @@ import pygame
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import Switch
 from city_game.report.how_to_play import sentences
-from city_game.table.paint.auction import paint_rows, room_for
-from city_game.table.paint.drawing import (
+from city_game.table.cards import paint_rows, room_for
+from city_game.table.drawing import (
     EDGE,
     FAINT,
     GOLD,
@@ -27,8 +27,8 @@ from city_game.table.paint.drawing import (
     write,
     write_lines,
 )
-from city_game.table.paint.layout import Layout
-from city_game.table.paint.view import (
+from city_game.table.layout import Layout
+from city_game.table.picture import (
     NOTHING,
     Button,
     Command,

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
-from city_game.table.paint.layout import Layout
-from city_game.table.paint.lookup import bids_on_a_page, pages_of
-from city_game.table.paint.view import Button, Command
-from city_game.table.play.decisions import Option, target_detail
-from city_game.table.play.game_at_table import GameAtTable
+from city_game.table.layout import Layout
+from city_game.table.light import GameAtTable
+from city_game.table.lookup import bids_on_a_page, pages_of
+from city_game.table.picture import Button, Command
+from city_game.table.view import Option, target_detail
 from city_unit.desktop.catalogue import _
 
 MILLION = 100  # notes of 10k

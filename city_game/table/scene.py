@@ -1,14 +1,20 @@
-"""The panel at the right: the clock, the players, the decision or a deal, the unit, the log."""
+"""The whole window of a game as a picture: a function of a view and a layout.
+
+The board and the cards have modules of their own; here is the panel at the right, with the clock,
+the players, the decision or a deal, the unit and the log.
+"""
 
 import math
+from collections.abc import Callable
 
 import pygame
 
 from city_game.game import HUMAN
 from city_game.kernel.money import show
 from city_game.seats import STRENGTHS
-from city_game.table.paint.board import colour_of
-from city_game.table.paint.drawing import (
+from city_game.table.board import colour_of, paint_city
+from city_game.table.cards import paint_auction, paint_card, paint_deed, paint_outcome, paint_over
+from city_game.table.drawing import (
     EDGE,
     FAINT,
     GOLD,
@@ -24,15 +30,27 @@ from city_game.table.paint.drawing import (
     head,
     in_lines,
     large,
+    lay,
     panel,
     wrapped,
     write,
     write_lines,
 )
-from city_game.table.paint.layout import Layout
-from city_game.table.paint.lookup import paint_small
-from city_game.table.paint.view import Button, Clock, Command, Draft, Spots, View
-from city_game.table.play.view import Player
+from city_game.table.layout import Layout
+from city_game.table.lookup import paint_lookup, paint_small
+from city_game.table.picture import (
+    Button,
+    ChanceCard,
+    Clock,
+    Command,
+    Draft,
+    End,
+    Outcome,
+    SaleCard,
+    Spots,
+    View,
+)
+from city_game.table.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry
@@ -420,3 +438,71 @@ def _deal_money(target: pygame.Surface, row: Box, size: int, view: View, draft: 
         change = Button(label, "", Command("money", steps), name=f"money {steps}")
         spots.append(button(target, row.column(place, 4, size * 0.3), change, size, view.mouse))
     return spots
+
+
+def draw(
+    target: pygame.Surface,
+    layout: Layout,
+    view: View,
+    failed: Callable[[Exception], object] | None = None,
+) -> Spots:
+    """Draw everything; return the spots that can be clicked, those that lie above others later.
+
+    failed  takes the error of a part that cannot be drawn: the other parts are drawn all the
+            same. Without it the error is raised.
+    """
+    spots: Spots = []
+    for paint in PARTS:
+        try:
+            spots += paint(target, layout, view) or []
+        except Exception as error:
+            if failed is None:
+                raise
+            target.set_clip(None)
+            failed(error)
+    return spots
+
+
+def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    card = view.over_city
+    if isinstance(card, End):
+        return paint_over(target, layout, view, card)
+    if isinstance(card, SaleCard):
+        return paint_auction(target, layout, view, card)
+    if isinstance(card, Outcome):
+        return paint_outcome(target, layout, view, card)
+    if isinstance(card, ChanceCard):
+        return paint_card(target, layout, card)
+    return []
+
+
+def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
+    """Tell the news beside the game: that the unit refuses, is gone, is back."""
+    if not view.toast:
+        return
+    size, city = layout.text, layout.city
+    lines = wrapped(view.toast, size, int(city.width * 0.8))
+    wide = max(text_width(line, size) for line in lines) + size * 2.4
+    height = size * (1.3 * len(lines) + 0.9)
+    # A card with buttons at its foot is not to be covered there.
+    has_buttons = view.lookup is not None or isinstance(view.over_city, End)
+    top = layout.board.top if has_buttons else city.bottom - size * 0.5 - height
+    box = Box(city.middle[0] - wide / 2, top, wide, height)
+    lay(target, box, (72, 56, 18), GOLD)
+    at = (box.middle[0], box.top + size * 0.55)
+    write_lines(target, lines, at, size, INK, "midtop", pitch=1.3)
+
+
+# The parts of the picture, those that lie above others later.
+PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
+    paint_city,
+    paint_unit,
+    paint_tools,
+    paint_players,
+    paint_decision,
+    paint_log,
+    _over_the_city,
+    paint_deed,
+    paint_lookup,
+    paint_toast,
+)

@@ -17,11 +17,10 @@ from city_game.report.reasons import refused
 from city_game.report.words import latest_in_words
 from city_game.saves.save import Save
 from city_game.simulate.pace import THINKING
-from city_game.table.play.auctioneer import Auctioneer
-from city_game.table.play.hour import Hour
-from city_game.table.play.light import Light
-from city_game.table.play.table import NOBODY, Table, pause_in_words
+from city_game.table.auctioneer import Auctioneer
+from city_game.table.light import Hour, Light
 from city_game.table.unit import TableUnit
+from city_game.table.view import NOBODY, Table, pause_in_words
 from city_unit import host
 from city_unit.desktop.catalogue import _
 

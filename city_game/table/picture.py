@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from city_game.kernel.board import Board
 from city_game.report.bid_log import Bid
-from city_game.table.play.view import Player, Plot, Sale
+from city_game.table.view import Player, Plot, Sale
 from sim.face.box import Box
 from sim.face.disc import Look
 

@@ -10,16 +10,14 @@ import pygame
 
 from city_game.kernel.state import State
 from city_game.report.export import worths
-from city_game.table.paint import view as seen
-from city_game.table.paint.layout import arrange
-from city_game.table.paint.view import Button, Command, Invitation, Spots
-from city_game.table.play.decisions import Decision, FirstGame, Option
-from city_game.table.play.session import Session
-from city_game.table.play.table import BID_KEYS
-from city_game.table.play.view import view
-from city_game.table.window import inputs, snapshot
-from city_game.table.window.choice import MONEY_STEP, PLACES, Bidding, Choice, Draft, Lookups
-from city_game.table.window.motion import Motion
+from city_game.table import inputs, snapshot
+from city_game.table import picture as seen
+from city_game.table.choice import MONEY_STEP, PLACES, Bidding, Choice, Draft, Lookups
+from city_game.table.layout import arrange
+from city_game.table.motion import Motion
+from city_game.table.picture import Button, Command, Invitation, Spots
+from city_game.table.session import Session
+from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import AUCTIONING
 from city_unit.facts import BUTTONS as MASKS

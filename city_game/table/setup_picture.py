@@ -7,8 +7,8 @@ import pygame
 
 from city_game.game import HUMAN
 from city_game.kernel.switches import Switch
-from city_game.table.paint.buildings import draw
-from city_game.table.paint.drawing import (
+from city_game.table.buildings import draw
+from city_game.table.drawing import (
     EDGE,
     FAINT,
     GOLD,
@@ -28,9 +28,9 @@ from city_game.table.paint.drawing import (
     write,
     write_lines,
 )
-from city_game.table.paint.layout import SMALLEST, letters
-from city_game.table.paint.lookup import paint_invitation, paint_switches
-from city_game.table.paint.view import Button, Command, Invitation, Spot, Spots
+from city_game.table.layout import SMALLEST, letters
+from city_game.table.lookup import paint_invitation, paint_switches
+from city_game.table.picture import Button, Command, Invitation, Spot, Spots
 from city_unit.desktop.catalogue import _, lazy
 from sim.face.box import Box
 from sim.face.paint import put, text_width

@@ -8,13 +8,13 @@ from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.kernel.state import Auction, State
 from city_game.report.bid_log import bids
-from city_game.table.paint import view as seen
-from city_game.table.paint.board import space_name
-from city_game.table.paint.layout import Layout
-from city_game.table.paint.lookup import bids_on_a_page
-from city_game.table.play.view import Plot, View
-from city_game.table.window.choice import MONEY_STEP, Bidding, Choice, Draft, Lookups, bid_pages
-from city_game.table.window.motion import Motion
+from city_game.table import picture as seen
+from city_game.table.board import space_name
+from city_game.table.choice import MONEY_STEP, Bidding, Choice, Draft, Lookups, bid_pages
+from city_game.table.layout import Layout
+from city_game.table.lookup import bids_on_a_page
+from city_game.table.motion import Motion
+from city_game.table.view import Plot, View
 from city_unit.desktop.catalogue import _, lazy, of_file
 
 CARD_DOES = {

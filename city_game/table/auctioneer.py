@@ -9,7 +9,7 @@ from city_game.kernel import sales
 from city_game.kernel.proxy import Limit, next_bid
 from city_game.kernel.state import Auction, State
 from city_game.report.reasons import refused
-from city_game.table.play.game_at_table import GameAtTable
+from city_game.table.light import GameAtTable
 from city_unit.host import Description
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pygame
 
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
-from city_game.table.paint.view import NOTHING, Button, Command
+from city_game.table.picture import NOTHING, Button, Command
 from sim.face.box import Box
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)

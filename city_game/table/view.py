@@ -1,16 +1,118 @@
-"""The decision of the moment: its player, its words, its options; and first hints."""
+"""A game at the table as a reader sees it: one pure function of the table's values feeds them all.
+
+The window draws it, and telephones, spectators and referees get it in JSON. Players, deeds and
+groups are indices, -1 for none; money is notes of 10k.
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from city_game.kernel.engine import legal_actions
 from city_game.kernel.money import show
-from city_game.kernel.sales import still_in
+from city_game.kernel.sales import least_bid, still_in
 from city_game.kernel.state import State
+from city_game.report.bid_log import Bid, bids
 from city_game.report.words import WHY_PAID, deal_sides, latest_in_words
-from city_game.table.play.table import NOBODY, Table
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import all_of
+
+NOBODY = -1
+BID_KEYS = "fjvnrk"  # of the players; far apart on any keyboard of letters
+
+
+class Problem(NamedTuple):
+    """A fault, the button that mends it, and the name of that button's action."""
+
+    words: str
+    label: str
+    key: str
+    cure: str
+
+
+class Table(NamedTuple):
+    """The state of the rules, and the facts that are not in it.
+
+    state      the rules' own object, which changes with each step
+    moment     its steps, phase, decider and events: two tables of other moments differ
+    people     the persons in the game, a bankrupt no more
+    online     the players with a telephone
+    gathers    whether the game, and its hour, wait for people that have no telephone yet
+    is_paused, paused_by  whether the unit is off for a pause, and the player that asked for it,
+               NOBODY if that is not known
+    unit_state    "" while the unit has never been heard
+    other_program  the unit's program, if the game cannot be played with it, else ""
+    light_ends    when the sale's light goes out, ms of the unit's clock; None if that is secret
+    warning_ms    before that the light is about to go out
+    can_undo   whether the last step was a person's own, and can be taken back
+    limits     in a sale of each player: the secret maximum up to which the table bids, 0 for none
+    unjudged   in a sale of each player: the highest bid that is not judged yet, 0 for none
+    """
+
+    state: State
+    moment: tuple[int, str, int, int]
+    names: tuple[str, ...]
+    seats: tuple[str, ...]
+    people: tuple[int, ...]
+    online: frozenset[int]
+    gathers: bool
+    is_paused: bool
+    paused_by: int
+    unit_online: bool
+    unit_state: str
+    other_program: str
+    light_is_on: bool
+    light_ends: float | None
+    warning_ms: int
+    can_undo: bool
+    limits: tuple[int, ...]
+    unjudged: tuple[int, ...]
+
+    @property
+    def steps(self) -> int:
+        return self.moment[0]
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Return the people for whose telephones the game waits."""
+        waits_for = (player for player in self.people if player not in self.online)
+        return tuple(waits_for) if self.gathers else ()
+
+    def can_pass(self) -> bool:
+        """Return whether a person is left at the table's own keyboard who might still bid."""
+        if self.state.phase != "bidding" or not self.state.rules.passes_end_auctions:
+            return False
+        left = still_in(self.state)
+        return any(player in left and player not in self.online for player in self.people)
+
+    def problem(self) -> Problem | None:
+        """Return the fault of the unit, or that it was switched off for a pause; None if none."""
+        if self.state.phase == "over":
+            return None
+        if not self.unit_online:
+            words = _("The unit is gone. The game waits for it.")
+            return Problem(words, _("Go on with another unit"), "f5", "another unit")
+        if self.unit_state == "off":
+            if self.is_paused:
+                by = self.names[self.paused_by] if self.paused_by >= 0 else ""
+                return Problem(pause_in_words(by), _("Go on"), "enter", "pause")
+            words = _("The unit is switched off.")
+            return Problem(words, _("Switch it on"), "enter", "switch on")
+        if self.other_program:
+            program = self.state.edition.program
+            words = _("The unit runs the program {program}, not {wanted}.")
+            words = words.format(program=self.other_program, wanted=program)
+            label = _("Set it to {program}").format(program=program)
+            return Problem(words, label, "enter", "set program")
+        return None
+
+
+def pause_in_words(paused_by: str) -> str:
+    """Return that the game is paused, and by which player, "" if that is not known."""
+    if not paused_by:
+        return _("Pause: the hour stands.")
+    return _("{name} has paused: the hour stands.").format(name=paused_by)
+
 
 ACTIONS = {
     "roll": lazy("Roll the dice"),
@@ -368,3 +470,170 @@ class FirstGame:
             return ""  # the unit draws no permits there
         hint = self._left.pop(state.phase, None)
         return str(hint) if hint else ""
+
+
+# Readers beside the players: the window, at which all may sit; and those who only look on.
+AT_THE_TABLE, ONLOOKER = -1, -2
+
+
+class Plot(NamedTuple):
+    """A deed with all that is built on it.
+
+    homes, works  pieces of 1, 2 and 3 blocks
+    landmarks     the buildings in its back row
+    has_station   whether a station stands on its space of the track
+    grown         the height of the last building so far, as a share of its whole height, 0 to 1
+    """
+
+    owner: int
+    price: int
+    rent: int
+    is_doubled: bool
+    is_mortgaged: bool
+    homes: tuple[int, ...]
+    works: tuple[int, ...]
+    landmarks: tuple[str, ...]
+    has_station: bool
+    grown: float = 1.0
+
+
+class Player(NamedTuple):
+    """A player.
+
+    seat    HUMAN, or a bot's strength
+    worth   0 for a bankrupt
+    traits  facts of the edition beside money and deeds, in words
+    place   the space, also of a player in jail
+    """
+
+    name: str
+    seat: str
+    is_alive: bool
+    cash: int
+    worth: int
+    is_jailed: bool
+    jail_cards: int
+    traits: tuple[str, ...]
+    has_phone: bool
+    place: int
+
+
+class Sale(NamedTuple):
+    """A sale that waits for the light, runs, or is being settled.
+
+    lot       a thing of the bank's that is sold in place of the deed, "" for none
+    number    each sale has its own, and one that is started anew has another one
+    started   when its light went on, None before that; `ends`: when it goes out, None if that is
+              not known (ms of the unit's clock)
+    bids      the latest first, those that do not count among them
+    passed    the players that bid no more, unless they take that back
+    """
+
+    number: int
+    deed: int
+    lot: str
+    opener: int
+    leader: int
+    highest: int
+    least: int
+    started: int | None
+    ends: float | None
+    has_ended: bool
+    bids: tuple[Bid, ...]
+    passed: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class View:
+    """A game as a reader sees it, whole.
+
+    decision  the decider and the decision; the options are those of the reader
+    title     of the decision, or the fault of the unit; `detail`: what is said below it
+    """
+
+    table: Table
+    decision: Decision
+    problem: Problem | None
+    title: str
+    detail: str
+    players: tuple[Player, ...]
+    plots: tuple[Plot, ...]
+    sale: Sale | None
+
+    def seen_by(self, reader: int) -> "View":
+        """Return the view of the table as another reader has it: a player, or an onlooker."""
+        table, decision = self.table, self.decision
+        decides = reader >= 0 and (table.gathers or decision.player == reader)
+        if not decides or table.is_paused:
+            decision = replace(decision, options=[])
+        title = self.title
+        if reader == ONLOOKER and table.state.phase == "bidding" and not self.problem:
+            title = _("The light is on: the players bid.")
+        return replace(self, decision=decision, title=title)
+
+
+def view(table: Table, reader: int = AT_THE_TABLE) -> View:
+    """Return a game as the reader sees it, in the language of the moment."""
+    state, problem, decision = table.state, table.problem(), decide(table)
+    seen = View(
+        table=table,
+        decision=decision,
+        problem=problem,
+        title=problem.words if problem else decision.title,
+        detail="" if problem else decision.detail,
+        players=tuple(_player(table, player) for player in range(state.players)),
+        plots=tuple(_plot(state, deed) for deed in range(len(state.owner))),
+        sale=_sale(table),
+    )
+    return seen if reader == AT_THE_TABLE else seen.seen_by(reader)
+
+
+def _player(table: Table, player: int) -> Player:
+    state = table.state
+    return Player(
+        name=table.names[player],
+        seat=table.seats[player],
+        is_alive=state.alive[player],
+        cash=state.cash[player],
+        worth=state.edition.worth(state, player) if state.alive[player] else 0,
+        is_jailed=bool(state.jailed[player]),
+        jail_cards=len(state.jail_cards[player]),
+        traits=tuple(state.edition.words.player(state, player)),
+        has_phone=player in table.online,
+        place=state.place[player],
+    )
+
+
+def _plot(state: State, deed: int) -> Plot:
+    look = state.edition.look(state, deed)
+    return Plot(
+        owner=state.owner[deed],
+        price=state.board.prices[deed],
+        rent=state.edition.rent(state, deed),
+        is_doubled=look.is_doubled,
+        is_mortgaged=bool(state.mortgage[deed]),
+        homes=look.homes,
+        works=look.works,
+        landmarks=look.landmarks,
+        has_station=look.has_station,
+    )
+
+
+def _sale(table: Table) -> Sale | None:
+    state, auction = table.state, table.state.auction
+    if auction is None:
+        return None
+    return Sale(
+        number=len(state.sales),
+        deed=auction.deed,
+        lot=auction.lot,
+        opener=auction.opener,
+        leader=auction.leader(),
+        highest=auction.highest(),
+        least=least_bid(state),
+        started=auction.started,
+        ends=table.light_ends,
+        has_ended=auction.ended is not None,
+        bids=tuple(bids(auction)[::-1]),
+        passed=tuple(auction.passed),
+    )

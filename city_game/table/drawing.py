@@ -5,7 +5,7 @@ from functools import lru_cache
 import pygame
 
 from city_game.seats import CORNERS, SEATS
-from city_game.table.paint.view import Button, Spot
+from city_game.table.picture import Button, Spot
 from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
 from sim.face.paint import Colour, Point, lettering, mix, put, text_width

@@ -13,11 +13,11 @@ from city_game.kernel.edition import Edition
 from city_game.kernel.switches import HouseRules
 from city_game.report.how_to_play import books
 from city_game.saves.saved_games import SavedGame, describe
-from city_game.table.paint.lookup import reason
-from city_game.table.paint.view import Button, Command, Invitation, Spots
-from city_game.table.play.table import BID_KEYS
-from city_game.table.setup import paint as seen
-from city_game.table.setup.paint import EMPTY, SHOWN, Seat, View, arrange
+from city_game.table import setup_picture as seen
+from city_game.table.lookup import reason
+from city_game.table.picture import Button, Command, Invitation, Spots
+from city_game.table.setup_picture import EMPTY, SHOWN, Seat, View, arrange
+from city_game.table.view import BID_KEYS
 from city_unit.desktop import catalogue, language
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError

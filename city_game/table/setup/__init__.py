@@ -1,1 +1,0 @@
-"""The first screen: the players, the rules, or a saved game."""
