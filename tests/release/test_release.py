@@ -32,6 +32,7 @@ from release import __main__ as release
 from release import archives, boot, index, smoke, window
 from release.archives import File, Link
 from sim.play import update
+from tests.firmware import test_esp32, test_one_file
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 
@@ -247,9 +248,10 @@ def test_without_a_commit_there_is_no_release(tmp_path, capsys, monkeypatch):
 HOME = ["--home", "http://127.0.0.1:1/", "https://here.example/releases/latest"]
 
 
-def built(out: Path, *parts: str) -> Path:
+def built(out: Path, *parts: str, images: Path | None = None) -> Path:
     """Build parts of a release into a folder, and hold its front to what lies there."""
     words = [word for part in parts for word in ("--only", part)]
+    words += ["--images", str(images)] if images else []
     assert release.main([str(out), *words, *HOME, "--strict"]) == 0
     shown = (out / index.PAGE).read_text()
     for target in re.findall(r'href="([^"]+)"', shown):
@@ -260,10 +262,29 @@ def built(out: Path, *parts: str) -> Path:
     return out
 
 
-def test_two_builds_of_a_commit_are_equal_and_the_npm_package_serves(tmp_path):
-    parts = ("page", "case", "npm")
-    first, second = built(tmp_path / "1", *parts), built(tmp_path / "2", *parts)
-    assert (first / index.SUMS).read_text() == (second / index.SUMS).read_text()
+def stand_ins(folder: Path) -> Path:
+    """Return a folder with an image for each board but the Pico, whose file is tried on a chip."""
+    folder.mkdir()
+    made = {f"{name}.uf2": test_one_file.micropython(name) for name in one_file.PICOS}
+    made |= {f"{chip}.bin": test_esp32.micropython(chip) for chip in esp32.CHIPS.values()}
+    del made["pico.uf2"]
+    for name, content in made.items():
+        (folder / name).write_bytes(content)
+    rows = [f"{name} {hashlib.sha256(content).hexdigest()}\n" for name, content in made.items()]
+    (folder / "images.txt").write_text("".join(rows))
+    return folder
+
+
+def test_two_builds_of_a_commit_are_equal_and_the_npm_package_serves(tmp_path, monkeypatch):
+    images = stand_ins(tmp_path / "images")
+    monkeypatch.setattr(release, "IMAGES", images / "images.txt")
+    parts = ("page", "case", "npm", "boards")
+    first, second = (built(tmp_path / name, *parts, images=images) for name in "12")
+    sums = (first / index.SUMS).read_text()
+    assert sums == (second / index.SUMS).read_text()
+    boards = {f"unit-{board}.uf2" for board in one_file.PICOS.values() if board != "pico"}
+    boards |= {f"unit-{chip}.bin" for chip in esp32.CHIPS.values()}
+    assert boards <= set(re.findall(r"  (\S+)", sums))
     assert (first / "page" / update.FILE).read_text().strip() == VERSION
     needs(shutil.which("npm"), "npm")
     (tmp_path / "empty").mkdir()
