@@ -24,6 +24,9 @@ def main(words: list[str]) -> None:
     os.environ.pop("LD_LIBRARY_PATH", None)
     if original := os.environ.pop("LD_LIBRARY_PATH_ORIG", ""):
         os.environ["LD_LIBRARY_PATH"] = original
+    # Without this a program of ours that we start takes itself for a part of this one, and does not
+    # look for our libraries: it begins only where the system has the same.
+    os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     if words[:1] == ["-c"]:
         sys.argv = ["-c", *words[2:]]
         exec(words[1], {"__name__": "__main__"})

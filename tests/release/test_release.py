@@ -373,6 +373,12 @@ def test_the_window_needs_no_python(tmp_path):
     assert (done.returncode, "127.0.0.1:1/" in done.stderr) == (1, True), done
     if sys.platform == "linux":
         assert libraries_of_the_system(tmp_path) <= GLIBC
+        # A program that it starts, as the game starts its unit, has the same libraries.
+        child = "import ctypes, pygame; print(open('/proc/self/maps').read())"
+        code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
+        done = subprocess.run([program, "-c", code], capture_output=True, text=True, check=True)
+        used = {row.split()[-1] for row in done.stdout.splitlines() if ".so" in row}
+        assert {Path(path).name for path in used if str(tmp_path) not in path} <= GLIBC
 
 
 def assert_imports_resolve(tree: ast.AST) -> None:
