@@ -12,8 +12,9 @@ from typing import Any
 from city_game.kernel.switches import HouseRules
 from city_game.tournament import door, live, record, results, view
 from city_game.tournament.core import STEPS, SWITCHES
+from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError, did_you_mean
+from city_unit.desktop.errors import FAILURE, UserError, at, did_you_mean
 from city_unit.desktop.files import reason, refuse_no_folder, warn
 
 STEP_S = 0.2  # between two looks at clocks, tables and pages
@@ -36,6 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", action="store_true", help=rules)
     lan = _("open the pages to the home network too, not to this computer alone")
     parser.add_argument("--lan", action="store_true", help=lan)
+    port = _("open the pages at this port (default: where they were last, or a free one)")
+    parser.add_argument("--port", default="0", metavar=_("N"), help=port)
     seed = _("the same number, the same draws (default: by chance)")
     parser.add_argument("--seed", type=int, metavar=_("N"), help=seed)
     parser.epilog = "\n\n".join(
@@ -71,6 +74,8 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(
             _("name the tournament's file, as in `city-game tournament cup.tournament`")
         )
+    if not addresses.is_port(options.port):
+        raise UserError(at(options.port, addresses.BAD_PORT))
     entries = [*_entries(options.teams), *options.team]
     opened = _open(Path(options.file), options)
     known = {team.name for team in opened.tournament.teams}  # the same command goes on with it
@@ -78,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         for entry in entries:
             if entry.partition(",")[0].strip() not in known:
                 opened.do(f"team {entry}")
-        evening = Evening(opened, options.lan)
+        evening = Evening(opened, options.lan, int(options.port))
         try:
             evening.type("show")
             _listen(evening)
@@ -148,12 +153,16 @@ def _wrapped(text: str) -> str:
 class Evening:
     """An open tournament: its keyboard, its page, and the tables that it looks at."""
 
-    def __init__(self, opened: record.Record, is_for_all: bool) -> None:
+    def __init__(self, opened: record.Record, is_for_all: bool, port: int = 0) -> None:
         self.record = opened
-        self._tables = live.Tables()
         self._known: object = None
+        self._waits: list[str] = []
+        self._language = catalogue.speaking()
         file = opened.path.with_name(f".{opened.path.name}.page")
-        self._door = door.Door(file, is_for_all, self._rule, self._look)
+        self._door = door.Door(file, is_for_all, port, self._rule, self._look)
+        self._tables = live.Tables()
+        if self._door.moved:
+            warn(self._door.moved)
         print(_("Projector: {address}").format(address=self._door.projector))
         print(_("Referee: {address}").format(address=self._door.referee))
 
@@ -163,27 +172,52 @@ class Evening:
         tournament = self.record.tournament
         has_news = self._tables.step({table.live for table in tournament.tables} - {""})
         for step in live.entered(tournament, self._tables.facts):
-            self.record.do(step)
+            self._do(step)
         now = int(self.record.clock())
         phases = [view.clock(table, now).phase for table in tournament.tables]
         known = len(tournament.steps), tournament.steps[-1:], phases
         self._door.step(has_news or known != self._known)
+        if has_news or known != self._known:
+            self._print([])
         self._known = known
 
     def type(self, line: str) -> None:
         """Do a typed step, and print the lines that it has changed."""
         verb, _space, rest = line.partition(" ")
-        before = self._lines()
         if verb == "help":
             print("\n".join(_steps()), flush=True)
             return
         if verb == "save":
-            self.record.do(results.of_save(self.record.tournament, rest))
+            self._do(results.of_save(self.record.tournament, rest))
         elif verb == "show":
-            before = []
+            self._print(self._lines())
         elif line:
-            self.record.do(line)
-        print("\n".join(line for line in self._lines() if line not in before), flush=True)
+            self._do(line)
+
+    def _do(self, step: str) -> None:
+        """Do a step, acknowledge it, and print the lines that it has changed."""
+        steps = self.record.tournament.steps
+        with catalogue.spoken(self._language):
+            before = self._lines()
+        undone = steps[-1][1] if steps and step.strip() == "undo" else ""
+        self.record.do(step)
+        said = _("Taken back: {step}") if undone else _("Done: {step}")
+        with catalogue.spoken(self._language):  # a browser may speak another one
+            lines = [line for line in self._lines() if line not in before]
+            self._print([said.format(step=undone or step.strip()), *lines])
+
+    def _print(self, lines: list[str]) -> None:
+        """Print lines, and the questions that are new to the referee."""
+        waits = self._questions()
+        lines += [words for words in waits if words not in (*self._waits, *lines)]
+        self._waits = waits
+        if lines:
+            print("\n".join(lines), flush=True)
+
+    def _questions(self) -> list[str]:
+        tournament = self.record.tournament
+        questions = live.questions(tournament, self._tables.facts)
+        return view.waits(tournament, int(self.record.clock()), questions)
 
     def stop(self) -> None:
         self._door.stop()
@@ -198,7 +232,7 @@ class Evening:
         """Do a step of the referee's page; `seen` is the number of rounds that it showed."""
         if seen != len(self.record.tournament.rounds):
             raise UserError(_("The tournament has moved on: look again."))
-        self.record.do(step)
+        self._do(step)
 
     def _look(self, is_referee: bool) -> dict[str, Any]:
         tournament, facts = self.record.tournament, self._tables.facts

@@ -106,12 +106,23 @@ class Standing(NamedTuple):
     worth: int
 
 
+def wealth(state: State) -> list[int]:
+    """Return the wealth of each player in notes, 0 for bankrupts."""
+    return [
+        state.edition.worth(state, player) if state.alive[player] else 0
+        for player in range(state.players)
+    ]
+
+
 def standing(state: State) -> list[Standing]:
-    """Return the teams of a game, which may go on or be over, in the order of their wealth."""
-    worth, alive = state.edition.worth, state.alive
+    """Return the teams of a game, which may go on or be over, in the order of their wealth.
+
+    A team that is out comes behind one that has nothing left.
+    """
+    worths, alive = wealth(state), state.alive
 
     def best(team: Sequence[int]) -> int:
-        return max(worth(state, player) if alive[player] else -1 for player in team)
+        return max(worths[player] if alive[player] else -1 for player in team)
 
     ranked = sorted(((best(team), team) for team in state.edition.teams(state)), reverse=True)
     best_first = [worth for worth, _team in ranked]

@@ -145,6 +145,17 @@ class Request:
             self.session.pause(self.line.player)
         return ""
 
+    def call_referee(self) -> str:
+        """Call the referee, or take the call back."""
+        called = self.line.player in self.session.callers
+        if self.message.get("on") is called:
+            return ""  # a second telephone of this seat, or a stale page
+        if not (called or self.session.has_referee()):
+            return _("No referee looks at this table")
+        with catalogue.spoken(self.language):
+            self.session.call_referee(self.line.player)
+        return ""
+
     def _game_has_moved_on(self) -> str:
         """Return in words that the game has gone on since the telephone looked, "" if it has not.
 

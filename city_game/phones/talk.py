@@ -61,6 +61,7 @@ class Telephones:
         if session is not None:
             session.auctioneer.slowest = self.slowest
             session.remote = self.online
+            session.has_referee = self.has_referee
             self._deals = Deals(session)
             self.does = {
                 "leave": self._leave,
@@ -70,6 +71,7 @@ class Telephones:
                 "do": Request.choose,
                 "call": Request.call,
                 "pause": Request.pause,
+                "referee": Request.call_referee,
                 "bet": self._bet,
                 "propose": self._deals.propose,
                 "reply": self._deals.reply,
@@ -85,6 +87,9 @@ class Telephones:
     def online(self) -> set[int]:
         """Return the players whose telephone is connected."""
         return {line.player for line in self._lines.values() if line.player >= 0}
+
+    def has_referee(self) -> bool:
+        return any(line.has_greeted and line.role == REFEREE for line in self._lines.values())
 
     def count(self) -> int:
         """Return how many telephones have given their role."""
@@ -194,7 +199,7 @@ class Telephones:
             return self._take_seat(line, message)
         if line.player < 0 or what not in self.does:
             return _("Take a seat first.")
-        if self.session.is_paused and what not in ("leave", "pause"):
+        if self.session.is_paused and what not in ("leave", "pause", "referee"):
             return _("The game is paused.")
         return self.does[what](Request(self.session, line, message, came, self._table_language))
 
@@ -262,9 +267,10 @@ class Telephones:
                 self._show(number, line, table, views)
 
     def _shown_beside(self) -> tuple:
-        """Return what telephones show beside the game: verdicts on bids, and fallen deals."""
+        """Return what telephones show beside the game: verdicts, fallen deals, calls."""
         fallen = tuple(self._deals.fallen.items()) if self._deals else ()
-        return (*(line.verdict for line in self._lines.values()), fallen)
+        callers = tuple(self.session.callers) if self.session else ()
+        return (*(line.verdict for line in self._lines.values()), fallen, callers)
 
     def _end_of_hour(self) -> float | None:
         """Return when the hour ends by the unit's clock, None for never."""
@@ -300,10 +306,14 @@ class Telephones:
                     hand["bet"] = self._bets.get(player, NOBODY)
                     hand["missed"] = missed_view(table, line.missed)
                     told |= {"hand": hand, "verdict": shown_verdict(table.state, line.verdict)}
+                    told |= {"refers": self.has_referee(), "called": player in session.callers}
                 elif line.role == REFEREE:
                     about = session.unit.client.about
                     name = about.name if about else ""
                     told["referee"] = referee_view(table, name, session.unit.within())
+                    told["referee"]["calls"] = [
+                        "" if caller < 0 else table.names[caller] for caller in session.callers
+                    ]
         text = json.dumps({"view": told}, ensure_ascii=False, separators=(",", ":"))
         if text != line.shown:
             line.shown = text

@@ -22,6 +22,8 @@ PAGE = (
     lazy("Go on"),
     lazy("Only watch"),
     lazy("Referee"),
+    lazy("Call the referee"),
+    lazy("The referee is called: take it back"),
     lazy("Play"),
     # The sale.
     lazy("Printed price {price}, bare rent {rent}"),

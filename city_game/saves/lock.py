@@ -34,10 +34,8 @@ class Lock:
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
-            is_open = _("{path}: this game is open in another window; close it there first").format(
-                path=save
-            )
-            raise UserError(is_open, FAILURE) from None
+            is_open = _("{path} is open in another window; close it there first")
+            raise UserError(is_open.format(path=save), FAILURE) from None
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise cannot_write(self._path, error) from None

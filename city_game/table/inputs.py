@@ -33,6 +33,7 @@ ALWAYS = {
     pygame.K_F5: Command("another unit"),
     pygame.K_F7: Command("pause"),
     pygame.K_F8: Command("calm"),
+    pygame.K_F9: Command("referee"),
     pygame.K_PAUSE: Command("pause"),
     pygame.K_F6: Command("another hour"),
     pygame.K_F11: Command("full screen"),

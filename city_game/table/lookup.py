@@ -71,6 +71,7 @@ HELP_LINES = (
     (lazy("M, Page up, Page down"), lazy("sound off and on; the log back and forth")),
     ("P, F7", lazy("a pause: the unit is off, and the rest of the hour is given back")),
     ("F8", lazy("calm: nothing walks, tumbles or blinks")),
+    ("F9", lazy("at a tournament: calls the referee, or takes the call back")),
     ("F11, Ctrl+Q", lazy("full screen; leave: the game is saved at each step")),
 )
 LEAST = 38  # heights of letters: in a city that is less wide a card lies over the whole board

@@ -586,6 +586,7 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "pass": of_session(lambda session: session.auctioneer.pass_on()),
     "begin": of_session(Session.begin),
     "pause": of_session(Session.pause),
+    "referee": of_session(Session.call_referee_by_key),
     "switch on": of_session(lambda session: session.unit.ask("switch on")),
     "set program": of_session(Session.set_program),
     "step of all": of_session(

@@ -44,6 +44,8 @@ class Session:
     gathers  whether the game, and its hour, wait for people that have no telephone yet
     is_paused  whether the unit was switched off for a pause: nobody acts, bots neither
     paused_by  the player that asked for it, -1 if nobody knows: at the keyboard anybody may
+    callers  the players that call the referee of a tournament, -1 if nobody knows who
+    has_referee  returns whether a referee looks at this table
     """
 
     def __init__(
@@ -73,6 +75,8 @@ class Session:
         self._unsaved = False  # steps are not on the disk, and the players know
         self.auctioneer = Auctioneer(self, self.bots)
         self.remote: Callable[[], set[int]] = set
+        self.callers: set[int] = set()
+        self.has_referee: Callable[[], bool] = lambda: False
         self.gathers = False
         self.hour = Hour(self, game.setup.minutes)
         self.light = Light(self)
@@ -230,6 +234,26 @@ class Session:
         elif self.state.phase != "over":
             self.is_paused, self.paused_by = True, player
             unit.ask("switch off")
+
+    def call_referee(self, player: int) -> None:
+        """Call the referee, or take a call back: the referee hears it, nobody has to answer."""
+        name = self._name(player) or _("The table")
+        if player in self.callers:
+            self.callers.remove(player)
+            self.say(_("{name} needs the referee no more").format(name=name))
+        elif not self.has_referee():
+            self.hint(_("No referee looks at this table"))
+        else:
+            self.callers.add(player)
+            self.say(_("{name} calls the referee").format(name=name))
+
+    def call_referee_by_key(self) -> None:
+        """Do so for the table's keyboard: in the name of who decides, if at the keyboard."""
+        here = self.at_keyboard()
+        called = self.callers & {*here, NOBODY}
+        decider = self.state.decider
+        for player in called or {decider if decider in here else NOBODY}:
+            self.call_referee(player)
 
     def set_program(self) -> None:
         """Have the unit run the program that the game is played with."""

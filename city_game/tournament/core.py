@@ -102,6 +102,8 @@ class Table:
     more       seconds that the referee has added
     absent     its teams that are not there
     counts     of each team, once there is a result: the wealth of its players, or its own
+    heard      all results that were entered, without those that came twice
+    is_open    whether two results contradict each other, until the referee says which is right
     penalties  of each team, the sum
     notes      rulings in words
     decided    the team that the referee sends on, None for the richest
@@ -114,6 +116,8 @@ class Table:
     more: int = 0
     absent: list[int] = field(default_factory=list)
     counts: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    heard: list[dict[int, tuple[int, ...]]] = field(default_factory=list)
+    is_open: bool = False
     penalties: dict[int, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     decided: int | None = None
@@ -229,6 +233,8 @@ class Tournament:
         """Return the team that goes on, None while that is open."""
         if table.decided is not None:
             return table.decided
+        if table.is_open:
+            return None
         leaders = self.leaders(table)
         if len(leaders) > 1 and self.rules.ties_by_lot:  # two teams meet once at most
             return random.Random(f"{self.seed}-lot-{sorted(leaders)}").choice(leaders)
@@ -296,7 +302,12 @@ class Tournament:
             return
         self._need_open(table)
         if not self._may_sit(at, table):
-            raise UserError(_("the deeds are handed out; see late_in_play"))
+            too_late = _(
+                "{team} is too late: table {table} has its deeds, and plays without that team (the "
+                "rule late_in_play is off)"
+            )
+            words = {"team": self.teams[team].name, "table": self.tables.index(table) + 1}
+            raise UserError(too_late.format(**words))
         table.absent.remove(team)
 
     def draw(self, _at: int, rest: str) -> None:
@@ -341,6 +352,23 @@ class Tournament:
         table.more += 60 * added
 
     def result(self, _at: int, rest: str) -> None:
+        """Take a result; one that contradicts another is kept, and is for the referee."""
+        table, counts = self.counted(rest)
+        if counts in table.heard:
+            return
+        table.heard.append(counts)
+        table.is_open = len(table.heard) > 1
+        table.counts = table.counts or counts
+
+    def correct(self, _at: int, rest: str) -> None:
+        """Take the result that is right, whatever was entered before."""
+        table, counts = self.counted(rest)
+        if counts not in table.heard:
+            table.heard.append(counts)
+        table.counts, table.is_open = counts, False
+
+    def counted(self, rest: str) -> tuple[Table, dict[int, tuple[int, ...]]]:
+        """Return the table and the amounts of "TABLE WEALTH ..."; raises UserError."""
         word, amounts = _split(rest)
         table = self.table(word)
         present = self.present(table)
@@ -349,7 +377,7 @@ class Tournament:
             names = ", ".join(self.teams[team].name for team in present)
             wrong = _("table {table} needs an amount for each of {names}: 1500, or 900+600")
             raise UserError(wrong.format(table=word, names=names))
-        table.counts = dict(zip(present, counts, strict=True))
+        return table, dict(zip(present, counts, strict=True))
 
     def punish(self, _at: int, rest: str) -> None:
         word, more = _split(rest)
@@ -454,6 +482,11 @@ STEPS = {
         lazy("TABLE WEALTH ..."),
         lazy("the wealth of each team, in the order shown: 1500, or 900+600"),
         Tournament.result,
+    ),
+    "correct": Step(
+        lazy("TABLE WEALTH ..."),
+        lazy("of several results this one is right, the referee says"),
+        Tournament.correct,
     ),
     "penalty": Step(
         lazy("TEAM AMOUNT [WHY]"), lazy("punish a team at its table"), Tournament.punish

@@ -12,7 +12,7 @@ from pathlib import Path
 from city_game.phones import requests
 from city_game.phones.line import REFEREE, SPECTATOR, Answers
 from city_game.phones.seats import CODE, LETTERS, Seats
-from city_game.phones.server import Server, listen
+from city_game.phones.server import PORT, Server, listen
 from city_game.phones.words import money_words, page_words
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _, lazy
@@ -43,6 +43,8 @@ PAGE = (
     lazy("Take back the last step"),
     lazy("Wealth of {team}: 1500, or 900+600"),
     lazy("Enter the result"),
+    lazy("Correct the result"),
+    lazy("Done: {step}"),
     lazy("Send {team} on"),
     lazy("Decide otherwise"),
     lazy("A step, as typed at the keyboard"),
@@ -151,6 +153,8 @@ class Door:
     """Listens for browsers of this computer, or of the home network; raises UserError.
 
     file       where the codes and the port are remembered: a projector finds the page again
+    port       where it listens, 0 for where it did last, or anywhere
+    moved      says that it listens elsewhere, "" if it does not
     projector  the address of the page that all may see
     referee    the address of the referee's
     """
@@ -159,6 +163,7 @@ class Door:
         self,
         file: Path,
         is_for_all: bool,
+        port: int,
         do: Callable[[str, int], None],
         look: Callable[[bool], dict],
     ) -> None:
@@ -170,7 +175,10 @@ class Door:
             codes = {seats.code: (REFEREE,), _shown(seats.code): (SPECTATOR,)}
             return Server(host, port, codes, reachable, page="city_game.tournament")
 
-        self._server = listen(serve_at, seats, 0)
+        wanted = port or seats.port or PORT
+        self._server = listen(serve_at, seats, port)
+        moved = _("port {port} is taken: the pages are at another one this time")
+        self.moved = moved.format(port=wanted) if self._server.port != wanted else ""
         at = f"http://{reachable}:{self._server.port}"
         self.projector, self.referee = f"{at}/{_shown(seats.code)}/", f"{at}/{seats.code}/#referee"
         self._talk = Talk(do, look, self._server.send)

@@ -23,11 +23,12 @@ from city_game.phones import requests
 from city_game.phones.line import REFEREE
 from city_game.phones.server import is_at_home
 from city_game.tournament import results
-from city_game.tournament.core import Tournament
+from city_game.tournament.core import Table, Tournament
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import number
 
+MOST_PLAYERS = 6
 LONGEST = 256 * 1024  # bytes of a message
 MOST_WAITING = 1000  # messages that nobody has taken
 PATIENCE_S = 5.0
@@ -44,6 +45,7 @@ class Facts(NamedTuple):
     worths  in whole notes, by the names of its players
     came    when it said so, s
     doubts  how many bids of its last sale lie too close together for the clocks
+    calls   the names of the players that call the referee
     """
 
     is_over: bool
@@ -51,6 +53,7 @@ class Facts(NamedTuple):
     stands: bool
     worths: dict[str, int]
     doubts: int
+    calls: tuple[str, ...]
     came: int = 0
 
     def left_at(self, now: int) -> int | None:
@@ -65,19 +68,22 @@ def read(text: str | bytes, came: int = 0) -> Facts | None:
     if not isinstance(view, dict):
         return None
     worths = {}
-    for player in _dicts(view.get("players"))[:6]:
+    for player in _dicts(view.get("players"))[:MOST_PLAYERS]:
         name, worth = requests.word(player.get("name")), requests.whole(player.get("worth"))
         if name.isprintable() and name and worth is not None:
             worths[name] = max(0, worth)
     left = requests.number(view.get("left"))
-    referee = view.get("referee")
-    bids = _dicts(referee.get("bids"))[:20] if isinstance(referee, dict) else []
+    (referee,) = _dicts([view.get("referee")]) or ({},)
+    bids, calls = _dicts(referee.get("bids"))[:20], referee.get("calls")
+    calls = calls[:MOST_PLAYERS] if isinstance(calls, list) else []
+    names = [requests.word(name) for name in calls if isinstance(name, str)]
     return Facts(
         view.get("phase") == "over",
         None if left is None else max(0, int(left)) // 1000,
         view.get("stands") is True,
         worths,
         sum(_is_close(*pair) for pair in pairwise(bids)),
+        tuple(name for name in names if name.isprintable()),
         came,
     )
 
@@ -185,31 +191,45 @@ def entered(tournament: Tournament, facts: dict[str, Facts | None]) -> list[str]
     steps = []
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
-        if told and told.is_over and not table.counts and not tournament.is_closed(table):
+        if told and told.is_over and table.decided is None and tournament.present(table):
             with suppress(UserError):
-                steps.append(results.step(tournament, table, str(place), told.worths))
+                step = results.step(tournament, table, str(place), told.worths)
+                if tournament.counted(step.partition(" ")[2])[1] not in table.heard:
+                    steps.append(step)
     return steps
 
 
-def questions(tournament: Tournament, facts: dict[str, Facts | None]) -> dict[int, str]:
+def questions(tournament: Tournament, facts: dict[str, Facts | None]) -> dict[int, list[str]]:
     """Return for each table that has any, by number, what it has for the referee."""
     found = {}
     for place, table in enumerate(tournament.tables, 1):
-        if not table.live or table.counts:
-            continue
         told = facts.get(table.live)
-        if told is None:
-            found[place] = _("it does not answer at its address")
+        said = [_called(tournament, table, name) for name in told.calls] if told else []
+        if not table.live or table.counts:
+            pass
+        elif told is None:
+            said.append(_("it does not answer at its address"))
         elif told.is_over:
             try:
                 results.step(tournament, table, str(place), told.worths)
             except UserError as error:
-                found[place] = str(error)
+                said.append(str(error))
         elif told.doubts:
             words = ngettext(
                 "{count} pair of bids is too close for the clocks",
                 "{count} pairs of bids are too close for the clocks",
                 told.doubts,
             )
-            found[place] = words.format(count=number(told.doubts))
+            said.append(words.format(count=number(told.doubts)))
+        if said:
+            found[place] = said
     return found
+
+
+def _called(tournament: Tournament, table: Table, name: str) -> str:
+    """Return in words that a player calls, with the team if it is known."""
+    teams = [tournament.teams[place] for place in table.teams]
+    known = {player.casefold(): one.name for one in teams for player in (one.junior, one.adult)}
+    if team := known.get(name.casefold()):
+        name = f"{name} ({team})"
+    return _("{name} calls the referee").format(name=name or _("The table"))

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from city_game.game import Game
+from city_game.kernel.flow import wealth
 from city_game.saves import save
 from city_game.tournament.core import Table, Tournament
 from city_unit.desktop.catalogue import _
@@ -14,14 +16,14 @@ def of_save(tournament: Tournament, words: str) -> str:
     number, _space, path = words.partition(" ")
     table = tournament.table(number)
     game, damage = save.examine(Path(path.strip()))
-    state = game.state
-    if state.phase != "over":
+    if game.state.phase != "over":
         raise UserError(damage or _("{path}: this game is not over").format(path=path))
-    worths = [
-        state.edition.worth(state, player) if state.alive[player] else 0
-        for player in range(state.players)
-    ]
-    return step(tournament, table, number, dict(zip(game.setup.names, worths, strict=True)))
+    return step(tournament, table, number, worths(game))
+
+
+def worths(game: Game) -> dict[str, int]:
+    """Return what each player is worth by the game's own count, by name."""
+    return {game.setup.names[player]: worth for player, worth in enumerate(wealth(game.state))}
 
 
 def step(tournament: Tournament, table: Table, number: str, worths: dict[str, int]) -> str:

@@ -30,7 +30,7 @@ class Told(NamedTuple):
     left       the seconds on the clocks of their units, by address
     """
 
-    questions: dict[int, str]
+    questions: dict[int, list[str]]
     left: dict[str, int | None]
 
 
@@ -49,18 +49,32 @@ def clock(table: Table, now: int) -> Clock:
     return Clock(phase, max(0, ends - passed))
 
 
-def waits(tournament: Tournament, now: int, questions: dict[int, str]) -> list[str]:
-    """Return the questions that wait for the referee, in words.
+def waits(tournament: Tournament, now: int, questions: dict[int, list[str]]) -> list[str]:
+    """Return the questions that wait for the referee, in words: those of people first.
 
     questions  those of the tables that are looked at, by number
     """
-    found = []
+    found = [
+        _("Table {table} calls: {why}").format(table=number(place), why=table.call)
+        for place, table in enumerate(tournament.tables, 1)
+        if table.call
+    ]
+    found += [
+        _("Table {table}: {why}").format(table=number(place), why=why)
+        for place, said in sorted(questions.items())
+        for why in said
+    ]
     for place, table in enumerate(tournament.tables, 1):
-        words = {"table": number(place), "why": table.call}
+        words = {"table": number(place)}
         leaders = tournament.leaders(table)
-        if table.call:
-            found.append(_("Table {table} calls: {why}").format(**words))
-        if tournament.first(table) is None and len(leaders) > 1:
+        if table.is_open and not tournament.is_closed(table):
+            results = [_amounts(heard) for heard in table.heard]
+            found.append(
+                _(
+                    "Table {table} has different results: {results}; `correct` says which is right"
+                ).format(results=all_of(results), **words)
+            )
+        elif tournament.first(table) is None and len(leaders) > 1:
             names = all_of([tournament.teams[team].name for team in leaders])
             found.append(
                 _("Table {table}: {names} are first together").format(names=names, **words)
@@ -68,12 +82,14 @@ def waits(tournament: Tournament, now: int, questions: dict[int, str]) -> list[s
         is_up = clock(table, now).phase == "time-called"
         if is_up and not table.counts and not tournament.is_closed(table):
             found.append(_("Table {table}: time is up, and no result is in").format(**words))
-        if place in questions:
-            words["why"] = questions[place]
-            found.append(_("Table {table}: {why}").format(**words))
     if len(tournament.going_on()) > 1 and all(map(tournament.is_closed, tournament.tables)):
         found.append(_("The next round can be drawn"))
     return found
+
+
+def _amounts(counts: dict[int, tuple[int, ...]]) -> str:
+    """Return a result as it is typed."""
+    return " ".join("+".join(map(str, counted)) for counted in counts.values())
 
 
 def whole(tournament: Tournament, now: int, told: Told | None = None) -> dict[str, Any]:
@@ -91,7 +107,8 @@ def whole(tournament: Tournament, now: int, told: Told | None = None) -> dict[st
             {
                 "tables": [
                     _table(tournament, table, now, told.left.get(table.live))
-                    for table in played.tables
+                    | {"asks": played is tournament.rounds[-1] and place in told.questions}
+                    for place, table in enumerate(played.tables, 1)
                 ],
                 "byes": played.byes,
             }
@@ -146,12 +163,16 @@ def _state(tournament: Tournament, table: Table, phase: str) -> str:
         if tournament.champion() == first:
             return _("{team} wins the tournament").format(team=tournament.teams[first].name)
         return _("{team} goes on").format(team=tournament.teams[first].name)
+    if table.is_open:
+        return _("different results: the referee decides")
     if table.counts:
         return _("tie: the referee decides")
     return str(PHASES[phase]) if phase else _("not started")
 
 
-def lines(tournament: Tournament, now: int, questions: dict[int, str] | None = None) -> list[str]:
+def lines(
+    tournament: Tournament, now: int, questions: dict[int, list[str]] | None = None
+) -> list[str]:
     """Return the tournament for a terminal."""
     said = [title(tournament)]
     for place, table in enumerate(tournament.tables, 1):

@@ -82,6 +82,8 @@ function top_() {
   the("top").hidden = !view.players;
   the("leave").hidden = !player;
   the("pause").hidden = !player || view.phase === "over";
+  the("call-referee").hidden = !player || !(view.refers || view.called);
+  the("call-referee").textContent = view.called ? say("The referee is called: take it back") : say("Call the referee");
   the("pause").textContent = view.unit === "pause" ? say("Go on") : say("Pause");
   if (!player) {
     the("who").textContent = say("City game");
@@ -183,6 +185,7 @@ the("pause").addEventListener("click", () =>
     if (why) the("notice").scrollIntoView({ block: "center" }); // the button is at the foot
   }),
 );
+the("call-referee").addEventListener("click", () => tell({ say: "referee", on: !view.called }));
 the("leave").addEventListener("click", () => {
   if (confirm(say("Leave this seat? It is free for another telephone then."))) {
     tell({ say: "leave" });

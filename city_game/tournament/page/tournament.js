@@ -106,8 +106,9 @@ function past(round, place) {
 
 /** @param {any} article @param {any} table @param {number} place */
 function card(article, table, place) {
-  const isTie = table.teams.some((/** @type {any} */ row) => row.wealth !== null) && !table.closed;
-  article.className = `${table.call || isTie ? "asks" : ""} ${table.closed ? "closed" : ""}`;
+  const isKnown = table.teams.some((/** @type {any} */ row) => row.wealth !== null);
+  const isTie = isKnown && !table.closed; // or different results
+  article.className = `${table.call || table.asks || isTie ? "asks" : ""} ${table.closed ? "closed" : ""}`;
   article.dataset.table = String(place);
   const mark = table.closed ? "✓" : table.phase ? "▶" : "·";
   fill(article.children[0], { ...table, left: 0, teams: table.teams.map((/** @type {any} */ row) => ({ ...row, ...view.teams[row.team] })) }, () => [
@@ -123,8 +124,8 @@ function card(article, table, place) {
     ...table.notes.map((/** @type {string} */ words) => make("p", {}, make("small", {}, words))),
   ]);
   const present = table.teams.filter((/** @type {any} */ row) => !row.absent).map((/** @type {any} */ row) => row.team);
-  const facts = [place, view.rounds.length, present.map(name), table.call, !table.phase, table.closed, isTie];
-  fill(article.children[1], ROLE === "referee" ? facts : null, () => ruling(table, place + 1, present, isTie));
+  const facts = [place, view.rounds.length, present.map(name), table.call, !table.phase, table.closed, isTie, isKnown];
+  fill(article.children[1], ROLE === "referee" ? facts : null, () => ruling(table, place + 1, present, isTie, isKnown));
 }
 
 /** @param {any} row @param {boolean} isBank */
@@ -148,9 +149,12 @@ function team(row, isBank) {
 
 // The referee.
 
-/** @param {string} step @param {HTMLElement} answer */
+/** Do a step, and say so where no card is made anew. @param {string} step @param {HTMLElement} answer */
 function act(step, answer) {
-  line.say({ say: "do", step, round: view.rounds.length }, (why) => (answer.textContent = why));
+  line.say({ say: "do", step, round: view.rounds.length }, (why) => {
+    answer.textContent = why;
+    the("done").textContent = why ? "" : `✓ ${say("Done: {step}", { step })}`;
+  });
 }
 
 /** A form whose words become a step. @param {string} button @param {string[]} labels @param {(words: string[]) => string} step */
@@ -164,12 +168,13 @@ function asking(button, labels, step) {
   return make("form", { onsubmit: send }, ...fields.map((field, n) => make("label", {}, labels[n], field)), make("button", { type: "submit" }, button), answer);
 }
 
-/** @param {any} table @param {number} number @param {number[]} present @param {boolean} isTie */
-function ruling(table, number, present, isTie) {
+/** @param {any} table @param {number} number @param {number[]} present @param {boolean} isTie @param {boolean} isKnown */
+function ruling(table, number, present, isTie, isKnown) {
   const answer = make("p", { role: "status" });
   const button = (/** @type {string} */ words, /** @type {string} */ step) => make("button", { type: "button", on: () => act(step, answer) }, words);
   const labels = present.map((team) => say("Wealth of {team}: 1500, or 900+600", { team: name(team) }));
-  const result = asking(say("Enter the result"), labels, (words) => `result ${number} ${words.join(" ")}`);
+  const [verb, title] = isKnown ? ["correct", say("Correct the result")] : ["result", say("Enter the result")];
+  const result = asking(title, labels, (words) => `${verb} ${number} ${words.join(" ")}`);
   const decide = make("div", { className: "buttons" }, ...present.map((team) => button(say("Send {team} on", { team: name(team) }), `decide ${number} ${team + 1}`)));
   return [
     ...(table.call ? [asking(say("Ruled"), [table.call], ([words]) => `answer ${number} ${words}`)] : []),

@@ -1,5 +1,7 @@
 """The rules of a tournament: whatever the referee does, and what the book leaves open."""
 
+from itertools import product
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as some
@@ -51,15 +53,13 @@ def refused(tournament, text, at=AT):
     return True
 
 
-@pytest.mark.parametrize("teams", range(2, 200))
-@pytest.mark.parametrize("byes", [False, True])
-def test_any_number_of_teams_is_seated(teams, byes):
+def test_any_number_of_teams_is_seated():
     """At tables of six, three teams, and as few tables of four as there can be."""
-    plan = sizes(teams, byes)
-    over = teams - sum(plan)
-    assert set(plan) <= {2, 3} and over in (0, 1)
-    assert over == (byes and teams % 3 == 1)
-    assert plan.count(2) == (0 if over else -teams % 3)
+    for teams, byes in product(range(2, 200), (False, True)):
+        plan = sizes(teams, byes)
+        over = teams - sum(plan)
+        assert set(plan) <= {2, 3} and over == (byes and teams % 3 == 1)
+        assert plan.count(2) == (0 if over else -teams % 3)
 
 
 def test_partners_are_never_side_by_side():
@@ -111,6 +111,66 @@ def test_a_tie_is_the_referees_or_the_lots():
         for seed in range(20)
     }
     assert by_lot == {True, False}
+
+
+def test_a_second_result_is_kept_beside_the_first_and_the_referee_says_which_is_right():
+    tournament = drawn(3)
+    table = tournament.tables[0]
+    first, second, _third = table.teams
+    tournament.do(AT, "result 1 900 800 400")
+    tournament.do(AT, "result 1 900 800 400")  # the same again, from elsewhere
+    assert tournament.champion() == first and not view.waits(tournament, AT, {})
+    tournament.do(AT, "result 1 600+100 800 400")
+    assert tournament.champion() is None and refused(tournament, "draw")
+    assert tournament.wealth(table, first) == 900
+    (waiting,) = view.waits(tournament, AT, {})
+    assert "900 800 400" in waiting and "600+100 800 400" in waiting
+    tournament.do(AT, "correct 1 600+100 800 400")
+    assert tournament.champion() == second and not view.waits(tournament, AT, {})
+    tournament.do(AT, "result 1 900 800 400")  # the wrong sheet once more: it is known
+    assert tournament.champion() == second
+    tournament.do(AT, "correct 1 5 6 7")
+    assert tournament.champion() == table.teams[2] and len(table.heard) == 3
+    tournament.do(AT, "result 1 5 6 8")
+    tournament.do(AT, f"decide 1 {first + 1} the sheets are lost")
+    assert tournament.champion() == first and not view.waits(tournament, AT, {})
+
+
+@pytest.mark.parametrize("rule", [None, *(switch.name for switch in SWITCHES)])
+@pytest.mark.parametrize("teams", [2, 3, 4, 5, 7, 13, 27, 30])
+def test_every_number_of_teams_plays_to_a_champion_by_every_rule(teams, rule):
+    """With ties, a penalty, an absent team and a late one in each round."""
+    defaults = {switch.name: switch.default for switch in SWITCHES}
+    tournament = entered(teams, **({rule: not defaults[rule]} if rule else {}))
+    rounds = 0
+    while tournament.champion() is None and rounds < 9:
+        rounds += 1
+        tournament.do(AT, "draw")
+        late, away = tournament.tables[0].teams[0], tournament.tables[-1].teams[-1]
+        tournament.do(AT, f"absent {late + 1}")
+        if late in tournament.tables[0].teams:  # else the reserve has its seats
+            tournament.do(AT, f"late {late + 1}")
+        tournament.do(AT, "start")
+        if len(tournament.tables) > 1:
+            tournament.do(AT + DEEDS_S, f"absent {away + 1}")
+            if rule != "late_in_play":
+                assert refused(tournament, f"late {away + 1}", AT + DEEDS_S)
+        play_round(tournament, lambda team: str(team // 4))
+        tournament.do(AT, f"penalty {tournament.tables[0].teams[-1] + 1} 1 loud")
+        for number, table in enumerate(tournament.tables, 1):
+            if not tournament.is_closed(table):
+                tournament.do(AT, f"decide {number} {tournament.leaders(table)[0] + 1} a coin")
+    assert tournament.champion() is not None
+
+
+def test_a_late_team_is_told_its_table_and_the_rule():
+    tournament = drawn(3)
+    table = tournament.tables[0]
+    tournament.do(AT, "start"), tournament.do(AT, f"absent {table.teams[0] + 1}")
+    with pytest.raises(UserError) as error:
+        tournament.do(AT + DEEDS_S, f"late {table.teams[0] + 1}")
+    for words in (tournament.teams[table.teams[0]].name, "table 1", "late_in_play"):
+        assert words in str(error.value)
 
 
 def test_a_team_is_worth_both_its_players_or_its_richer_one():

@@ -1,9 +1,11 @@
 """The pages of a tournament, and the tables it looks at: all that comes from outside is hostile."""
 
+import csv
 import gc
 import json
 import random
 import re
+import socket
 
 import pytest
 from hypothesis import given
@@ -14,9 +16,11 @@ from city_game.game import Game, Setup
 from city_game.kernel import legal_actions
 from city_game.kernel.board_file import load
 from city_game.kernel.flow import standing
+from city_game.kernel.money import parse
 from city_game.phones import words
 from city_game.phones.line import PLAYER, REFEREE, ROLES, SPECTATOR
 from city_game.phones.server import Server
+from city_game.report.export import score_sheet
 from city_game.saves import save
 from city_game.tournament import door, live, results, view
 from city_unit.desktop import catalogue
@@ -104,13 +108,29 @@ def test_every_text_of_the_page_is_in_the_catalogue():
     assert said - set(words.page_words()) <= known <= said
 
 
+def test_a_port_that_is_taken_is_said_or_refused_where_it_was_asked_for(tmp_path):
+    def opened(port=0):
+        made = door.Door(tmp_path / "page", False, port, lambda _step, _seen: None, lambda _is: {})
+        made.stop()
+        return made
+
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        with pytest.raises(UserError, match=str(taken)):
+            opened(taken)
+        file = {"code": "abcdefghjk", "port": taken, "seats": {}}
+        (tmp_path / "page").write_text(json.dumps(file))
+        assert str(taken) in opened().moved
+    assert opened().moved == "" and f":{taken}/" in opened().projector  # when it is free again
+
+
 def test_the_code_on_the_wall_does_not_open_the_referees_page(tmp_path):
-    made = door.Door(tmp_path / "page", False, lambda _step, _seen: None, lambda _referee: {})
+    made = door.Door(tmp_path / "page", False, 0, lambda _step, _seen: None, lambda _referee: {})
     made.stop()
     wall, secret = (address.split("/")[3] for address in (made.projector, made.referee))
     assert made.projector.startswith("http://127.0.0.1:") and wall != secret
     assert secret not in wall and wall == door._shown(secret)  # noqa: SLF001
-    again = door.Door(tmp_path / "page", False, lambda _step, _seen: None, lambda _referee: {})
+    again = door.Door(tmp_path / "page", False, 0, lambda _step, _seen: None, lambda _referee: {})
     again.stop()
     assert again.referee.split("/")[3:] == made.referee.split("/")[3:]  # a bookmark stays good
 
@@ -155,13 +175,51 @@ def test_a_table_that_is_over_enters_its_result_once():
     assert live.questions(tournament, {address: None}).keys() == {1}
     strangers = over({"Zoé": 1, "Ken": 2})
     assert live.entered(tournament, {address: strangers}) == []
-    assert "Zoé" in live.questions(tournament, {address: strangers})[1]
+    assert "Zoé" in live.questions(tournament, {address: strangers})[1][0]
     worths = {first.junior: 900, first.adult: 100, second.name.upper(): 950}
     told = {address: over(worths)}
     assert not live.questions(tournament, told)
     assert live.entered(tournament, told) == ["result 1 900+100 950"]
     tournament.do(AT, "result 1 900+100 950")
     assert live.entered(tournament, told) == []
+    by_hand = drawn(2)
+    for step in (f"live 1 {address}", "result 1 950 900"):
+        by_hand.do(AT, step)
+    assert live.entered(by_hand, told) == ["result 1 900+100 950"]  # the sheet says otherwise
+    by_hand.do(AT, "result 1 900+100 950")
+    assert by_hand.champion() is None and len(view.waits(by_hand, AT, {})) == 1
+    by_hand.do(AT, "correct 1 950 900")
+    assert live.entered(by_hand, told) == []
+
+
+def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_and_player():
+    """Only where a referee looks; the player, or a second press, takes it back."""
+    session, _ = make_session(("human", "human"))
+    desk = Desk(session)
+    phone = desk.seated(0)
+    assert not phone.view["refers"] and phone.say("referee", on=True) and not session.callers
+    tournament = drawn(2)
+    address = "http://192.168.1.20:8737/code/"
+    tournament.do(AT, f"live 1 {address}")
+    tournament.teams[tournament.tables[0].teams[1]].adult = "A"
+    referee = desk.phone(REFEREE)
+
+    def waits():
+        desk.step()
+        told = {address: live.read(json.dumps({"view": referee.view}))}
+        return view.waits(tournament, AT, live.questions(tournament, told))
+
+    assert phone.view["refers"] and waits() == []
+    assert phone.say("referee", on=True) == "" and phone.view["called"]
+    assert phone.say("referee", on=True) == ""  # a stale page takes no call back
+    team = tournament.teams[tournament.tables[0].teams[1]].name
+    assert waits() == [f"Table 1: A ({team}) calls the referee"]
+    assert phone.say("referee", on=False) == "" and waits() == []
+    desk.gone(phone)
+    session.call_referee_by_key()  # the decider is at the keyboard, now
+    assert len(waits()) == 1 and "calls the referee" in session.message
+    session.call_referee_by_key()
+    assert waits() == []
 
 
 def test_the_clock_and_the_doubts_of_a_table():
@@ -237,11 +295,11 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
 # Saved games.
 
 
-def finished(names, seed=1):
+def finished(names, seed=1, rules=None):
     """Return a game of the championship that was played by chance until time was called."""
     board = load(EDITION)
     rng = random.Random(seed)
-    game = Game(Setup(board, names, ("human",) * len(names), EDITION.rules(), seed))
+    game = Game(Setup(board, names, ("human",) * len(names), rules or EDITION.rules(), seed))
     for step in range(9000):
         state = game.state
         if state.phase == "over":
@@ -253,6 +311,31 @@ def finished(names, seed=1):
         else:
             game.do(rng.choice(legal_actions(state)))
     raise AssertionError("the game did not end")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("apart", [False, True])
+def test_all_score_sheets_agree_on_the_order_and_the_wealth(seed, apart):
+    """The game's own, that of the telephones, and the tournament's, also of partners apart."""
+    rules = EDITION.rules(partners_play_apart=apart)
+    tournament = drawn(2 if apart else 3)
+    table = tournament.tables[0]
+    teams = [tournament.teams[team] for team in table.teams]
+    names = tuple(team.name for team in teams)
+    if apart:
+        names = tuple(team.junior for team in teams) + tuple(team.adult for team in teams)
+    game = finished(names, seed, rules)
+    tournament.do(AT, results.step(tournament, table, "1", results.worths(game)))
+    sheet = list(csv.DictReader(score_sheet(game).splitlines()))
+    ranked = standing(game.state)
+    for place, one in zip(table.teams, sorted(ranked, key=lambda one: one.players), strict=True):
+        mine = [row for row in sheet if row["name"] in {names[player] for player in one.players}]
+        assert [int(row["place"]) for row in mine] == [one.place] * len(one.players)
+        assert (
+            tournament.wealth(table, place) == one.worth == max(parse(row["worth"]) for row in mine)
+        )
+    first = [table.teams[min(one.players)] for one in ranked if one.place == 1]
+    assert tournament.leaders(table) == sorted(first, key=table.teams.index)
 
 
 def test_a_saved_game_is_a_result(tmp_path):
@@ -268,8 +351,6 @@ def test_a_saved_game_is_a_result(tmp_path):
         growing.append(action)
     growing.close()
     tournament.do(AT, results.of_save(tournament, f"1 {growing.path}"))
-    richest = [one.players[0] for one in standing(game.state) if one.place == 1]
-    assert tournament.leaders(table) == [table.teams[player] for player in richest]
     other = drawn(3)
     other.teams[0].name = "Somebody else"
     for words_ in (f"1 {growing.path}", "1 nowhere.city", f"9 {growing.path}"):

@@ -82,7 +82,7 @@ def test_another_file_is_refused_in_a_line_and_left_as_it_is(tmp_path, data, cap
 def test_a_tournament_is_open_once(tmp_path):
     path = tmp_path / "cup"
     one = record.create(path, HouseRules(SWITCHES), 1)
-    with pytest.raises(UserError):
+    with pytest.raises(UserError, match="cup is open in another window"):
         record.resume(path)
     one.close()
     record.resume(path)[0].close()
@@ -111,6 +111,16 @@ def test_quitting_on_a_full_disk_asks_once_and_then_says_so(tmp_path, monkeypatc
     assert cli.main(["tournament", str(path)]) == 1
     said = capsys.readouterr().err
     assert said.count("quit again and lose them") == 1 and "are lost" in said
+
+
+def test_each_step_is_acknowledged_and_what_is_taken_back_is_named(tmp_path, monkeypatch, capsys):
+    typed = "team Foxes\nteam Owls\ndraw\ncall 1\nanswer 1 no\npenalty 1 0 loud\nundo\nnonsense\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert cli.main(["--lang", "en", "tournament", str(tmp_path / "cup"), "--seed", "1"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    for step in typed.splitlines()[:-2]:
+        assert f"Done: {step}" in said
+    assert "Taken back: penalty 1 0 loud" in said and "nonsense" not in "".join(said)
 
 
 def test_the_command_with_its_teams_goes_on_after_the_draw(tmp_path, monkeypatch, capsys):
