@@ -38,7 +38,7 @@ KEYWORDS = {
 }
 # The pages: scripts, in which these functions say a text, and HTML, in which attributes do.
 PAGES = ("sim/web/page", "sim/web/hear", "sim/web/board")
-IN_SCRIPTS = {"say": None, "later": None, "Mistake": None}
+IN_SCRIPTS = {"say": None, "later": None}
 IN_HTML = re.compile(r'data-(?:say|label)="([^"]+)"')
 # What the heads would have of their own: dates make a conflict of each run.
 HEADERS = ("Language:", "Plural-Forms", "MIME-Version", "Content-")

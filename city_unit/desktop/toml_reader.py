@@ -1,5 +1,8 @@
 """TOML files that people write: every mistake is one line, with its place and the nearest word.
 
+It reads TOML 1.0 without dates. Python's own reader does not tell in which line a value stands, and
+needs more than the Python of the page has, which reads its program files with this module too.
+
 A reader here is a function that takes a value as TOML has it and returns its
 meaning, or raises ValueError with its error.
 """
@@ -15,53 +18,14 @@ from city_unit.desktop.catalogue import Lazy, _, lazy, nlazy
 from city_unit.desktop.errors import UserError, at, did_you_mean, nearest
 from city_unit.desktop.files import reason
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 T = TypeVar("T")
 Reader = Callable[[Any], T]
 
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000}
-_TIME = re.compile(r"\s*(\d+)(?:\.(\d{1,9}))?\s*([a-z]*)\s*", re.ASCII)
+_TIME = re.compile(r"[ \t]*([0-9]+)\.?([0-9]*)[ \t]*([a-z]*)[ \t]*$")
 
-_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
-_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]")
-_KEY = re.compile(r"\s*\"?([\w-]+)\"?\s*=")
-_LONG_STRING = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)  # of several lines
-_STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'')
-
-TomlError = tomllib.TOMLDecodeError
 REQUIRED = object()
 
-# All that the TOML reader says, from Python 3.10 to 3.14; it knows no language but English.
-TOML_MISTAKES = {
-    "Invalid statement": lazy("no key, table or comment can be made of this"),
-    "Invalid value": lazy("this is no value"),
-    "Invalid date or datetime": lazy("this is no date or time"),
-    "Invalid hex value": lazy("\\x, \\u and \\U want 2, 4 and 8 hexadecimal digits"),
-    "Unterminated string": lazy("a quote is missing"),
-    "Unclosed array": lazy("a square bracket is not closed"),
-    "Unclosed inline table": lazy("a brace is not closed"),
-    "Cannot overwrite a value": lazy("this key has a value already"),
-    "Duplicate inline table key (?P<value>.*)": lazy("the key {value} stands here twice"),
-    r"Cannot declare (?P<value>.*) twice": lazy("the table {value} stands here twice"),
-    "Cannot (?:mutate immutable|redefine) namespace (?P<value>.*)": lazy(
-        "{value} is complete already; nothing can be added to it here"
-    ),
-    "Expected '=' after a key in a key/value pair": lazy("there is no = after the key"),
-    "Expected newline or end of document after a statement": lazy("one value a line"),
-    "Expected ']' at the end of a table declaration": lazy("a square bracket is not closed"),
-    "Expected ']]' at the end of an array declaration": lazy("two square brackets are not closed"),
-    "Expected (?P<value>.*)": lazy("{value} is missing"),
-    "Invalid initial character for a key part": lazy("no key can begin like this"),
-    r"Unescaped '\\' in a string": lazy("in a text a \\ is written twice"),
-    "Escaped character is not a Unicode scalar value": lazy(
-        "the number behind \\u or \\U is no character"
-    ),
-    "(?:Illegal|Found invalid) character (?P<value>.*)": lazy("{value} cannot stand here"),
-}
 _ENTRIES = nlazy("this has {count} entry, not {wanted}", "this has {count} entries, not {wanted}")
 
 
@@ -76,32 +40,19 @@ def load(path: str) -> "Table":
 
 def parse(raw: bytes, name: str) -> "Table":
     """Read TOML that came from the file `name`; raises UserError."""
-    text = ""
     try:
-        text = raw.decode("utf-8-sig")  # some editors begin a file with a mark of its encoding
-        data, lines = read(text)
-    except UnicodeDecodeError:
+        data, lines = read(raw.decode("utf-8"))
+    except UnicodeError:
         raise UserError(at(name, _("this is no text in UTF-8"))) from None
     except TomlError as error:
-        place = _LINE.search(str(error))
-        why = _no_toml(_LINE.sub("", str(error)))
-        last = text.rstrip().count("\n") + 1
-        raise Mistake(name, int(place[1] or last) if place else 0, why) from None
-    except (ValueError, RecursionError):  # errors that the TOML reader leaves to Python
-        raise Mistake(name, 0, _("a number is too long here, or brackets too deep")) from None
+        raise Mistake(name, error.line, _("no valid TOML: {why}").format(why=error)) from None
+    except ValueError:  # Python's own limit
+        raise Mistake(name, 0, _("a number is too long here")) from None
     return Table(data, name, (), lines)
 
 
 def _in_line(name: str, line: int) -> str:
     return _("{file}, line {line}").format(file=name, line=line)
-
-
-def _no_toml(why: str) -> str:
-    """Say that a file is not TOML, and why: in this language if it can be, else in English."""
-    for form, words in TOML_MISTAKES.items():
-        if found := re.fullmatch(form, why):
-            return _("no valid TOML: {why}").format(why=words.format(**found.groupdict()))
-    return _("no valid TOML: {why}").format(why=why)
 
 
 class Mistake(UserError):
@@ -155,7 +106,7 @@ class Table:
             words = _("{key}: write each as a table of its own, [[{key}]]")
             raise self.error(key, words.format(key=key))
         return [
-            Table(entry, self._name, (*self._place, key, place), self._lines)
+            Table(entry, self._name, self._place + (key, place), self._lines)
             for place, entry in enumerate(found)
         ]
 
@@ -165,7 +116,7 @@ class Table:
         found = self._data.get(key, {})
         if not isinstance(found, dict):
             raise self.error(key, _("{key}: write it as a table, [{key}]").format(key=key))
-        return Table(found, self._name, (*self._place, key), self._lines)
+        return Table(found, self._name, self._place + (key,), self._lines)
 
     def missing(self, key: str) -> Mistake:
         """Return the mistake that `key` is not there, with the key that may stand for it."""
@@ -175,7 +126,7 @@ class Table:
 
     def names(self) -> list[str]:
         """Return the keys of the table, in the order of the file."""
-        return list(self._data)
+        return sorted(self._data, key=self.line)  # MicroPython's dict has no order
 
     def value(self, key: str) -> object:
         """Return the raw value there, None if there is none; for naming the table."""
@@ -188,16 +139,18 @@ class Table:
 
     def unknown(self) -> Iterator[Mistake]:
         """Yield a mistake for each key that nobody took: it means nothing here."""
-        for key in self._data:
+        for key in self.names():
             if key not in self._known:
                 hint = did_you_mean(key, self._known)
                 yield self.error(key, _('unknown key "{key}"{hint}').format(key=key, hint=hint))
 
     def line(self, key: str | None, entry: int | None = None) -> int:
         """Return the line of a key, of an entry of its list, or of the table; 0 if unknown."""
-        place = self._place if key is None else (*self._place, key)
-        lines = (self._lines.get(path) for path in ((*place, entry), place, self._place))
-        return next((line for line in lines if line), 0)
+        place = self._place if key is None else self._place + (key,)
+        for path in (place + (entry,), place, self._place):
+            if path in self._lines:
+                return self._lines[path]
+        return 0
 
     def error(self, key: str | None, message: object, entry: int | None = None) -> Mistake:
         """Return the mistake `message` at a key, at an entry of its list, or at the table."""
@@ -206,12 +159,12 @@ class Table:
 
 def time_ms(value: object) -> int:
     """Read a time such as "45 s" or "1.5 min" as whole milliseconds."""
-    found = _TIME.fullmatch(value) if isinstance(value, str) else None
+    found = _TIME.match(value) if isinstance(value, str) else None
     units = ", ".join(UNITS_MS)
     if not found:
         words = _('{value} is no time; write one like "45 s", with a unit ({units})')
         raise ValueError(words.format(value=shown(value), units=units))
-    whole, fraction, unit = found[1], found[2] or "", found[3]
+    whole, fraction, unit = found.group(1), found.group(2), found.group(3)
     if unit not in UNITS_MS:
         if not unit:
             raise ValueError(_('"{value}" has no unit ({units})').format(value=value, units=units))
@@ -298,55 +251,280 @@ def read(text: str) -> tuple[dict, dict[tuple, int]]:
 
     The path of `price` in the third `[[district]]` is ("district", 2, "price"), that of the
     first of a list of spaces ("track", 0). Raises TomlError, for a number that is too long
-    ValueError, for brackets too deep RecursionError.
+    ValueError.
     """
-    return tomllib.loads(text), _lines(text)
+    if text.startswith("\ufeff"):  # some editors begin a file with a mark of its encoding
+        text = text[1:]
+    document = _Document(text.replace("\r\n", "\n"))
+    document.read()
+    return document.data, document.lines
 
 
-def _lines(text: str) -> dict[tuple, int]:
-    lines: dict[tuple, int] = {}
-    counts: dict[tuple, int] = {}
-    table: tuple = ()
-    values = _Values((), lines)
-    for number, line in enumerate(_emptied(text).split("\n"), 1):
-        bare = _STRING.sub('""', line).split("#")[0]
-        if values.depth:
-            values.read(bare, number)
-        elif header := _HEADER.match(bare):
-            table = tuple(header[2].split("."))
-            if header[1] == "[[":
-                lines.setdefault(table, number)  # of all that are called so: the first
-                counts[table] = counts.get(table, -1) + 1
-                table = (*table, counts[table])
-            lines.setdefault(table, number)
-        elif key := _KEY.match(line):
-            lines.setdefault((*table, key[1]), number)
-            values = _Values((*table, key[1]), lines)
-            values.read(bare.partition("=")[2], number)
-    return lines
+class TomlError(ValueError):
+    """A text that is no TOML, from line `line` on."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(why)
+        self.line = line
 
 
-def _emptied(text: str) -> str:
-    """Return the text with nothing but their line ends left of texts of several lines."""
-    return _LONG_STRING.sub(lambda found: '""' + "\n" * found[0].count("\n"), text)
+# These are written for the Python of the page too, whose patterns cannot count.
+_BARE_KEY = re.compile("[A-Za-z0-9_-]+")
+_WORD = re.compile("[A-Za-z0-9_+.:-]+")
+_WHOLE = re.compile("[+-]?(0|[1-9](_?[0-9])*)$")
+_OF_BASE = re.compile("0(x[0-9a-fA-F](_?[0-9a-fA-F])*|o[0-7](_?[0-7])*|b[01](_?[01])*)$")
+_FRACTION = re.compile(
+    r"[+-]?((0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+-]?[0-9](_?[0-9])*)?|inf|nan)$"
+)
+_HEX = re.compile("[0-9a-fA-F]+$")
+_UP_TO = {'"': re.compile(r'[^"\\]*'), "'": re.compile("[^']*")}  # of a text, by its quote
+_ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
+_MISSING = {
+    "=": lazy("there is no = after the key"),
+    "]": lazy("a square bracket is not closed"),
+    "]]": lazy("two square brackets are not closed"),
+    "}": lazy("a brace is not closed"),
+}
+_DEEPEST = 40  # brackets in one another
 
 
-class _Values:
-    """The text behind a key: counts the values of a list, over all of its lines."""
+class _Document:
+    """A text as it is read: `line` from 1 on, and of this line the rest."""
 
-    def __init__(self, path: tuple, lines: dict[tuple, int]) -> None:
-        self._path = path
-        self._lines = lines
-        self._index = 0
-        self.depth = 0  # in how many brackets we are
+    def __init__(self, text: str) -> None:
+        for place, sign in enumerate(text):
+            if (sign < " " and sign not in "\t\n") or sign == "\x7f":
+                why = _("{value} cannot stand here").format(value=repr(sign))
+                raise TomlError(text[:place].count("\n") + 1, why)
+        self._text = text.rstrip(" \t\n").split("\n")
+        self._rest = ""
+        self._depth = 0
+        # Tables and lists, by their ids: those that are complete, that a header or a dotted key
+        # made, and that a dotted key made since the last header.
+        self._complete: set[int] = set()
+        self._made: set[int] = set()
+        self._dotted: set[int] = set()
+        self.line = 0
+        self.data: dict = {}
+        self.lines: dict[tuple, int] = {}
 
-    def read(self, bare: str, number: int) -> None:
-        for sign in bare:
-            if sign in "]}":
-                self.depth -= 1
-            elif sign == "," and self.depth == 1:
-                self._index += 1
-            elif self.depth == 1 and not sign.isspace():
-                self._lines.setdefault((*self._path, self._index), number)
-            if sign in "[{":
-                self.depth += 1
+    def read(self) -> None:
+        table, place = self.data, ()
+        while self._next_line():
+            self._skip()
+            if self._rest.startswith("["):
+                table, place = self._header()
+            elif self._rest:
+                self._pair(table, place)
+            self._skip()
+            if self._rest:
+                raise self._error(_("one value a line"))
+
+    def _error(self, why: object) -> TomlError:
+        return TomlError(self.line, str(why))
+
+    def _next_line(self) -> bool:
+        if self.line == len(self._text):
+            return False
+        self._rest = self._text[self.line]
+        self.line += 1
+        return True
+
+    def _skip(self, lines: bool = False) -> None:
+        """Skip blanks and a comment, and ends of lines if `lines`."""
+        while True:
+            self._rest = self._rest.lstrip(" \t")
+            if self._rest.startswith("#"):
+                self._rest = ""
+            if self._rest or not lines or not self._next_line():
+                return
+
+    def _take(self, sign: str) -> None:
+        self._skip()
+        if not self._rest.startswith(sign):
+            raise self._error(_MISSING[sign])
+        self._rest = self._rest[len(sign) :]
+
+    def _header(self) -> tuple[dict, tuple]:
+        """Read `[table]` or `[[table]]`; return the table, and its path."""
+        many = self._rest.startswith("[[")
+        self._rest = self._rest[2 if many else 1 :]
+        keys = self._keys()
+        self._take("]]" if many else "]")
+        self._made |= self._dotted
+        self._dotted = set()
+        table, path = self.data, ()
+        for key in keys[:-1]:
+            table, path = self._inner(table, path, key)
+        key = keys[-1]
+        if many:
+            entries = table.setdefault(key, [])
+            if not isinstance(entries, list) or id(entries) in self._complete:
+                raise self._error(_("this key has a value already"))
+            self.lines.setdefault(path + (key,), self.line)
+            path += (key, len(entries))
+            entries.append({})
+            table = entries[-1]
+        else:
+            is_list = isinstance(table.get(key), list)
+            table, path = self._inner(table, path, key)
+            if is_list or id(table) in self._made:
+                raise self._error(_("the table {value} stands here twice").format(value=key))
+            self._made.add(id(table))
+        self.lines.setdefault(path, self.line)
+        return table, path
+
+    def _inner(self, table: dict, path: tuple, key: str) -> tuple[dict, tuple]:
+        """Return the table `key` of a table, or the last of several; and its path."""
+        inner = table.setdefault(key, {})
+        path += (key,)
+        if id(inner) in self._complete:
+            words = _("{value} is complete already; nothing can be added to it here")
+            raise self._error(words.format(value=key))
+        if isinstance(inner, list):
+            path += (len(inner) - 1,)
+            inner = inner[-1]
+        if not isinstance(inner, dict):
+            raise self._error(_("this key has a value already"))
+        return inner, path
+
+    def _pair(self, table: dict, path: tuple) -> None:
+        """Read `key = value` into a table."""
+        if self._rest[0] == "=" or not (self._rest[0] in _UP_TO or _BARE_KEY.match(self._rest)):
+            raise self._error(_("no key, table or comment can be made of this"))
+        keys = self._keys()
+        for key in keys[:-1]:
+            is_list = isinstance(table.get(key), list)
+            table, path = self._inner(table, path, key)
+            if is_list or id(table) in self._made:
+                raise self._error(_("this key has a value already"))
+            self._dotted.add(id(table))
+            self.lines.setdefault(path, self.line)
+        self._take("=")
+        key = keys[-1]
+        if key in table:
+            raise self._error(_("this key has a value already"))
+        self._skip()
+        table[key] = self._value(path + (key,))
+
+    def _keys(self) -> list[str]:
+        """Read a key with its dots."""
+        keys = []
+        while True:
+            self._skip()
+            bare = _BARE_KEY.match(self._rest)
+            if self._rest[:1] and self._rest[0] in _UP_TO:
+                keys.append(self._string())
+            elif bare:
+                keys.append(bare.group(0))
+                self._rest = self._rest[len(keys[-1]) :]
+            else:
+                raise self._error(_("no key can begin like this"))
+            self._skip()
+            if not self._rest.startswith("."):
+                return keys
+            self._rest = self._rest[1:]
+
+    def _value(self, path: tuple) -> object:
+        self.lines.setdefault(path, self.line)
+        if self._rest[:1] and self._rest[0] in _UP_TO:
+            return self._string(self._rest.startswith(3 * self._rest[0]))
+        if self._rest[:1] in ("[", "{"):
+            self._depth += 1
+            if self._depth > _DEEPEST:
+                raise self._error(_("the brackets are too deep"))
+            inner = self._list(path) if self._rest[0] == "[" else self._inline(path)
+            self._complete.add(id(inner))
+            self._depth -= 1
+            return inner
+        found = _WORD.match(self._rest)
+        word = found.group(0) if found else ""
+        self._rest = self._rest[len(word) :]
+        if word in ("true", "false"):
+            return word == "true"
+        if _WHOLE.match(word):
+            return int(word.replace("_", ""))
+        if _OF_BASE.match(word):
+            return int(word.replace("_", ""), 0)
+        if _FRACTION.match(word):
+            return float(word.replace("_", ""))
+        raise self._error(_("this is no value"))
+
+    def _list(self, path: tuple) -> list:
+        self._take("[")
+        entries: list = []
+        self._skip(lines=True)
+        while self._rest and self._rest[0] != "]":
+            entries.append(self._value(path + (len(entries),)))
+            self._skip(lines=True)
+            if not self._rest.startswith(","):
+                break
+            self._rest = self._rest[1:]
+            self._skip(lines=True)
+        self._take("]")
+        return entries
+
+    def _inline(self, path: tuple) -> dict:
+        self._take("{")
+        table: dict = {}
+        self._skip()
+        while self._rest and self._rest[0] != "}":
+            self._pair(table, path)
+            self._skip()
+            if not self._rest.startswith(","):
+                break
+            self._rest = self._rest[1:]
+            self._skip()
+            if self._rest.startswith("}"):
+                raise self._error(_("no key can begin like this"))
+        self._take("}")
+        return table
+
+    def _string(self, long: bool = False) -> str:
+        """Read a text in quotes; in three of them if `long`, over several lines."""
+        sign = self._rest[0]
+        quotes = 3 * sign if long else sign
+        self._rest = self._rest[len(quotes) :]
+        if long and not self._rest:
+            self._next_line()
+        text = ""
+        while not self._rest.startswith(quotes):
+            found = _UP_TO[sign].match(self._rest).group(0)  # type: ignore[union-attr]
+            self._rest = self._rest[len(found) :]
+            text += found
+            if not self._rest:
+                if not long or not self._next_line():
+                    raise self._error(_("a quote is missing"))
+                text += "\n"
+            elif self._rest[0] == "\\":
+                text += self._escaped(long)
+            elif not self._rest.startswith(quotes):
+                text += sign
+                self._rest = self._rest[1:]
+        self._rest = self._rest[len(quotes) :]
+        for _last in range(2 if long else 0):  # a long text may end with quotes of its own
+            if self._rest.startswith(sign):
+                text += sign
+                self._rest = self._rest[1:]
+        return text
+
+    def _escaped(self, long: bool) -> str:
+        sign = self._rest[1:2]
+        if long and not self._rest[1:].strip(" \t"):  # the text goes on with its next letter
+            self._rest = ""
+            while not self._rest and self._next_line():
+                self._rest = self._rest.lstrip(" \t")
+            return ""
+        length = {"u": 4, "U": 8}.get(sign, 0)
+        digits = self._rest[2 : 2 + length]
+        self._rest = self._rest[2 + length :]
+        if sign in _ESCAPES:
+            return _ESCAPES[sign]
+        if not length:
+            raise self._error(_("in a text a \\ is written twice"))
+        if len(digits) < length or not _HEX.match(digits):
+            raise self._error(_("\\u and \\U want 4 and 8 hexadecimal digits"))
+        code = int(digits, 16)
+        if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF:
+            raise self._error(_("the number behind \\u or \\U is no character"))
+        return chr(code)

@@ -27,9 +27,9 @@ from city_unit.programs import PROGRAMS, Program, span
 from sim.engine.program_name import is_plain, plain_name, read_plain, read_title
 
 DAY_MS = 24 * UNITS_MS["h"]
-MARKS = ("hour-beep", "phase-started", "last-round", *ENDS)
+MARKS = ("hour-beep", "phase-started", "last-round") + ENDS
 RANKS = {"tick": 1, "beep": 2, "signal": 3, "moment": 4}
-_NOTE = re.compile(r"([0-9]+) Hz ([0-9]+) ms")
+_NOTE = re.compile("([0-9]+) Hz ([0-9]+) ms$")
 
 _a_game = within(time_ms, 1, DAY_MS, lazy("between 1 ms and 24 h"))
 _a_moment = within(time_ms, 20, 3_600_000, lazy("between 20 ms and 1 h"))
@@ -81,7 +81,8 @@ def read(table: Table) -> Program:
     name = written if is_plain(written) else plain_name(written)
     for key, (attribute, reader) in VALUES.items():
         values[attribute] = table.take(key, reader, getattr(Program, attribute))
-    values["cues"] = {**CUES, **_cues(table.table("cues"))}
+    values["cues"] = dict(CUES)
+    values["cues"].update(_cues(table.table("cues")))
     values["marks"] = _marks(table)
     table.finish()
     program = Program(name, title=title if title != name else "", **values)
@@ -138,13 +139,14 @@ def _cues(table: Table) -> dict[str, tuple[int, ...]]:
         rank = RANKS[cue.take("rank", choice(RANKS))]
         notes = cue.take("play", list_of(_note, 1, 40))
         cue.finish()
-        cues[name] = (rank, *(number for note in notes for number in note))
+        cues[name] = sum(notes, (rank,))
     return cues
 
 
 def _note(value: object) -> tuple[int, int]:
-    found = _NOTE.fullmatch(text(value))
-    if not found or not 1 <= int(found[2]) <= 10_000 or int(found[1]) > 10_000:
+    found = _NOTE.match(text(value))
+    hz, ms = (int(found.group(1)), int(found.group(2))) if found else (0, 0)
+    if not 1 <= ms <= 10_000 or hz > 10_000:
         words = _('"{value}" is no note; write "2700 Hz 400 ms", or "0 Hz 75 ms" for silence')
         raise ValueError(words.format(value=value))
-    return int(found[1]), int(found[2])
+    return hz, ms

@@ -279,16 +279,14 @@ class Body:
 
 
 def facts() -> str:
-    """Return the page's knowledge of programs, as JSON: the built-in ones, the defaults of
-    a program, and the sounds."""
+    """Return the page's knowledge of programs, as JSON: the built-in ones."""
     names = [name for name in dir(Program) if name[0] != "_" and name != "cues"]
     programs = []
     for program in PROGRAMS:
         values = {name: getattr(program, name) for name in names}
         values["name"] = program.name
         programs.append(values)
-    defaults = {name: getattr(Program, name) for name in names}
-    return json.dumps({"programs": programs, "defaults": defaults, "cues": Program.cues})
+    return json.dumps({"programs": programs})
 
 
 def foretold(twin: Life, until: int, most: int) -> tuple[list[str], int | None]:

@@ -2,6 +2,7 @@
 
 # No texts: code for browsers, but for the one that stands in the catalogue.
 import ast
+import functools
 import gzip
 import hashlib
 import html
@@ -41,6 +42,15 @@ MODULES = (
     "city_unit/transitions.py",
     "city_unit/unit.py",
     "sim/web/body.py",
+)
+# The rules for program files, for a person's own; the page says their texts.
+PROGRAM_RULES = (
+    "city_unit/desktop/errors.py",
+    "city_unit/desktop/forms.py",
+    "city_unit/desktop/toml_reader.py",
+    "sim/engine/program_file.py",
+    "sim/engine/program_name.py",
+    "sim/web/reading.py",
 )
 
 # The meaning of each lamp, in English; the page says it in its reader's language.
@@ -106,7 +116,7 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
     modules, others = scripts(HERE / "page")
     made.update(others)
     made[WORKER] = modules.pop(WORKER).encode()
-    made.update(texts_of(HERE / "page", (*disc.LABELS, *LAMPS.values())))
+    made.update(texts_of(HERE / "page", (*disc.LABELS, *LAMPS.values()), PROGRAM_RULES))
     made["app.js"] = one_script({**modules, **languages_script()}, "app.js").encode()
     made["index.html"] = _index(_at_home(made["index.html"].decode(), home)).encode()
     if home:
@@ -249,40 +259,48 @@ def texts_of(
     more    texts, in English, that stand elsewhere
     beside  Python files elsewhere, all of whose texts the page says
     """
-    wanted = dict.fromkeys(more)
+    wanted = {text: catalogue.Lazy(catalogue.of_file, text) for text in more}
     for path in sorted(folder.iterdir()):
         if path.suffix in (".js", ".html"):
-            wanted.update(_texts_in_page(path.read_text(encoding="utf-8")))
+            said = _texts_in_page(path.read_text(encoding="utf-8"))
+            wanted.update({text: catalogue.Lazy(catalogue.of_file, text) for text in said})
     for name in beside:
         wanted.update(_texts_in_python((ROOT / name).read_text(encoding="utf-8")))
     made = {}
     for language in catalogue.languages()[1:]:
         with catalogue.spoken(language):
-            table = {text: catalogue.of_file(text) for text in wanted}
+            table = {text: str(said) for text, said in wanted.items()}
         known = {text: said for text, said in table.items() if said != text}
         made[f"{language}.json"] = json.dumps(known, ensure_ascii=False, indent=0).encode()
     return made
 
 
 _SAID = re.compile(
-    r"""(?:\b(?:say|later|Mistake)\(\s*|\bdata-(?:say|label)=)(?:("(?:[^"\\\n]|\\.)*")|'([^'\n]*)')"""
+    r"""(?:\b(?:say|later)\(\s*|\bdata-(?:say|label)=)(?:("(?:[^"\\\n]|\\.)*")|'([^'\n]*)')"""
 )
 
 
-def _texts_in_page(text: str) -> dict[str, None]:
+def _texts_in_page(text: str) -> list[str]:
     """Return the texts for people in a script or an HTML file, in English."""
-    found = _SAID.finditer(text)
-    return dict.fromkeys(json.loads(text[1]) if text[1] else text[2] for text in found)
+    return [json.loads(found[1]) if found[1] else found[2] for found in _SAID.finditer(text)]
 
 
-def _texts_in_python(text: str) -> dict[str, None]:
-    calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
-    return dict.fromkeys(
-        call.args[0].value
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id in ("_", "lazy")
-        if isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
-    )
+def _texts_in_python(text: str) -> dict[str, catalogue.Lazy]:
+    """Return the texts for people in a module, by English; a plural has both of its forms."""
+    texts: dict[str, catalogue.Lazy] = {}
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        words = [str(word.value) for word in node.args if isinstance(word, ast.Constant)]
+        if words and node.func.id in ("_", "lazy"):
+            texts[words[0]] = catalogue.Lazy(catalogue.of_file, words[0])
+        elif node.func.id == "pgettext":
+            texts[words[1]] = catalogue.Lazy(catalogue.pgettext, *words)
+        elif node.func.id == "nlazy":
+            for count, form in enumerate(words, 1):
+                say = functools.partial(catalogue.ngettext, count=count)
+                texts[form] = catalogue.Lazy(say, *words)
+    return texts
 
 
 def _manifests() -> dict[str, bytes]:
@@ -300,7 +318,9 @@ def _facts() -> dict:
     """Return the parts of the page that come from the desktop's Python: the code, and the sound."""
     return {
         "version": VERSION,
-        "files": {name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES},
+        "files": {
+            name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES + PROGRAM_RULES
+        },
         "lamps": LAMPS,
         "sound": {
             "harmonics": tones.HARMONICS,

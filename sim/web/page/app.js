@@ -2,12 +2,11 @@
 
 import { Awake, beAlone, hum, notify, unnotify } from "./awake.js";
 import { OLDEST_MS, UnitTime, since } from "./clock.js";
-import { Core, load } from "./core.js";
+import { Core, load, readProgram } from "./core.js";
 import { Desk, TITLES } from "./desk.js";
 import { Face, find, paintHour } from "./face.js";
 import { AUCTION, BUILD, Fingers, SWITCH } from "./fingers.js";
 import { discard, putAside, read, write } from "./keep.js";
-import { Mistake, read as readProgram } from "./program.js";
 import { Speaker } from "./sound.js";
 import { Story } from "./story.js";
 import { tell } from "./tells.js";
@@ -214,47 +213,45 @@ export class App {
   _readOwn() {
     const own = /** @type {Program[]} */ ([]);
     for (const text of this.kept.own) {
-      try {
-        own.push(readProgram(text, this.facts));
-      } catch {
-        // it was right when it was taken: another version of the page is stricter
-      }
+      const program = readProgram(this._python, text);
+      if (!program.mistake) own.push(program); // it was right when it was taken, by this page or a laxer one
     }
     return own;
   }
 
   /** Take a program file. @param {File} file */
   async take(file) {
-    try {
-      const text = await file.text();
-      const program = readProgram(text, this.facts);
-      if (this.facts.programs.some((built) => built.name === program.name))
-        throw new Mistake('"{value}" is the name of a built-in program', 1, { value: program.name });
-      if (this.gameRuns()) {
-        const question = say("A game runs. Begin {name}, and lose it?", { name: program.title || program.name });
-        if (!(await this.desk.ask(question, say("Begin")))) return;
-      }
-      const others = this.kept.own.filter((kept) => readName(kept, this.facts) !== program.name);
-      this.kept.own = [...others, text];
-      this.own = this._readOwn();
-      this.kept.memory = { ...this.kept.memory, program: program.name, clock_ms: null };
-      this._rebegin(performance.now());
-      this._keep();
-      this.desk.notice("program", () => say("{name} is ready: slide the switch.", { name: this.called(program.name) }), 8_000);
-    } catch (error) {
-      if (!(error instanceof Mistake)) throw error;
-      const where = { file: file.name, line: error.line };
-      const mistake = () => say(error.message, error.fields);
-      this.desk.notice("program", () => say("{file}, line {line}: {mistake}", { ...where, mistake: mistake() }));
+    const text = await file.text();
+    const program = readProgram(this._python, text, file.name);
+    const { name, title, mistake } = program;
+    if (mistake || this.facts.programs.some((built) => built.name === name)) {
+      const taken = () => say('{file}: "{value}" is the name of a built-in program', { file: file.name, value: name });
+      this.desk.notice("program", () => readProgram(this._python, text, file.name).mistake || taken());
+      return;
     }
+    if (this.gameRuns()) {
+      const question = say("A game runs. Begin {name}, and lose it?", { name: title || name });
+      if (!(await this.desk.ask(question, say("Begin")))) return;
+    }
+    this.kept.own = [...this._without(name), text];
+    this.own = this._readOwn();
+    this.kept.memory = { ...this.kept.memory, program: name, clock_ms: null };
+    this._rebegin(performance.now());
+    this._keep();
+    this.desk.notice("program", () => say("{name} is ready: slide the switch.", { name: this.called(name) }), 8_000);
     this.desk.listPrograms();
   }
 
   /** @param {string} name */
   forget(name) {
-    this.kept.own = this.kept.own.filter((text) => readName(text, this.facts) !== name);
+    this.kept.own = this._without(name);
     this.own = this._readOwn();
     this._keep();
+  }
+
+  /** The files of the other programs. @param {string} name */
+  _without(name) {
+    return this.kept.own.filter((text) => readProgram(this._python, text).name !== name);
   }
 
   // Showing it.
@@ -425,15 +422,6 @@ export class App {
   keepOptions() {
     this._keep();
     this.paint();
-  }
-}
-
-/** @param {string} text @param {import("./types").Facts} facts */
-function readName(text, facts) {
-  try {
-    return readProgram(text, facts).name;
-  } catch {
-    return "";
   }
 }
 

@@ -1,6 +1,7 @@
 // The unit itself: the same Python files as on a board, in MicroPython.
 
 import { loadMicroPython } from "./micropython.mjs";
+import { texts } from "./words.js";
 
 /**
  * @typedef {import("./types").Answer} Answer @typedef {import("./types").Deed} Deed
@@ -9,6 +10,14 @@ import { loadMicroPython } from "./micropython.mjs";
 
 const HEAP_BYTES = 4 << 20;
 const RELIVED_AT_ONCE = 50; // garbage is collected between calls only
+
+// The letters of all scripts, which MicroPython does not know: as much as names of programs need.
+const KINDS = /** @type {[string, RegExp][]} */ ([["L", /\p{L}/u], ["N", /\p{N}/u], ["C", /\p{C}/u], ["Z", /\p{Z}/u]]);
+const LETTERS = {
+  normalize: (/** @type {string} */ form, /** @type {string} */ text) => text.normalize(form),
+  combining: (/** @type {string} */ sign) => /\p{Mn}/u.test(sign),
+  category: (/** @type {string} */ sign) => KINDS.find(([, pattern]) => pattern.test(sign))?.[0] ?? "S",
+};
 
 /** Start the interpreter with the unit's files in it. */
 export async function load() {
@@ -22,6 +31,7 @@ export async function load() {
     folders.forEach((_, depth) => makeFolder(python, "/" + folders.slice(0, depth + 1).join("/")));
     python.FS.writeFile("/" + path, text);
   }
+  python.registerJsModule("unicodedata", LETTERS);
   python.runPython("import sys\nsys.path.insert(0, '/')\nfrom sim.web.body import facts");
   performance.mark("code");
   const facts = /** @type {Facts} */ ({ ...brought, ...JSON.parse(python.globals.get("facts")()) });
@@ -31,6 +41,17 @@ export async function load() {
 /** @param {any} python @param {string} path */
 function makeFolder(python, path) {
   if (!python.FS.analyzePath(path).exists) python.FS.mkdir(path);
+}
+
+/**
+ * Read a program file by the rules of the desktop, which begin to run when they are first needed.
+ *
+ * @param {any} python @param {string} text @param {string} file its name
+ * @returns {import("./types").Program & { mistake?: string }} a mistake for people, and else the program
+ */
+export function readProgram(python, text, file = "") {
+  python.runPython("from sim.web.reading import read");
+  return JSON.parse(python.globals.get("read")(JSON.stringify([text, file, texts()])));
 }
 
 /** One unit's life, from switching on to switching off. */

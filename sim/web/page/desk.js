@@ -174,7 +174,7 @@ export class Desk {
     const name = document.createElement("strong");
     name.textContent = this._app.called(program.name);
     const use = this._app.own.includes(program) ? "" : FOR[program.name];
-    const words = about({ ...this._app.facts.defaults, ...program }, hasLength);
+    const words = about(program, hasLength);
     return [name, " ", words, ...(use ? [document.createElement("br"), say(use)] : [])];
   }
 
@@ -317,7 +317,7 @@ export class Desk {
   }
 }
 
-/** A program in a few words. @param {import("./types").Facts["defaults"]} program @param {boolean} hasLength */
+/** A program in a few words. @param {import("./types").Program} program @param {boolean} hasLength */
 function about(program, hasLength) {
   const [shortest, longest] = program.auction_ms.map(span);
   const parts = [];

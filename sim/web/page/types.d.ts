@@ -44,16 +44,16 @@ export interface Note {
 
 export type Deed = [ms: number, what: string, value: number | string | null, more: number | null];
 
-/** A program's values by their names in city_unit/programs.py; what is left out is as there. */
+/** A program's values by their names in city_unit/programs.py. */
 export interface Program {
   name: string;
-  title?: string;
-  clock_ms?: number;
-  clock_choices_ms?: number[];
-  auction_ms?: number[];
-  warning_ms?: number;
-  odds?: number[];
-  marks?: (string | number)[][];
+  title: string;
+  clock_ms: number;
+  clock_choices_ms: number[];
+  auction_ms: number[];
+  warning_ms: number;
+  odds: number[];
+  marks: (string | number)[][];
   cues?: Record<string, (string | number)[]>;
   [other: string]: unknown;
 }
@@ -65,8 +65,6 @@ export interface Facts {
   lamps: Record<string, string>;
   sound: { harmonics: [number, number][]; fade_ms: number; volumes: number[] };
   programs: Program[];
-  defaults: Required<Pick<Program, "clock_ms" | "clock_choices_ms" | "auction_ms" | "warning_ms" | "odds" | "marks">>;
-  cues: Record<string, (string | number)[]>;
 }
 
 export interface Kept {

@@ -35,6 +35,9 @@ async function textsOf(name) {
   }
 }
 
+/** All texts of the language of the page, by English. */
+export const texts = () => table;
+
 const LETTER = 0.7; // how wide a capital is in most fonts, as a part of its height
 
 /** Write a label of the disc no wider than its room, in any language and font. */

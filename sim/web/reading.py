@@ -1,0 +1,86 @@
+"""Reads a person's own program file in the page, by the rules of the desktop.
+
+The page's MicroPython lacks some modules that those rules import. This module stands in for the
+parts of them that the rules use. The texts of the rules are said in the language of the page.
+"""
+
+import json
+import sys
+
+LONGEST_FILE = 100_000  # characters
+_texts: dict = {}  # of the language of the page, by English
+
+
+def said(text: str) -> str:
+    return _texts.get(text, text)
+
+
+_ = said
+
+
+class Lazy:
+    """A text that is said when it is asked for; of one thing and of several, if it counts."""
+
+    def __init__(self, text: str, plural: str = "") -> None:
+        self._text = text
+        self._plural = plural
+
+    def __str__(self) -> str:
+        return said(self._text)
+
+    def format(self, **fields: object) -> str:
+        text = self._plural if fields.get("count", 1) != 1 else self._text
+        return said(text).format(**fields)
+
+
+class _Type:
+    """Whatever an annotation is written with."""
+
+    def __getitem__(self, _parts: object) -> "_Type":
+        return self
+
+    def __call__(self, _name: str) -> "_Type":
+        return self
+
+
+class _Module:
+    def __init__(self, **contents: object) -> None:
+        for name in contents:
+            setattr(self, name, contents[name])
+
+
+if sys.implementation.name == "micropython":
+    kind = _Type()
+    stand_ins = {
+        "typing": _Module(Any=kind, TypeVar=kind),
+        "collections.abc": _Module(Callable=kind, Iterable=kind, Iterator=kind, Sequence=kind),
+        "difflib": _Module(get_close_matches=lambda *_words: []),
+        "city_unit.desktop.files": _Module(reason=str),
+        "city_unit.desktop.catalogue": _Module(
+            _=_, lazy=Lazy, nlazy=Lazy, Lazy=Lazy, pgettext=lambda _context, text: said(text)
+        ),
+    }
+    for module in stand_ins:
+        sys.modules[module] = stand_ins[module]  # type: ignore[assignment]
+
+from city_unit.desktop import toml_reader  # noqa: E402
+from city_unit.desktop.errors import UserError, at  # noqa: E402
+from sim.engine import program_file  # noqa: E402
+
+VALUES = ["name", "title", "marks", "cues"] + [name for name, _read in program_file.VALUES.values()]
+
+
+def read(asked: str) -> str:
+    """Read a program file; JSON of `[text, its name, texts of the language by English]` comes in.
+
+    The answer has the values of the program by their names, or else a `mistake` for people.
+    """
+    global _texts
+    text, file, _texts = json.loads(asked)
+    try:
+        if len(text) > LONGEST_FILE:
+            raise UserError(at(file, _("the file is too long")))
+        program = program_file.read(toml_reader.parse(text.encode(), file))
+    except UserError as error:
+        return json.dumps({"mistake": str(error)})
+    return json.dumps({name: getattr(program, name) for name in VALUES})
