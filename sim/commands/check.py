@@ -4,8 +4,7 @@ import argparse
 
 from city_unit.desktop.arguments import add_taking, whole
 from city_unit.desktop.catalogue import _, lazy
-from sim.lab.check import faults
-from sim.lab.check.expect import expectations
+from sim.lab.check import expectations, faults
 from sim.lab.instrument import pins
 
 CODES = lazy("""\
@@ -128,21 +127,18 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seconds",
         type=float,
-        default=10.0,
         metavar=_("N"),
         help=_("how long to look at --serial or --analyser (default: 10)"),
     )
     group.add_argument(
         "--rate",
         type=whole,
-        default=1_000_000,
         metavar=_("HZ"),
         help=_("samples a second of --analyser (default: 1000000)"),
     )
     group.add_argument(
         "--retries",
         type=whole,
-        default=0,
         metavar=_("N"),
         help=_("measure --serial or --analyser again while it fails; how often is told"),
     )

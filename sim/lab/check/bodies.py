@@ -21,7 +21,7 @@ from sim.engine.edges import Edges
 from sim.lab.capture import loan
 from sim.lab.check import checking, on_port
 from sim.lab.check.checking import Case
-from sim.lab.check.expect.expect_block import Slack
+from sim.lab.check.expectations import Slack
 
 ONLY_CPYTHON = lazy("{path}: loss and noise on the line are for --on cpython")
 NO_MICROPYTHON = lazy("this needs MicroPython's Unix port (for Linux and macOS): {install}")

@@ -8,7 +8,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.progress import Progress
 from sim.lab.check.checking import Case
-from sim.lab.check.expect.expect_block import Slack
+from sim.lab.check.expectations import Slack
 from sim.lab.instrument import witness
 from sim.lab.instrument.witness import Options, Witnessed
 

@@ -1,6 +1,7 @@
 """Runs a scenario, with its faults, and holds the unit's edges against its expectations."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +15,11 @@ from city_unit.trace import Recorder
 from city_unit.unit import Unit
 from sim.engine import edges, virtual
 from sim.engine import scenario as scenarios
-from sim.lab.check import faults, on_line
-from sim.lab.check.expect import expectations
-from sim.lab.check.expect.expect_block import Expectation, Failure, Slack
+from sim.lab.check import expectations, faults, on_line
+from sim.lab.check.expectations import Slack
 from sim.lab.check.faults import Faults
+from sim.lab.check.relations import Expectation, Failure, Measured
+from sim.lab.instrument.digital import Signals
 
 
 class Case(NamedTuple):
@@ -40,11 +42,19 @@ class Case(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The outcome of an expectation: not kept if it has a failure, not judged if it is unseen."""
+    """An expectation, and how it was found; None if the instrument cannot see it."""
 
     expectation: Expectation
-    failure: Failure | None = None
-    is_unseen: bool = False
+    found: Measured | None = None
+
+    @property
+    def failure(self) -> Failure | None:
+        """How it was not kept, None if it was, or if nothing is known."""
+        return self.found.failures[0] if self.found and self.found.failures else None
+
+    @property
+    def is_unseen(self) -> bool:
+        return self.found is None or self.found.is_beyond
 
 
 class Broken(NamedTuple):
@@ -73,11 +83,12 @@ class Result(NamedTuple):
     @property
     def code(self) -> int:
         """The exit status, if it were the only one."""
-        if self.error:
-            return self.error.code
-        if self.is_unseen:
-            return UNCHECKED
-        return FAILURE if self.broken else SUCCESS
+        if self.error:  # FAILURE is kept for an expectation that is not met
+            return UNCHECKED if self.error.code == FAILURE else self.error.code
+        if self.broken:
+            return FAILURE
+        is_cut = any(judged.found and judged.found.is_beyond for judged in self.judged)
+        return UNCHECKED if self.is_unseen or is_cut else SUCCESS
 
     @property
     def is_unseen(self) -> bool:
@@ -101,24 +112,48 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
 
 
 def judge(
-    case: Case, shown: edges.Edges, seen: frozenset[str] | None = None, begins_ms: float = 0
+    expected: Sequence[Expectation],
+    shown: "edges.Edges | Signals",
+    sees: frozenset[str] | None = None,
+    begins_ms: float = 0,
+    ends_ms: float = math.inf,
 ) -> list[Judged]:
     """Return the outcome of each expectation.
 
-    seen       the signals that the instrument can see, as in `Expectation.sees`; None: all
+    sees       the signals that the instrument can see, as in `Expectation.sees`; None: all
     begins_ms  the time from which on it saw anything
+    ends_ms    the time up to which it did: an expectation of later times that is not kept is
+               beyond it
     """
+    judged = []
+    for expectation in expected:
+        if sees is not None and not (expectation.sees <= sees and expectation.since >= begins_ms):
+            judged.append(Judged(expectation))
+            continue
+        found = expectation.judge(shown)
+        if found.failures and expectation.since > ends_ms:
+            found = Measured(is_beyond=True)
+        judged.append(Judged(expectation, found))
+    return judged
+
+
+def table(judged: Sequence[Judged]) -> list[str]:
+    """Return the measurements with their limits, a line each, below a heading."""
+    measured = [each.found.row() for each in judged if each.found and each.found.words]
+    if not measured:
+        return []
+    head = [_("count"), _("least"), _("median"), _("most"), _("limits"), ""]
+    rows = [head, *measured]
+    widths = [max(len(row[place]) for row in rows) for place in range(5)]
     return [
-        Judged(expectation, expectation.check(shown))
-        if seen is None or (expectation.sees <= seen and expectation.since >= begins_ms)
-        else Judged(expectation, is_unseen=True)
-        for expectation in case.expectations
+        "  ".join([*(c.rjust(width) for c, width in zip(row, widths, strict=False)), row[5]])
+        for row in rows
     ]
 
 
 def broken(case: Case, shown: edges.Edges) -> list[Broken]:
     """Return which expectations were not kept."""
-    return _broken(judge(case, shown))
+    return _broken(judge(case.expectations, shown))
 
 
 def _broken(judged: list[Judged]) -> list[Broken]:

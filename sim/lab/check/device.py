@@ -13,39 +13,40 @@ ready = { hz = 3000, within = "3 %" }   # line = "D2" where an analyser sees it 
 glitch = "20 us"                     # a shorter pulse is none
 tick = "1 ms"                        # the unit of its timestamps, on a serial line
 
-[[expect]]                           # see `sim.lab.check.expect.relations`
+[[expect]]                           # see `sim.lab.check.relations`
 every = "lamp"
 period = "1 s"
 within = "5 ms"
 """
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import NamedTuple
 
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UserError
-from city_unit.desktop.forms import shortest
+from city_unit.desktop.errors import UserError, did_you_mean
 from city_unit.desktop.toml_reader import Table, integer, text
-from sim.engine.edges import Edges
-from sim.lab.check.checking import Judged, Result
-from sim.lab.check.expect import relations
-from sim.lab.check.expect.expect_block import Expectation
-from sim.lab.check.expect.relations import Measured, Relation
+from sim.engine.edges import Changes, Edges
+from sim.lab.check import checking, relations
+from sim.lab.check.checking import Result
+from sim.lab.check.relations import Expectation, Measured
 from sim.lab.instrument import device_source
 from sim.lab.instrument.device_source import Device, Seen, Sound
+from sim.lab.instrument.digital import Signals
 from sim.lab.instrument.pins import Pin
 
 _MOST_RETRIES = 100
 
 
 class Description(NamedTuple):
-    """A device's file: its name, its signals, and each expectation with its line in the file."""
+    """A device's file: its name, its signals and its expectations."""
 
     path: str
     name: str
     device: Device
-    expected: tuple[tuple[Relation, int], ...]
+    expected: list[Expectation]
 
 
 class Source(NamedTuple):
@@ -70,23 +71,34 @@ class Source(NamedTuple):
 class Report(NamedTuple):
     """The outcome of checking a device.
 
-    result    as of a scenario, for exit status and JUnit
-    measured  of each expectation, in order; None where the source cannot see it
-    notes     lines for people
-    retries   how often it was measured again
+    result   as of a scenario, for exit status and JUnit
+    signals  as they were seen
+    notes    lines for people
+    retries  how often it was measured again
     """
 
     result: Result
-    measured: tuple[Measured | None, ...]
+    signals: Signals
     notes: tuple[str, ...]
     retries: int
 
+    @property
+    def measured(self) -> list[Measured | None]:
+        """Of each expectation, in order; None where the source cannot see it."""
+        return [judged.found for judged in self.result.judged]
+
     def of(self, words: str) -> Measured:
-        """Return the measurements of the expectation with these words; raises KeyError."""
-        for one in self.measured:
-            if one and one.words == words:
-                return one
-        raise KeyError(words)
+        """Return the measurements of the expectation with these words; raises UserError."""
+        known = {each.expectation.words: each.found for each in self.result.judged}
+        if words not in known:
+            told = _('{path}: no expectation is called "{words}"{hint}')
+            hint = did_you_mean(words, known)
+            raise UserError(told.format(path=self.result.path, words=words, hint=hint))
+        found = known[words]
+        if found is None:
+            told = _('{path}: this source cannot see "{words}"')
+            raise UserError(told.format(path=self.result.path, words=words))
+        return found
 
 
 def is_device(path: str) -> bool:
@@ -115,14 +127,11 @@ def load(path: str) -> Description:
     glitch_ms = limits.take("glitch", relations.time, 0.02)
     tick_ms = limits.take("tick", relations.time, 1.0)
     limits.finish()
-    expected = []
-    for block in table.tables("expect"):
-        expected.append((relations.read(block, (*pins, *sounds)), block.line(None)))
-        block.finish()
+    expected = [relations.read(block, (*pins, *sounds)) for block in table.tables("expect")]
     if not expected:
         raise table.error(None, _("nothing is expected; write [[expect]] blocks"))
     table.finish()
-    return Description(path, name, Device(pins, sounds, glitch_ms * 1000, tick_ms), tuple(expected))
+    return Description(path, name, Device(pins, sounds, glitch_ms * 1000, tick_ms), expected)
 
 
 def _pin(name: str) -> Callable[[object], Pin]:
@@ -174,41 +183,17 @@ def _look(description: Description, source: Source) -> Seen:
 
 
 def _judged(description: Description, seen: Seen, retries: int) -> Report:
-    measured: list[Measured | None] = []
-    judged = []
-    for relation, line in description.expected:
-        is_seen = relation.needs <= set(seen.signals.spans)
-        found = relation.judge(seen.signals) if is_seen else None
-        measured.append(found)
-        expectation = Expectation(relation.words, relation.needs, _unchecked, line)
-        failure = found.failures[0] if found and found.failures else None
-        judged.append(Judged(expectation, failure, not is_seen))
-    result = Result(description.path, judged)
-    return Report(result, tuple(measured), seen.notes, retries)
+    judged = checking.judge(description.expected, seen.signals, frozenset(seen.signals.spans))
+    return Report(Result(description.path, judged), seen.signals, seen.notes, retries)
 
 
-def _unchecked(_edges: Edges) -> None:
-    """A device has no trace: its expectations are judged by their measurements."""
-
-
-def figures(one: Measured) -> str:
-    """Return how many measurements there are, the least, median and most, and the limits."""
-    return "  ".join(_row(one)[:-1])
-
-
-def table(report: Report) -> list[str]:
-    """Return the measurements with their limits, a line each, below a heading."""
-    rows = [[_("count"), _("least"), _("median"), _("most"), _("limits"), ""]]
-    rows += [_row(one) for one in report.measured if one]
-    widths = [max(len(row[place]) for row in rows) for place in range(5)]
-    return [
-        "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[5]])
-        for row in rows
-    ]
-
-
-def _row(one: Measured) -> list[str]:
-    told = (min(one.values), one.middle, max(one.values)) if one.values else ()
-    cells = [shortest(each, 2) for each in told] or ["-"] * 3
-    limits = f"{shortest(one.low, 2)} … {shortest(one.high, 2)} {one.unit}".rstrip()  # no text
-    return [str(len(one.values)), *cells, limits, one.words]
+def shown(signals: Signals, start_ms: float = 0.0, end_ms: float = math.inf) -> Edges:
+    """Return signals, or the part from `start_ms` to `end_ms`, as a trace to be drawn."""
+    lamps: dict[str, Changes] = {}
+    for name, spans in signals.spans.items():
+        changes = lamps[name] = Changes()
+        first, last = bisect_left(spans.ends, start_ms), bisect_right(spans.starts, end_ms)
+        for start, end in spans[first:last]:
+            changes.append((round(start), 1))
+            changes.append((round(end), 0))
+    return Edges(lamps, Changes(), [], math.ceil(signals.end_ms))

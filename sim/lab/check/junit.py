@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from city_unit.desktop.catalogue import _
 from sim.lab.check.checking import Judged, Result
-from sim.lab.check.expect.expect_block import Failure
+from sim.lab.check.relations import Failure
 
 _SIGNS = {code: None for code in range(32) if code not in (9, 10, 13)}  # that no XML may hold
 
@@ -59,7 +59,10 @@ def _case(suite: ElementTree.Element, path: str, name: str, seconds: float) -> E
 
 def _tell(case: ElementTree.Element, judged: Judged) -> None:
     if judged.is_unseen:
-        ElementTree.SubElement(case, "skipped", message=_("this instrument cannot see it"))
+        words = (
+            _("the observation ends before") if judged.found else _("this instrument cannot see it")
+        )
+        ElementTree.SubElement(case, "skipped", message=words)
     if judged.failure:
         words = _plain(_in_words(judged.failure))
         ElementTree.SubElement(case, "failure", message=words).text = words

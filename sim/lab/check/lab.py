@@ -19,10 +19,9 @@ from city_unit.desktop.toml_reader import Table, time_ms
 from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges, spans
-from sim.lab.check import checking, faults
+from sim.lab.check import checking, expectations, faults
 from sim.lab.check.checking import Case
-from sim.lab.check.expect import expectations
-from sim.lab.check.expect.expect_block import Failure
+from sim.lab.check.relations import Failure
 from sim.lab.picture import export, text_line, timeline
 
 _PYTHON = lazy("the scenario")  # stands where a message would name a file
@@ -91,8 +90,7 @@ class Trace:
         block = {_ALIASES.get(key, key): value for key, value in expected.items()}
         table = Table({"expect": [block]}, _("the expectation"), (), {})
         (expectation,) = expectations.read(table, self.case.scenario)
-        failure = expectation.check(self.shown)
-        if failure:
+        for failure in expectation.judge(self.shown).failures[:1]:
             picture = text_line.draw(self.shown, failure.around_ms)
             raise AssertionError(f"{_in_words(failure)}\n{picture}")
 

@@ -76,8 +76,9 @@ def city_unit_device(
     `retries` measures a live source again while it fails; how often is counted. All measurements
     are properties of the test in JUnit's file.
     """
+    from city_unit.desktop.catalogue import _
     from city_unit.desktop.errors import at
-    from sim.lab.check import device
+    from sim.lab.check import checking, device
 
     def judge(path: object, retries: int = 0, **source: object) -> "Report":
         __tracebackhide__ = True
@@ -89,12 +90,17 @@ def city_unit_device(
             for key, value in source.items()
         }
         report = device.check(device.load(str(path)), device.Source(**given), retries)  # type: ignore[arg-type]
+        result = report.result
         for one in report.measured:
             if one:
-                record_property(one.words, device.figures(one))
+                record_property(one.words, "  ".join(one.row()[:-1]))
         record_property("retries", report.retries)
-        broken = [at(one.failure.expected, one.failure.happened) for one in report.result.broken]
-        assert not broken, "\n".join([str(path), *broken, *device.table(report)])
+        broken = [at(one.failure.expected, one.failure.happened) for one in result.broken]
+        assert not broken, "\n".join([str(path), *broken, *checking.table(result.judged)])
+        assert not result.code, "\n".join(
+            [str(path), _("the source ends before this could be known, or cannot see it:")]
+            + [each.expectation.words for each in result.judged if each.is_unseen]
+        )
         return report
 
     return judge

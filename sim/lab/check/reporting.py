@@ -5,6 +5,7 @@ shows which states and transitions of the unit the scenarios go through, and whi
 """
 
 import argparse
+import math
 import re
 import sys
 import time
@@ -17,18 +18,20 @@ from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, nlazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, nearest
 from city_unit.desktop.files import refuse_no_folder, write_whole
+from city_unit.desktop.forms import number
 from city_unit.facts import BUTTONS
 from city_unit.transitions import TRANSITIONS
 from sim.engine import program_file, scenario, virtual
 from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
-from sim.lab.check import bodies, checking, junit
+from sim.lab.check import bodies, checking, device, junit
 from sim.lab.check.by_instrument import Instrument
 from sim.lab.check.checking import Case, Result
-from sim.lab.check.expect.expect_block import Slack
+from sim.lab.check.expectations import Slack
 from sim.lab.instrument import alignment, pins
 from sim.lab.instrument.witness import Options, Witnessed
 from sim.lab.picture import lateness_plot, picture_file, text_line, timeline
+from sim.lab.picture.shapes import Picture
 
 PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
 _KEYS = ("program", "seed", "steps", "expect", "faults")
@@ -132,25 +135,24 @@ Look = Callable[[Case], "Edges | Witnessed"]
 
 def run(options: argparse.Namespace) -> int:
     _refuse_what_cannot_be(options)
-    first = options.paths[0]
-    if len(options.paths) == 1 and first != "-" and Path(first).is_file():
-        from sim.lab.check import device
-
-        if device.is_device(first):
-            return _check_device(first, options)
-    if options.serial or options.analyser or options.retries:
-        words = _("--serial, --analyser and --retries are for the file of a device")
-        raise UserError(words)
-    paths, left_out = _sorted(options.paths, options.coverage)
-    instrument = _instrument(options, paths)
-    if options.picture and len(paths) != 1:
-        raise UserError(_("--picture is of one scenario, not of several"))
     began = datetime.now(timezone.utc)
-    if instrument:
-        results = _by_instrument(paths[0], instrument, options)
+    paths, left_out = options.paths, {}
+    if len(paths) == 1 and paths[0] != "-" and device.is_device(paths[0]):
+        results = [_check_device(paths[0], options)]
     else:
-        body = options.on or bodies.CPYTHON
-        results = _check(paths, body, options)
+        _refuse(
+            options,
+            ("serial", "analyser", "seconds", "rate", "retries"),
+            _("{options}: this is for the file of a device"),
+        )
+        paths, left_out = _sorted(paths, options.coverage)
+        instrument = _instrument(options, paths)
+        if options.picture and len(paths) != 1:
+            raise UserError(_("--picture is of one scenario, not of several"))
+        if instrument:
+            results = _by_instrument(paths[0], instrument, options)
+        else:
+            results = _check(paths, options.on or bodies.CPYTHON, options)
     _tell_left_out(left_out)
     if len(results) > 1:
         _tell_sum(results)
@@ -162,31 +164,65 @@ def run(options: argparse.Namespace) -> int:
     return max((result.code for result in results), default=SUCCESS)
 
 
-def _check_device(path: str, options: argparse.Namespace) -> int:
-    """Judge any device by its file; print its measurements with their limits."""
-    from sim.lab.check import device
+def _refuse(options: argparse.Namespace, names: Iterable[str], words: str) -> None:
+    """Raise UserError if any of these options is given; `{options}` in the words are those."""
+    given = [name for name in names if getattr(options, name) not in (None, False, [])]
+    if given:
+        named = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UserError(words.format(options=named))
 
-    if not 0 < options.seconds <= 86_400 or not 1000 <= options.rate <= 1_000_000_000:
-        raise UserError(_("--seconds is more than 0 and at most 86400, --rate from 1000 to 1e9"))
-    began = datetime.now(timezone.utc)
-    source = device.Source(
-        options.capture,
-        options.recording,
-        options.serial,
-        options.analyser,
-        options.seconds,
-        options.rate,
+
+def _check_device(path: str, options: argparse.Namespace) -> Result:
+    """Judge any device by its file; print its measurements with their limits."""
+    _refuse(
+        options,
+        ("on", "image", "force", "coverage", "pin", "buzzer", "align", "glitch_us", "clock_error"),
+        _(
+            "{options}: this is for a scenario of the unit; a device has its lines and limits in "
+            "its file"
+        ),
     )
-    report = device.check(device.load(path), source, options.retries)
-    _tell(report.result, None)
-    for line in (*device.table(report), *report.notes):
-        print(f"  {line}")
+    _refuse(
+        options,
+        ("plot",),
+        _("{options}: a device has no due times; --picture draws what was seen"),
+    )
+    if not (options.serial or options.analyser):
+        _refuse(
+            options,
+            ("seconds", "rate", "retries"),
+            _("{options}: this is for a live source, --serial or --analyser"),
+        )
+    seconds = 10.0 if options.seconds is None else options.seconds
+    rate = options.rate or 1_000_000
+    if not 0 < seconds <= 86_400 or not 1000 <= rate <= 1_000_000_000:
+        raise UserError(_("--seconds is more than 0 and at most 86400, --rate from 1000 to 1e9"))
+    source = device.Source(
+        options.capture, options.recording, options.serial, options.analyser, seconds, rate
+    )
+    began = time.monotonic()
+    try:
+        description = device.load(path)
+        report = device.check(description, source, options.retries or 0)
+    except UserError as error:
+        _complain(error)
+        return Result(path, [], error, time.monotonic() - began)
+    result = report.result._replace(seconds=time.monotonic() - began)
+    signals = report.signals
+    _tell(result, lambda ms: device.shown(signals, ms - 1000, ms + 1000), signals.end_ms)
+    for note in report.notes:
+        print(f"  {note}")
     if options.retries:
         print(_("  measured again: {count}").format(count=report.retries))
-    if options.junit:
-        write_whole(options.junit, junit.document([report.result], began))
-        print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
-    return report.result.code
+    if options.picture:
+        title = f"{Path(path).name}, {description.name}"
+        _save(options.picture, timeline.draw(device.shown(signals), title))
+    return result
+
+
+def _save(path: str, picture: Picture) -> None:
+    picture_file.save(path, picture)
+    print(_("wrote {path}").format(path=path), file=sys.stderr)
 
 
 def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
@@ -209,18 +245,18 @@ def _given(plot: str | None) -> str | None:
 
 def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | None:
     """Return the instrument whose file is given, None for a body; raises UserError."""
-    if options.buzzer:
-        options.pin.append(f"{pins.BUZZER}={options.buzzer}")
+    of_captures = ("pin", "buzzer", "align", "glitch_us")
+    if not options.capture:
+        words = _("{options}: this is for a --capture")
+        _refuse(options, of_captures, words)
     if not (options.capture or options.recording):
-        if options.pin or options.align or options.glitch_us is not None:
-            raise UserError(_("--pin, --buzzer, --align and --glitch-us are for a --capture"))
-        if options.clock_error is not None or options.plot is not None:
-            raise UserError(_("--clock-error and --plot are for a --capture or a --recording"))
+        words = _("{options}: this is for a --capture or a --recording")
+        _refuse(options, ("clock_error", "plot"), words)
         return None
     if options.capture and options.recording:
         raise UserError(_("--capture or --recording, not both: check them one after the other"))
-    if options.recording and (options.pin or options.align or options.glitch_us is not None):
-        raise UserError(_("--pin, --buzzer, --align and --glitch-us are for a --capture"))
+    if options.buzzer:
+        options.pin.append(f"{pins.BUZZER}={options.buzzer}")
     if options.on:
         raise UserError(
             _("--on has a unit live through the scenario; an instrument saw it already")
@@ -289,14 +325,15 @@ def _judge(
     except UserError as error:
         _complain(error)
         return Result(case.path, [], error, time.monotonic() - began)
+    expected = case.expectations
     if isinstance(found, Edges):
-        shown, due = found, None
-        judged = checking.judge(case, shown)
+        shown, due, ends_ms = found, None, math.inf
+        judged = checking.judge(expected, shown)
     else:
-        shown, due = found.shown, found.due
-        judged = checking.judge(case, shown, found.sees, found.begins_ms)
+        shown, due, ends_ms = found.shown, found.due, found.ends_ms
+        judged = checking.judge(expected, shown, found.sees, found.begins_ms, ends_ms)
     result = Result(case.path, judged, None, time.monotonic() - began)
-    _tell(result, shown)
+    _tell(result, lambda ms: shown, ends_ms)
     title = timeline.title(case.path, case.scenario.program)
     if not isinstance(found, Edges):
         for note in found.notes:
@@ -304,8 +341,7 @@ def _judge(
         if instrument and instrument.plot:
             _plot(instrument, found, result, title)
     if picture:
-        picture_file.save(picture, timeline.draw(shown, title, due=due))
-        print(_("wrote {path}").format(path=picture), file=sys.stderr)
+        _save(picture, timeline.draw(shown, title, due=due))
     return result
 
 
@@ -325,22 +361,26 @@ def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) 
     failed = [broken.failure.around_ms for broken in result.broken]
     plot = lateness_plot.Plot(edges, end_ms, instrument.slack.at_ms, found.notes, failed, drift)
     try:
-        picture_file.save(instrument.plot, lateness_plot.draw(plot, title))
+        _save(instrument.plot, lateness_plot.draw(plot, title))
     except UserError as error:  # the folder of the capture may be read-only
         _complain(error)
-        return
-    print(_("wrote {path}").format(path=instrument.plot), file=sys.stderr)
 
 
-def _tell(result: Result, shown: Edges | None) -> None:
-    """Print the outcome of a scenario, with the expectations that were not met or not seen."""
+def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
+    """Print the outcome: the expectations not met or not seen, and all measurements.
+
+    near     returns the trace around a time
+    ends_ms  when the observation ended
+    """
     failures = result.broken
     count = len(result.judged)
-    unseen = [judged.expectation.words for judged in result.judged if judged.is_unseen]
+    unseen = [judged for judged in result.judged if judged.is_unseen]
     if failures:
         words = _("FAIL  {path} (expectations: {failed} of {count} not met)")
     elif result.is_unseen:
         words = _("none  {path} (expectations: 0 of {count} could be seen)")
+    elif unseen and result.code:
+        words = _("cut   {path} (expectations: {seen} of {count} could be seen)")
     elif unseen:
         words = _("pass  {path} (expectations: {seen} of {count} could be seen)")
     else:
@@ -348,15 +388,21 @@ def _tell(result: Result, shown: Edges | None) -> None:
     seen = count - len(unseen)
     line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
     print(line, flush=True)
-    for broken in result.broken:
+    for broken in failures:
         failure = broken.failure
         words = _("line {line}: expected {what}") if broken.line else _("expected {what}")
         print(f"  {words.format(line=broken.line, what=failure.expected)}")
         print(_("  happened {what}").format(what=failure.happened))
-        if shown:
-            print(text_line.draw(shown, failure.around_ms))
-    for what in unseen:
-        print(_("  not to be seen by this instrument: {what}").format(what=what))
+        print(text_line.draw(near(failure.around_ms), failure.around_ms))
+    for judged in unseen:
+        if judged.found is None:
+            words = _("  not to be seen by this instrument: {what}")
+        else:
+            words = _("  not known, it ends at {end} s, before: {what}")
+        end = number(ends_ms / 1000, 1) if judged.found else ""
+        print(words.format(what=judged.expectation.words, end=end))
+    for row in checking.table(result.judged):
+        print(f"  {row}")
 
 
 def _complain(error: UserError) -> None:

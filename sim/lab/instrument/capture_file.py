@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError, at
+from city_unit.desktop.errors import UserError, at
 from city_unit.desktop.files import reason
 from sim.lab.instrument.digital import Capture
 
@@ -20,7 +20,7 @@ def load(path: str) -> Capture:
     try:
         capture = _read(path, kind)
     except OSError as error:
-        raise UserError(at(path, reason(error)), FAILURE) from None
+        raise UserError(at(path, reason(error))) from None
     except ValueError as error:
         words = _("{path}: this capture cannot be read: {why}")
         raise UserError(words.format(path=path, why=error)) from None

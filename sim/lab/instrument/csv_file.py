@@ -12,12 +12,12 @@ from itertools import groupby, repeat
 from typing import TextIO
 
 from city_unit.desktop.catalogue import _
-from sim.lab.instrument.digital import Capture, line_of
+from city_unit.desktop.forms import number
+from sim.lab.instrument.digital import LONGEST_NS, MOST_LINES, Capture, hertz, line_of
 
 _TIME = re.compile(r".*\b(?:time|seconds|samples)\b[^a-z]*?([munp]?s)?[^a-z]*", re.IGNORECASE)
-_RATE = re.compile(r".*samplerate:\s*([0-9.]+)\s*([kMG]?)(?:Hz)?\s*", re.IGNORECASE)
+_RATE = re.compile(r".*samplerate:(.*)", re.IGNORECASE)
 _CHANNELS = re.compile(r".*channels \([0-9]+/[0-9]+\):\s*(.*)", re.IGNORECASE)
-_TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3}
 PITCH, EVENTS = "pitch_hz", "events"  # the last columns of our own export: no lines of bits
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
@@ -28,7 +28,10 @@ _LONGEST_LINE = 100_000
 def read(path: str) -> Capture:
     """Read a CSV; raises OSError, ValueError."""
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
-        return _Reader().read(file)
+        try:
+            return _Reader().read(file)
+        except csv.Error as error:  # as of a quote that never ends
+            raise ValueError(str(error)) from None
 
 
 class _Reader:
@@ -43,6 +46,11 @@ class _Reader:
             raise ValueError(_("neither a column of times nor a rate of samples is in it"))
         names = self._names([name.strip() for name in heading[1 if timed else 0 :]])
         names = names[: len(names) - 2 * (names[-2:] == [PITCH, EVENTS])]
+        if len(names) > MOST_LINES:
+            raise ValueError(_("it has more than {count} lines").format(count=number(MOST_LINES)))
+        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if twice is not None:
+            raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
         changes: list[list[tuple[int, int]]] = [[] for _ in names]
         unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
         start: float | None = None
@@ -56,6 +64,8 @@ class _Reader:
                 raise ValueError(words.format(row=count, count=len(row), wanted=len(heading)))
             at = float(count - 1) if self._rate else _number(row[0], count)
             start = at if start is None else start
+            if not abs(at - start) * unit < LONGEST_NS:
+                raise ValueError(_("it is longer than a hundred years"))
             before, ns = ns, round((at - start) * unit)
             if ns < before:
                 words = _("row {row} is earlier than the row above it").format(row=count)
@@ -85,7 +95,7 @@ class _Reader:
             if not line.lstrip().startswith(_COMMENTS):
                 yield line
             elif found := _RATE.fullmatch(line.rstrip()):
-                self._rate = float(found[1]) * _TIMES[found[2].lower()]
+                self._rate = hertz(found[1])
             elif found := _CHANNELS.fullmatch(line.rstrip()):
                 self._announced = [name.strip() for name in found[1].split(",")]
 
@@ -124,12 +134,12 @@ def _note(changes: list[list[tuple[int, int]]], levels: list[int], ns: int) -> b
 
 def _number(word: str, row: int) -> float:
     try:
-        number = float(word)
+        time = float(word)
     except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(_('row {row}: "{word}" is no time').format(row=row, word=word))
-    return number
+        time = math.nan
+    if not math.isfinite(time):
+        raise ValueError(_('row {row}: "{word}" is no time').format(row=row, word=word[:60]))
+    return time
 
 
 def _level(word: str, row: int) -> int:

@@ -7,18 +7,19 @@ and 1 or 0 (or on or off), between blanks or commas. `#` begins a comment.
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError, at
+from city_unit.desktop.errors import MISTAKE, UNCHECKED, UserError, at
 from city_unit.desktop.files import reason
 from city_unit.desktop.forms import number, shortest
 from sim.engine.edges import UNKNOWN_HZ
 from sim.lab.instrument import capture_file, pins
-from sim.lab.instrument.digital import MOST_EDGES, Capture, Signals
+from sim.lab.instrument.digital import MOST_EDGES, Capture, Line, Signals, Stretches
 from sim.lab.instrument.pins import Pin
 
 _LEVELS = {"1": 1, "on": 1, "0": 0, "off": 0}
@@ -63,13 +64,13 @@ def of_capture(path: str, device: Device) -> Seen:
 def _of_lines(path: str, capture: Capture, device: Device) -> Seen:
     glitch_ns = round(device.glitch_us * 1000)
     end_ms = capture.end_ns / 1e6
-    spans: dict[str, list[tuple[float, float]]] = {}
+    spans: dict[str, Stretches] = {}
     pitches: dict[str, list[float]] = {}
     glitches = 0
     for name, pin in device.lines.items():
-        levels, left_out = pins.levels(capture.line(pin.line), pin, glitch_ns)
+        line, left_out = pins.without_glitches(capture.line(pin.line), glitch_ns)
         glitches += left_out
-        spans[name] = _spans(levels, capture.end_ns)
+        spans[name] = _stretches(line, pin, end_ms)
     for name, sound in device.tones.items():
         if sound.pin is None:
             continue
@@ -81,7 +82,7 @@ def _of_lines(path: str, capture: Capture, device: Device) -> Seen:
             raise UserError(words.format(path=path, hz=sound.hz, least=least))
         tones = pins.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
         mine = [t for t in tones if t.hz == UNKNOWN_HZ or abs(t.hz / sound.hz - 1) <= sound.part]
-        spans[name] = [(tone.start / 1e6, tone.end / 1e6) for tone in mine]
+        spans[name] = Stretches((tone.start / 1e6, tone.end / 1e6) for tone in mine)
         pitches[name] = [tone.hz for tone in mine if tone.hz != UNKNOWN_HZ]
     notes = []
     if glitches:
@@ -90,21 +91,22 @@ def _of_lines(path: str, capture: Capture, device: Device) -> Seen:
     return Seen(Signals(spans, pitches, end_ms), tuple(notes))
 
 
-def _spans(levels: Sequence[tuple[int, int]], end_ns: int) -> list[tuple[float, float]]:
-    """Return the stretches in which a line is on, in ms."""
-    starts = [ns for ns, level in levels if level]
-    ends = [ns for ns, level in levels if not level]
-    return [
-        (start / 1e6, end / 1e6)
-        for start, end in zip(starts, [*ends, end_ns][: len(starts)], strict=True)
-    ]
+def _stretches(line: Line, pin: Pin, end_ms: float) -> Stretches:
+    """Return the stretches in which a line is on."""
+    is_on = line.first ^ pin.is_inverted
+    found = Stretches([(0.0, 0.0)][:is_on])
+    found.ends = array("d", (ns / 1e6 for ns in line.turns[1 - is_on :: 2]))
+    found.starts.extend(ns / 1e6 for ns in line.turns[is_on::2])
+    if len(found.ends) < len(found.starts):
+        found.ends.append(end_ms)
+    return found
 
 
 def of_recording(
     beeps: Iterable[tuple[float, float, float]], seconds: float, device: Device
 ) -> Seen:
     """Take the beeps of a recording, `(onset ms, length ms, Hz)`; beeps of no tone are counted."""
-    spans: dict[str, list[tuple[float, float]]] = {name: [] for name in device.tones}
+    spans = {name: Stretches() for name in device.tones}
     pitches: dict[str, list[float]] = {name: [] for name in device.tones}
     strange = []
     for onset, length, hz in beeps:
@@ -113,7 +115,7 @@ def of_recording(
         if not near or off[near] > device.tones[near].part:
             strange.append(f"{shortest(hz, 0)} Hz")
             continue
-        spans[near].append((onset, onset + length))
+        spans[near].append(onset, onset + length)
         pitches[near].append(hz)
     notes = []
     if strange:
@@ -136,7 +138,7 @@ def _of_file(path: str) -> Iterator[str]:
             while line := file.readline(_LONGEST_LINE):
                 yield line
     except OSError as error:
-        raise UserError(at(path, reason(error)), FAILURE) from None
+        raise UserError(at(path, reason(error))) from None
 
 
 def _of_port(name: str, seconds: float) -> Iterator[str]:
@@ -154,13 +156,13 @@ def _of_port(name: str, seconds: float) -> Iterator[str]:
         finally:
             port.close()
     except OSError as error:
-        raise UserError(at(name, error), FAILURE) from None
+        raise UserError(at(name, error), UNCHECKED) from None
 
 
 def _of_rows(path: str, lines: Iterable[str], device: Device, is_live: bool) -> Seen:
     level: dict[str, float | None] = {}  # since when each is on
     names = {*device.lines, *device.tones}
-    spans: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    spans = {name: Stretches() for name in names}
     first: float | None = None
     now = edges = 0.0
     for place, line in enumerate(lines, 1):
@@ -191,13 +193,15 @@ def _of_rows(path: str, lines: Iterable[str], device: Device, is_live: bool) -> 
         if value and since is None:
             level[name] = now or 1e-9  # the first line is an edge, not the beginning
         elif not value and since is not None:
-            spans[name].append((since, now))
+            spans[name].append(since, now)
             level[name] = None
     if first is None:
-        raise UserError(at(path, _("there is no timestamp in it")), FAILURE)
+        raise UserError(
+            at(path, _("there is no timestamp in it")), UNCHECKED if is_live else MISTAKE
+        )
     for name, since in level.items():
         if since is not None:
-            spans[name].append((since, now))
+            spans[name].append(since, now)
     return Seen(Signals(spans, {}, now))
 
 
@@ -205,7 +209,7 @@ def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Seen
     """Capture with `sigrok-cli` for `seconds` at `hertz` samples a second; raises UserError."""
     if shutil.which("sigrok-cli") is None:
         words = _("a live analyser needs sigrok-cli; Debian and Ubuntu: apt install sigrok-cli")
-        raise UserError(words, FAILURE)
+        raise UserError(words, UNCHECKED)
     wires = [pin.line for pin in device.lines.values()]
     wires += [sound.pin.line for sound in device.tones.values() if sound.pin]
     with tempfile.TemporaryDirectory() as folder:
@@ -218,8 +222,8 @@ def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Seen
                 command, capture_output=True, text=True, timeout=seconds * 3 + 30, check=False
             )
         except subprocess.TimeoutExpired:
-            raise UserError(_("sigrok-cli: no answer in time"), FAILURE) from None
+            raise UserError(_("sigrok-cli: no answer in time"), UNCHECKED) from None
         if done.returncode or not Path(path).is_file():
             said = (done.stderr.strip() or done.stdout.strip() or "?").splitlines()[-1]
-            raise UserError(at("sigrok-cli", said), FAILURE)
+            raise UserError(at("sigrok-cli", said), UNCHECKED)
         return _of_lines(driver, capture_file.load(path), device)

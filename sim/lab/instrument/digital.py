@@ -1,14 +1,30 @@
 """Lines as a logic analyser captured them."""
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
 
 MOST_EDGES = 50_000_000  # 8 bytes each: a file with more is damaged, or hostile
 MOST_LINES = 4096
+
+
+MOST_HZ = 100_000_000_000
+LONGEST_NS = 2**62  # a hundred years and more
+_RATE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?) *([kMG]?)(?:Hz)?", re.IGNORECASE)
+_TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+
+
+def hertz(words: str) -> float:
+    """Read a rate of samples, "24 MHz"; raises ValueError."""
+    found = _RATE.fullmatch(words.strip())
+    rate = float(found[1]) * _TIMES[found[2].lower()] if found else 0
+    if not 0.01 <= rate <= MOST_HZ:
+        raise ValueError(_("it does not say how many samples a second it has"))
+    return rate
 
 
 class Line(NamedTuple):
@@ -71,21 +87,54 @@ def line_of(changes: Iterable[tuple[int, int]]) -> Line:
     return Line(first or 0, turns)
 
 
+class Stretches(Sequence[tuple[float, float]]):
+    """Stretches `(from, to)` in ms, in order of time, in 16 bytes each."""
+
+    def __init__(self, found: Iterable[Sequence[float]] = ()) -> None:
+        self.starts, self.ends = array("d"), array("d")
+        for start, end, *_value in found:
+            self.append(start, end)
+
+    def append(self, start: float, end: float) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[float, float]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[tuple[float, float]]: ...
+    def __getitem__(
+        self, place: "int | slice"
+    ) -> "tuple[float, float] | Sequence[tuple[float, float]]":
+        if isinstance(place, slice):
+            return list(zip(self.starts[place], self.ends[place], strict=True))
+        return self.starts[place], self.ends[place]
+
+    def __iter__(self) -> Iterator[tuple[float, float]]:
+        return zip(self.starts, self.ends, strict=True)
+
+
 class Signals(NamedTuple):
     """The signals that a device showed; times are ms from the beginning of the observation.
 
-    spans   of each signal the stretches `(from, to)` in which it was on, in order of time; a
-            stretch that was cut off begins at 0 or ends at `end_ms`
+    spans   of each signal the stretches in which it was on; a stretch that was cut off begins at 0
+            or ends at `end_ms`
     hz      of each tone the pitches of its stretches
     """
 
-    spans: Mapping[str, Sequence[tuple[float, float]]]
+    spans: Mapping[str, Stretches]
     hz: Mapping[str, Sequence[float]]
     end_ms: float
 
-    def edges(self, edge: str) -> list[float]:
+    def edges(self, edge: str) -> Sequence[float]:
         """Return the times of an edge as it is written: "lamp on"."""
         name, _space, way = edge.rpartition(" ")
+        found = self.spans[name]
         if way == "off":
-            return [end for _start, end in self.spans[name] if end < self.end_ms]
-        return [start for start, _end in self.spans[name] if start > 0]
+            is_cut = bool(found) and found.ends[-1] >= self.end_ms
+            return found.ends[:-1] if is_cut else found.ends
+        is_cut = bool(found) and found.starts[0] <= 0
+        return found.starts[1:] if is_cut else found.starts

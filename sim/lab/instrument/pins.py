@@ -1,6 +1,7 @@
 """The pins of a unit in a capture: the edges of its lamps and its buzzer, without glitches."""
 
 import math
+from array import array
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
@@ -68,23 +69,27 @@ def guessed(capture: Capture) -> list[Pin]:
     return [Pin(name, lines[name], False) for name in NAMES if name in lines]
 
 
+def without_glitches(line: Line, glitch_ns: int) -> tuple[Line, int]:
+    """Return the line without pulses shorter than `glitch_ns`, and how many they were."""
+    if all(later - ns >= glitch_ns for ns, later in pairwise(line.turns)):
+        return line, 0  # not a copy: there may be millions
+    kept = array("q")
+    for ns in line.turns:
+        if kept and ns - kept[-1] < glitch_ns:
+            kept.pop()  # and the level is again as it was before
+        else:
+            kept.append(ns)
+    return Line(line.first, kept), (len(line.turns) - len(kept)) // 2
+
+
 def levels(line: Line, pin: Pin, glitch_ns: int) -> tuple[list[tuple[int, int]], int]:
     """Return when a pin is switched, `(ns, 1 for on)`, and how many glitches were left out.
 
-    A pulse shorter than `glitch_ns` is a glitch. A pin that is on from the beginning is
-    switched on at 0.
+    A pin that is on from the beginning is switched on at 0.
     """
-    turns = [(0, line.first), *line.levels()]
-    kept: list[tuple[int, int]] = []
-    glitches = 0
-    for ns, level in turns:
-        if len(kept) > 1 and ns - kept[-1][0] < glitch_ns:
-            kept.pop()  # and the level is again as it was before
-            glitches += 1
-        else:
-            kept.append((ns, level))
-    changes = [(ns, level ^ pin.is_inverted) for ns, level in kept]
-    return changes if changes[0][1] else changes[1:], glitches
+    clean, glitches = without_glitches(line, glitch_ns)
+    changes = [(ns, level ^ pin.is_inverted) for ns, level in clean.levels()]
+    return [(0, 1), *changes] if line.first ^ pin.is_inverted else changes, glitches
 
 
 def least_rate(notes: Iterable[tuple[int, int]]) -> int:

@@ -35,6 +35,7 @@ class Witnessed(NamedTuple):
     shown  on the scenario's times
     sees   the signals that the instrument can see, as in `Expectation.sees`
     begins_ms  the time from which on it saw anything, 0 if it saw all
+    ends_ms  the time up to which it did, infinite if it saw all
     notes  lines for people: how it was aligned, which parts were left out
     fit    how its edges lie on those that are due
     due    the edges of the scenario
@@ -43,6 +44,7 @@ class Witnessed(NamedTuple):
     shown: Edges
     sees: frozenset[str]
     begins_ms: float
+    ends_ms: float
     notes: tuple[str, ...]
     fit: Fit
     due: Edges
@@ -263,6 +265,7 @@ def _witnessed(
         shown,
         visible,
         begins,
+        math.inf if raw.has_end else ends,
         (*_alignment(fit), *_steps(fit), *_elsewhere(fit), *_pitches(raw), *notes),
         fit,
         due,

@@ -1,7 +1,6 @@
 """A trace around a moment as text: for each lamp that was lit, and the sound, a row of signs."""
 
 from city_unit.desktop.catalogue import _
-from city_unit.facts import LAMPS
 from sim.engine.edges import Edges, spans
 
 _COLUMNS = 60
@@ -12,8 +11,7 @@ def draw(shown: Edges, around_ms: int) -> str:
     """Return the picture of the second before and the second after a time."""
     start = max(0, around_ms - _AROUND_MS)
     step = 2 * _AROUND_MS / _COLUMNS
-    rows = [(lamp, shown.lamps[lamp]) for lamp in LAMPS]
-    rows.append((_("sound"), shown.tones))
+    rows = [*shown.lamps.items(), (_("sound"), shown.tones)]
     lines = []
     for name, changes in rows:
         stretches = [

@@ -114,7 +114,9 @@ def generate(seed: int, folder: Path) -> Case:
         found = witness.of_capture("capture", case.scenario, options)
     finally:
         capture_file.load = original
-    judged = checking.judge(case, found.shown, found.sees, found.begins_ms)
+    judged = checking.judge(
+        case.expectations, found.shown, found.sees, found.begins_ms, found.ends_ms
+    )
     named = {one.expectation.line for one in judged if one.failure}
     fit = found.fit
     return Case(

@@ -22,18 +22,18 @@ observation, so that a capture may begin at any time. The rules, as a file has t
     within = "1 %"             within = "20 ms"
 """
 
+import math
 import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import did_you_mean
 from city_unit.desktop.forms import shortest
 from city_unit.desktop.toml_reader import UNITS_MS, Reader, Table, choice, integer, list_of, text
-from sim.lab.check.expect.expect_block import Failure
 from sim.lab.instrument.digital import Signals
 
 KINDS = ("every", "comes", "never", "lasts", "pitch", "sequence", "count")
@@ -43,73 +43,121 @@ _PARTS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(%|ppm)\s*")
 _MOST_FAILURES = 4  # that are reported; all are counted
 
 
-class Measured(NamedTuple):
-    """Measurements of one expectation, with their limits.
+class Failure(NamedTuple):
+    """The expected and the actual course of things in words, and the time around which to look."""
 
-    values    in `unit`
-    low, high  the limits
-    failures  the first that lie beyond them
+    expected: str
+    happened: str
+    around_ms: int
+
+
+class Measured(NamedTuple):
+    """The outcome of an expectation: how it failed, and its measurements with their limits.
+
+    failures  the first that lie beyond the limits
     failed    how many do
+    values    in `unit`; none of an expectation that is kept or not as a whole
+    low, high  the limits
+    is_beyond  whether nothing is known, since the observation ends before it
     """
 
-    words: str
-    unit: str
-    values: array
-    low: float
-    high: float
-    failures: tuple[Failure, ...]
-    failed: int
+    failures: tuple[Failure, ...] = ()
+    failed: int = 0
+    words: str = ""
+    unit: str = ""
+    values: array = array("d")
+    low: float = 0.0
+    high: float = 0.0
+    is_beyond: bool = False
 
     @property
     def middle(self) -> float:
+        """The median of the values, nan without any."""
         from statistics import median  # here: `check --help` needs none of it
 
-        return median(self.values)
+        return median(self.values) if self.values else math.nan
+
+    def row(self) -> list[str]:
+        """Return as texts how many values there are, their least, median and most, and the rest."""
+        told = (min(self.values), self.middle, max(self.values)) if self.values else ()
+        cells = [shortest(each, 2) for each in told] or ["-"] * 3
+        low, high = shortest(self.low, 2), shortest(self.high, 2)
+        limits = f"{low} … {high} {self.unit}".rstrip()  # no text
+        return [str(len(self.values)), *cells, limits, self.words]
 
 
-class Relation(NamedTuple):
-    """An expectation: its words, the signals that it needs, its unit and limits, and its rule.
+def once(keeps: Callable[[Any], Failure | None]) -> Callable[[Any], Measured]:
+    """Return the rule of an expectation that is kept or not as a whole."""
 
-    `measure` yields each `(ms, value)`, value being None where an edge is missing.
+    def judge(shown: Any) -> Measured:
+        failure = keeps(shown)
+        return Measured((failure,), 1) if failure else Measured()
+
+    return judge
+
+
+class Expectation(NamedTuple):
+    """An expectation of a block.
+
+    words  as people read it
+    sees   the signals that an instrument must see for it: of a device its lines and tones; of our
+           unit lamps, "tone", kinds of events and the names of their values
+    judge  takes what was shown: the `Signals` of a device, the `Edges` of our unit
+    line   of the file on which the block begins, 0 if it is of no file
+    since  the first ms of our unit's run that it covers
     """
 
     words: str
-    needs: frozenset[str]
-    unit: str
-    low: float
-    high: float
-    measure: "Callable[[Signals], Iterator[tuple[float, float | None]]]"
+    sees: frozenset[str]
+    judge: Callable[[Any], Measured]
+    line: int = 0
+    since: int = 0
 
-    def judge(self, signals: Signals) -> Measured:
-        """Hold all measurements to the limits."""
-        values = array("d")
-        failures: list[Failure] = []
-        failed = count = 0
-        for ms, value in self.measure(signals):
-            count += 1
-            if value is not None:
-                values.append(value)
-                if self.low <= value <= self.high:
-                    continue
-            failed += 1
-            if len(failures) < _MOST_FAILURES:
-                failures.append(Failure(self.words, self._in_words(ms, value), round(ms)))
-        if not count and self.high:  # nowhere is right for `never`
-            failed, happened = 1, _("never: nothing of it was seen")
-            failures = [Failure(self.words, happened, 0)]
-        low, high = self.low, self.high
-        return Measured(self.words, self.unit, values, low, high, tuple(failures), failed)
 
-    def _in_words(self, ms: float, value: float | None) -> str:
+Measure = Callable[[Signals], Iterator[tuple[float, "float | None"]]]  # None: an edge is missing
+_CUT = math.nan  # the value where the observation ends before the window does
+
+
+def _measuring(
+    words: str, sees: frozenset[str], unit: str, low: float, high: float, measure: Measure
+) -> Expectation:
+    """Return the expectation that all measurements lie within the limits."""
+
+    def in_words(ms: float, value: float | None) -> str:
         at = shortest(ms, 1)
         if value is None:
             return _("at {ms} ms it is missing").format(ms=at)
-        words = _("at {ms} ms it is {value} {unit}, not {low} to {high}")
-        low, high, value_text = (shortest(each, 3) for each in (self.low, self.high, value))
-        return words.format(ms=at, value=value_text, unit=self.unit, low=low, high=high)
+        told = _("at {ms} ms it is {value} {unit}, not {low} to {high}")
+        least, most, text_of_value = (shortest(each, 3) for each in (low, high, value))
+        return told.format(ms=at, value=text_of_value, unit=unit, low=least, high=most)
+
+    def judge(signals: Signals) -> Measured:
+        values = array("d")
+        failures: list[Failure] = []
+        failed = cut = 0
+        for ms, value in measure(signals):
+            if value is not None:
+                if low <= value <= high:
+                    values.append(value)
+                    continue
+                if math.isnan(value):
+                    cut += 1
+                    continue
+                values.append(value)
+            failed += 1
+            if len(failures) < _MOST_FAILURES:
+                failures.append(Failure(words, in_words(ms, value), round(ms)))
+        is_known = bool(values or failed)
+        if not is_known and not cut and high:  # nowhere is right for `never`
+            failed = 1
+            failures = [Failure(words, _("never: nothing of it was seen"), 0)]
+        is_beyond = bool(cut) and not is_known
+        return Measured(tuple(failures), failed, words, unit, values, low, high, is_beyond)
+
+    return Expectation(words, sees, judge)
 
 
-def read(table: Table, names: Iterable[str]) -> Relation:
+def read(table: Table, names: Iterable[str]) -> Expectation:
     """Take the expectation of a block from its table; raises UserError.
 
     names  of the signals there are
@@ -117,10 +165,12 @@ def read(table: Table, names: Iterable[str]) -> Relation:
     kinds = [kind for kind in KINDS if kind in table]
     if len(kinds) != 1:
         raise table.error(None, _("an expectation has one of {kinds}").format(kinds=_listed(KINDS)))
-    return _READERS[kinds[0]](table, tuple(names))
+    expectation = _READERS[kinds[0]](table, tuple(names))
+    table.finish()
+    return expectation._replace(line=table.line(None))
 
 
-def _every(table: Table, names: Sequence[str]) -> Relation:
+def _every(table: Table, names: Sequence[str]) -> Expectation:
     edge = table.take("every", _edge(names))
     period = table.take("period", time)
     off = table.take("within", time)
@@ -133,10 +183,10 @@ def _every(table: Table, names: Sequence[str]) -> Relation:
 
     words = _("{edge} every {period} ms, within {off} ms")
     words = words.format(edge=edge, period=shortest(period, 3), off=shortest(off, 3))
-    return Relation(words, _needs(edge), "ms", period - off, period + off, measure)
+    return _measuring(words, _needs(edge), "ms", period - off, period + off, measure)
 
 
-def _comes(table: Table, names: Sequence[str]) -> Relation:
+def _comes(table: Table, names: Sequence[str]) -> Expectation:
     edge = table.take("comes", _edge(names))
     off = table.take("within", time)
     if ("of" in table) == ("after" in table):
@@ -160,8 +210,11 @@ def _comes(table: Table, names: Sequence[str]) -> Relation:
                 aim = (low + high) / 2
                 delays = (each - ms for each in places)
                 value = min(delays, key=lambda late: abs(late - aim), default=None)
-            is_cut = ms + high > signals.end_ms or ms + low < 0
-            if not is_cut or (value is not None and low <= value <= high):
+            if value is not None and low <= value <= high:
+                yield ms, value
+            elif ms + high > signals.end_ms:
+                yield ms, _CUT
+            elif ms + low >= 0:
                 yield ms, value
 
     if is_near:
@@ -172,10 +225,10 @@ def _comes(table: Table, names: Sequence[str]) -> Relation:
         words = _("{edge} comes within {off} ms after {other}")
     fields = {"edge": edge, "other": other, "off": shortest(off, 3), "at": shortest(at, 3)}
     needs = _needs(edge, other)
-    return Relation(words.format(**fields), needs, "ms", low, high, measure)
+    return _measuring(words.format(**fields), needs, "ms", low, high, measure)
 
 
-def _never(table: Table, names: Sequence[str]) -> Relation:
+def _never(table: Table, names: Sequence[str]) -> Expectation:
     name = table.take("never", choice(names))
     other = table.take("while", choice(names), None)
 
@@ -183,37 +236,36 @@ def _never(table: Table, names: Sequence[str]) -> Relation:
         others = signals.spans[other] if other else [(0.0, signals.end_ms)]
         place = 0
         for start, end in signals.spans[name]:
-            while place and others[place - 1][1] > start:
-                place -= 1
             while place < len(others) and others[place][1] <= start:
                 place += 1
-            for begin, until in others[place:]:
-                if begin >= end:
-                    break
-                if min(end, until) > max(start, begin):
-                    yield max(start, begin), min(end, until) - max(start, begin)
+            near = place
+            while near < len(others) and others[near][0] < end:
+                begin, until = max(start, others[near][0]), min(end, others[near][1])
+                if until > begin:
+                    yield begin, until - begin
+                near += 1
 
     words = _("never {name} while {other}") if other else _("never {name}")
     needs = frozenset(each for each in (name, other) if each)
-    return Relation(words.format(name=name, other=other), needs, "ms", 0.0, 0.0, measure)
+    return _measuring(words.format(name=name, other=other), needs, "ms", 0.0, 0.0, measure)
 
 
-def _lasts(table: Table, names: Sequence[str]) -> Relation:
+def _lasts(table: Table, names: Sequence[str]) -> Expectation:
     name = table.take("lasts", choice(names))
     length = table.take("length", time)
     off = table.take("within", time)
 
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
         for start, end in signals.spans[name]:
-            if start > 0 and end < signals.end_ms:
-                yield start, end - start
+            if start > 0:
+                yield start, end - start if end < signals.end_ms else _CUT
 
     words = _("{name} lasts {length} ms, within {off} ms")
     words = words.format(name=name, length=shortest(length, 3), off=shortest(off, 3))
-    return Relation(words, frozenset([name]), "ms", length - off, length + off, measure)
+    return _measuring(words, frozenset([name]), "ms", length - off, length + off, measure)
 
 
-def _pitch(table: Table, names: Sequence[str]) -> Relation:
+def _pitch(table: Table, names: Sequence[str]) -> Expectation:
     name = table.take("pitch", choice(names))
     hz = table.take("hz", integer(1, 20_000))
     off = hz * table.take("within", part)
@@ -226,10 +278,10 @@ def _pitch(table: Table, names: Sequence[str]) -> Relation:
 
     words = _("{name} has {hz} Hz, within {off} Hz")
     words = words.format(name=name, hz=hz, off=shortest(off, 1))
-    return Relation(words, frozenset([name]), "Hz", hz - off, hz + off, measure)
+    return _measuring(words, frozenset([name]), "Hz", hz - off, hz + off, measure)
 
 
-def _sequence(table: Table, names: Sequence[str]) -> Relation:
+def _sequence(table: Table, names: Sequence[str]) -> Expectation:
     edges = table.take("sequence", list_of(_edge(names), 2, 20))
     off = table.take("within", time)
 
@@ -248,8 +300,7 @@ def _sequence(table: Table, names: Sequence[str]) -> Relation:
                     times[place] <= begin + off if repeats else times[place] < later
                 )
                 if not is_there:
-                    if begin + off <= signals.end_ms:
-                        yield begin, None
+                    yield begin, None if begin + off <= signals.end_ms else _CUT
                     break
                 ms = times[place]
             else:
@@ -259,10 +310,10 @@ def _sequence(table: Table, names: Sequence[str]) -> Relation:
 
     words = _("in this order within {off} ms: {edges}")
     words = words.format(off=shortest(off, 3), edges=_listed(edges))
-    return Relation(words, _needs(*edges), "ms", 0.0, off, measure)
+    return _measuring(words, _needs(*edges), "ms", 0.0, off, measure)
 
 
-def _count(table: Table, names: Sequence[str]) -> Relation:
+def _count(table: Table, names: Sequence[str]) -> Expectation:
     edge = table.take("count", _edge(names))
     times = table.take("times", integer(0, 1_000_000))
     other = table.take("after", _edge(names), None)
@@ -274,8 +325,8 @@ def _count(table: Table, names: Sequence[str]) -> Relation:
             yield 0.0, float(len(found))
             return
         for ms in signals.edges(other):
-            if ms + span <= signals.end_ms:
-                yield ms, float(bisect_right(found, ms + span) - bisect_left(found, ms))
+            number = float(bisect_right(found, ms + span) - bisect_left(found, ms))
+            yield ms, number if ms + span <= signals.end_ms else _CUT
 
     words = (
         _("{edge} {times} times within {span} ms after {other}")
@@ -284,7 +335,7 @@ def _count(table: Table, names: Sequence[str]) -> Relation:
     )
     words = words.format(edge=edge, times=times, span=shortest(span, 3), other=other)
     needs = _needs(edge, *([other] if other else []))
-    return Relation(words, needs, "", times, times, measure)
+    return _measuring(words, needs, "", times, times, measure)
 
 
 _READERS = {

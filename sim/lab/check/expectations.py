@@ -6,16 +6,128 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.errors import at
 from city_unit.desktop.forms import shortest
-from city_unit.desktop.toml_reader import Reader, Table, choice, integer, list_of, text, time_ms
+from city_unit.desktop.toml_reader import (
+    REQUIRED,
+    Reader,
+    Table,
+    choice,
+    integer,
+    list_of,
+    text,
+    time_ms,
+)
 from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.trace import EVENTS
 from city_unit.transitions import TRANSITIONS
 from sim.engine.edges import UNKNOWN_HZ, Edges, spans
 from sim.engine.scenario import Scenario
-from sim.lab.check.expect import relations
-from sim.lab.check.expect.expect_block import Block, Expectation, Failure, Slack
-from sim.lab.instrument.digital import Signals
+from sim.lab.check import relations
+from sim.lab.check.relations import Expectation, Failure, Measured, once
+from sim.lab.instrument.digital import Signals, Stretches
+
+
+class Slack(NamedTuple):
+    """The tolerance where a file gives none, in ms.
+
+    at_ms      by how much an instant, and the ends of a span, may be off
+    length_ms  by how much a length may be off: of a tone, of half a blink
+    """
+
+    at_ms: int = 0
+    length_ms: int = 0
+
+
+class Block:
+    """A block, and the scenario to which it belongs.
+
+    tolerance  of the file, in ms, 0 if it gives none
+    off        by how many ms an `at`, and the ends of a span, may be off
+    loose      by how many ms a length may be off
+    since      the first ms that the block covers
+    """
+
+    def __init__(self, table: Table, scenario: Scenario, slack: Slack) -> None:
+        self.table = table
+        self.scenario = scenario
+        tolerance: int | None = table.take("tolerance", self._part_of_the_run, None)
+        self._taken: tuple[int, int] | None = None
+        self.since = 0
+        self.tolerance = tolerance or 0
+        self.off = slack.at_ms if tolerance is None else tolerance
+        self.loose = slack.length_ms if tolerance is None else tolerance
+
+    def moment(self, key: str, default: object = REQUIRED) -> int:
+        """Take a time of the run; raises UserError, also if it lies after the run's end."""
+        return self.table.take(key, self._time_of_the_run, default)
+
+    def instant(self) -> int:
+        """Take an `at`; raises UserError, also if its tolerance makes it any time of the run."""
+        ms = self.moment("at")
+        if self._is_all(ms, ms):
+            words = _("tolerance: with it any time of the run will do")
+            raise self.table.error("tolerance", words)
+        self.since = max(0, ms - self.off)
+        return ms
+
+    def span(self) -> tuple[int, int]:
+        """Take a span, the whole run if none is given; raises UserError.
+
+        That is a mistake too if its tolerance makes a part of the run all of it.
+        """
+        start, end = self._span()
+        if end - start < self.scenario.end_ms and self._is_all(start, end):
+            raise self.table.error("tolerance", _("tolerance: with it the span is the whole run"))
+        self.since = max(0, start - self.off)
+        return start, end
+
+    def certain_span(self) -> tuple[int, int]:
+        """Take a span; return the part of it that is certain, though its ends may be off."""
+        start, end = self._span()
+        if self.tolerance and 2 * self.tolerance >= end - start:
+            raise self.table.error("tolerance", _("tolerance: it leaves nothing of the span"))
+        middle = (start + end) // 2
+        self.since = min(start + self.off, middle)
+        return self.since, max(end - self.off, middle)
+
+    def _span(self) -> tuple[int, int]:
+        if self._taken is None:  # a key that is taken twice would be named twice as a hint
+            self._taken = self.moment("from", 0), self.moment("to", self.scenario.end_ms)
+        start, end = self._taken
+        if end < start:
+            raise self.table.error("to", _("to: is before from"))
+        if end == start:
+            key = next((key for key in ("to", "from") if key in self.table), None)
+            words = _("the span is empty, it begins and ends at {ms} ms").format(ms=start)
+            raise self.table.error(key, at(key, words) if key else words)
+        return start, end
+
+    def _is_all(self, start: int, end: int) -> bool:
+        """Return whether the tolerance of the file makes a span the whole run."""
+        off = self.tolerance
+        return off > 0 and start - off <= 0 and end + off >= self.scenario.end_ms
+
+    def _part_of_the_run(self, value: object) -> int:
+        ms, end_ms = time_ms(value), self.scenario.end_ms
+        if ms and ms >= end_ms:
+            words = _('"{time}" is as long as the run, {end} ms, or longer')
+            raise ValueError(words.format(time=value, end=end_ms))
+        return ms
+
+    def _time_of_the_run(self, value: object) -> int:
+        ms, end_ms = time_ms(value), self.scenario.end_ms
+        if ms > end_ms:
+            if self.scenario.steps[-1].verb == "end":
+                words = _('"{time}" is never reached, the run ends at {end} ms')
+            else:
+                words = _(
+                    '"{time}" is never reached, the run ends at {end} ms; a step "end" would end '
+                    "it later"
+                )
+            raise ValueError(words.format(time=value, end=end_ms))
+        return ms
+
 
 SPANS = {
     True: lazy("{lamp} on from {start} to {end} ms"),
@@ -42,12 +154,12 @@ def lamp(block: Block) -> Expectation:
 def _shows_at(name: str, lit: bool, at: int, off: int) -> Expectation:
     always = _shows(name, lit, at, at)
 
-    def keeps(edges: Edges) -> Failure | None:
+    def judge(edges: Edges) -> Measured:
         if any(abs(ms - at) <= off and on == lit for ms, on in edges.lamps[name]):
-            return None
-        return always.check(edges)
+            return Measured()
+        return always.judge(edges)
 
-    return always._replace(check=keeps)
+    return always._replace(judge=judge)
 
 
 def _shows(name: str, lit: bool, start: int, end: int) -> Expectation:
@@ -62,7 +174,7 @@ def _shows(name: str, lit: bool, start: int, end: int) -> Expectation:
         at = later[0] if at_start == lit else start
         return Failure(expected, INSTANTS[not lit].format(ms=at), at)
 
-    return Expectation(expected, frozenset([name]), keeps)
+    return Expectation(expected, frozenset([name]), once(keeps))
 
 
 def _blinks(block: Block, name: str) -> Expectation:
@@ -98,7 +210,7 @@ def _blinks(block: Block, name: str) -> Expectation:
             return Failure(expected, happened, inside[place])
         return None
 
-    return Expectation(expected, frozenset([name]), keeps)
+    return Expectation(expected, frozenset([name]), once(keeps))
 
 
 def _uneven(marks: list[int], half: float, loose: int) -> tuple[int, int] | None:
@@ -155,7 +267,7 @@ def silence(block: Block) -> Expectation:
                 return Failure(expected, happened, max(begin, start))
         return None
 
-    return Expectation(expected, frozenset(["tone"]), keeps)
+    return Expectation(expected, frozenset(["tone"]), once(keeps))
 
 
 def _true(value: object) -> bool:
@@ -283,7 +395,7 @@ def _in_words(kind: str, fields: dict[str, object]) -> str:
 
 def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> Expectation:
     words, check = (_at if "at" in block.table else _within)(block, wanted, search)
-    return Expectation(words, frozenset(sees), check)
+    return Expectation(words, frozenset(sees), once(check))
 
 
 def _at(block: Block, wanted: str, search: _Search) -> tuple[str, Check]:
@@ -389,8 +501,9 @@ def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expe
 
 
 def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:
-    if any(kind in table for kind in relations.KINDS):
-        return _relation(table)
+    if any(kind in table for kind in relations.KINDS):  # between edges, as of any device
+        expected = relations.read(table, (*LAMPS, "tone", *EVENTS))
+        return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
     block = Block(table, scenario, slack)
     kinds = [kind for kind in _READERS if kind in table]
     if not kinds:
@@ -418,29 +531,18 @@ def _order(block: Block) -> Expectation:
             return None
         return Failure(words, ", ".join(seen[:12]) or _("none of them"), start)
 
-    return Expectation(words, frozenset(order), keeps)
-
-
-def _relation(table: Table) -> Expectation:
-    """Return the expectation between edges, as of any device: lamps, "tone" and events."""
-    relation = relations.read(table, (*LAMPS, "tone", *EVENTS))
-    table.finish()
-
-    def keeps(edges: Edges) -> Failure | None:
-        failures = relation.judge(_signals(edges)).failures
-        return failures[0] if failures else None
-
-    return Expectation(relation.words, relation.needs, keeps, table.line(None))
+    return Expectation(words, frozenset(order), once(keeps))
 
 
 def _signals(edges: Edges) -> Signals:
     """Return a trace as the signals of a device; an event is on for no time."""
-    shown = {lamp: list(spans(changes, edges.end_ms)) for lamp, changes in edges.lamps.items()}
-    shown["tone"] = list(spans(edges.tones, edges.end_ms))
-    found = {name: [(float(a), float(b)) for a, b, _value in each] for name, each in shown.items()}
+    changes = {**edges.lamps, "tone": edges.tones}
+    found = {name: Stretches(spans(each, edges.end_ms)) for name, each in changes.items()}
     for kind in EVENTS:
-        found[kind] = [(float(ms), float(ms)) for ms, what, _fields in edges.events if what == kind]
-    return Signals(found, {"tone": [float(hz) for _a, _b, hz in shown["tone"]]}, edges.end_ms)
+        at = (ms for ms, what, _fields in edges.events if what == kind)
+        found[kind] = Stretches((ms, ms) for ms in at)
+    hz = [float(hz) for _a, _b, hz in spans(edges.tones, edges.end_ms)]
+    return Signals(found, {"tone": hz}, edges.end_ms)
 
 
 _READERS = {

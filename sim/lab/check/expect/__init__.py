@@ -1,1 +1,0 @@
-"""The expectations of a scenario: its blocks, and how a trace is held against them."""
