@@ -3,7 +3,7 @@
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
@@ -16,6 +16,15 @@ MOST_HZ = 100_000_000_000
 LONGEST_NS = 2**62  # a hundred years and more
 _RATE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?) *([kMG]?)(?:Hz)?", re.IGNORECASE)
 _TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+
+
+def arrays() -> Any:
+    """Return numpy, None where it is not installed: reading is slower then, but the same."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
 
 
 def hertz(words: str) -> float:

@@ -9,13 +9,9 @@ from collections.abc import Iterator
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import number
-from sim.lab.instrument.digital import MOST_EDGES, Capture, Line, hertz
+from sim.lab.instrument.digital import MOST_EDGES, Capture, Line, arrays, hertz
 
-try:
-    import numpy as np
-except ImportError:  # slower, but the same
-    np = None
-
+np = arrays()
 _PROBE = re.compile(r"probe([0-9]{1,3})")
 _WIDTH = re.compile(r"[1-8]")  # bytes of a sample; an analyser has no more than 64 lines
 _MOST_METADATA = 1 << 18  # bytes

@@ -58,6 +58,52 @@ def test_each_kind_of_fault_is_named_alone(tmp_path, capsys, old, new, words):
     assert "happened at " in out
 
 
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--plot p.svg", "--pin lamp=D1", "--buzzer D1", "--align on", "--glitch-us 3", "--force"),
+        *("--on cpython", "--clock-error 1%", "--coverage", "--seconds 3", "--rate 5000"),
+        "--retries 1",
+    ],
+)
+def test_an_option_of_no_use_for_a_device_is_refused(capsys, option):
+    words = option.split()
+    assert cli.main(["check", str(LIGHT), "--capture", str(CSV), *words]) == 2
+    told = capsys.readouterr()
+    assert words[0] in told.err and not told.out and told.err.count("\n") == 1
+
+
+def test_a_picture_of_a_device(tmp_path, capsys):
+    picture = tmp_path / "seen.svg"
+    assert checked(capsys, LIGHT, "--capture", CSV, "--picture", picture)[0] == 0
+    assert ">charger<" in picture.read_text() and "bicycle light" in picture.read_text()
+
+
+def test_no_verdict_beyond_the_end(tmp_path, capsys):
+    """A window that begins, or ends, after the last sample is no failure, and no pass either."""
+    path, log = tmp_path / "a.toml", tmp_path / "a.log"
+    path.write_text(RULES + 'comes = "bell"\nafter = "lamp"\nat = "60 s"\nwithin = "5 ms"')
+    log.write_text("0 lamp 1\n5000 lamp 0\n")
+    code, out = checked(capsys, path, "--serial", log, "--junit", tmp_path / "a.xml")
+    assert code == 3 and "it ends at 5.0 s, before: bell on" in out and "never" not in out
+    assert "the observation ends before" in (tmp_path / "a.xml").read_text()
+    log.write_text("0 lamp 1\n70000 lamp 0\n")
+    assert checked(capsys, path, "--serial", log)[0] == 1
+
+
+@pytest.mark.parametrize("source", ["capture", "recording", "serial"])
+def test_a_file_that_is_missing_is_a_mistake(tmp_path, capsys, source):
+    path = tmp_path / "missing.csv"
+    code = cli.main(["check", str(LIGHT), f"--{source}", str(path)])
+    assert code == (3 if source == "serial" else 2)  # no such port
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_words_of_no_expectation(city_unit_device):
+    with pytest.raises(UserError, match='did you mean "lamp on every 500 ms, within 5 ms"'):
+        city_unit_device(LIGHT, capture=CSV).of("lamp on every 500 ms, within 6 ms")
+
+
 RULES = """device = "a"
 lines = { lamp = "A", bell = "B" }
 [[expect]]

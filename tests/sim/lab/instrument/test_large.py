@@ -66,6 +66,8 @@ def test_a_session_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, w
 HOSTILE = {
     "rate.sr": lambda path: session(path, b"\0\1", rate="0 Hz"),
     "width.sr": lambda path: session(path, b"\0\1", width=1 << 40),
+    "rate.huge.sr": lambda path: session(path, b"\0\1", rate="9" * 400 + " GHz"),
+    "metadata.sr": lambda path: session(path, b"\0\1", rate="1 MHz\n" + "#" * 2**26 + "\nx"),
     "empty.sr": lambda path: path.write_bytes(b"") and None,
     "backwards.vcd": lambda path: path.write_text(HEAD + "#9\n0!\n#3\n1!\n") and None,
     "huge.vcd": lambda path: path.write_text(HEAD + f"#0\n0!\n#{2**62}\n1!\n") and None,
@@ -75,15 +77,27 @@ HOSTILE = {
     ),
     "empty.vcd": lambda path: path.write_text("") and None,
     "head.vcd": lambda path: path.write_text("$timescale 1 us") and None,
+    "comment.vcd": lambda path: path.write_text("$comment" + " x" * 2**23) and None,
+    "scale.vcd": lambda path: path.write_text(HEAD.replace("1 us", "0 us") + "#0\n0!") and None,
+    "quote.csv": lambda path: path.write_text('Time [s],a\n0,"' + "x" * 200_000) and None,
+    "far.csv": lambda path: path.write_text(f"Time [s],a\n0,0\n{2**63},1\n") and None,
+    "further.csv": lambda path: path.write_text("Time [s],a\n0,0\n1e308,1\n") and None,
+    "rate.csv": lambda path: path.write_text(f"; Samplerate: {'9' * 400} Hz\na\n0\n") and None,
+    "twice.csv": lambda path: path.write_text("Time [s],a,a\n0,0,0\n1,1,0\n") and None,
+    "lines.csv": lambda path: (
+        path.write_text("Time [s]" + "".join(f",{n}" for n in range(5000)) + "\n0\n") and None
+    ),
     "empty.csv": lambda path: path.write_text("") and None,
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", [*HOSTILE, "missing.csv"])
 def test_a_hostile_file_gets_one_sentence(tmp_path, name):
     path = tmp_path / name
-    path.touch()
-    HOSTILE[name](path)
+    if name in HOSTILE:
+        path.touch()
+        HOSTILE[name](path)
     with pytest.raises(UserError) as caught:
         capture_file.load(str(path))
     assert "\n" not in str(caught.value) and name in str(caught.value)
+    assert caught.value.code == 2 and len(str(caught.value)) < 300

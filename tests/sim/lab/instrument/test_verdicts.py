@@ -1,6 +1,7 @@
 """`check --capture` names exactly the violated expectations of generated, faulty captures."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,12 @@ def test_a_plot_is_beside_the_verdict(tmp_path, capsys, expecting):
     (tmp_path / "a.lateness.svg").unlink()
     check(capsys, expecting, "--capture", capture, "--plot", "none")
     assert not (tmp_path / "a.lateness.svg").exists()
+
+
+def test_no_verdict_beyond_the_end_of_a_capture(tmp_path, capsys, expecting):
+    """A file of changes that was cut off is told, and is neither a pass nor a failure."""
+    whole = Path(Analyser(expecting).saleae(tmp_path / "a.csv")).read_text().splitlines()
+    cut = [row for row in whole if not row[:1].isdigit() or float(row.split(",")[0]) < 20]
+    (tmp_path / "cut.csv").write_text("\n".join(cut) + "\n")
+    code, out, _ = check(capsys, expecting, "--capture", tmp_path / "cut.csv")
+    assert code == 3 and "FAIL" not in out and f"before: auction-ended at {ENDED} ms" in out
