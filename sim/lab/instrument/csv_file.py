@@ -7,14 +7,16 @@ must say how many samples a second it has, as sigrok's does in a comment.
 import csv
 import math
 import re
+from array import array
 from collections.abc import Iterator
-from itertools import groupby, repeat
+from itertools import chain, groupby, repeat
 from typing import TextIO
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import number
-from sim.lab.instrument.digital import LONGEST_NS, MOST_LINES, Capture, hertz, line_of
+from sim.lab.instrument.digital import LONGEST_NS, MOST_LINES, Capture, Line, arrays, hertz, line_of
 
+np = arrays()
 _TIME = re.compile(r".*\b(?:time|seconds|samples)\b[^a-z]*?([munp]?s)?[^a-z]*", re.IGNORECASE)
 _RATE = re.compile(r".*samplerate:(.*)", re.IGNORECASE)
 _CHANNELS = re.compile(r".*channels \([0-9]+/[0-9]+\):\s*(.*)", re.IGNORECASE)
@@ -23,6 +25,7 @@ PITCH, EVENTS = "pitch_hz", "events"  # the last columns of our own export: no l
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
 _COMMENTS = (";", "#", "META")
 _LONGEST_LINE = 100_000
+_ROWS = 200_000  # that are read at once
 
 
 def read(path: str) -> Capture:
@@ -32,6 +35,46 @@ def read(path: str) -> Capture:
             return _Reader().read(file)
         except csv.Error as error:  # as of a quote that never ends
             raise ValueError(str(error)) from None
+
+
+class _Odd(Exception):
+    """The table has more than times and 0 or 1, or it has a mistake."""
+
+
+def _of_numbers(file: TextIO, lines: int, unit: float) -> tuple[list[Line], int, bool]:
+    """Read the rows of a table that has only times and 0 or 1, ten times as fast as row by row.
+
+    Return the lines, the last time in ns, and whether it says when the capture ended. Raises _Odd.
+    """
+    found: list[Line] = []
+    rest = iter(lambda: file.readline(_LONGEST_LINE), "")
+    start = end = 0.0
+    last = None
+    is_new = False
+    for line in rest:
+        try:
+            rows = np.loadtxt(
+                chain([line], rest), delimiter=",", comments=None, ndmin=2, max_rows=_ROWS,
+                usecols=range(lines + 1),
+            )  # fmt: skip
+        except ValueError:
+            raise _Odd from None
+        times, levels = rows[:, 0], rows[:, 1:]
+        if last is None:
+            start = end = float(times[0])
+            last = levels[:1]
+            found = [Line(int(level), array("q")) for level in last[0]]
+        is_right = (np.diff(times, prepend=end) >= 0).all() and np.isin(levels, (0, 1)).all()
+        if not is_right or not (float(times[-1]) - start) * unit < LONGEST_NS:
+            raise _Odd
+        ns = np.rint((times - start) * unit).astype(np.int64)
+        changed = np.diff(levels, axis=0, prepend=last) != 0
+        for place, each in enumerate(found):
+            each.turns.frombytes(ns[changed[:, place]].tobytes())
+        end, last, is_new = float(times[-1]), levels[-1:], bool(changed[-1].any())
+    if last is None:
+        raise _Odd
+    return found, round((end - start) * unit), not is_new
 
 
 class _Reader:
@@ -51,8 +94,15 @@ class _Reader:
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
         if twice is not None:
             raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
-        changes: list[list[tuple[int, int]]] = [[] for _ in names]
         unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
+        if timed and not self._rate and np is not None:
+            below = file.tell()
+            try:
+                found, end_ns, has_end = _of_numbers(file, len(names), unit)
+                return Capture(dict(zip(names, found, strict=True)), end_ns, 0, has_end)
+            except _Odd:
+                file.seek(below)
+        changes: list[list[tuple[int, int]]] = [[] for _ in names]
         start: float | None = None
         ns = count = last = 0
         is_new = False

@@ -71,7 +71,7 @@ def guessed(capture: Capture) -> list[Pin]:
 
 def without_glitches(line: Line, glitch_ns: int) -> tuple[Line, int]:
     """Return the line without pulses shorter than `glitch_ns`, and how many they were."""
-    if all(later - ns >= glitch_ns for ns, later in pairwise(line.turns)):
+    if glitch_ns <= 0 or all(b - a >= glitch_ns for a, b in pairwise(line.turns)):
         return line, 0  # not a copy: there may be millions
     kept = array("q")
     for ns in line.turns:

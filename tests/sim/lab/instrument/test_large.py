@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from city_unit.desktop.errors import UserError
-from sim.lab.instrument import capture_file, sigrok_file, vcd_file
+from sim.lab.instrument import capture_file, csv_file, sigrok_file, vcd_file
 from tests.helpers.needs import needs_modules
 
 needs_modules("vcd", "numpy")
@@ -101,3 +101,27 @@ def test_a_hostile_file_gets_one_sentence(tmp_path, name):
         capture_file.load(str(path))
     assert "\n" not in str(caught.value) and name in str(caught.value)
     assert caught.value.code == 2 and len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("rows", [3, 1 << 20])
+@pytest.mark.parametrize("odd", ["", "low", "; a comment", "2.5"])
+def test_a_table_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, rows, odd):
+    chance = random.Random(rows)
+    at, text = 5.0, ["Time [s],a,b,pitch_hz,events"]
+    for _ in range(40):
+        at += chance.random() / 100
+        text.append(f"{at:.9f},{chance.randrange(2)},{chance.randrange(2)},0,an event")
+    text += [f"{at + 1:.9f},{odd},0,0," if odd[:1] != ";" else odd] * bool(odd)
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(text) + "\n")
+
+    def read():
+        try:
+            return capture_file.load(str(path))
+        except UserError as error:
+            return str(error)
+
+    monkeypatch.setattr(csv_file, "_ROWS", rows)
+    fast = read()
+    monkeypatch.setattr(csv_file, "np", None)
+    assert read() == fast
