@@ -94,6 +94,8 @@ class _Taker:
     To close or pause a device, SDL waits for that thread, and pygame keeps Python's lock
     meanwhile: if the thread is just about to hand something over, it waits for the lock,
     and both wait forever. So the thread pauses the device itself, which needs no waiting.
+    What it handed over last is kept: pygame drops its own reference after it has given the lock
+    back, and takes the lock again if that was the last one.
     """
 
     def __init__(self, chunks: queue.SimpleQueue[bytes]) -> None:
@@ -101,10 +103,12 @@ class _Taker:
         self._is_ending = False
         self._thread = 0
         self._paused = threading.Event()
+        self._last: memoryview | None = None
 
     def take(self, device: audio.AudioDevice, samples: memoryview) -> None:
         self._thread = threading.get_ident()
         if self._is_ending:
+            self._last = samples
             device.pause(1)
             self._paused.set()
             return
