@@ -55,7 +55,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     who = _("who sits at the table: {strengths}; seats go round (default: {table})")
     parser.add_argument(
         "--bots",
-        default=TABLE,
         metavar=_("LIST"),
         help=who.format(strengths=strengths, table=TABLE),
     )
@@ -74,9 +73,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    seats = _seats(options.bots)
     edition = editions.get(options.edition)
-    rules = _checked(options, edition, seats)
+    rules = otherwise(edition.switches, options.rule)
+    seats = _seats(options.bots or _usual_seats(edition, rules))
+    _check(options, rules, seats)
     board = load(edition, options.board)
     try:
         fresh(board, len(seats), rules)
@@ -104,8 +104,16 @@ def _so_far(statistics: Statistics, options: argparse.Namespace) -> dict[str, st
     return {"done": number(statistics.games), "games": number(options.games)}
 
 
-def _checked(options: argparse.Namespace, edition: Edition, seats: tuple[str, ...]) -> HouseRules:
-    """Return the house rules; raises UserError for options out of range or in conflict."""
+def _usual_seats(edition: Edition, rules: HouseRules) -> str:
+    """Return the usual table, or as much of it as sits at one of the edition's."""
+    seats = TABLE.split(",")
+    while edition.seats_refusal(len(seats), rules):
+        seats.pop()
+    return ",".join(seats)
+
+
+def _check(options: argparse.Namespace, rules: HouseRules, seats: tuple[str, ...]) -> None:
+    """Raise UserError for options out of range or in conflict."""
     if options.games < 1:
         raise UserError(_("--games must be 1 or more"))
     if not 0 <= options.people <= len(seats):
@@ -113,12 +121,10 @@ def _checked(options: argparse.Namespace, edition: Edition, seats: tuple[str, ..
         raise UserError(wrong.format(most=len(seats)))
     if options.people and options.unit:
         raise UserError(_("--people and --unit do not go together: with a unit all seats are bots"))
-    rules = otherwise(edition.switches, options.rule)
     if rules.until_one_is_left:
         raise UserError(
             _("bots do not ruin each other: until_one_is_left is for people, and not simulated")
         )
-    return rules
 
 
 def _play(

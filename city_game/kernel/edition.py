@@ -78,6 +78,10 @@ def _cash_and_loans(state: State, player: int) -> int:
     )
 
 
+def two_to_six(players: int, _rules: HouseRules) -> str:
+    return "" if 2 <= players <= 6 else _("a game is for two to six players")
+
+
 def one_is_left(state: State) -> bool:
     teams = state.edition.teams(state)
     return sum(any(state.alive[player] for player in team) for team in teams) == 1
@@ -175,7 +179,6 @@ class Edition:
     sources    the books that it follows
     program    the unit's program that is its clock and its light
     calls      of a mark of that clock, by its label or else its kind: the action that it leads to
-    players    the fewest and the most
     sides      of each of the two dice
     reader     reads its boards
     state      its state: the kernel's, with slots of its own
@@ -199,7 +202,6 @@ class Edition:
     sources: tuple[Source, ...] = ()
     program: str
     calls: Mapping[str, str] = field(default_factory=dict)
-    players: tuple[int, int] = (2, 6)
     sides: int = 6
     reader: type[BoardReader] = BoardReader
     state: type[State] = State
@@ -213,6 +215,8 @@ class Edition:
     effects: Mapping[str, Callable[[Any, int, int], None]]
     draws: Mapping[str, Callable[[Any, Below], tuple]] = field(default_factory=lambda: DRAWS)
     pending: tuple[Callable[[Any], bool], ...]
+    # Why a number of seats is refused by the rules, a sentence; "" if they are right.
+    seats_refusal: Callable[[int, HouseRules], str] = two_to_six
     # The rent of a deed, the bank's loan on it, and the price of lifting that mortgage.
     rent: Callable[[Any, int], int] = lambda state, deed: state.board.rents[deed][0]
     loan: Callable[[Any, int], int] = lambda state, deed: state.board.prices[deed] // 2
@@ -221,9 +225,9 @@ class Edition:
     salary: Callable[[Any, int], int] = lambda state, _player: state.board.money.salary
     worth: Callable[[Any, int], int] = _cash_and_prices
     liquidity: Callable[[Any, int], int] = _cash_and_loans
-    # Further effects: when a player lands on a deed, when a turn begins, and before a bankrupt's
-    # deeds go to the creditor.
-    landed: Callable[[Any, int], None] = lambda _state, _deed: None
+    # Further effects: when a player lands on a deed (True: all that follows comes later), when a
+    # turn begins, and before a bankrupt's deeds go to the creditor.
+    landed: Callable[[Any, int], bool] = lambda _state, _deed: False
     begin_turn: Callable[[Any], None] = lambda _state: None
     give_up: Callable[[Any, int, int], None] = lambda _state, _debtor, _creditor: None
     # Whether a debtor may choose how to meet a debt that could be paid; why a deal, or a loan, is

@@ -150,7 +150,8 @@ def arrive(state: State) -> None:
         state.edition.arrivals[state.board.kinds[space]](state, player, space)
         return
     state.events.append(("landed", player, deed))
-    state.edition.landed(state, deed)
+    if state.edition.landed(state, deed):
+        return
     owner = state.owner[deed]
     if owner < 0:
         state.phase = "unsold"

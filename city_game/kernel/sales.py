@@ -68,8 +68,9 @@ def light_on(state: State, action: tuple) -> None:
     state.phase = "bidding"
     state.events.append(("light on", auction.thing, action[1]))
     # A player who wants a lot of the bank's has asked for it at that price.
-    of_bank = state.rules.opening_is_a_bid and state.owner[auction.deed] == BANK
-    if first and auction.opening and (of_bank or auction.lot):
+    of_bank = not auction.lot and state.owner[auction.deed] == BANK
+    opens = (of_bank and state.rules.opening_is_a_bid) or auction.opener in auction.bidders
+    if first and auction.opening and opens:
         auction.bids.append(Bid(auction.opener, auction.opening, action[1], 0))
         state.events.append(("bid", auction.opener, auction.opening, action[1]))
 
@@ -136,7 +137,7 @@ def why_not_pass(state: State, action: tuple) -> str:
     if player == auction.leader():
         return "leads-already"
     if player in barred(state):
-        return "no-use-for-it" if auction.lot else "your-own-sale"
+        return "no-use-for-it" if auction.lot and player != auction.opener else "your-own-sale"
     return "passed-already" if player in auction.passed else ""
 
 
@@ -206,7 +207,7 @@ def _bid_refusal(state: State, player: int, amount: int, at: int, within: int) -
     if not state.alive[player]:
         return "out-of-the-game"
     if player in barred(state):
-        return "no-use-for-it" if auction.lot else "your-own-sale"
+        return "no-use-for-it" if auction.lot and player != auction.opener else "your-own-sale"
     if amount > state.cash[player]:
         return "not-enough-money"
     if amount < least_bid(state):

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from city_game.kernel.board import Board
 from city_game.kernel.switches import HouseRules
-from city_unit.desktop.catalogue import _
 
 BANK = -1  # as an owner, a creditor, a bidder: no player
 
@@ -60,8 +59,8 @@ class Auction:
     refused         the bids that do not count
     passed          the players that bid no more; a later bid of a player cancels their pass
     was_decided     whether no bidder was left when the light went out
-    lot             "" if the deed is sold; else the bank's thing that is, by the edition's name
-    bidders         of a lot: the players that have a use for it
+    lot             "" if the deed is sold; else the thing that is, by the edition's name
+    bidders         of a lot: the players that may bid; for one of the bank's the opener is one
     """
 
     deed: int
@@ -132,12 +131,8 @@ class State:
     )  # fmt: skip
 
     def __init__(self, board: Board, players: int, rules: HouseRules) -> None:
-        fewest, most = board.edition.players
-        if not fewest <= players <= most:
-            if (fewest, most) == (2, 6):
-                raise ValueError(_("a game is for two to six players"))
-            wrong = _("a game is for {fewest} to {most} players")
-            raise ValueError(wrong.format(fewest=fewest, most=most))
+        if why := board.edition.seats_refusal(players, rules):
+            raise ValueError(why)
         self.board = board
         self.edition = board.edition
         self.rules = rules

@@ -16,7 +16,7 @@ from city_game.phones.line import Missed
 from city_game.report.bid_log import Bid, bids
 from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
-from city_game.table.view import Option, Sale, Table, View, target_detail
+from city_game.table.view import NO_DEED, Option, Sale, Table, View, target_detail
 from city_unit.desktop.catalogue import _, of_file
 
 # A player that comes back reads of these events: after each, somebody has other things than before.
@@ -215,9 +215,9 @@ def _option(state: State, option: Option) -> dict:
         "targets": [
             {
                 "id": deed,
-                "name": board.deeds[deed].name,
+                "name": option.label if deed == NO_DEED else board.deeds[deed].name,
                 "colour": _colour(board, deed),
-                "detail": target_detail(state, action),
+                "detail": "" if deed == NO_DEED else target_detail(state, action),
                 "action": list(action),
             }
             for deed, action in sorted(option.targets.items())

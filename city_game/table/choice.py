@@ -107,7 +107,8 @@ class Choice:
         """Raise or lower the opening bid by an amount, as far as the money goes."""
         assert self.opening is not None
         least = state.board.money.least_bid
-        most = max(least, state.cash[state.decider])
+        money = [state.cash[state.decider]] if state.rules.opening_is_a_bid else state.cash
+        most = max(least, *money)
         self.opening = max(least, min(most, self.opening + notes))
 
     # Words.
@@ -129,9 +130,12 @@ class Choice:
 
     def buttons(self, state: State, options: list[Option]) -> list[Button]:
         """Return the buttons of the choice, beside those of other options of the decision."""
-        words = _("Do it: {district}").format(district=state.board.deeds[self.deed()].name)
-        if self.opening is not None:
+        if self.opening is None:
+            words = _("Do it: {district}").format(district=state.board.deeds[self.deed()].name)
+        elif state.rules.opening_is_a_bid:
             words = _("Open with {amount}: it binds you").format(amount=show(self.opening))
+        else:
+            words = _("Open with {amount}").format(amount=show(self.opening))
         confirm = Button(words, "enter", Command("confirm"), True)
         leave = Button(_("Back"), "esc", Command("back"))
         if self.opening is not None:

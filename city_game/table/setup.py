@@ -335,7 +335,9 @@ class SetupScreen:
             return
         names = self.seats()[0]
         twice = next((name for name in names if names.count(name) > 1), "")
-        if twice:
+        if why := self.edition.seats_refusal(len(names), self.rules):
+            self.message = why
+        elif twice:
             self.message = _("Two players are called {name}; call one of them otherwise").format(
                 name=twice
             )

@@ -152,12 +152,15 @@ LETTERS = {
 }
 
 
+NO_DEED = -1  # as the target of an option with an amount and without a deed
+
+
 @dataclass
 class Option:
     """One thing that can be done.
 
     action      of the rules; None if a deed must be chosen first, or if the table does it
-    targets     for each deed that can be chosen, the action that is then done
+    targets     for each deed that can be chosen, or for NO_DEED, the action that is then done
     calls       the action of the table itself: "auction", "build", "offer", "undo", "hour", "pass"
     has_amount  whether the action ends with an opening amount that can be changed
     """
@@ -179,8 +182,9 @@ def options_of(table: Table) -> list[Option]:
         fields = state.edition.actions[name].fields
         if name == "press":
             gathered[action] = Option(_("BUILD: draw a permit"), "b", calls="build")
-        elif name == "put up":
-            gathered.setdefault(action[:1], Option("")).targets[action[1]] = action
+        elif "amount" in fields:  # of a deed, or of something that is none
+            deed = action[1] if "district" in fields else NO_DEED
+            gathered.setdefault(action[:1], Option("", has_amount=True)).targets[deed] = action
         elif "district" in fields:
             at = fields.index("district") + 1
             others = (*action[:at], *action[at + 1 :])
@@ -195,7 +199,7 @@ def options_of(table: Table) -> list[Option]:
             own = theirs.label(state, key, option.targets)
             option.label = own or str(theirs.options.get(key[0]) or ACTIONS[key[0]])
             if key[0] == "put up":
-                option.has_amount, option.key = True, "o"
+                option.key = "o"
         options.append(option)
     options.sort(key=lambda option: _rank(state.phase, option))
     if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:

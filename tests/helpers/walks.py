@@ -62,8 +62,11 @@ class Walk:
         if count not in (4, 6):
             switched.pop("partners_play_apart", None)
         board = rng.choice((rich, poor, poor))
+        rules = edition.rules(**switched)
+        while edition.seats_refusal(len(seats), rules):
+            seats = seats[:-1]
         self.memory = host.Memory(seed=seed, program=edition.program)
-        game = Game(Setup(board, NAMES[:count], seats, edition.rules(**switched), seed))
+        game = Game(Setup(board, NAMES[: len(seats)], seats, rules, seed))
         unit = VirtualUnit(self.memory, 40)
         self.session: Session = StillSession(game, unit)
 

@@ -78,11 +78,12 @@ def may_collect(state: State, player: int) -> bool:
     return not (state.jailed[player] and state.sides[player] == MONOPOLIST)
 
 
-def landed(state: State, deed: int) -> None:
+def landed(state: State, deed: int) -> bool:
     """Say that a rent is not paid because its owner is in prison."""
     owner = state.owner[deed]
     if owner not in (BANK, state.turn) and not may_collect(state, owner):
         state.events.append(("no rent", owner, deed))
+    return False
 
 
 def redemption(state: State, deed: int) -> int:

@@ -6,7 +6,7 @@ from city_game.editions.championship import rules
 from city_game.editions.championship.state import State
 from city_game.editions.championship.words import DECISIONS, SOURCES, SWITCHES, WORDS
 from city_game.editions.classic import EDITION as CLASSIC
-from city_game.kernel import actions, luck, moves
+from city_game.kernel import moves
 from city_game.kernel.actions import AT, DEED, HOUR, Action
 from city_game.kernel.edition import one_is_left
 from city_unit.desktop.catalogue import lazy
@@ -26,6 +26,7 @@ ACTIONS = {
     "leave": Action((), rules.leave, rules.why_not_leave),
     "put up": CLASSIC.actions["put up"]._replace(why_not=rules.why_not_put_up),
     "hold": Action(DEED, rules.hold, rules.why_not_hold, of_own=True),
+    "hold card": Action(("amount",), rules.hold_card, rules.why_not_hold_card),
     "mortgage": CLASSIC.actions["mortgage"]._replace(why_not=rules.why_not_mortgage),
     "sell": CLASSIC.actions["sell"]._replace(why_not=rules.why_not_sell),
     "raze": CLASSIC.actions["raze"]._replace(why_not=rules.why_not_raze),
@@ -34,7 +35,7 @@ ACTIONS = {
     "accept": CLASSIC.actions["accept"]._replace(do=rules.accept),
 }
 MEANS = ("sell", "raze", "mortgage", "hold")  # of raising money: before the dice, or for a debt
-OWN = ("build", "build hotels", "lift", "offer")
+OWN = ("build", "build hotels", "lift", "hold card", "offer")
 BEFORE_PLAY = {
     "start roll": ("start roll", "play"),
     "dealing": ("deal deed", "play"),
@@ -43,11 +44,11 @@ BEFORE_PLAY = {
     "waiting": ("play", "offer"),
 }
 IN_PLAY = {
-    **actions.PHASES,
+    **CLASSIC.phases,
     "roll": ("roll", *OWN, *MEANS),
     "jail": ("roll", "use card", *OWN, *MEANS),
     "unsold": ("buy", "leave", "put up", "offer"),
-    "debt": ("pay", "bankrupt", "give back", *MEANS, "offer"),
+    "debt": ("pay", "bankrupt", "give back", *MEANS, "hold card", "offer"),
     "manage": ("end turn", *OWN),
 }
 PHASES = {
@@ -71,7 +72,10 @@ EDITION = replace(
     phases=PHASES,
     arrivals={**CLASSIC.arrivals, "go": moves.nothing, "parking": moves.nothing},
     values={"at": lambda _state: (0,)},
-    draws={**luck.DRAWS, "dealing": rules.draw_deed},
+    draws={**CLASSIC.draws, "dealing": rules.draw_deed},
+    seats_refusal=rules.seats_refusal,
+    award=rules.award,
+    lot_worth=rules.lot_worth,
     rent=rules.rent,
     liquidity=rules.liquidity,
     begin_turn=rules.begin_turn,

@@ -10,8 +10,26 @@ from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
 from city_game.kernel import clock, deals, debts, flow, sales
 from city_game.kernel.state import BANK
+from city_game.kernel.switches import HouseRules
+from city_unit.desktop.catalogue import _
 
 DEALT = 2  # deeds to each player (53)
+CARD = "jail card"  # no text: the name of a lot
+
+
+def seats_refusal(seats: int, rules: HouseRules) -> str:
+    """Return why a table has not so many seats: it is for four or six players, in teams (7)."""
+    if rules.partners_play_apart:
+        if seats in (4, 6):
+            return ""
+        return _("where partners play apart, a table has four or six seats")
+    if seats in (2, 3):
+        return ""
+    return _(
+        "a table has two or three teams, each a seat; with the house rule partners_play_apart "
+        "four or six seats"
+    )
+
 
 # Before play: the order, the deeds that are dealt, and deals (19, 53 to 55, 151 to 161).
 
@@ -190,22 +208,24 @@ def is_last_turn(state: State) -> bool:
 # Money: before the first roll of one's turn, or for a debt (99, 111 to 139).
 
 
-def _too_late(state: State) -> str:
-    return "before-the-dice" if state.phase != "debt" and state.doubles else ""
+def _not_now(state: State) -> str:
+    if state.phase == "debt":
+        return "can-pay" if state.cash[state.decider] >= state.debts[0].amount else ""
+    return "before-the-dice" if state.doubles else ""
 
 
 def why_not_mortgage(state: State, action: tuple) -> str:
-    return _too_late(state) or debts.why_not_mortgage(state, action)
+    return _not_now(state) or debts.why_not_mortgage(state, action)
 
 
 def why_not_sell(state: State, action: tuple) -> str:
     if state.houses[action[1]] == HOTEL:
         return "goes-whole"
-    return _too_late(state) or classic.why_not_sell(state, action)
+    return _not_now(state) or classic.why_not_sell(state, action)
 
 
 def why_not_raze(state: State, action: tuple) -> str:
-    return _too_late(state) or classic.why_not_raze(state, action)
+    return _not_now(state) or classic.why_not_raze(state, action)
 
 
 def value(state: State, deed: int) -> int:
@@ -218,9 +238,7 @@ def why_not_hold(state: State, action: tuple) -> str:
     deed = action[1]
     if state.mortgage[deed]:
         return "mortgaged"
-    if state.phase == "debt" and state.cash[state.decider] >= state.debts[0].amount:
-        return "can-pay"
-    return _too_late(state) or classic.loan_refusal(state, deed)
+    return _not_now(state) or classic.group_refusal(state, deed)
 
 
 def hold(state: State, action: tuple) -> None:
@@ -228,6 +246,38 @@ def hold(state: State, action: tuple) -> None:
     if state.phase != "debt":
         state.back = (state.phase, state.decider)
     flow.open_auction(state, action[1], state.decider, value(state, action[1]))
+
+
+def why_not_hold_card(state: State, action: tuple) -> str:
+    if not state.jail_cards[state.decider]:
+        return "no-jail-card"
+    return "below-least" if action[1] < state.board.money.least_bid else ""
+
+
+def hold_card(state: State, action: tuple) -> None:
+    """Have all others bid for an own jail card, from the seller's price on (174)."""
+    seller = state.decider
+    if state.phase != "debt":
+        state.back = (state.phase, seller)
+    others = (player for player in range(state.players) if player != seller)
+    flow.open_auction(state, -1, seller, action[1], CARD, tuple(others))
+
+
+def award(state: State, player: int) -> None:
+    """Give a jail card that was sold to its buyer, and the money to the seller."""
+    sale = state.sales[-1]
+    if sale.lot != CARD:
+        classic.award(state, player)
+        return
+    state.cash[sale.opener] += sale.highest()
+    state.jail_cards[player].append(state.jail_cards[sale.opener].pop())
+
+
+def lot_worth(state: State, player: int) -> int:
+    assert state.auction is not None
+    if state.auction.lot == CARD:
+        return state.board.money.jail_fine
+    return classic.lot_worth(state, player)
 
 
 def why_not_put_up(state: State, action: tuple) -> str:
@@ -366,5 +416,5 @@ def prospect(state: State, action: tuple) -> float:
         return classic.LANDINGS * gains
     if name == "build":  # what it costs is counted in full at the end
         return classic.prospect(state, action) + state.board.house_prices[action[1]]
-    mine = {"take": 1.0, "hold": -1e8, "give back": -1e7}
+    mine = {"take": 1.0, "hold": -1e8, "hold card": -1e8, "give back": -1e7}
     return mine[name] if name in mine else classic.prospect(state, action)

@@ -1,7 +1,6 @@
 """The state of a game of a championship, beside that of a classic game."""
 
 from city_game.editions.classic import state
-from city_unit.desktop.catalogue import _
 
 
 class State(state.State):
@@ -28,8 +27,6 @@ class State(state.State):
 
     def lay_out(self) -> None:
         super().lay_out()
-        if self.rules.partners_play_apart and self.players not in (4, 6):
-            raise ValueError(_("where partners play apart, a table has four or six seats"))
         juniors = self.players // 2 if self.rules.partners_play_apart else self.players
         self.tied = list(range(juniors))
         self.ranks = [self.tied]

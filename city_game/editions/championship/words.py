@@ -3,7 +3,7 @@
 Numbers are lines of the book's text.
 """
 
-from city_game.editions.championship.rules import value
+from city_game.editions.championship.rules import CARD, value
 from city_game.editions.classic.words import WORDS as CLASSIC
 from city_game.kernel.edition import Refusal, Source
 from city_game.kernel.switches import Switch, usual
@@ -14,10 +14,7 @@ BOOK, OURS = "rulebook", "assumption"
 SOURCES = (
     Source(
         lazy("the official rules of the French championship"),
-        lazy(
-            "The book is silent on ties, late players and penalties: the referee decides. Jail "
-            "cards change hands in deals only, where the book also lets players bid for them."
-        ),
+        lazy("The book is silent on ties, late players and penalties: the referee decides."),
     ),
 )
 
@@ -57,7 +54,8 @@ DECISIONS = (
     lazy("A player who owes an answer for a dealt deed when play is called gives it first."),
     lazy("The fine is paid after the third failed roll; the rent is never forgotten."),
     lazy("Houses are also built after the move; houses and deeds are sold before it."),
-    lazy("A group with a building is neither mortgaged nor sold, its bare streets included."),
+    lazy("While something stands on a group, its bare streets are not sold either."),
+    lazy("Of raising money by sales and by mortgages the debtor chooses the order (121)."),
     lazy("A hotel is sold with all that stands on its group, so that the group stays even."),
     lazy("The last round ends the game; a time called before its end does so after the turn."),
     lazy("Where partners play apart, the team of the richest player goes on."),
@@ -129,6 +127,7 @@ WORDS = CLASSIC._replace(
         "refuse": lazy("Refuse a dealt deed"),
         "ready": lazy("No more deals: on to play"),
         "hold": lazy("Have others bid for a deed"),
+        "hold card": lazy("Have others bid for a jail card"),
         "build hotels": lazy("Build hotels on a whole group"),
         "give back": lazy("Give a deed back to the bank"),
     },
@@ -145,6 +144,7 @@ WORDS = CLASSIC._replace(
         "refuse": lambda state, deed: state.board.prices[deed],
         "hold": value,
     },
+    lots={**CLASSIC.lots, CARD: lazy("A card to leave jail")},
     counted={
         **CLASSIC.counted,
         "dealt_anew": ("dealt anew", lazy("dealt anew {number}")),

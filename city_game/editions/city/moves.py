@@ -17,10 +17,11 @@ def begin_turn(state: State) -> None:
     state.travel = state.pressed = False
 
 
-def landed(state: State, deed: int) -> None:
+def landed(state: State, deed: int) -> bool:
     """Note whether the player may go on by station."""
     is_there = state.station[deed] and not state.by_train
     state.travel = is_there and any(there and at != deed for at, there in enumerate(state.station))
+    return False
 
 
 def travels(state: State) -> bool:

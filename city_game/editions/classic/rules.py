@@ -211,9 +211,7 @@ def sell(state: State, action: tuple) -> None:
 
 
 def why_not_raze(state: State, action: tuple) -> str:
-    deed = action[1]
-    built = any(state.houses[each] for each in group_of(state, deed))
-    return "" if built else "nothing-built"
+    return "" if group_refusal(state, action[1]) else "nothing-built"
 
 
 def raze(state: State, action: tuple) -> None:
@@ -255,13 +253,17 @@ def why_not_there(state: State, deed: int) -> str:
 
 
 def loan_refusal(state: State, deed: int) -> str:
-    return "built-up" if any(state.houses[each] for each in group_of(state, deed)) else ""
+    return "built-up" if state.houses[deed] else ""
+
+
+def group_refusal(state: State, deed: int) -> str:
+    """Return why a deed does not change hands: something stands in its group."""
+    return "group-built-up" if any(map(state.houses.__getitem__, group_of(state, deed))) else ""
 
 
 def deal_refusal(state: State, action: tuple) -> str:
-    """Return why a deal is refused: no deed changes hands while its group has a building."""
-    deeds = (*action[3], *action[4])
-    return "built-up" if any(loan_refusal(state, deed) for deed in deeds) else ""
+    reasons = (group_refusal(state, deed) for deed in (*action[3], *action[4]))
+    return next(filter(None, reasons), "")
 
 
 # Bankruptcy and the end.
@@ -317,9 +319,39 @@ def dice(state: State, action: tuple) -> None:
     moves.dice(state, action)
 
 
+def sent(effect: Callable[[State, int, int], None]) -> Callable[[State, int, int], None]:
+    """Return the effect of a card that moves a player: at a utility they throw again."""
+
+    def moved(state: State, player: int, amount: int) -> None:
+        state.thrown = 0
+        effect(state, player, amount)
+
+    return moved
+
+
+def landed(state: State, deed: int) -> bool:
+    """Have the dice thrown for the rent of a utility to which a card has led."""
+    is_free = state.owner[deed] in (BANK, state.turn) or state.mortgage[deed]
+    if state.thrown or is_free or state.board.sorts[deed] != "utility":
+        return False
+    state.phase, state.decider = "utility", BANK
+    return True
+
+
+def throw(state: State, action: tuple) -> None:
+    _, first, second = action
+    player = state.turn
+    deed = state.board.deed_on[state.place[player]]
+    state.thrown = first + second
+    state.draws += 1
+    state.events.append(("thrown", player, first, second))
+    owe(state, player, state.owner[deed], state.edition.rent(state, deed), "rent", deed)
+    flow.proceed(state)
+
+
 def go(state: State, player: int, _space: int) -> None:
     """Pay the salary again for landing on GO, by a switch."""
-    if state.rules.double_on_go and state.thrown:
+    if state.rules.double_on_go:
         moves.collect_salary(state, player)
     flow.proceed(state)
 

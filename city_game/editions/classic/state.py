@@ -31,7 +31,8 @@ class State(state.State):
 
     def deals_deeds(self) -> bool:
         """Return whether deeds are dealt before the dice decide who starts."""
-        return self.rules.short_game or self.rules.deeds_are_dealt
+        is_timed = not self.rules.until_one_is_left
+        return self.rules.short_game or (is_timed and self.rules.deeds_are_dealt)
 
     def full(self) -> int:
         """Return how many houses stand on a street before its hotel."""

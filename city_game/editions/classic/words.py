@@ -26,9 +26,9 @@ SWITCHES = (
     ),
     Switch(
         "deeds_are_dealt",
-        False,
-        lazy("Two deeds are dealt to each player before the game, who pays for them."),
-        lazy("Both books deal them in a game against the clock (TC 219, F98 407)."),
+        True,
+        lazy("In a game against the clock two deeds are dealt to each player, who pays for them."),
+        lazy("Both books have it so (TC 219, F98 407); it makes up for the shorter time."),
     ),
     Switch(
         "money_on_parking",
@@ -61,7 +61,7 @@ DECISIONS = (
     lazy("The game is against the clock unless it is played until one is left."),
     lazy("Houses are built on one's own turn, and sold then or for a debt."),
     lazy("Of the last ones, one at a time is auctioned; who asked for it bids the lowest price."),
-    lazy("At a utility the throw that brought one there counts, also after a card."),
+    lazy("A rent is never forgotten: the table asks for it."),
     lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),
     lazy("A mortgaged station or utility still counts for the rent of the others."),
     lazy("For repairs a hotel counts as the houses that it has cost."),
@@ -84,6 +84,7 @@ FIELDS = {
     "house placed": ("player", "district"),
     "hotel placed": ("player", "district"),
     "buildings sold": ("player", "district", "amount"),
+    "thrown": ("player", "first", "second"),
 }
 EVENTS = {
     "house built": lazy("{player} builds a house in {district} for {amount}."),
@@ -91,6 +92,7 @@ EVENTS = {
     "house placed": lazy("{player} puts the house in {district}."),
     "hotel placed": lazy("{player} puts the hotel in {district}."),
     "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
+    "thrown": lazy("{player} throws {first} and {second} for the rent."),
     "salary": lazy("{player} comes to GO and gets {amount}."),
 }
 ARRIVED_AT = {
@@ -122,8 +124,13 @@ REFUSALS = {
         BOOK,
     ),
     "built-up": Refusal(
+        lazy("something stands on that street"),
+        lazy("The buildings of a street are sold before it is mortgaged."),
+        BOOK,
+    ),
+    "group-built-up": Refusal(
         lazy("something stands on a street of that group"),
-        lazy("Buildings are sold before a deed of the group is mortgaged or changes hands."),
+        lazy("All buildings of a group are sold before a deed of it changes hands."),
         BOOK,
     ),
     "must-be-auctioned": Refusal(
@@ -149,6 +156,7 @@ PRICES = {"sell": lambda state, deed: state.board.house_prices[deed] // 2}
 LOTS = {"house": lazy("One of the last houses"), "hotel": lazy("One of the last hotels")}
 TITLES = {
     "placing": lazy("{name}: where does it stand?"),
+    "utility": lazy("{name} throws the dice for the rent"),
     "dealing": lazy("Two deeds are dealt to each"),
 }
 DETAILS = {"manage": lazy("Houses and hotels are built on whole groups, evenly.")}

@@ -1,5 +1,7 @@
 """A championship's table by the unit's clock: its calls, its end, and its score sheet."""
 
+import json
+
 import pytest
 
 from city_game import editions
@@ -10,11 +12,13 @@ from city_game.kernel.flow import standing
 from city_game.report.export import export
 from city_game.saves import save
 from city_game.simulate import headless, with_unit
+from city_game.table.choice import Choice
 from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit import host
 from tests.city_game.editions.test_editions import random_steps
-from tests.helpers.virtual_table import VirtualUnit, run_until
+from tests.helpers.virtual_table import VirtualUnit, draw, make_screen, run_until
+from tests.helpers.walks import tell_all
 
 EDITION = editions.get("championship")
 BOARD = load(EDITION)
@@ -104,10 +108,16 @@ def test_the_standing_of_a_save_is_its_score_sheet(tmp_path):
     assert sheet[1].startswith(f"1,{NAMES[ranked[0].players[0]]},") and len(sheet) == 4
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
-def test_partners_that_play_apart_need_four_or_six_seats(seats):
-    with pytest.raises(ValueError, match="four or six"):
-        fresh(BOARD, seats, EDITION.rules(partners_play_apart=True))
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_table_has_two_or_three_teams_and_four_or_six_players(seats):
+    """CH 7."""
+    for apart, allowed in ((False, (2, 3)), (True, (4, 6))):
+        rules = EDITION.rules(partners_play_apart=apart)
+        if seats in allowed:
+            assert fresh(BOARD, seats, rules).players == seats
+            continue
+        with pytest.raises(ValueError, match="four or six"):
+            fresh(BOARD, seats, rules)
 
 
 def test_partners_win_together():
@@ -115,3 +125,22 @@ def test_partners_win_together():
     state = headless.play(BOARD, seats, 2, EDITION.rules(partners_play_apart=True)).state
     assert state.winners in ([0, 2], [1, 3])
     assert standing(state)[0].players == tuple(state.winners)
+
+
+def test_a_jail_card_is_sold_at_the_table_at_its_owner_s_price():
+    """CH 174."""
+    session = table()
+    session.begin()
+    to_the_deals(session)
+    run_until(session, lambda: session.state.phase == "roll")
+    player = session.state.turn
+    session.state.jail_cards[player].append(session.state.unseen.pop())
+    (option,) = [each for each in decide(session.table()).options if "card" in each.label]
+    choice = Choice()
+    choice.begin(option)
+    choice.add_to_opening(session.state, 30)
+    assert choice.buttons(session.state, [])[0].label == "Open with 310k"
+    session.do(choice.action())
+    assert session.state.auction.thing == "jail card" and session.state.auction.opening == 31
+    draw(make_screen(session))
+    json.dumps(tell_all(session))

@@ -10,10 +10,10 @@ from city_game.kernel.edition import fresh
 BOARD = load(EDITION)
 
 
-@pytest.mark.parametrize("rule", ["short_game", "deeds_are_dealt"])
-def test_two_deeds_are_dealt_to_each_and_paid_for(rule):
+@pytest.mark.parametrize("rules", [{}, {"short_game": True, "until_one_is_left": True}])
+def test_two_deeds_are_dealt_to_each_and_paid_for(rules):
     """TC 197, F98 373; in the game against the clock TC 221, F98 409."""
-    state = fresh(BOARD, 3, EDITION.rules(**{rule: True}))
+    state = fresh(BOARD, 3, EDITION.rules(**rules))
     for _ in range(6):
         assert state.phase == "dealing"
         apply(state, legal_actions(state)[0])
@@ -21,6 +21,11 @@ def test_two_deeds_are_dealt_to_each_and_paid_for(rule):
     for player in range(3):
         paid = sum(BOARD.prices[each] for each in state.owned[player])
         assert len(state.owned[player]) == 2 and state.cash[player] == BOARD.money.start - paid
+
+
+@pytest.mark.parametrize("rules", [{"deeds_are_dealt": False}, {"until_one_is_left": True}])
+def test_none_are_dealt_by_a_switch_or_in_a_game_without_a_clock(rules):
+    assert fresh(BOARD, 3, EDITION.rules(**rules)).phase == "start roll"
 
 
 def test_the_short_game_ends_with_the_second_bankruptcy():

@@ -71,6 +71,7 @@ GIVEN = {
     "doubles": lambda s, count: setattr(s, "doubles", int(count)),
     "debt": lambda s, p, to, notes: owes(s, int(p), int(to), parse(notes)),
     "playing": lambda s, yes: setattr(s, "playing", yes == "True"),
+    "effect": lambda s, name, n: s.edition.effects[name.replace("-", " ")](s, 0, int(n)),
     "jail-card": lambda s, p, card: hold_card(s, int(p), int(card)),
 }
 THEN = {

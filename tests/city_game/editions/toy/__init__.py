@@ -31,7 +31,7 @@ EDITION = Edition(
     package=__name__,
     board="puddle",
     program="timed",
-    players=(2, 3),
+    seats_refusal=lambda seats, _rules: "" if seats in (2, 3) else "the toy is for two or three",
     sides=4,
     reader=Reader,
     switches=usual(deals_by_the_light=False),
