@@ -225,7 +225,10 @@ def _read_all(path: Path) -> _Found:
         raise UserError(no_save.format(path=path))
     version = lines[0][len(MAGIC) :]
     if version != VERSION:
-        unknown = _("{path} is of version {version}; this game reads {known}")
+        unknown = _(
+            "{path} is of version {version}, and this game reads {known}: go on with it in the"
+            " release in which it began"
+        )
         raise UserError(unknown.format(path=path, version=version, known=VERSION))
     if PLAY not in lines:
         damaged = _("{path} is damaged before its first step; nothing can be resumed")
