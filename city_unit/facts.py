@@ -21,10 +21,10 @@ BUTTONS = {"auction": AUCTION, "build": BUILD}
 
 # The outputs of a unit, each of whose changes is an edge: the lamps, in the order of their bits in
 # `Unit.lamps`, then the tone. TONE is the tone's index here, so also the number of lamps.
-EDGES = ("auction", "permit-1", "permit-2", "permit-3", "permit-station", "tone")
+OUTPUTS = ("auction", "permit-1", "permit-2", "permit-3", "permit-station", "tone")
 TONE = const(5)
 ALL_LAMPS = const(31)  # the mask of their bits
-LAMPS = EDGES[:TONE]
+LAMPS = OUTPUTS[:TONE]
 PERMITS = ("1", "2", "3", "station")
 
 # The states of the table in `transitions.py` in which nothing runs that could be

@@ -3,7 +3,7 @@
 from .ticks import add, diff
 
 # The permit lamps that show choice 0, 1, 2, ... of a list: one lamp, then two.
-CHOICES = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12)
+CHOICE_LAMPS = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12)
 
 
 class Flash:

@@ -13,7 +13,7 @@ the unit and told in order, each when it fits; told again from any that is asked
 from .commands import COMMANDS, OF_A_BOARD, Remote, obey
 from .description import page
 from .events import Events
-from .facts import ALL_LAMPS, EDGES, TONE
+from .facts import ALL_LAMPS, OUTPUTS, TONE
 from .ticks import MASK, add, const, earliest
 from .unit import Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
@@ -135,7 +135,7 @@ class Link:
         for lamp in range(TONE):
             if changed >> lamp & 1:
                 lit = unit.lamps >> lamp & 1
-                self._edges.add(unit.shown_at[lamp], EDGES[lamp], lit, done_us)
+                self._edges.add(unit.shown_at[lamp], OUTPUTS[lamp], lit, done_us)
         if unit.tone != tone:
             self._edges.add(unit.shown_at[TONE], "tone", unit.tone, done_us)
         self._seen = unit.lamps, unit.tone

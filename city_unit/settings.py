@@ -7,7 +7,7 @@ agree on it, the length of the game (the auction lamp is lit), then the volume
 our own design; the original has no such choice.
 """
 
-from .lamps import CHOICES
+from .lamps import CHOICE_LAMPS
 from .programs import PROGRAMS, Program
 
 VOLUMES = (1, 2, 3, 0)  # as the permit lamps 1, 2, 3 and station show them
@@ -72,7 +72,7 @@ class Setup:
 
     def lamps(self) -> int:
         """Return the mask of permit lamps that shows the choice."""
-        return CHOICES[self.choice]
+        return CHOICE_LAMPS[self.choice]
 
     def _turn(self, page: str, choices: tuple, chosen: Program | int) -> None:
         self.page = page

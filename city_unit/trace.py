@@ -4,7 +4,7 @@ The lines are put together by hand, so that every interpreter writes the same
 bytes; none of the texts in them needs escaping.
 """
 
-from city_unit.facts import EDGES, TONE
+from city_unit.facts import OUTPUTS, TONE
 from city_unit.ticks import diff
 
 # Every kind of event of a unit, and the names of its value and its why.
@@ -33,7 +33,7 @@ class Recorder:
     Times count from `start`, on and on, across the wraps of the unit's clock.
 
     tell  called with the ms at which the change was due, what has changed (one of
-          `facts.EDGES`, or the kind of an event), its new value (0 or 1 of a lamp, Hz
+          `facts.OUTPUTS`, or the kind of an event), its new value (0 or 1 of a lamp, Hz
           of the tone, else the event's value or None), and the why of an event or None
     """
 
@@ -59,7 +59,7 @@ class Recorder:
             for lamp in range(TONE):
                 if changed >> lamp & 1:
                     lit = unit.lamps >> lamp & 1
-                    self._tell(self._since(unit.shown_at[lamp]), EDGES[lamp], lit, None)
+                    self._tell(self._since(unit.shown_at[lamp]), OUTPUTS[lamp], lit, None)
         if unit.tone != self._tone:
             self._tone = unit.tone
             self._tell(self._since(unit.shown_at[TONE]), "tone", unit.tone, None)
@@ -80,7 +80,7 @@ def fields(what: str, value: str | int | None, why: str | None = None) -> str:
     """Return the fields of a change, as they follow the time in its JSON object."""
     if what == "tone":
         return ', "tone": %d' % value
-    if what in EDGES:
+    if what in OUTPUTS:
         return ', "lamp": "%s", "on": %s' % (what, "true" if value else "false")
     text = ', "event": "%s"' % what
     for name, content in zip(EVENTS.get(what, ()), (value, why)):

@@ -39,7 +39,7 @@ class Unit:
     state     a key of `TRANSITIONS`
     lamps     the lit lamps, a mask of bits in the order of `facts.LAMPS`
     tone      in Hz; 0 is silence
-    shown_at  when each of `facts.EDGES` was due to change
+    shown_at  when each of `facts.OUTPUTS` was due to change
     events    the last `kept` of them
     clock     the game's clock
     setup     the pages of the setup, while that is the state
@@ -55,28 +55,28 @@ class Unit:
         self.clock = Clock()
         self._below = below
         self._levels = 0
-        self._length = 0  # of the auction, ms; 0 while it is secret
-        self._ends = 0  # when the auction ends
+        self._auction_length = 0  # of the auction, ms; 0 while it is secret
+        self._auction_ends = 0  # when the auction ends
         self._end_waits = False  # the end of the game, for an auction or a permit
-        self._asked = 0  # the length of the auction that the link asks for
+        self._asked_length = 0  # the length of the auction that the link asks for
         self.setup = Setup(settings)
-        self._auction = Timer("")
-        self._hold = Timer("stop auction")
-        self._light = PermitLight()
-        self._flash = Flash()
+        self._auction_timer = Timer("")
+        self._cancel_timer = Timer("stop auction")
+        self._permit_light = PermitLight()
+        self._auction_flash = Flash()
         self._player = Player()
         self._switch = Switch()
         self._auction_button = Button("press auction", "release auction")
         self._build_button = Button("press build", "")
         self._parts = (  # all that has deadlines; equal ones are met in this order
-            self._auction,
-            self._light,
+            self._auction_timer,
+            self._permit_light,
             self.clock,
-            self._hold,
+            self._cancel_timer,
             self._switch,
             self._auction_button,
             self._build_button,
-            self._flash,
+            self._auction_flash,
             self._player,
         )
         self._due: int | None = None  # the earliest of them
@@ -131,9 +131,9 @@ class Unit:
                "stop auction"; "restart", to begin a game with changed settings
         """
         self._advance(now)
-        self._asked = length
+        self._asked_length = length
         why = self._transition(now, what)
-        self._asked = 0
+        self._asked_length = 0
         self._show(now)
         self._advance(now)
         return why
@@ -144,9 +144,9 @@ class Unit:
 
     def auction_left(self, now: int) -> int:
         """Return how many ms the auction still has; 0 without one, or if that is secret."""
-        if self._auction.due is None or not self._length:
+        if self._auction_timer.due is None or not self._auction_length:
             return 0
-        return diff(self._ends, now)
+        return diff(self._auction_ends, now)
 
     # Time, and its effect on the parts.
 
@@ -163,7 +163,7 @@ class Unit:
             self._show(due)
 
     def _show(self, at: int) -> None:
-        lamps = self._light.lamps << 1 | self._flash.is_lit
+        lamps = self._permit_light.lamps << 1 | self._auction_flash.is_lit
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
@@ -182,7 +182,7 @@ class Unit:
             self._pass_mark(now)
             return
         if what == "release auction":
-            self._hold.due = None
+            self._cancel_timer.due = None
             return
         if what == "switch on":
             self._auction_button.ignore()
@@ -231,7 +231,7 @@ class Unit:
     def _forget(self) -> None:
         self._end_waits = False
         self._stop()
-        self._light.show(0)
+        self._permit_light.show(0)
         self._player.silence()
         self.clock.stop()
 
@@ -251,36 +251,36 @@ class Unit:
 
     def _show_choice(self, now: int) -> None:
         self._play(now, "choice")
-        self._light.show(self.setup.lamps())
+        self._permit_light.show(self.setup.lamps())
         if self.setup.page == "volume":
-            self._flash.start(now, self.settings.program.slow_ms, None)
+            self._auction_flash.start(now, self.settings.program.slow_ms, None)
         else:
-            self._flash.steady(self.setup.page == "length")
+            self._auction_flash.steady(self.setup.page == "length")
 
     # Auctions.
 
     def _start(self, now: int) -> None:
         program = self.settings.program
         shortest, longest = program.auction_ms
-        length = self._length = self._asked or shortest
-        if not self._asked and longest > shortest:
+        length = self._auction_length = self._asked_length or shortest
+        if not self._asked_length and longest > shortest:
             length += self._below(longest - shortest + 1)
-            self._length = 0
-        self._ends = add(now, length)
-        self._auction.what = "auction ended"
-        self._auction.due = self._ends
+            self._auction_length = 0
+        self._auction_ends = add(now, length)
+        self._auction_timer.what = "auction ended"
+        self._auction_timer.due = self._auction_ends
         if 0 < program.warning_ms < length:
-            self._auction.what = "auction warns"
-            self._auction.due = add(self._ends, -program.warning_ms)
-        self._light.show(0)
-        self._flash.start(now, program.slow_ms, self._ends)
-        self._tell(now, "auction-started", self._length or None)
+            self._auction_timer.what = "auction warns"
+            self._auction_timer.due = add(self._auction_ends, -program.warning_ms)
+        self._permit_light.show(0)
+        self._auction_flash.start(now, program.slow_ms, self._auction_ends)
+        self._tell(now, "auction-started", self._auction_length or None)
 
     def _warn(self, now: int) -> None:
-        self._auction.what = "auction ended"
-        self._auction.due = self._ends
-        self._flash.start(now, self.settings.program.fast_ms, self._ends)
-        self._tell(now, "auction-warning", diff(self._ends, now))
+        self._auction_timer.what = "auction ended"
+        self._auction_timer.due = self._auction_ends
+        self._auction_flash.start(now, self.settings.program.fast_ms, self._auction_ends)
+        self._tell(now, "auction-warning", diff(self._auction_ends, now))
 
     def _end(self, now: int) -> None:
         self._stop()
@@ -288,7 +288,9 @@ class Unit:
         self._resume(now)
 
     def _arm(self, now: int) -> None:
-        self._hold.due = add(self._auction_button.since, self.settings.program.cancel_hold_ms)
+        self._cancel_timer.due = add(
+            self._auction_button.since, self.settings.program.cancel_hold_ms
+        )
 
     def _cancel(self, now: int) -> None:
         self._stop()
@@ -296,20 +298,20 @@ class Unit:
         self._resume(now)
 
     def _stop(self) -> None:
-        self._auction.due = None
-        self._hold.due = None
-        self._flash.steady(False)
+        self._auction_timer.due = None
+        self._cancel_timer.due = None
+        self._auction_flash.steady(False)
 
     # Permits.
 
     def _draw(self, now: int) -> None:
         program = self.settings.program
         permit = weighted(self._below, program.odds)
-        self._light.run(now, permit, program.permit_hops_ms, program.permit_shown_ms)
+        self._permit_light.run(now, permit, program.permit_hops_ms, program.permit_shown_ms)
         self._tell(now, "permit-started")
 
     def _grant(self, now: int) -> None:
-        permit = PERMITS[self._light.permit]
+        permit = PERMITS[self._permit_light.permit]
         self.events.add(now, "permit-granted", permit)
         self._play(now, "permit-" + permit)
         self._resume(now)

@@ -170,7 +170,7 @@ def _forms(said: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
 def not_literal() -> Iterator[str]:
     """Yield where a text is not written out, so that it would be found wrong or not at all."""
     for path in sources():
-        if path.parent.name == "desktop" and path.name in ("catalogue.py", "pseudo.py"):
+        if path.parent.name == "desktop" and path.name == "catalogue.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and _name(node.func) in KEYWORDS:

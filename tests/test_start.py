@@ -162,7 +162,7 @@ def test_who_is_told_to_install_something_is_told_what_there_is(folder):
     there = {re.split(r"[^\w-]", requirement)[0] for requirement in needed}
     text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob("*.py"))
     named = re.findall(r"pip install ([\w -]+)", text)
-    named += re.findall(r"install_hint\.command\(([^)]+)\)", text)
+    named += re.findall(r"install_command\(([^)]+)\)", text)
     packages = {word.strip('",') for words in named for word in words.split()}
     lists = {word for word in packages if word.startswith("*")}
     assert packages and packages - lists <= there

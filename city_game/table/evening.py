@@ -34,7 +34,7 @@ from city_game.table.session import Session
 from city_game.table.unit import TableUnit
 from city_game.table.view import BID_KEYS, FirstGame
 from city_unit import host
-from city_unit.desktop import addresses, folders, language
+from city_unit.desktop import addresses, files, language
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import make_folder, write_whole
@@ -62,7 +62,7 @@ def keep_calm(calm: bool) -> None:
 
 
 def _calm_file() -> Path:
-    return folders.settings() / "calm"
+    return files.settings_folder() / "calm"
 
 
 class Faults:

@@ -22,11 +22,12 @@ import contextlib
 import functools
 import gettext as library
 import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from city_unit.desktop import po, pseudo
+from city_unit.desktop import po
 
 DOMAIN = "city-unit"
 LOCALE = Path(__file__).parent / "locale"
@@ -173,7 +174,7 @@ def spoken(language: str) -> Iterator[None]:
 def known(language: str) -> str:
     """Return the language we have that serves for `language`, as "fr" for "fr_CA.UTF-8", or ""."""
     name = language.partition(".")[0].partition("@")[0].replace("-", "_")
-    ours = {language.lower(): language for language in (*languages(), pseudo.NAME)}
+    ours = {language.lower(): language for language in (*languages(), PSEUDO)}
     return ours.get(name.lower()) or ours.get(name.partition("_")[0].lower()) or ""
 
 
@@ -183,8 +184,8 @@ def path_of(language: str) -> Path:
 
 
 def _load(language: str) -> library.NullTranslations:
-    if language == pseudo.NAME:
-        return pseudo.Translations()
+    if language == PSEUDO:
+        return Strange()
     with contextlib.suppress(Exception):  # gettext has no one error for unreadable catalogues
         path = path_of(language)
         return _read(path, path.stat().st_mtime_ns)
@@ -195,3 +196,46 @@ def _load(language: str) -> library.NullTranslations:
 def _read(path: Path, _changed_ns: int) -> library.GNUTranslations:
     catalogue = po.compiled(path.read_text(encoding="utf-8"))
     return library.GNUTranslations(io.BytesIO(catalogue))
+
+
+# A made-up language, `--lang xx`: English with accents, in brackets, and longer by 40 %. Text that
+# is still plain English does not come from the catalogue; text without a closing bracket is cut
+# off; text that overlaps has no room for other languages.
+PSEUDO = "xx"
+_LONGER = 0.4
+_WORD = 8  # letters, and the space behind them: no language's words are 30 letters long
+_ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéíñöüýÁÇÉÍÑÖÜÝ")
+# Fields, which stay as they are: {name}, {0:.1f}, %(name)s, %s.
+_FIELD = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\))?[#0 +-]*[\d.*]*[a-zA-Z%])")
+# Rules of a language for numbers and lists; these are no words.
+FORMS = "how this language writes: "  # no text: the beginning of a context
+
+
+class Strange(library.NullTranslations):
+    """English, made strange, as a catalogue for `gettext`."""
+
+    def gettext(self, message: str) -> str:
+        return strange(message) if message else ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return strange(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return message if context.startswith(FORMS) else strange(message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self.ngettext(msgid1, msgid2, n)
+
+
+def strange(text: str) -> str:
+    """Return a text with accents, in brackets, longer by 40 %; its fields stay."""
+    parts = _FIELD.split(text)
+    parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
+    length = sum(len(part) for part in parts[::2])
+    more = max(round(length * _LONGER) - 2, 0)
+    return f"[{''.join(parts)}{_words(more)}]"
+
+
+def _words(length: int) -> str:
+    """Return tildes as words that a line can be broken between; the first belongs to the text."""
+    return "".join(" " if place % _WORD == _WORD - 1 else "~" for place in range(length))

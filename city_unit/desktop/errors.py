@@ -1,6 +1,7 @@
 """Mistakes that a person can mend, said in one line, and the exit codes that go with them."""
 
 import difflib
+import sys
 from collections.abc import Iterable
 
 from city_unit.desktop.catalogue import _, lazy
@@ -61,3 +62,9 @@ def did_you_mean(word: str, right: Iterable[str]) -> str:
 def at(place: object, mistake: object) -> str:
     """Return a mistake with its place before it: a file, a line, a key or an option."""
     return _("{place}: {mistake}").format(place=place, mistake=mistake)
+
+
+def install_command(*packages: str) -> str:
+    """Return the command that installs packages for the Python that is running."""
+    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
+    return f"{python} -m pip install {' '.join(packages)}"  # no text: a command

@@ -156,3 +156,16 @@ def ask_before_overwriting(force: bool, *paths: str | None) -> None:
 def warn(sentence: str) -> None:
     """Say something on standard error."""
     print(sentence, file=sys.stderr, flush=True)
+
+
+def settings_folder() -> Path:
+    """Return the folder for settings, which may not be there yet.
+
+    `CITY_UNIT_SETTINGS` names another settings file, and so another folder.
+    """
+    named = os.environ.get("CITY_UNIT_SETTINGS")
+    if named:
+        return Path(named).parent
+    import platformdirs  # start.py asks before it is installed
+
+    return Path(platformdirs.user_config_dir("city-unit", appauthor=False, roaming=True))

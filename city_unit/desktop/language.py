@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from city_unit.desktop import catalogue, folders
+from city_unit.desktop import catalogue, files
 from city_unit.desktop.files import make_folder, write_whole
 
 _is_asked_for = False  # by `--lang`
@@ -57,7 +57,7 @@ def _save(window: str, language: str) -> None:
 
 
 def _choice(window: str) -> Path:
-    return folders.settings() / f"language-{window}"
+    return files.settings_folder() / f"language-{window}"
 
 
 def system_language(environ: Mapping[str, str], platform: str = sys.platform) -> str:

@@ -15,7 +15,7 @@ is a `LinkError`, in one line for a person. A client belongs to one thread.
 
 from typing import TYPE_CHECKING, Any
 
-from city_unit.facts import AUCTIONING, BUTTONS, EDGES, LAMPS
+from city_unit.facts import AUCTIONING, BUTTONS, LAMPS, OUTPUTS
 from city_unit.host.client import Client
 from city_unit.host.connecting import begin, connect, greet
 from city_unit.host.core import Core
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AUCTIONING",
     "BUTTONS",
-    "EDGES",
     "LAMPS",
+    "OUTPUTS",
     "About",
     "AsyncClient",
     "Busy",

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from city_unit.desktop import install_hint
+from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
 
@@ -79,7 +79,7 @@ def check() -> None:
     missing = [package for module, package in FILLS.items() if not find_spec(module)]
     if missing:
         words = _("an emulated chip needs {packages}: {install}")
-        install = install_hint.command(*missing)
+        install = errors.install_command(*missing)
         raise NotThere(words.format(packages=all_of(missing), install=install))
     node = shutil.which("node")
     if not node:

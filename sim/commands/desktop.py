@@ -7,11 +7,11 @@ from pathlib import Path
 
 import platformdirs
 
-from city_unit.desktop import folders
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import SUCCESS
-from city_unit.desktop.files import cannot_write, make_folder, write_whole
-from sim.commands.starters import File, Starter, linux, macos, windows
+from city_unit.desktop.files import cannot_write, make_folder, settings_folder, write_whole
+from sim.commands import starters
+from sim.commands.starters import File, Starter
 
 ROOT = Path(__file__).parent.parent.parent
 SIDE = 256  # px of the icon
@@ -31,15 +31,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    for starter in starters():
+    for starter in programs():
         act = _remove if options.remove else _make
         act(starter, sys.platform, Path.home())
     if sys.platform not in ("win32", "darwin"):
-        linux.refresh(os.environ, Path.home())
+        starters.refresh_linux(os.environ, Path.home())
     return SUCCESS
 
 
-def starters() -> list[Starter]:
+def programs() -> list[Starter]:
     """Return the programs for a double click."""
     from sim.face.icon import png  # pygame is not wanted for the help
 
@@ -83,12 +83,12 @@ def _make(starter: Starter, platform: str, home: Path) -> None:
 
 def _make_on_windows(starter: Starter) -> None:
     desktop = Path(platformdirs.user_desktop_dir())
-    icon = windows.icon_file(starter, folders.settings())
+    icon = starters.icon_file(starter, settings_folder())
     _write(icon)
-    if windows.make_shortcut(starter, desktop, icon.path):
-        _say_made(starter, windows.shortcut(starter, desktop))
+    if starters.make_shortcut(starter, desktop, icon.path):
+        _say_made(starter, starters.shortcut(starter, desktop))
         return
-    file = windows.command_file(starter, desktop)
+    file = starters.command_file(starter, desktop)
     _write(file)
     _say_made(starter, file.path)
 
@@ -96,13 +96,13 @@ def _make_on_windows(starter: Starter) -> None:
 def _files(starter: Starter, platform: str, home: Path) -> list[File]:
     """Return all files of a starter that a system may have."""
     if platform == "darwin":
-        return macos.files(starter, home)
+        return starters.macos_files(starter, home)
     if platform == "win32":
         desktop = Path(platformdirs.user_desktop_dir())
-        link = File(windows.shortcut(starter, desktop), b"")
-        icon = windows.icon_file(starter, folders.settings())
-        return [icon, link, windows.command_file(starter, desktop)]
-    return linux.files(starter, os.environ, home)
+        link = File(starters.shortcut(starter, desktop), b"")
+        icon = starters.icon_file(starter, settings_folder())
+        return [icon, link, starters.command_file(starter, desktop)]
+    return starters.linux_files(starter, os.environ, home)
 
 
 def _bundle(files: list[File]) -> Path:
@@ -125,7 +125,7 @@ def _write(file: File) -> None:
 
 def _remove(starter: Starter, platform: str, home: Path) -> None:
     """Remove the files of a starter, and the folders that are empty without them."""
-    desktop = linux.desktop_folder(os.environ, home) if platform == "linux" else None
+    desktop = starters.linux_desktop(os.environ, home) if platform == "linux" else None
     stay = (home, home / "Applications", desktop)
     for file in _files(starter, platform, home):
         if not file.path.exists():

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from city_unit.desktop import install_hint
+from city_unit.desktop import errors
 from city_unit.desktop.arguments import add_overwriting
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.errors import FAILURE, UserError
@@ -159,7 +159,7 @@ def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
     try:
         from sim.lab.listen import microphone
     except ImportError:
-        install = install_hint.command("pygame-ce")
+        install = errors.install_command("pygame-ce")
         words = _("a microphone needs pygame-ce: {install}")
         raise UserError(words.format(install=install), FAILURE) from None
     with tempfile.TemporaryDirectory() as folder:

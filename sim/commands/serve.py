@@ -8,7 +8,7 @@ import signal
 from urllib.parse import urlsplit
 
 from city_unit import host
-from city_unit.desktop import addresses, folders
+from city_unit.desktop import addresses, files
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason, warn
@@ -161,7 +161,7 @@ def journal_of(
     known = hashlib.sha256(f"{name} {identity(port)}".encode()).hexdigest()[:16]
     file = f"served-{known}.log"
     try:
-        journal = Journal(folders.settings() / file, is_ours=True)
+        journal = Journal(files.settings_folder() / file, is_ours=True)
     except OSError as error:
         why = reason(error) if error.errno else str(error)
         warn(NOT_KEPT.format(name=name, why=why))

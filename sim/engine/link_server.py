@@ -6,6 +6,7 @@ A body calls `receive`, steps its unit, and calls `send`; between them it may
 
 import argparse
 import contextlib
+import errno
 import random
 import secrets
 import select
@@ -16,18 +17,70 @@ from pathlib import Path
 from city_unit.description import page
 from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
-from city_unit.facts import EDGES, TONE, VERSION
+from city_unit.facts import OUTPUTS, TONE, VERSION
 from city_unit.host.lines.registry import announce
 from city_unit.host.serving.audience import Answered, Audience
+from city_unit.host.serving.journal import Journal
 from city_unit.link import Link
 from city_unit.ticks import MASK
 from city_unit.unit import Unit
 from city_unit.wire import number
 from sim.engine.doors import TAKEN, Door, PtyDoor
 from sim.engine.tcp_door import Lock, TcpDoor
-from sim.engine.unit_journal import UnitJournal, require_folder
+
+CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another file")
+
+
+def require_folder(path: Path) -> None:
+    """Raise UserError if the folder of a journal that somebody asked for is not there.
+
+    A folder that was mistyped is not made: nobody would look for the events there.
+    """
+    if not path.parent.is_dir():
+        why = reason(FileNotFoundError(errno.ENOENT, ""))
+        raise UserError(CANNOT_KEEP.format(path=path, why=why), FAILURE)
+
+
+class UnitJournal:
+    """The journal of a link's unit, at `path`.
+
+    is_ours  whether that is the program's own place, and no file that a user named
+
+    Raises UserError if it cannot be kept there.
+    """
+
+    def __init__(self, link: Link, path: Path, is_ours: bool = False) -> None:
+        try:
+            self._journal = Journal(path, is_ours=is_ours)
+        except OSError as error:
+            why = reason(error) if error.errno else str(error)
+            raise UserError(CANNOT_KEEP.format(path=path, why=why), FAILURE) from error
+        self._link = link
+        self._boot = link.boot
+        self._next = 0  # the number of the event that is written next
+        link.more = self.answer
+
+    def note(self) -> None:
+        """Write all events since the last call."""
+        link = self._link
+        events = link.unit.events
+        if link.boot != self._boot:  # the unit has become another
+            self._boot, self._next = link.boot, 0
+        for index in range(max(self._next, events.first()), events.count):
+            words = [str(word) for word in events.get(index) if word is not None]
+            self._journal.add(self._boot, index, " ".join(words))
+        self._next = events.count
+        self._journal.retry()
+
+    def answer(self, words: list[str]) -> str | None:
+        """Answer `journal BOOT N`, as a link's `more` does."""
+        return self._journal.answer(words, self._link.boot)
+
+    def close(self) -> None:
+        self._journal.close()
+
 
 OPEN = lazy("The unit listens at {address}")
 NOT_LOOPBACK = lazy(
@@ -85,7 +138,7 @@ class UnitStage:
         unit = self._link.unit
         lamps, tone = self._seen
         self._seen = (unit.lamps, unit.tone)
-        for place, what in enumerate(EDGES):
+        for place, what in enumerate(OUTPUTS):
             before = tone if place == TONE else lamps >> place & 1
             value = unit.tone if place == TONE else unit.lamps >> place & 1
             if value != before:

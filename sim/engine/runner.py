@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from city_unit.clock import ENDS, Clock
 from city_unit.drive import Drive
-from city_unit.facts import AUCTION, BUILD, BUTTONS, EDGES, LAMPS, SWITCH, TAP_MS
+from city_unit.facts import AUCTION, BUILD, BUTTONS, LAMPS, OUTPUTS, SWITCH, TAP_MS
 from city_unit.fingers import SHORTEST_PRESS_MS, Fingers
 from city_unit.link import Link
 from city_unit.ticks import MASK, diff
@@ -282,5 +282,5 @@ class Runner:
         self._count += 1
         change = Change(ms, what, bool(value) if what in LAMPS else value, why)
         self.changes.append(change)
-        if what in EDGES and isinstance(value, int):
+        if what in OUTPUTS and isinstance(value, int):
             self.edges.append((ms, what, value))

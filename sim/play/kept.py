@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
-from city_unit.desktop import folders
+from city_unit.desktop import files
 from city_unit.desktop.append_file import AppendFile, open_all, seal, seal_all
 from city_unit.desktop.files import reason
 from city_unit.desktop.toml_reader import parse
@@ -43,7 +43,7 @@ QUIET_MS = 1000  # after which the contacts of a unit that is off have settled
 
 def where() -> Path:
     """Return the path of the file."""
-    return folders.settings() / "game.jsonl"
+    return files.settings_folder() / "game.jsonl"
 
 
 def events() -> Path:

@@ -3,19 +3,19 @@
 import contextlib
 from pathlib import Path
 
-from city_unit.desktop import folders
+from city_unit.desktop import files
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import copy_whole, make_folder
 from city_unit.desktop.toml_reader import load as load_toml
-from city_unit.lamps import CHOICES
+from city_unit.lamps import CHOICE_LAMPS
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import program_file
 
 
 def folder() -> Path:
     """Return the folder, which may not be there yet."""
-    return folders.settings() / "programs"
+    return files.settings_folder() / "programs"
 
 
 def load() -> tuple[Program, ...]:
@@ -24,7 +24,7 @@ def load() -> tuple[Program, ...]:
     for path in sorted(folder().glob("*.toml")):
         with contextlib.suppress(UserError):
             programs.append(program_file.read(load_toml(str(path))))
-    return tuple(programs)[: len(CHOICES) - len(PROGRAMS)]
+    return tuple(programs)[: len(CHOICE_LAMPS) - len(PROGRAMS)]
 
 
 def add(path: str, there: tuple[Program, ...]) -> Program:
@@ -36,7 +36,7 @@ def add(path: str, there: tuple[Program, ...]) -> Program:
     if program.name in [built_in.name for built_in in PROGRAMS]:
         words = _('there is a program "{name}" already; give yours another name')
         raise UserError(words.format(name=program.title or program.name))
-    if len([other for other in there if other.name != program.name]) >= len(CHOICES):
+    if len([other for other in there if other.name != program.name]) >= len(CHOICE_LAMPS):
         raise UserError(
             _("there are as many programs as can be chosen; take one out of {folder}").format(
                 folder=folder()

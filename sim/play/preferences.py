@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from city_unit.desktop import folders
+from city_unit.desktop import files
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import LONGEST_CLOCK_MS
@@ -83,7 +83,7 @@ _REASONS: dict[type[OSError], Lazy] = {
 def where() -> Path:
     """Return the path of the file."""
     named = os.environ.get("CITY_UNIT_SETTINGS")
-    return Path(named) if named else folders.settings() / "settings.json"
+    return Path(named) if named else files.settings_folder() / "settings.json"
 
 
 def load() -> Preferences:

@@ -6,6 +6,15 @@ from city_unit.desktop.forms import span_of_time
 from city_unit.programs import Program
 from city_unit.unit import Unit
 
+# A thing, "" where the line above goes on, and its effect.
+USES = (
+    (lazy("AUCTION"), lazy("starts an auction: bid as long as the light flashes")),
+    ("", lazy("it goes out: sold. Hold it for 2 seconds to stop one")),
+    (lazy("BUILD"), lazy("tells what may be built: 1, 2 or 3 blocks, or a station")),
+    (lazy("slide"), lazy("on: the hour begins; off: it ends, and R takes that back")),
+)
+
+
 # The setup: the present choice, and how to go on.
 SETUP = {
     "program": lazy("Choose the program: {choice}.  BUILD: next, AUCTION: take it"),

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterable
 
 from city_unit.desktop.catalogue import lazy
-from sim.play import guide
+from sim.play import state_words
 from sim.terminal.paint import Paint, fitting
 
 _GAP = 2  # columns between a key and its effect
@@ -36,7 +36,7 @@ def hint(columns: int) -> str:
 
 def pages(columns: int, height: int) -> list[list[str]]:
     """Return the help in pages: the purpose of the unit, then all keys, one below the other."""
-    rows = [*_listed(guide.USES, columns), "", *_listed(KEYS, columns)]
+    rows = [*_listed(state_words.USES, columns), "", *_listed(KEYS, columns)]
     room = max(1, height - 1)
     return [rows[place : place + room] for place in range(0, len(rows), room)]
 

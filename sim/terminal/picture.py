@@ -10,8 +10,7 @@ from city_unit.facts import AUCTIONING, BUTTONS, SWITCH
 from sim.engine.runner import Change, Coming, Runner
 from sim.play import sign, state_words
 from sim.terminal import key_help
-from sim.terminal.letters import large
-from sim.terminal.paint import INSIDE, WIDTH, Paint, Style, cropped, fitting
+from sim.terminal.paint import INSIDE, WIDTH, Paint, Style, cropped, fitting, large
 
 HEIGHT = 24  # of the whole picture, in lines
 _LOOK_AHEAD_MS = 30 * 60_000

@@ -13,10 +13,9 @@ from sim.play.hour import Hour, push_switch
 from sim.play.message import WARNED_S, Saying
 from sim.play.preferences import Preferences
 from sim.terminal import key_help, picture
-from sim.terminal.keyboard import open_keyboard
 from sim.terminal.paint import Style
 from sim.terminal.picture import View
-from sim.terminal.screen import open_screen
+from sim.terminal.screen import open_keyboard, open_screen
 
 _FRAME_S = 0.05  # two pictures in each half of the fast light, which lasts 125 ms
 

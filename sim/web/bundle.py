@@ -49,7 +49,6 @@ PROGRAM_RULES = (
     "city_unit/desktop/forms.py",
     "city_unit/desktop/toml_reader.py",
     "sim/engine/program_file.py",
-    "sim/engine/program_name.py",
     "sim/web/reading.py",
 )
 

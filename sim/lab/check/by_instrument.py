@@ -3,7 +3,7 @@
 import sys
 from typing import NamedTuple
 
-from city_unit.desktop import install_hint
+from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.progress import Progress
@@ -47,7 +47,7 @@ class Instrument(NamedTuple):
 
 def needs_libraries() -> UserError:
     """Return the error to raise where nothing can be listened to."""
-    install = install_hint.command("numpy", "scipy", "soundfile")
+    install = errors.install_command("numpy", "scipy", "soundfile")
     words = _("listening needs numpy, scipy and soundfile: {install}")
     return UserError(words.format(install=install), FAILURE)
 

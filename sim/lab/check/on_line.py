@@ -7,7 +7,7 @@ moment: a step, a deadline of either end, or the arrival of data on the line.
 import random
 
 from city_unit.drive import LONGEST_HOP
-from city_unit.facts import EDGES, SWITCH
+from city_unit.facts import OUTPUTS, SWITCH
 from city_unit.host.core import Core
 from city_unit.host.news import Event
 from city_unit.link import Link
@@ -119,7 +119,7 @@ class _Line:
 
     def _note(self, ms: int, what: str, value: int, why: None) -> None:
         """Take a change of the unit itself; events come by the link."""
-        if what in EDGES:
+        if what in OUTPUTS:
             self._seen.add(ms, what, value, why)
 
     def _spoil(self, data: bytes) -> list[bytes]:

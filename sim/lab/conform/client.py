@@ -22,9 +22,8 @@ from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.ticks import MASK
 from city_unit.unit import Unit
-from sim.engine.link_server import LinkServer, new_boot
+from sim.engine.link_server import LinkServer, UnitJournal, new_boot
 from sim.engine.tcp_door import TcpDoor
-from sim.engine.unit_journal import UnitJournal
 from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
 from sim.lab.conform.score import Finding, wrong_events
 

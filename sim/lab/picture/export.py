@@ -19,7 +19,7 @@ from itertools import groupby
 from pathlib import Path
 
 from city_unit import trace
-from city_unit.desktop import install_hint
+from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import cannot_write, refuse_no_folder, write_whole
@@ -43,7 +43,7 @@ def refuse(path: str, end_ms: int) -> None:
         raise UserError(words.format(path=path, kinds=", ".join(KINDS)))
     if kind == ".vcd" and find_spec("vcd") is None:
         words = _("a VCD needs pyvcd: {install}")
-        raise UserError(words.format(install=install_hint.command("pyvcd")), FAILURE)
+        raise UserError(words.format(install=errors.install_command("pyvcd")), FAILURE)
     if kind == ".wav" and end_ms > _LONGEST_WAV_MS:
         words = _("{path}: a WAV file holds {hours} h at most; end the scenario sooner")
         raise UserError(words.format(path=path, hours=number(_LONGEST_WAV_MS / 3_600_000, 1)))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from city_unit.desktop import install_hint
+from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import write_whole
@@ -27,7 +27,7 @@ def save(path: str, picture: Picture) -> None:
     except ImportError:
         raise UserError(
             _("a PNG needs pygame-ce (an .svg does not): {install}").format(
-                install=install_hint.command("pygame-ce")
+                install=errors.install_command("pygame-ce")
             ),
             FAILURE,
         ) from None

@@ -3,8 +3,7 @@
 import pytest
 
 from city_unit.desktop import catalogue, forms
-from city_unit.desktop.catalogue import _, ngettext
-from city_unit.desktop.pseudo import strange
+from city_unit.desktop.catalogue import _, ngettext, strange
 
 
 @pytest.mark.parametrize(

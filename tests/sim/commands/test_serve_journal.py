@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from city_unit.desktop import folders
+from city_unit.desktop import files
 from city_unit.host.lines import discovery
 from sim.commands import serve
 
@@ -13,7 +13,7 @@ from sim.commands import serve
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
     """Return a function that opens and closes the journals of (name, port), and names its files."""
-    monkeypatch.setattr(folders, "settings", lambda: tmp_path)
+    monkeypatch.setattr(files, "settings_folder", lambda: tmp_path)
 
     def keep(*units):
         with contextlib.ExitStack() as stack:

@@ -6,7 +6,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.toml_reader import parse
 from city_unit.programs import PROGRAMS
 from sim.engine import program_file, program_text
-from sim.engine.program_name import is_plain
+from sim.engine.program_file import is_plain
 from sim.engine.provenance import SOURCES
 
 NAMES = [program.name for program in PROGRAMS]

@@ -3,7 +3,7 @@
 import pytest
 
 from city_unit.draws import Draws
-from city_unit.facts import EDGES, SWITCH
+from city_unit.facts import OUTPUTS, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
@@ -31,7 +31,7 @@ def live(runner, clock, ms):
 
 
 def events(runner):
-    return [(change.ms, change.what) for change in runner.changes if change.what not in EDGES]
+    return [(change.ms, change.what) for change in runner.changes if change.what not in OUTPUTS]
 
 
 def test_an_auction_in_real_time(runner, clock):

@@ -6,7 +6,7 @@ import pytest
 
 from city_unit import host
 from city_unit.desktop.errors import UserError
-from sim.engine.unit_journal import UnitJournal
+from sim.engine.link_server import UnitJournal
 from tests.helpers.tcp_house import House
 
 RESTARTS = 100

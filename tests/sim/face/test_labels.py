@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_unit.desktop import catalogue, pseudo
+from city_unit.desktop import catalogue
 from sim.face import disc, geometry
 from sim.face.geometry import Circle
 
@@ -26,7 +26,7 @@ def inked(monkeypatch, name, radius):
     return boxes[0].unionall(boxes[1:]).move(-2 * radius, -2 * radius)
 
 
-@pytest.mark.parametrize("language", [*catalogue.languages(), pseudo.NAME])
+@pytest.mark.parametrize("language", [*catalogue.languages(), catalogue.PSEUDO])
 @pytest.mark.parametrize("radius", RADII)
 def test_a_word_on_the_disc_keeps_to_its_place(monkeypatch, language, radius):
     pygame.font.init()

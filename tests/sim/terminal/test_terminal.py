@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from city_unit.desktop import catalogue, pseudo
+from city_unit.desktop import catalogue
 from city_unit.desktop.errors import UserError
 from city_unit.draws import Draws
 from city_unit.facts import AUCTION
@@ -14,13 +14,12 @@ from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
 from sim.face.speaker import Speaker
-from sim.play import guide
+from sim.play import state_words
 from sim.play.preferences import Preferences
-from sim.terminal import key_help, letters, picture, run
-from sim.terminal.keyboard import keys_of
+from sim.terminal import key_help, paint, picture, run
 from sim.terminal.paint import WIDTH, Style
 from sim.terminal.picture import View, lines
-from sim.terminal.screen import FullScreen, LineScreen, open_screen
+from sim.terminal.screen import FullScreen, LineScreen, keys_of, open_screen
 from sim.terminal.session import Session
 from tests.helpers.needs import needs
 from tests.helpers.standing_clock import StandingClock
@@ -257,15 +256,15 @@ class TestPicture:
         picture_lines = self.shown(session, view=View(help=1))
         assert len(picture_lines) == 24
         assert max(map(len, picture_lines)) <= 80
-        for key, what in (*guide.USES, *key_help.KEYS):
+        for key, what in (*state_words.USES, *key_help.KEYS):
             assert any(str(key) in line and str(what) in line for line in picture_lines)
         assert picture_lines[0].startswith("AUCTION")
 
-    @pytest.mark.parametrize("language", ["en", "fr", pseudo.NAME])
+    @pytest.mark.parametrize("language", ["en", "fr", catalogue.PSEUDO])
     @pytest.mark.parametrize("size", [(80, 24), (40, 12), (24, 6), (12, 3)])
     def test_in_the_help_nothing_runs_together_and_nothing_is_cut(self, session, language, size):
         catalogue.speak(language)
-        texts = [(str(key), str(what)) for key, what in (*guide.USES, *key_help.KEYS)]
+        texts = [(str(key), str(what)) for key, what in (*state_words.USES, *key_help.KEYS)]
         pages = key_help.pages(*size)
         assert all(len(page) <= max(1, size[1] - 1) for page in pages)
         rows = [line for page in pages for line in page]
@@ -310,9 +309,9 @@ class TestPicture:
         assert any("A: start an auction   B: ask" in row for row in rows)
 
     def test_words_without_room_are_spread_and_accents_are_left_out(self):
-        assert letters.large("PRÊT", 40) == letters.large("PRET", 40)
-        assert letters.large("THE HOUR IS OVER", 40)[2].strip() == "T H E   H O U R   I S   O V E R"
-        assert letters.large("ВЕЧЕР", 40)[2].strip() == "В Е Ч Е Р"
+        assert paint.large("PRÊT", 40) == paint.large("PRET", 40)
+        assert paint.large("THE HOUR IS OVER", 40)[2].strip() == "T H E   H O U R   I S   O V E R"
+        assert paint.large("ВЕЧЕР", 40)[2].strip() == "В Е Ч Е Р"
 
 
 class Printed:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from city_unit import programs
-from city_unit.desktop import catalogue, pseudo
+from city_unit.desktop import catalogue
 from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.unit import Unit
@@ -61,7 +61,7 @@ def uncropped(monkeypatch):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", [*catalogue.languages(), pseudo.NAME])
+@pytest.mark.parametrize("language", [*catalogue.languages(), catalogue.PSEUDO])
 def test_no_line_is_cut_off(uncropped, size, language):
     catalogue.speak(language)
     long = set()
@@ -74,7 +74,7 @@ def test_no_line_is_cut_off(uncropped, size, language):
 
 
 def test_every_word_comes_from_the_catalogue(uncropped):
-    catalogue.speak(pseudo.NAME)
+    catalogue.speak(catalogue.PSEUDO)
     found = set()
     for program in programs.PROGRAMS:
         for runner in evening(program):

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from city_unit.desktop import pseudo
+from city_unit.desktop import catalogue
 from tests.helpers.times import SLOW_MS
 from tests.sim.web.conftest import opened, pass_ms, served, stop_time
 
@@ -60,7 +60,7 @@ SEEN = """() => {
 @pytest.fixture
 def strange(people, files):
     """The page in the made-up language; its time stands still between two steps."""
-    table = {text: pseudo.strange(text) for text in json.loads(files["fr.json"])}
+    table = {text: catalogue.strange(text) for text in json.loads(files["fr.json"])}
     with served({**files, "fr.json": json.dumps(table).encode()}) as server:
         context = people(locale="fr", service_workers="block")
         stop_time(context)

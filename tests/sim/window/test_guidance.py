@@ -13,7 +13,7 @@ from sim.play.update import Answer
 from sim.window import controls, snapshot
 from sim.window.controls import Pointing
 from sim.window.loop import Window
-from sim.window.paint import layout, outline, panel, scene, strip, tools
+from sim.window.paint import layout, panel, scene, strip, tools
 from sim.window.paint.view import View
 
 
@@ -148,7 +148,7 @@ class TestFocus:
         for part in desk.controls.stops():
             assert part in tools.TIPS
             outlined = bare.copy()
-            outline.draw(outlined, plan, part, True)
+            scene.outline(outlined, plan, part, True)
             assert outlined.get_buffer().raw != bare.get_buffer().raw
 
     def test_an_offer_has_the_focus_only_as_long_as_it_stands(self, desk):

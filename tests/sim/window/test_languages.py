@@ -12,12 +12,12 @@ import pygame
 import pytest
 
 from city_unit import programs
-from city_unit.desktop import catalogue, pseudo
-from city_unit.facts import EDGES
+from city_unit.desktop import catalogue
+from city_unit.facts import OUTPUTS
 from city_unit.trace import EVENTS
 from sim.face import paint
 from sim.face.disc import Look
-from sim.play import confirm, guide, hour, sign, state_words
+from sim.play import confirm, hour, sign, state_words
 from sim.play.sign import Sign
 from sim.window.paint import board, layout, scene, strip, tools
 from sim.window.paint.view import Choice, Lane, Mark, View
@@ -111,7 +111,7 @@ def views():
     yield View(hover="build", has_permits=False)
     for panel in ("help", "tour", "program"):
         yield View(panel=panel, programs=choices, sentence="")
-    yield View(trace=tuple(Lane(name, ((-3000, -1000, 2700),)) for name in EDGES))
+    yield View(trace=tuple(Lane(name, ((-3000, -1000, 2700),)) for name in OUTPUTS))
     yield View(sentence=str(sign.SECONDS_HIDDEN))
     yield View(sentence=str(confirm.NEW_GAME.format(program="city")))
     yield View(offer=hour.SWITCHED_OFF.format(left=10), sentence=str(sign.SECONDS_SHOWN))
@@ -134,11 +134,11 @@ def drawn(view, size):
 
 def beneath_a_panel(view, texts):
     """Leave out what a panel that is open lies over."""
-    return texts[-1 - 2 * len(guide.USES) :] if view.panel else texts
+    return texts[-1 - 2 * len(state_words.USES) :] if view.panel else texts
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", [*catalogue.languages(), pseudo.NAME])
+@pytest.mark.parametrize("language", [*catalogue.languages(), catalogue.PSEUDO])
 def test_no_text_is_cut_off_or_lies_on_another(size, language):
     catalogue.speak(language)
     wrong = []
@@ -158,7 +158,7 @@ def test_no_text_is_cut_off_or_lies_on_another(size, language):
 
 
 def test_every_word_comes_from_the_catalogue():
-    catalogue.speak(pseudo.NAME)
+    catalogue.speak(catalogue.PSEUDO)
     found = set()
     for view in views():
         for words, _spot in drawn(view, (900, 700)).texts:

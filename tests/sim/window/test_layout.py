@@ -7,10 +7,10 @@ import pygame
 import pytest
 
 from city_unit import programs
-from city_unit.desktop import catalogue, pseudo
+from city_unit.desktop import catalogue
 from sim.face import geometry, paint
 from sim.face.box import Box
-from sim.play import confirm, guide, sign, state_words
+from sim.play import confirm, sign, state_words
 from sim.play.sign import Sign
 from sim.window.paint import board, layout, panel, strip, tools, trace
 from sim.window.paint.view import Choice, Mark, View
@@ -152,7 +152,7 @@ def test_each_page_of_the_help_can_be_read_and_they_have_all_rows(size, density,
         assert inside(box, size)
         assert text >= plan.text * 0.6  # a narrow window; the height costs nothing
         shown += panel.lines(view)
-    assert shown == [(str(key), str(what)) for key, what in (*guide.USES, *panel.KEYS)]
+    assert shown == [(str(key), str(what)) for key, what in (*state_words.USES, *panel.KEYS)]
 
 
 @EVERY
@@ -225,7 +225,7 @@ def signs():
 
 
 @EVERY
-@pytest.mark.parametrize("language", ["en", "fr", pseudo.NAME])
+@pytest.mark.parametrize("language", ["en", "fr", catalogue.PSEUDO])
 def test_what_the_table_reads_is_inside_the_board_in_each_language(size, density, language):
     catalogue.speak(language)
     plan = layout.arrange(*size, density)

@@ -9,7 +9,7 @@ from city_unit.cues import CUES
 from city_unit.programs import Program, span
 from sim import cli
 from sim.engine import program_file, program_text
-from sim.engine.program_name import plain_name
+from sim.engine.program_file import plain_name
 from sim.face import tones
 from tests.helpers.needs import needs_modules
 from tests.helpers.quick import some_quick
