@@ -99,11 +99,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _open(path: Path, options: argparse.Namespace) -> record.Record:
     if path.exists():
-        if options.rule or options.seed is not None:
-            raise UserError(_("--rule and --seed are for a new tournament; this one has begun"))
         opened, repaired = record.resume(path)
         if repaired:
             warn(repaired)
+        begun = opened.tournament
+        is_other = options.rule and _decided(options.rule) != begun.rules
+        if is_other or options.seed not in (None, begun.seed):
+            opened.close()
+            raise UserError(_("this tournament has begun with other rules, or with another --seed"))
         return opened
     refuse_no_folder(options.file)
     seed = secrets.randbits(32) if options.seed is None else options.seed
@@ -174,7 +177,8 @@ class Evening:
         for step in live.entered(tournament, self._tables.facts):
             self._do(step)
         now = int(self.record.clock())
-        phases = [view.clock(table, now).phase for table in tournament.tables]
+        facts = self._tables.facts
+        phases = [view.clock(one, now, facts.get(one.live)).phase for one in tournament.tables]
         known = len(tournament.steps), tournament.steps[-1:], phases
         self._door.step(has_news or known != self._known)
         if has_news or known != self._known:
@@ -216,8 +220,7 @@ class Evening:
 
     def _questions(self) -> list[str]:
         tournament = self.record.tournament
-        questions = live.questions(tournament, self._tables.facts)
-        return view.waits(tournament, int(self.record.clock()), questions)
+        return view.waits(tournament, int(self.record.clock()), self._tables.facts)
 
     def stop(self) -> None:
         self._door.stop()
@@ -225,8 +228,7 @@ class Evening:
 
     def _lines(self) -> list[str]:
         tournament = self.record.tournament
-        questions = live.questions(tournament, self._tables.facts)
-        return view.lines(tournament, int(self.record.clock()), questions)
+        return view.lines(tournament, int(self.record.clock()), self._tables.facts)
 
     def _rule(self, step: str, seen: int) -> None:
         """Do a step of the referee's page; `seen` is the number of rounds that it showed."""
@@ -236,9 +238,7 @@ class Evening:
 
     def _look(self, is_referee: bool) -> dict[str, Any]:
         tournament, facts = self.record.tournament, self._tables.facts
-        now = int(self.record.clock())
-        left = {address: told.left_at(now) for address, told in facts.items() if told}
-        shown = view.whole(tournament, now, view.Told(live.questions(tournament, facts), left))
+        shown = view.whole(tournament, int(self.record.clock()), facts)
         # The addresses of tables have their codes in them.
         return {**shown, "live": sorted(facts)} if is_referee else shown
 

@@ -7,9 +7,11 @@ A step that is refused changes nothing.
 import random
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from city_game.kernel import money
 from city_game.kernel.switches import HouseRules, Switch
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import UserError, did_you_mean
@@ -372,10 +374,10 @@ class Tournament:
         word, amounts = _split(rest)
         table = self.table(word)
         present = self.present(table)
-        counts = [tuple(map(_number, amount.split("+"))) for amount in amounts.split()]
+        counts = [tuple(map(_wealth, amount.split("+"))) for amount in amounts.split()]
         if len(counts) != len(present) or any(len(counted) > 2 for counted in counts):
             names = ", ".join(self.teams[team].name for team in present)
-            wrong = _("table {table} needs an amount for each of {names}: 1500, or 900+600")
+            wrong = _("table {table} needs an amount for each of {names}: 1500, 900+600, or 15M")
             raise UserError(wrong.format(table=word, names=names))
         return table, dict(zip(present, counts, strict=True))
 
@@ -450,6 +452,14 @@ def _number(word: str) -> int:
     if not (word.isascii() and word.isdecimal() and len(word) < LONGEST_NUMBER):
         raise UserError(_('"{word}" is no whole number').format(word=word))
     return int(word)
+
+
+def _wealth(word: str) -> int:
+    """Return an amount in whole notes: it is written so, or as a table of ours shows it, 15M."""
+    if word.isascii() and len(word) < LONGEST_NUMBER:
+        with suppress(ValueError):
+            return money.parse(word)
+    return _number(word)
 
 
 def _split(rest: str) -> tuple[str, str]:

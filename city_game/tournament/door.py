@@ -44,6 +44,7 @@ PAGE = (
     lazy("Wealth of {team}: 1500, or 900+600"),
     lazy("Enter the result"),
     lazy("Correct the result"),
+    lazy("{result} is right"),
     lazy("Done: {step}"),
     lazy("Send {team} on"),
     lazy("Decide otherwise"),

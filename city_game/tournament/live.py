@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -106,11 +106,13 @@ def _is_close(later: dict, earlier: dict) -> bool:
 class Tables:
     """Connections to tables, in a thread of its own; they are opened again for as long as wanted.
 
-    facts  by address, as last taken by `step`; None for a table that does not answer
+    facts  by address, as last taken by `step`: None for a table that does not answer, none yet for
+           one that has had no time to
     """
 
     def __init__(self) -> None:
         self.facts: dict[str, Facts | None] = {}
+        self._wanted: set[str] = set()
         self._received: deque[tuple[str, Facts | None]] = deque(maxlen=MOST_WAITING)
         self._tasks: dict[str, asyncio.Task] = {}
         self._loop = asyncio.new_event_loop()
@@ -120,13 +122,14 @@ class Tables:
     def step(self, addresses: Iterable[str]) -> bool:
         """Look at these tables and no others; return whether one of them has said something."""
         wanted = set(addresses)
-        if wanted != set(self.facts):
-            self.facts = {address: self.facts.get(address) for address in wanted}
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self.facts = {known: said for known, said in self.facts.items() if known in wanted}
             self._loop.call_soon_threadsafe(self._connect, wanted)
         has_news = False
         while self._received:
             address, facts = self._received.popleft()
-            if address in self.facts and facts != self.facts[address]:
+            if address in wanted and facts != self.facts.get(address, ()):
                 self.facts[address] = facts
                 has_news = True
         return has_news
@@ -186,7 +189,7 @@ class Tables:
                     self._received.append((address, facts))
 
 
-def entered(tournament: Tournament, facts: dict[str, Facts | None]) -> list[str]:
+def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[str]:
     """Return the steps that enter the results of the tables that are over."""
     steps = []
     for place, table in enumerate(tournament.tables, 1):
@@ -199,13 +202,13 @@ def entered(tournament: Tournament, facts: dict[str, Facts | None]) -> list[str]
     return steps
 
 
-def questions(tournament: Tournament, facts: dict[str, Facts | None]) -> dict[int, list[str]]:
+def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict[int, list[str]]:
     """Return for each table that has any, by number, what it has for the referee."""
     found = {}
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
         said = [_called(tournament, table, name) for name in told.calls] if told else []
-        if not table.live or table.counts:
+        if table.live not in facts or table.counts:
             pass
         elif told is None:
             said.append(_("it does not answer at its address"))

@@ -1,11 +1,14 @@
 """A tournament as it is seen: plain data for its page, and lines for a terminal."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from city_game.editions.program import described
+from city_game.tournament import live
 from city_game.tournament.core import AWAY, RESERVE, Table, Tournament, chairs
+from city_game.tournament.live import Facts
 from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
-from city_unit.desktop.forms import all_of, minutes, number
+from city_unit.desktop.forms import all_of, any_of, minutes, number
 
 PROGRAM = "championship"  # of the unit, by whose clock a table plays
 PHASES: dict[str, Lazy] = {
@@ -16,6 +19,9 @@ PHASES: dict[str, Lazy] = {
 }
 
 
+Known = Mapping[str, Facts | None]  # of the tables that are looked at, by address
+
+
 class Clock(NamedTuple):
     """The clock of a table: its phase, "" before the start, and the seconds that are left of it."""
 
@@ -23,37 +29,30 @@ class Clock(NamedTuple):
     left: int
 
 
-class Told(NamedTuple):
-    """The words of the tables that are looked at.
+def clock(table: Table, now: int, told: Facts | None = None) -> Clock:
+    """Return how far a table is at `now`, s since 1970; time that was added prolongs the play.
 
-    questions  for the referee, by the number of the table
-    left       the seconds on the clocks of their units, by address
+    told  the facts of the table if it is looked at: its own clock then counts
     """
-
-    questions: dict[int, list[str]]
-    left: dict[str, int | None]
-
-
-def clock(table: Table, now: int) -> Clock:
-    """Return how far a table is at `now`, s since 1970; time that was added prolongs the play."""
     program = described(PROGRAM)
     whole = program.clock_ms // 1000
-    if table.started is None:
-        return Clock("", whole)
     begins = {mark.label or mark.kind: whole - mark.first_left_ms // 1000 for mark in program.marks}
-    for name in ("last-round", "time-called"):
-        begins[name] += table.more
-    passed = max(0, now - table.started)
+    left = told.left_at(now) if told else None
+    if left is not None:
+        passed = max(0, whole - left)
+    elif table.started is None:
+        return Clock("", whole)
+    else:
+        passed = max(0, now - table.started)
+        for name in ("last-round", "time-called"):
+            begins[name] += table.more
     phase = [name for name, at in begins.items() if at <= passed][-1]
     ends = begins["play" if phase == "deeds" else "time-called"]
     return Clock(phase, max(0, ends - passed))
 
 
-def waits(tournament: Tournament, now: int, questions: dict[int, list[str]]) -> list[str]:
-    """Return the questions that wait for the referee, in words: those of people first.
-
-    questions  those of the tables that are looked at, by number
-    """
+def waits(tournament: Tournament, now: int, facts: Known) -> list[str]:
+    """Return the questions that wait for the referee, in words: those of people first."""
     found = [
         _("Table {table} calls: {why}").format(table=number(place), why=table.call)
         for place, table in enumerate(tournament.tables, 1)
@@ -61,7 +60,7 @@ def waits(tournament: Tournament, now: int, questions: dict[int, list[str]]) -> 
     ]
     found += [
         _("Table {table}: {why}").format(table=number(place), why=why)
-        for place, said in sorted(questions.items())
+        for place, said in live.questions(tournament, facts).items()
         for why in said
     ]
     for place, table in enumerate(tournament.tables, 1):
@@ -70,16 +69,16 @@ def waits(tournament: Tournament, now: int, questions: dict[int, list[str]]) -> 
         if table.is_open and not tournament.is_closed(table):
             results = [_amounts(heard) for heard in table.heard]
             found.append(
-                _(
-                    "Table {table} has different results: {results}; `correct` says which is right"
-                ).format(results=all_of(results), **words)
+                _("Table {table}: which result is right, {results}?").format(
+                    results=any_of(results), **words
+                )
             )
         elif tournament.first(table) is None and len(leaders) > 1:
             names = all_of([tournament.teams[team].name for team in leaders])
             found.append(
                 _("Table {table}: {names} are first together").format(names=names, **words)
             )
-        is_up = clock(table, now).phase == "time-called"
+        is_up = clock(table, now, facts.get(table.live)).phase == "time-called"
         if is_up and not table.counts and not tournament.is_closed(table):
             found.append(_("Table {table}: time is up, and no result is in").format(**words))
     if len(tournament.going_on()) > 1 and all(map(tournament.is_closed, tournament.tables)):
@@ -92,9 +91,9 @@ def _amounts(counts: dict[int, tuple[int, ...]]) -> str:
     return " ".join("+".join(map(str, counted)) for counted in counts.values())
 
 
-def whole(tournament: Tournament, now: int, told: Told | None = None) -> dict[str, Any]:
+def whole(tournament: Tournament, now: int, facts: Known) -> dict[str, Any]:
     """Return all that the page shows, in the language of the moment."""
-    told = told or Told({}, {})
+    asks = live.questions(tournament, facts)
     champion = tournament.champion()
     return {
         "title": title(tournament),
@@ -106,15 +105,15 @@ def whole(tournament: Tournament, now: int, told: Told | None = None) -> dict[st
         "rounds": [
             {
                 "tables": [
-                    _table(tournament, table, now, told.left.get(table.live))
-                    | {"asks": played is tournament.rounds[-1] and place in told.questions}
+                    _table(tournament, table, now, facts.get(table.live))
+                    | {"asks": played is tournament.rounds[-1] and place in asks}
                     for place, table in enumerate(played.tables, 1)
                 ],
                 "byes": played.byes,
             }
             for played in tournament.rounds
         ],
-        "waits": waits(tournament, now, told.questions),
+        "waits": waits(tournament, now, facts),
     }
 
 
@@ -130,8 +129,8 @@ def title(tournament: Tournament) -> str:
     return _("Round {round}").format(round=number(len(tournament.rounds)))
 
 
-def _table(tournament: Tournament, table: Table, now: int, left: int | None) -> dict[str, Any]:
-    time, drawn = clock(table, now), tournament.rules.seats_are_drawn
+def _table(tournament: Tournament, table: Table, now: int, told: Facts | None) -> dict[str, Any]:
+    time, drawn = clock(table, now, told), tournament.rules.seats_are_drawn
     first = tournament.first(table)
     return {
         "teams": [
@@ -148,9 +147,10 @@ def _table(tournament: Tournament, table: Table, now: int, left: int | None) -> 
         "bank": table.teams[-1] if drawn else None,
         "phase": time.phase,
         "words": _state(tournament, table, time.phase),
-        "left": time.left if left is None else left,
-        "runs": bool(time.phase) or left is not None,
+        "left": time.left,
+        "runs": bool(time.phase) and not (told and told.stands),
         "closed": tournament.is_closed(table),
+        "results": list(map(_amounts, table.heard)) if table.is_open else [],
         "call": table.call,
         "notes": table.notes,
     }
@@ -170,20 +170,18 @@ def _state(tournament: Tournament, table: Table, phase: str) -> str:
     return str(PHASES[phase]) if phase else _("not started")
 
 
-def lines(
-    tournament: Tournament, now: int, questions: dict[int, list[str]] | None = None
-) -> list[str]:
+def lines(tournament: Tournament, now: int, facts: Known) -> list[str]:
     """Return the tournament for a terminal."""
     said = [title(tournament)]
     for place, table in enumerate(tournament.tables, 1):
-        time = clock(table, now)
+        time = clock(table, now, facts.get(table.live))
         head = _("Table {table}, {left}: {state}")
         state = _state(tournament, table, time.phase)
         said.append(head.format(table=place, left=minutes(1000 * time.left), state=state))
         said += [f"  {_team(tournament, team, table)}" for team in table.teams]
     if not tournament.rounds:
         said += [f"  {_team(tournament, team)}" for team in range(len(tournament.teams))]
-    return [*said, *waits(tournament, now, questions or {})]
+    return [*said, *waits(tournament, now, facts)]
 
 
 def _team(tournament: Tournament, team: int, table: Table | None = None) -> str:

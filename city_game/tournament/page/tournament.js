@@ -107,8 +107,8 @@ function past(round, place) {
 /** @param {any} article @param {any} table @param {number} place */
 function card(article, table, place) {
   const isKnown = table.teams.some((/** @type {any} */ row) => row.wealth !== null);
-  const isTie = isKnown && !table.closed; // or different results
-  article.className = `${table.call || table.asks || isTie ? "asks" : ""} ${table.closed ? "closed" : ""}`;
+  const isTie = isKnown && !table.closed && !table.results.length;
+  article.className = `${table.call || table.asks || (isKnown && !table.closed) ? "asks" : ""} ${table.closed ? "closed" : ""}`;
   article.dataset.table = String(place);
   const mark = table.closed ? "✓" : table.phase ? "▶" : "·";
   fill(article.children[0], { ...table, left: 0, teams: table.teams.map((/** @type {any} */ row) => ({ ...row, ...view.teams[row.team] })) }, () => [
@@ -124,7 +124,7 @@ function card(article, table, place) {
     ...table.notes.map((/** @type {string} */ words) => make("p", {}, make("small", {}, words))),
   ]);
   const present = table.teams.filter((/** @type {any} */ row) => !row.absent).map((/** @type {any} */ row) => row.team);
-  const facts = [place, view.rounds.length, present.map(name), table.call, !table.phase, table.closed, isTie, isKnown];
+  const facts = [place, view.rounds.length, present.map(name), table.call, !table.phase, table.closed, table.results, isKnown];
   fill(article.children[1], ROLE === "referee" ? facts : null, () => ruling(table, place + 1, present, isTie, isKnown));
 }
 
@@ -179,6 +179,7 @@ function ruling(table, number, present, isTie, isKnown) {
   return [
     ...(table.call ? [asking(say("Ruled"), [table.call], ([words]) => `answer ${number} ${words}`)] : []),
     ...(isTie ? [decide] : []),
+    ...(table.results.length ? [make("div", { className: "buttons" }, ...table.results.map((/** @type {string} */ words) => button(say("{result} is right", { result: words }), `correct ${number} ${words}`)))] : []),
     ...(table.phase || table.closed ? [] : [make("div", { className: "buttons" }, button(say("Start"), `start ${number}`))]),
     ...(table.closed ? [] : [result]),
     ...(isTie ? [] : [make("details", {}, make("summary", {}, say("Decide otherwise")), ...(table.closed ? [result] : []), decide)]),

@@ -45,10 +45,10 @@ def play_round(tournament, amount=lambda team: str(1000 + team)):
 
 
 def refused(tournament, text, at=AT):
-    before = view.whole(tournament, AT), list(tournament.steps)
+    before = view.whole(tournament, AT, {}), list(tournament.steps)
     with pytest.raises(UserError) as error:
         tournament.do(at, text)
-    assert (view.whole(tournament, AT), tournament.steps) == before
+    assert (view.whole(tournament, AT, {}), tournament.steps) == before
     assert "\n" not in str(error.value)
     return True
 
@@ -129,7 +129,7 @@ def test_a_second_result_is_kept_beside_the_first_and_the_referee_says_which_is_
     assert tournament.champion() == second and not view.waits(tournament, AT, {})
     tournament.do(AT, "result 1 900 800 400")  # the wrong sheet once more: it is known
     assert tournament.champion() == second
-    tournament.do(AT, "correct 1 5 6 7")
+    tournament.do(AT, "correct 1 50k 0+6 70k")
     assert tournament.champion() == table.teams[2] and len(table.heard) == 3
     tournament.do(AT, "result 1 5 6 8")
     tournament.do(AT, f"decide 1 {first + 1} the sheets are lost")
@@ -269,11 +269,11 @@ class Referee(RuleBasedStateMachine):
 
     def do(self, text):
         self.now += 40
-        before = view.whole(self.tournament, AT)
+        before = view.whole(self.tournament, AT, {})
         try:
             self.tournament.do(self.now, text)
         except UserError:
-            assert view.whole(self.tournament, AT) == before
+            assert view.whole(self.tournament, AT, {}) == before
             return
         self.said.append((self.now, text))
 
@@ -342,7 +342,7 @@ class Referee(RuleBasedStateMachine):
         again = Tournament(HouseRules(SWITCHES, **self.rules), 1)
         for at, text in self.said:
             again.do(at, text)
-        assert view.whole(again, self.now) == view.whole(self.tournament, self.now)
+        assert view.whole(again, self.now, {}) == view.whole(self.tournament, self.now, {})
 
 
 Referee.TestCase.settings = settings(max_examples=40, stateful_step_count=15, deadline=None)

@@ -64,7 +64,7 @@ class Browsers:
         self.tournament.do(AT, step)
 
     def _look(self, is_referee):
-        return {**view.whole(self.tournament, AT), "referee": is_referee}
+        return {**view.whole(self.tournament, AT, {}), "referee": is_referee}
 
     def _send(self, number, text):
         self.told[number].append(json.loads(text))
@@ -92,11 +92,11 @@ def test_a_referee_acts_and_all_see_it_each_in_their_language():
 def test_no_message_of_a_browser_breaks_anything(anything):
     browsers = Browsers(drawn(2))
     browsers.come(1, REFEREE), browsers.come(2, SPECTATOR)
-    before = view.whole(browsers.tournament, AT)
+    before = view.whole(browsers.tournament, AT, {})
     for number in (1, 2, 3):
         browsers.talk.heard(number, json.dumps(anything))
         browsers.talk.heard(number, repr(anything)[:4000].encode("utf-8", "replace"))
-    assert view.whole(browsers.tournament, AT) == before
+    assert view.whole(browsers.tournament, AT, {}) == before
 
 
 def test_every_text_of_the_page_is_in_the_catalogue():
@@ -172,6 +172,7 @@ def test_a_table_that_is_over_enters_its_result_once():
     address = "http://192.168.1.20:8737/code/"
     tournament.do(AT, f"live 1 {address}")
     first, second = (tournament.teams[team] for team in table.teams)
+    assert not live.questions(tournament, {})  # it has had no time to answer
     assert live.questions(tournament, {address: None}).keys() == {1}
     strangers = over({"Zoé": 1, "Ken": 2})
     assert live.entered(tournament, {address: strangers}) == []
@@ -207,7 +208,7 @@ def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_a
     def waits():
         desk.step()
         told = {address: live.read(json.dumps({"view": referee.view}))}
-        return view.waits(tournament, AT, live.questions(tournament, told))
+        return view.waits(tournament, AT, told)
 
     assert phone.view["refers"] and waits() == []
     assert phone.say("referee", on=True) == "" and phone.view["called"]
@@ -231,6 +232,10 @@ def test_the_clock_and_the_doubts_of_a_table():
     assert (told.left_at(AT), told.left_at(AT + 60), told.left_at(AT + 99)) == (61, 1, 0)
     assert told.doubts == 2 and not told.is_over
     assert over({}, stands=True).left_at(AT + 99) == 61
+    (table,) = drawn(2).tables
+    table.started = AT - 10  # the table's own clock is the one that counts
+    assert view.clock(table, AT, told) == ("last-round", 61)
+    assert view.clock(table, AT, over({}, left=3_000_000)) == ("deeds", 300)
 
 
 @given(view=some.dictionaries(
@@ -278,7 +283,7 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
         session.step()
         desk.talk.step()
         tables.step([address])
-        return tables.facts[address]
+        return tables.facts.get(address)
 
     try:
         assert set(until(heard).worths) == {"A", "B"}

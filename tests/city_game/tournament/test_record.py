@@ -34,7 +34,7 @@ def begun(path):
 
 
 def seen(tournament):
-    return view.whole(tournament, 10**10)
+    return view.whole(tournament, 10**10, {})
 
 
 def test_a_file_is_the_tournament(tmp_path):
@@ -126,10 +126,13 @@ def test_each_step_is_acknowledged_and_what_is_taken_back_is_named(tmp_path, mon
 def test_the_command_with_its_teams_goes_on_after_the_draw(tmp_path, monkeypatch, capsys):
     teams = tmp_path / "teams.txt"
     teams.write_text("Foxes\nOwls\nBats\n")
+    words = ["tournament", str(tmp_path / "cup"), "--teams", str(teams), "--seed", "3"]
     for typed in ("draw\n", "show\n"):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        assert cli.main(["tournament", str(tmp_path / "cup"), "--teams", str(teams)]) == 0
+        assert cli.main([*words, "--rule", "byes"]) == 0
     assert "Foxes" in capsys.readouterr().out
+    for others in (["--rule", "ties_by_lot"], ["--seed", "4"]):
+        assert cli.main([*words, *others]) == 2
 
 
 @pytest.mark.real_time
