@@ -8,6 +8,7 @@ what each language lacks; the tests hold that French lacks nothing.
 
 import ast
 import io
+import json
 import re
 import sys
 from collections import Counter
@@ -19,6 +20,7 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from city_game.phones import words
 from city_unit.desktop import catalogue, toml_reader
 
 ROOT = Path(__file__).parent.parent
@@ -86,7 +88,21 @@ def extracted() -> Catalog:
             found.add(message, None, [(name, 0)], auto_comments=comments, context=context)
     for path, message in said_in_pages():
         found.add(message, None, [(path.relative_to(ROOT).as_posix(), 0)])
+    for path, message, comments in said_on_telephones():
+        name = path.relative_to(ROOT).as_posix()
+        found.add(message, None, [(name, 0)], auto_comments=comments)
     return found
+
+
+def said_on_telephones() -> Iterator[tuple[Path, str, list[str]]]:
+    """Yield what the game's pages say, with the file, and a comment that stands a line above."""
+    rooms = ((ROOT / "city_game" / room / "page").iterdir() for room in ("phones", "tournament"))
+    for path in sorted(path for room in rooms for path in room if path.suffix in (".js", ".html")):
+        text = path.read_text(encoding="utf-8")
+        for found in words.SAID.finditer(text):
+            _rest, above, _line = ("\n" + text[: found.start()]).rsplit("\n", 2)
+            comment = re.search(r"To translators: .*?(?= -->|$)", above)
+            yield path, json.loads(found[1]), [comment[0]] if comment else []
 
 
 def said_in_pages() -> Iterator[tuple[Path, str]]:

@@ -15,43 +15,11 @@ from city_game.phones.seats import CODE, LETTERS, Seats
 from city_game.phones.server import PORT, Server, listen
 from city_game.phones.words import money_words, page_words
 from city_unit.desktop import addresses, catalogue
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
-# The texts of the page; its English is the key. Those of the telephones' page come with them.
-PAGE = (
-    lazy("Tournament"),
-    lazy("The tournament does not answer; trying again…"),
-    lazy("Table {table}"),
-    lazy("Round {round}"),
-    lazy("bank"),
-    lazy("absent"),
-    lazy("in reserve"),
-    lazy("goes on"),
-    lazy("penalty {amount}"),
-    lazy("The referee is asked"),
-    lazy("Champions: {team}"),
-    lazy("goes on without playing"),
-    lazy("Page {page} of {pages}: arrows turn, Space stops or goes on"),
-    lazy("Teams"),
-    lazy("For the referee"),
-    lazy("Nothing waits."),
-    lazy("Draw the next round"),
-    lazy("Start all clocks"),
-    lazy("Start"),
-    lazy("Take back the last step"),
-    lazy("Wealth of {team}: 1500, or 900+600"),
-    lazy("Enter the result"),
-    lazy("Correct the result"),
-    lazy("{result} is right"),
-    lazy("Done: {step}"),
-    lazy("Send {team} on"),
-    lazy("Decide otherwise"),
-    lazy("A step, as typed at the keyboard"),
-    lazy("Do it"),
-    lazy("Ruled"),
-)
+OWN_PAGE = "city_game.tournament"
 
 
 @dataclass
@@ -120,11 +88,9 @@ class Talk:
         return ""
 
     def _welcome(self, line: _Line) -> dict:
-        with catalogue.spoken(catalogue.ENGLISH):
-            keys = [str(text) for text in PAGE]
         return {
             "language": catalogue.speaking(),
-            "texts": page_words() | {key: str(text) for key, text in zip(keys, PAGE, strict=True)},
+            "texts": page_words(OWN_PAGE),
             "money": money_words(),
             "role": line.role,
             "table": "",
@@ -174,7 +140,7 @@ class Door:
 
         def serve_at(port: int) -> Server:
             codes = {seats.code: (REFEREE,), _shown(seats.code): (SPECTATOR,)}
-            return Server(host, port, codes, reachable, page="city_game.tournament")
+            return Server(host, port, codes, reachable, page=OWN_PAGE)
 
         wanted = port or seats.port or PORT
         self._server = listen(serve_at, seats, port)

@@ -82,6 +82,7 @@ export class Deal {
         make(
           "option",
           { value: String(cards), selected: String(cards) === (chosen || "0") },
+          // To translators: jail cards.
           cards < 0 ? say("you give {count}", { count: -cards }) : cards ? say("you get {count}", { count: cards }) : say("no cards"),
         ),
       ),

@@ -21,7 +21,8 @@ function picture(view) {
   const side = Math.max(...spaces.map(([x, y]) => Math.max(x, y))) + 1;
   const words = view.players.flatMap((/** @type {any} */ player) =>
     player.deeds.length
-      ? [say("{name} owns: {what}", { name: player.name, what: player.deeds.map((/** @type {any} */ d) => d.name).join(", ") })]
+      ? // To translators: the map in words, for a reader of the screen.
+        [say("{name} owns: {what}", { name: player.name, what: player.deeds.map((/** @type {any} */ d) => d.name).join(", ") })]
       : [],
   );
   const svg = draw("svg", {

@@ -36,6 +36,7 @@ function side(player, deeds) {
         make(
           "small",
           {},
+          // To translators: of a district in a deal; "group" is the name of its colour.
           say("price {price}, rent {rent}; {group}, {of} in all", { ...deed, price: show(deed.price), rent: show(deed.rent) }),
         ),
       ),

@@ -145,7 +145,9 @@ export class Sale {
     if (phase === "settling") return say("The light is out");
     if (hand.bidding.leads || hand.bidding.waits) return "";
     if (next > players[you].cash) return say("more than you have");
+    // To translators: stands on the button that bids, after a pass.
     if (hand.bidding.passed && able) return say("a touch takes your pass back, bids, and binds you");
+    // To translators: stands on the button that bids, below the amount.
     return able ? say("a touch bids, and binds you") : "";
   }
 
@@ -225,6 +227,7 @@ export class Sale {
     // Where a clock is to come, or was: its room is kept, the parts below stay where they are.
     the("sale-left").classList.toggle("unseen", !this.endsAt);
     the("sale-bar").value = this._whole ? left / this._whole : 0;
+    // To translators: seconds.
     the("sale-seconds").textContent = say("{count} s", { count: Math.ceil(left / 1000) });
     the("sale").classList.toggle("closing", Boolean(this.endsAt) && left <= sale.warning);
   }

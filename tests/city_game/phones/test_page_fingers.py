@@ -1,14 +1,11 @@
 """What a finger, a key and a click do at a telephone's page, and what it says."""
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from city_game.phones import words
-from city_unit.desktop import catalogue
 from tests.city_game.phones.alone import Alone
 from tests.city_game.phones.table import NAMES, ROOT, SEED, Table, seated
 from tests.helpers.needs import needs, needs_posix
@@ -216,18 +213,6 @@ def test_a_countdown_does_not_begin_anew_when_another_step_is_chosen(files, peop
         }"""
     )
     assert ends[0] == ends[1]
-
-
-def test_every_text_of_the_page_is_in_the_catalogue():
-    """And none is there that the page does not say."""
-    with catalogue.spoken("en"):
-        known = set(words.page_words())
-    said = set()
-    for path in Path(PAGE).iterdir():
-        text = path.read_text(encoding="utf-8")
-        said |= set(re.findall(r'say\(\s*"((?:[^"\\]|\\.)*)"', text))
-        said |= set(re.findall(r'data-say="([^"]*)"', text))
-    assert said == known
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from city_game.kernel.state import Debt
 from city_game.phones import words
 from city_game.report.words import in_words
 from city_game.table.view import view
+from city_game.tournament.door import OWN_PAGE
 from city_unit.desktop import catalogue
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.in_sale import in_sale, others
@@ -212,10 +213,11 @@ def play(phone):
         assert phone.say("do", action=action) == ""
 
 
-def test_the_page_s_texts_are_whole_in_french():
+@pytest.mark.parametrize("package", [words.PHONES, OWN_PAGE])
+def test_the_page_s_texts_come_with_it_in_the_telephone_s_language(package):
     with catalogue.spoken("fr"):
-        texts, money = words.page_words(), words.money_words()
-    assert len(texts) == len(words.PAGE) and money["mark"] == ","
+        texts, money = words.page_words(package), words.money_words()
+    assert texts["Who are you?"] != "Who are you?" and money["mark"] == ","
 
 
 def test_the_hour_that_goes_on_after_a_pause_is_told_at_once():

@@ -4,7 +4,6 @@ import csv
 import gc
 import json
 import random
-import re
 import socket
 
 import pytest
@@ -17,13 +16,11 @@ from city_game.kernel import legal_actions
 from city_game.kernel.board_file import load
 from city_game.kernel.flow import standing
 from city_game.kernel.money import parse
-from city_game.phones import words
 from city_game.phones.line import PLAYER, REFEREE, ROLES, SPECTATOR
 from city_game.phones.server import Server
 from city_game.report.export import score_sheet
 from city_game.saves import save
 from city_game.tournament import door, live, results, view
-from city_unit.desktop import catalogue
 from city_unit.desktop.errors import UserError
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.table import ROOT
@@ -97,15 +94,6 @@ def test_no_message_of_a_browser_breaks_anything(anything):
         browsers.talk.heard(number, json.dumps(anything))
         browsers.talk.heard(number, repr(anything)[:4000].encode("utf-8", "replace"))
     assert view.whole(browsers.tournament, AT, {}) == before
-
-
-def test_every_text_of_the_page_is_in_the_catalogue():
-    """And none is there that the page does not say."""
-    with catalogue.spoken("en"):
-        known = {str(text) for text in door.PAGE}
-    script = "".join(path.read_text(encoding="utf-8") for path in PAGE.iterdir())
-    said = set(re.findall(r'say\(\s*"((?:[^"\\]|\\.)*)"', script))
-    assert said - set(words.page_words()) <= known <= said
 
 
 def test_a_port_that_is_taken_is_said_or_refused_where_it_was_asked_for(tmp_path):
