@@ -24,6 +24,7 @@ from city_game.table.drawing import (
     PAPER,
     PAPER_EDGE,
     badge,
+    centred,
     in_lines,
     ink_on,
     shade,
@@ -117,18 +118,10 @@ def _land(surface: pygame.Surface, layout: Layout) -> None:
 
 
 def _dashes(surface: pygame.Surface, start: Point, end: Point) -> None:
-    length = max(end[0] - start[0], end[1] - start[1])
-    step = 16
-    across = end[0] > start[0]
-    for at in range(4, int(length), step):
-        if across:
-            pygame.draw.line(
-                surface, LINE, (start[0] + at, start[1]), (start[0] + at + 7, start[1])
-            )
-        else:
-            pygame.draw.line(
-                surface, LINE, (start[0], start[1] + at), (start[0], start[1] + at + 7)
-            )
+    length, across = max(end[0] - start[0], end[1] - start[1]), end[0] > start[0]
+    for at in range(4, int(length), 16):
+        x, y = (start[0] + at, start[1]) if across else (start[0], start[1] + at)
+        pygame.draw.line(surface, LINE, (x, y), (x + 7, y) if across else (x, y + 7))
 
 
 def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed: int) -> None:
@@ -194,39 +187,27 @@ def _deed_space(
     space: int,
     deed: int,
 ) -> None:
-    colour = colour_of(board, board.group_of[deed])
-    thick = _band(rect)
-    band = {
-        "left": (rect.right - thick, rect.top, thick, rect.height),
-        "right": (rect.left, rect.top, thick, rect.height),
-        "top": (rect.left, rect.bottom - thick, rect.width, thick),
-        "bottom": (rect.left, rect.top, rect.width, thick),
-        "corner": (rect.left, rect.top, rect.width, thick),
-    }[layout.sides[space]]
-    pygame.draw.rect(surface, colour, band)
-    room = face_of(rect, layout.sides[space])
+    band, room = band_and_face(rect, layout.sides[space])
+    pygame.draw.rect(surface, colour_of(board, board.group_of[deed]), band)
     size, wide = layout.text, room.width - 4
     lines = in_lines(board.deeds[deed].name, size, wide, 2)
     at = (room.centerx, room.top + 4)
     write_lines(surface, lines, at, size, DARK, "midtop", wide, CLOSE)
 
 
-def face_of(rect: pygame.Rect, side: str) -> pygame.Rect:
-    """Return what of a deed's space lies beside the band of its colour."""
-    thick = _band(rect)
-    room = rect.copy()
+def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rect]:
+    """Return the band of its colour on a deed's space, at the city's side, and what lies beside."""
+    thick = max(6, round(min(rect.size) * 0.17))
+    band, face = rect.copy(), rect.copy()
     if side in ("left", "right"):
-        room.width -= thick
-        room.left += thick if side == "right" else 0
+        band.width, face.width = thick, rect.width - thick
+        far = band if side == "left" else face
+        far.right = rect.right
     else:
-        room.height -= thick
-        room.top += 0 if side == "top" else thick
-    return room
-
-
-def _band(rect: pygame.Rect) -> int:
-    """Return how thick the band of a deed's colour is."""
-    return max(6, round(min(rect.size) * 0.17))
+        band.height, face.height = thick, rect.height - thick
+        far = band if side == "top" else face
+        far.bottom = rect.bottom
+    return band, face
 
 
 def _plain_space(
@@ -251,23 +232,20 @@ def _plain_space(
 # The pictures of the spaces: a middle, and half their size.
 
 
+def _around(at: Point, size: float, *corners: Point) -> list[Point]:
+    """Return corners that are given from a middle, in parts of a size."""
+    return [(at[0] + x * size, at[1] + y * size) for x, y in corners]
+
+
 def _go(surface: pygame.Surface, at: Point, size: float) -> None:
-    x, y = at
-    points = [
-        (x - size * 0.4, y + size),
-        (x - size * 0.4, y - size * 0.1),
-        (x - size, y - size * 0.1),
-    ]
-    points += [(x, y - size), (x + size, y - size * 0.1), (x + size * 0.4, y - size * 0.1)]
-    points.append((x + size * 0.4, y + size))
-    pygame.draw.polygon(surface, (64, 140, 74), points)
+    head = ((-0.4, -0.1), (-1, -0.1), (0, -1), (1, -0.1), (0.4, -0.1))
+    pygame.draw.polygon(surface, (64, 140, 74), _around(at, size, (-0.4, 1), *head, (0.4, 1)))
 
 
 def _chance(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     for angle, paint in ((-6, (232, 176, 96)), (4, (196, 120, 52))):
-        card = pygame.Rect(0, 0, size * 1.2, size * 1.7)
-        card.center = (round(x + angle * size / 16), round(y + angle / 3))
+        card = centred((x + angle * size / 16, y + angle / 3), size * 1.2, size * 1.7)
         pygame.draw.rect(surface, paint, card, border_radius=3)
     pygame.draw.circle(surface, PAPER, (x + size * 0.25, y), size * 0.32, max(2, round(size / 8)))
 
@@ -281,8 +259,7 @@ def _chest(surface: pygame.Surface, at: Point, size: float) -> None:
     body.midtop = (round(x), round(y + 1))
     pygame.draw.rect(surface, (112, 142, 186), lid, border_radius=4)
     pygame.draw.rect(surface, (82, 110, 156), body, border_radius=2)
-    lock = pygame.Rect(0, 0, size * 0.4, size * 0.5)
-    lock.center = (round(x), round(y + size * 0.1))
+    lock = centred((x, y + size * 0.1), size * 0.4, size * 0.5)
     pygame.draw.rect(surface, (244, 214, 130), lock, border_radius=2)
 
 
@@ -290,24 +267,14 @@ def _auction(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     wood = (150, 74, 52)
     pygame.draw.line(surface, wood, (x - size * 0.1, y), (x + size * 0.9, y + size * 0.7), 4)
-    head = [(x - size, y), (x - size * 0.2, y - size * 0.9), (x + size * 0.3, y - size * 0.4)]
-    head.append((x - size * 0.5, y + size * 0.5))
+    head = _around(at, size, (-1, 0), (-0.2, -0.9), (0.3, -0.4), (-0.5, 0.5))
     pygame.draw.polygon(surface, wood, head)
     pygame.draw.rect(surface, shade(wood, 0.3), (x - size, y + size * 0.7, size * 1.3, size * 0.3))
 
 
 def _planning(surface: pygame.Surface, at: Point, size: float) -> None:
-    x, y = at
-    blue = (58, 104, 168)
-    sheet = pygame.Rect(0, 0, size * 2, size * 1.5)
-    sheet.center = (round(x), round(y))
-    pygame.draw.rect(surface, blue, sheet, border_radius=2)
-    house = [
-        (x - size * 0.5, y + size * 0.5),
-        (x - size * 0.5, y - size * 0.1),
-        (x, y - size * 0.5),
-    ]
-    house += [(x + size * 0.5, y - size * 0.1), (x + size * 0.5, y + size * 0.5)]
+    pygame.draw.rect(surface, (58, 104, 168), centred(at, size * 2, size * 1.5), border_radius=2)
+    house = _around(at, size, (-0.5, 0.5), (-0.5, -0.1), (0, -0.5), (0.5, -0.1), (0.5, 0.5))
     pygame.draw.lines(surface, (230, 238, 250), True, house, max(1, round(size / 8)))
 
 
@@ -348,16 +315,9 @@ def _parking(surface: pygame.Surface, at: Point, size: float) -> None:
 
 
 def _go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
-    x, y = at
-    pygame.draw.circle(surface, (58, 74, 120), (x, y), size)
-    arrow = [(x - size * 0.6, y - size * 0.2), (x + size * 0.1, y - size * 0.2)]
-    arrow += [
-        (x + size * 0.1, y - size * 0.6),
-        (x + size * 0.7, y),
-        (x + size * 0.1, y + size * 0.6),
-    ]
-    arrow += [(x + size * 0.1, y + size * 0.2), (x - size * 0.6, y + size * 0.2)]
-    pygame.draw.polygon(surface, PAPER, arrow)
+    pygame.draw.circle(surface, (58, 74, 120), at, size)
+    head = ((0.1, -0.2), (0.1, -0.6), (0.7, 0), (0.1, 0.6), (0.1, 0.2))
+    pygame.draw.polygon(surface, PAPER, _around(at, size, (-0.6, -0.2), *head, (-0.6, 0.2)))
 
 
 ICONS = {
@@ -406,17 +366,19 @@ class City:
 
     def _rebuild(self, deed: int, plot: Plot) -> None:
         box = self._layout.plots[deed]
-        area = pygame.Rect(box)
-        self._built.blit(self._bare, area, area)
-        self._built.set_clip(area)
+        self._clear(box)
         paint_plot(self._built, box, self._layout.text, plot, deed)
-        self._built.set_clip(None)
         space = self._spaces[deed]
-        area = pygame.Rect(self._layout.spaces[space])
-        self._built.blit(self._bare, area, area)
-        self._built.set_clip(area)
+        area = self._clear(self._layout.spaces[space])
         paint_space(self._built, area, self._layout.sides[space], self._layout.text, plot)
         self._built.set_clip(None)
+
+    def _clear(self, box: Box) -> pygame.Rect:
+        """Have a part bare again, and draw in that alone; return it."""
+        area = pygame.Rect(box)
+        self._built.set_clip(area)
+        self._built.blit(self._bare, area, area)
+        return area
 
 
 @lru_cache(maxsize=1)
@@ -525,8 +487,7 @@ def twelve_sided_die(size: int, face: int) -> pygame.Surface:
     letters, middle = round(fine * 0.34), fine * 0.52
     write(sprite, str(face), (fine / 2, middle), letters, PIP, "center")
     if face in (6, 9):  # which are each other upside down
-        line = pygame.Rect(0, 0, letters * 0.5, fine * 0.025)
-        line.center = round(fine / 2), round(middle + letters * 0.45)
+        line = centred((fine / 2, middle + letters * 0.45), letters * 0.5, fine * 0.025)
         pygame.draw.rect(sprite, PIP, line)
     return pygame.transform.smoothscale(sprite, (size, size)).premul_alpha()
 
@@ -546,11 +507,10 @@ def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: in
 
 
 def paint_space(
-    target: pygame.Surface, rect: pygame.Rect, side: str, text: int, plot: Plot
+    target: pygame.Surface, rect: pygame.Rect, side: str, size: int, plot: Plot
 ) -> None:
     """Draw on a deed's space the facts that matter on landing: owner, rent, station."""
-    room = face_of(rect.inflate(-2, -2), side)
-    size = text
+    _band, room = band_and_face(rect.inflate(-2, -2), side)
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
     if plot.has_station:
         high = min(round(size * 1.5), room.height // 2)
@@ -619,16 +579,14 @@ def _plate(target: pygame.Surface, box: Box, text: int, plot: Plot) -> None:
     room = box._replace(width=box.width - size * 1.2) if is_narrow else box
     if plot.is_mortgaged:
         _flag(target, room, text, _("mortgaged"), DARK, INK)
-    elif plot.is_doubled:
-        _flag(target, room, text, f"{show(plot.rent)} ×2", colour, DARK)
     else:
-        _flag(target, room, text, show(plot.rent), colour, DARK)
+        rent = show(plot.rent) + (" ×2" if plot.is_doubled else "")
+        _flag(target, room, text, rent, colour, DARK)
 
 
 def _flag(
-    target: pygame.Surface, box: Box, text: int, words: str, colour: Colour, ink: Colour
+    target: pygame.Surface, box: Box, size: int, words: str, colour: Colour, ink: Colour
 ) -> None:
-    size = text
     wide = min(text_width(words, size) + size * 0.6, box.width - 6)
     flag = pygame.Rect(0, 0, wide, size * 1.25)
     flag.topleft = (round(box.left) + 4, round(box.top) + 4)

@@ -26,6 +26,7 @@ from city_game.table.drawing import (
     button,
     glow,
     head,
+    heading,
     in_lines,
     ink_on,
     key_cap,
@@ -71,13 +72,13 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, card: Sale
     box = layout.beside(card.sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     width = box.width
     lay(target, box, PANEL, GOLD)
-    heading = _heading(target, layout, view, box, card)
+    band = _heading(target, layout, view, box, card)
     spots = [Spot(box, "sale", NOTHING)]
     name = "deed of the sale"  # no text: a spot's name
-    spots.append(Spot(heading, name, Command("deed", card.sale.deed)))
+    spots.append(Spot(band, name, Command("deed", card.sale.deed)))
     left, wide = box.left + size, width - 2 * size
-    _light(target, Box(left, heading.bottom + size * 0.6, wide, size * 4), layout, view, card)
-    top = heading.bottom + size * 5.2
+    _light(target, Box(left, band.bottom + size * 0.6, wide, size * 4), layout, view, card)
+    top = band.bottom + size * 5.2
     spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), layout, view, card)
     top += rows * size * 2.2 + size * 0.3
     below = Box(left, top, wide, box.bottom - top - size * 0.5)
@@ -89,8 +90,7 @@ def _heading(target: pygame.Surface, layout: Layout, view: View, box: Box, card:
     """Draw the name and the printed price of the thing for sale; return where."""
     size, deed = layout.text, view.board.deeds[card.sale.deed]
     colour = colour_of(view.board, deed.group)
-    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
-    pygame.draw.rect(target, colour, band, border_radius=8)
+    band = heading(target, box, size * 3, colour)
     ink, at = ink_on(colour), (band.left + size, band.centery)
     name = view.board.name_of(card.sale.lot or card.sale.deed)
     write(target, name, at, head(size), ink, "midleft")
@@ -258,8 +258,7 @@ def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: O
     box = layout.beside(outcome.deed, size * CARD_WIDTHS[0], height)
     lay(target, box, PANEL, GOLD)
     colour = colour_of(view.board, deed.group)
-    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3)
-    pygame.draw.rect(target, colour, band, border_radius=8)
+    band = heading(target, box, size * 3, colour)
     name = view.board.name_of(outcome.lot or outcome.deed)
     write(target, name, band.center, head(size), ink_on(colour), "center")
     middle = band.bottom + size * 2
@@ -415,8 +414,7 @@ def _deed_heading(target: pygame.Surface, box: Box, size: int, board: Board, dee
     """Draw the deed's name and its group's; return where that ends."""
     printed = board.deeds[deed]
     colour = colour_of(board, printed.group)
-    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 3.1)
-    pygame.draw.rect(target, colour, band, border_radius=8)
+    band = heading(target, box, size * 3.1, colour)
     ink, room = ink_on(colour), band.width - size
     at = (band.centerx, band.top + size * 1.1)
     write(target, printed.name, at, head(size), ink, "center", room)
@@ -548,8 +546,7 @@ def paint_card(target: pygame.Surface, layout: Layout, card: ChanceCard) -> Spot
     wide, high = size * 23, size * (7 + HEAD * len(lines))
     box = Box(city.middle[0] - wide / 2, city.middle[1] - high / 2, wide, high)
     lay(target, box, PAPER, PAPER_EDGE)
-    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, size * 2.2)
-    pygame.draw.rect(target, CHANCE, band, border_radius=8)
+    band = heading(target, box, size * 2.2, CHANCE)
     write(target, card.deck, band.center, head(size), DARK, "center")
     at = (box.middle[0], band.bottom + size)
     write_lines(target, lines, at, head(size), DARK, "midtop", size * 21)

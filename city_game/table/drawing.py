@@ -154,6 +154,20 @@ def panel(
         pygame.draw.rect(target, edge, pygame.Rect(box), 1, border_radius=radius)
 
 
+def centred(at: Point, width: float, height: float) -> pygame.Rect:
+    """Return a rectangle round a point, which is taken to the nearest px."""
+    rect = pygame.Rect(0, 0, width, height)
+    rect.center = round(at[0]), round(at[1])
+    return rect
+
+
+def heading(target: pygame.Surface, box: Box, height: float, colour: Colour) -> pygame.Rect:
+    """Draw the coloured band at the top of a card; return where it is."""
+    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, height)
+    pygame.draw.rect(target, colour, band, border_radius=8)
+    return band
+
+
 def shade(colour: Colour, by: float) -> Colour:
     """Return a darker colour, or for a negative `by` a lighter colour."""
     return mix(colour, (0, 0, 0), by) if by >= 0 else mix(colour, (255, 255, 255), -by)
@@ -231,13 +245,17 @@ TWO_LINES = 1.7  # heights of letters: a button that is at least so high has roo
 TWO_LINES_FROM = 0.88  # words that fit when made so much narrower stay in one line
 
 
+def ground(target: pygame.Surface, box: Box, what: Button, mouse: Point) -> None:
+    """Draw a button without its label, brighter under the mouse."""
+    fill = MARKED if what.is_marked else HOVERED if box.holds(mouse) else RAISED
+    panel(target, box, fill, GOLD if what.is_marked else EDGE)
+
+
 def button(
     target: pygame.Surface, box: Box, what: Button, text: int, mouse: Point = (-1, -1)
 ) -> Spot:
-    """Draw a button, brighter under the mouse, in letters `text` px high; return its spot."""
-    hovered = box.holds(mouse)
-    fill = MARKED if what.is_marked else HOVERED if hovered else RAISED
-    panel(target, box, fill, GOLD if what.is_marked else EDGE)
+    """Draw a button in letters `text` px high; return its spot."""
+    ground(target, box, what, mouse)
     left = box.left + text * 0.5
     if what.key:
         cap = key_cap(target, what.key, (left, box.middle[1]), text)

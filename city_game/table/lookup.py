@@ -19,6 +19,7 @@ from city_game.table.drawing import (
     RAISED,
     badge,
     button,
+    centred,
     head,
     in_lines,
     lay,
@@ -302,8 +303,7 @@ def switch_pages(box: Box, size: int, switches: tuple[Switch, ...]) -> list[list
 
 
 def _tick(target: pygame.Surface, at: Point, size: int, on: bool) -> None:
-    box = pygame.Rect(0, 0, size * 1.2, size * 1.2)
-    box.center = (round(at[0]), round(at[1]))
+    box = centred(at, size * 1.2, size * 1.2)
     pygame.draw.rect(target, NIGHT, box, border_radius=4)
     pygame.draw.rect(target, GOLD if on else EDGE, box, 2, border_radius=4)
     if on:

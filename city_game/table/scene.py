@@ -27,6 +27,7 @@ from city_game.table.drawing import (
     RED,
     badge,
     button,
+    centred,
     head,
     in_lines,
     large,
@@ -138,8 +139,7 @@ def _loudness(target: pygame.Surface, box: Box, size: int, volume: int) -> None:
 
 def _telephone(target: pygame.Surface, box: Box, size: int, lit: bool) -> None:
     """Draw a telephone, bright while some may come in."""
-    body = pygame.Rect(0, 0, round(size * 0.8), round(size * 1.35))
-    body.center = round(box.middle[0]), round(box.middle[1])
+    body = centred(box.middle, round(size * 0.8), round(size * 1.35))
     pygame.draw.rect(target, INK if lit else FAINT, body, max(1, size // 8), border_radius=3)
     foot = (body.centerx, body.bottom - size * 0.24)
     pygame.draw.circle(target, INK if lit else FAINT, foot, max(1, size // 10))
@@ -372,8 +372,7 @@ def paint_unit(target: pygame.Surface, layout: Layout, view: View) -> None:
 
 def _close_ring(target: pygame.Surface, middle: Point, radius: float, part: float) -> None:
     """Draw a ring that closes while the button is held."""
-    box = pygame.Rect(0, 0, radius * 2, radius * 2)
-    box.center = (round(middle[0]), round(middle[1]))
+    box = centred(middle, radius * 2, radius * 2)
     top = math.pi / 2
     pygame.draw.arc(target, GOLD, box, top - 2 * math.pi * part, top, max(3, round(radius / 6)))
 

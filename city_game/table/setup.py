@@ -24,15 +24,17 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import all_of
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
-TURNS = (pygame.K_SPACE, pygame.K_LEFT, pygame.K_RIGHT, *ENTER)
 
 
 class Page:
     """A list over the whole window; `is_done` when it is left.
 
-    here  the row that the keyboard is at
-    said  why the choice is refused, "" for nothing
+    chooses  the keys that choose a row
+    here     the row that the keyboard is at
+    said     why the choice is refused, "" for nothing
     """
+
+    chooses = ENTER
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -40,20 +42,27 @@ class Page:
         self.said = ""
         self.is_done = False
 
-    def view(self) -> seen.Rules | seen.Games | seen.Phones:
+    def view(self) -> seen.Page:
         """Return the present view of the page."""
         raise NotImplementedError
+
+    def choose(self, place: int) -> None:
+        """Do what a row is for."""
 
     def press_key(self, key: int) -> None:
         if key == pygame.K_ESCAPE:
             self.is_done = True
         elif key in (pygame.K_UP, pygame.K_DOWN, pygame.K_TAB):
             self.go(-1 if key == pygame.K_UP else 1)
+        elif key in self.chooses and self.count:
+            self.choose(self.here)
 
     def perform(self, command: Command) -> None:
         """Do the command of a click."""
         if command.name == "leave":
             self.is_done = True
+        else:
+            self.choose(command.value)
 
     def go(self, by: int) -> None:
         """Move the keyboard's row down by `by` rows."""
@@ -65,38 +74,28 @@ class Page:
 class RulesPage(Page):
     """The switches; `rules` is how they stand."""
 
+    chooses = (pygame.K_SPACE, pygame.K_LEFT, pygame.K_RIGHT, *ENTER)
+
     def __init__(self, rules: HouseRules) -> None:
         super().__init__(len(rules.switches))
         self.rules = rules
 
-    def view(self) -> seen.Rules:
+    def view(self) -> seen.Page:
         switched = tuple(getattr(self.rules, switch.name) for switch in self.rules.switches)
-        return seen.Rules(
+        return seen.Page(
             _("House rules"),
             _("What the rulebook leaves open. Up and down, Space switches; or click"),
             self.here,
             reason(self.rules.switches[self.here]),
-            switched,
             self.rules.switches,
+            switched,
         )
 
-    def turn(self, place: int) -> None:
+    def choose(self, place: int) -> None:
         """Play a rule the other way."""
         self.here = place
         name = self.rules.switches[place].name
         setattr(self.rules, name, not getattr(self.rules, name))
-
-    def press_key(self, key: int) -> None:
-        if key in TURNS:
-            self.turn(self.here)
-        else:
-            super().press_key(key)
-
-    def perform(self, command: Command) -> None:
-        if command.name == "rule":
-            self.turn(command.value)
-        else:
-            super().perform(command)
 
 
 class GamesPage(Page):
@@ -108,17 +107,16 @@ class GamesPage(Page):
         self._described: dict[Path, SavedGame] = {}
         self.chosen: SavedGame | None = None
 
-    def view(self) -> seen.Games:
+    def view(self) -> seen.Page:
         first = max(0, min(self.here - SHOWN // 2, self.count - SHOWN))
         places = range(first, min(first + SHOWN, self.count))
-        games = tuple(_row(self.game(place)) for place in places)
-        return seen.Games(
+        return seen.Page(
             _("Saved games"),
             _("Enter or a click goes on with a game; one that is over can be looked at"),
             self.here,
             self.said,
-            first,
-            games,
+            games=tuple(_row(self.game(place)) for place in places),
+            first=first,
         )
 
     def game(self, place: int) -> SavedGame:
@@ -136,18 +134,6 @@ class GamesPage(Page):
             self.chosen = game
             self.is_done = True
 
-    def press_key(self, key: int) -> None:
-        if key in ENTER and self.count:
-            self.choose(self.here)
-        else:
-            super().press_key(key)
-
-    def perform(self, command: Command) -> None:
-        if command.name == "game":
-            self.choose(command.value)
-        else:
-            super().perform(command)
-
 
 class PhonesPage(Page):
     """The code by which telephones come to the table."""
@@ -156,13 +142,13 @@ class PhonesPage(Page):
         super().__init__(0)
         self._invitation = invitation
 
-    def view(self) -> seen.Phones:
-        return seen.Phones(
+    def view(self) -> seen.Page:
+        return seen.Page(
             _("Telephones"),
             _("Each player's telephone is a hand and a button to bid with"),
             self.here,
             self.said,
-            self._invitation,
+            invitation=self._invitation,
         )
 
 

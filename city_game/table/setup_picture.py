@@ -12,14 +12,13 @@ from city_game.table.drawing import (
     EDGE,
     FAINT,
     GOLD,
-    HOVERED,
     INK,
-    MARKED,
     NARROWEST,
     NIGHT,
     PANEL,
     RAISED,
     badge,
+    ground,
     head,
     key_cap,
     large,
@@ -62,39 +61,24 @@ class Saved(NamedTuple):
 
 @dataclass(frozen=True)
 class Page:
-    """A list over the whole window.
+    """A list over the whole window: of house rules, of saved games, or the code for telephones.
 
-    here  the row that the keyboard is at
-    said  of the row that is marked, or why the choice is refused; "" for nothing
+    here        the row that the keyboard is at
+    said        of the row that is marked, or why the choice is refused; "" for nothing
+    switches    the house rules, and in `switched` how each is played
+    games       as many saved games as there is room for, from the `first` on
+    invitation  how telephones come to the table
     """
 
     title: str
     help: str
     here: int
     said: str
-
-
-@dataclass(frozen=True)
-class Rules(Page):
-    """The house rules, and how each is played."""
-
-    switched: tuple[bool, ...]
-    switches: tuple[Switch, ...]
-
-
-@dataclass(frozen=True)
-class Games(Page):
-    """As many saved games as there is room for, from the `first` on."""
-
-    first: int
-    games: tuple[Saved, ...]
-
-
-@dataclass(frozen=True)
-class Phones(Page):
-    """How telephones come to the table."""
-
-    invitation: Invitation
+    switches: tuple[Switch, ...] = ()
+    switched: tuple[bool, ...] = ()
+    games: tuple[Saved, ...] = ()
+    first: int = 0
+    invitation: Invitation | None = None
 
 
 @dataclass(frozen=True)
@@ -113,7 +97,7 @@ class View:
     below: tuple[Button, ...]
     corners: tuple[Button, Button]
     message: str = ""
-    page: Rules | Games | Phones | None = None
+    page: Page | None = None
     mouse: tuple[float, float] = (0.0, 0.0)
 
 
@@ -224,14 +208,13 @@ def _message(target: pygame.Surface, layout: Layout, message: str) -> None:
 def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the games above, the edition, its buttons below; the rest in the corners."""
     size = layout.pitch
-    spots: Spots = []
-    for corner, what in zip(layout.corners, view.corners, strict=True):
-        _button(target, layout, view, corner, what.label, what.is_marked)
-        spots.append(what.spot(corner))
+    spots = [
+        _button(target, layout, view, corner, what)
+        for corner, what in zip(layout.corners, view.corners, strict=True)
+    ]
     line = layout.foot.row(1, 3, size * 0.5)
     part = line.column(0, 3, size)
-    _button(target, layout, view, part, view.edition.label, view.edition.is_marked)
-    spots.append(view.edition.spot(part))
+    spots.append(_button(target, layout, view, part, view.edition))
     books = Box(part.right + size, line.top, line.right - part.right - size, line.height)
     panel(target, books, NIGHT, None, 0)  # over the buildings
     lines = wrapped(view.books, layout.text, round(books.width - size))
@@ -245,8 +228,7 @@ def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
             part = line.column(column, columns, size)
             if column == len(several) - 1:
                 part = Box(part.left, part.top, line.right - part.left, part.height)
-            _button(target, layout, view, part, what.label, what.is_marked)
-            spots.append(what.spot(part))
+            spots.append(_button(target, layout, view, part, what))
     return spots
 
 
@@ -258,16 +240,15 @@ def _seat(target: pygame.Surface, layout: Layout, view: View, row: int, seat: Se
         at = (box.left + size * 1.7, box.middle[1])
         put(target, badge(seat.player, round(size * 2.1)), at)
     kind = Box(box.left + size * 3.4, box.top + 5, size * 13, box.height - 10)
-    _button(target, layout, view, kind, str(SEAT_KINDS[seat.kind]), seat.column == 0)
+    label, command = str(SEAT_KINDS[seat.kind]), Command("kind", row)
+    what = Button(label, "", command, seat.column == 0, f"kind {row}")
+    spots = [_button(target, layout, view, kind, what)]
     _arrows(target, kind, size)
     left = Box(kind.left, kind.top, kind.width / 4, kind.height)
     name = Box(kind.right + size, box.top + 5, size * 14, box.height - 10)
     _name(target, name, layout, seat)
-    spots = [
-        Spot(kind, f"kind {row}", Command("kind", row)),
-        Spot(left, f"kind before {row}", Command("kind before", row)),
-        Spot(name, f"name {row}", Command("name", row)),
-    ]
+    spots.append(Spot(left, f"kind before {row}", Command("kind before", row)))
+    spots.append(Spot(name, f"name {row}", Command("name", row)))
     if seat.kind == HUMAN:
         key = Box(name.right + size, name.top, size * 9, name.height)
         _key(target, key, layout, seat)
@@ -319,23 +300,21 @@ def _skyline(target: pygame.Surface, layout: Layout) -> None:
     target.blit(dusk, (0, height - unit * 3))
 
 
-def _button(
-    target: pygame.Surface, layout: Layout, view: View, box: Box, label: str, marked: bool
-) -> None:
-    hovered = box.holds(view.mouse)
-    fill = MARKED if marked else HOVERED if hovered else RAISED
-    panel(target, box, fill, GOLD if marked else EDGE)
+def _button(target: pygame.Surface, layout: Layout, view: View, box: Box, what: Button) -> Spot:
+    """Draw a button in letters of the head, as far as they have room; return its spot."""
+    ground(target, box, what, view.mouse)
     room, pixels = box.width - layout.pitch, head(layout.text)
-    if text_width(label, pixels) * NARROWEST > room:  # as an edition with a long title
+    if text_width(what.label, pixels) * NARROWEST > room:  # as an edition with a long title
         pixels = layout.text
-    write(target, label, box.middle, pixels, INK, "center", room)
+    write(target, what.label, box.middle, pixels, INK, "center", room)
+    return what.spot(box)
 
 
 SHOWN = 8  # saved games at once
 LINE = 1.3  # the height of a line that says why, in letters
 
 
-def paint_page(target: pygame.Surface, layout: Layout, page: Rules | Games | Phones) -> Spots:
+def paint_page(target: pygame.Surface, layout: Layout, page: Page) -> Spots:
     """Draw a page; return where it can be clicked."""
     box, size, pitch = layout.box, layout.text, layout.pitch
     middle = box.middle[0]
@@ -346,9 +325,9 @@ def paint_page(target: pygame.Surface, layout: Layout, page: Rules | Games | Pho
     bottom = _say_why(target, foot, size, page.said)
     body = Box(box.left, box.top + pitch * 4.8, box.width, bottom - box.top - pitch * 4.8)
     spots: Spots = []
-    if isinstance(page, Rules):
+    if page.switches:
         spots = _rules(target, body, size, page)
-    elif isinstance(page, Phones):
+    elif page.invitation:
         paint_invitation(target, body, size, page.invitation, ())
     else:
         spots = _games(target, body, size, page)
@@ -370,7 +349,7 @@ def _say_why(target: pygame.Surface, foot: Box, size: int, said: str) -> float:
     return top
 
 
-def _rules(target: pygame.Surface, body: Box, size: int, page: Rules) -> Spots:
+def _rules(target: pygame.Surface, body: Box, size: int, page: Page) -> Spots:
     boxes = paint_switches(target, body, size, page.switches, page.switched, page.here)
     return [
         Spot(box, f"rule {page.switches[place].name}", Command("rule", place))
@@ -378,7 +357,7 @@ def _rules(target: pygame.Surface, body: Box, size: int, page: Rules) -> Spots:
     ]
 
 
-def _games(target: pygame.Surface, body: Box, size: int, page: Games) -> Spots:
+def _games(target: pygame.Surface, body: Box, size: int, page: Page) -> Spots:
     spots: Spots = []
     for row, game in enumerate(page.games):
         place = page.first + row
