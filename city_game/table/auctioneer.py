@@ -143,7 +143,7 @@ class Auctioneer:
         self._bot_bids = BotBids(seats)
         self.judge = Judge()
         self.limits = Limits()
-        self.slowest: Callable[[], float] = at_once
+        self.slowest: Callable[[], float] = lambda: 0.0
 
     def bid(self, player: int, amount: int) -> bool:
         """Bid now, by the unit's clock; return False if that is refused at once."""
@@ -216,8 +216,3 @@ class Auctioneer:
             return
         for player in game.at_keyboard() & set(sales.still_in(game.state)):
             game.do(("pass", player, int(game.unit.now())))
-
-
-def at_once() -> float:
-    """Return how long a press is on its way from the table's own keyboard."""
-    return 0.0

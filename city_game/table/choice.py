@@ -16,6 +16,7 @@ MILLION = 100  # notes of 10k
 PLACES = ("auction space", "debt", "station", "travel")  # phases in which a deed is chosen
 
 
+@dataclass
 class Choice:
     """The deed, or the amount, that a player points at before the option is done.
 
@@ -25,25 +26,16 @@ class Choice:
     opening  the opening bid that is being chosen, in notes; None while there is none
     """
 
-    def __init__(self) -> None:
-        self.option: Option | None = None
-        self.aim = 0
-        self.picked = -1
-        self.opening: int | None = None
+    option: Option | None = None
+    aim: int = 0
+    picked: int = -1
+    opening: int | None = None
 
     def begin(self, option: Option) -> None:
         """Have the deed of an option chosen; its amount at once, if it has one deed."""
-        self.option = option
-        self.aim = 0
-        self.picked = -1
+        self.option, self.aim, self.picked = option, 0, -1
         if option.has_amount and len(option.targets) == 1:
             self.begin_opening()
-
-    def forget(self) -> None:
-        self.option = None
-        self.opening = None
-        self.aim = 0
-        self.picked = -1
 
     def deeds(self) -> list[int]:
         """Return the deeds that can be chosen now."""
@@ -157,6 +149,7 @@ class Choice:
         return [confirm, leave, *others]
 
 
+@dataclass
 class Lookups:
     """The reference card that is open.
 
@@ -165,30 +158,9 @@ class Lookups:
     deed  the deed that is shown, -1 for none
     """
 
-    def __init__(self) -> None:
-        self.card = ""
-        self.page = 0
-        self.deed = -1
-
-    def turn_over(self, card: str) -> None:
-        """Open a card at its first page, or close it."""
-        self.card = "" if self.card == card else card
-        self.page = 0
-
-    def close(self) -> None:
-        """Close all that is open."""
-        self.card, self.deed = "", -1
-
-    def close_deed(self) -> None:
-        self.deed = -1
-
-    def turn_page(self, by: int, pages: int) -> None:
-        """Turn the card's `pages` pages by `by`, and begin again after the last."""
-        self.page = (self.page + by) % max(1, pages)
-
-    def look_at_next(self, by: int, deeds: int) -> None:
-        """Show another deed, `by` deeds on."""
-        self.deed = (self.deed + by) % deeds
+    card: str = ""
+    page: int = 0
+    deed: int = -1
 
     def pages(self, state: State, layout: Layout) -> int:
         """Return how many pages the open card has; bids have none before the first sale."""

@@ -20,6 +20,7 @@ from city_game import editions
 from city_game.editions.program import due_call
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.state import State
+from city_game.saves.save import Save
 from city_game.table.unit import TableUnit
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy, ngettext
@@ -29,13 +30,14 @@ PATIENCE_MS = 4000  # within which the unit may answer, before it is asked again
 
 
 class GameAtTable(Protocol):
-    """A game at a table, with its unit and its players.
+    """The part of a session that its hour, light and auctioneer need.
 
     log  the past events, in words
     """
 
     unit: TableUnit
     log: list[str]
+    save: Save | None
 
     @property
     def state(self) -> State: ...
@@ -50,10 +52,6 @@ class GameAtTable(Protocol):
 
     def hint(self, text: str) -> None:
         """Tell the players something that matters only now."""
-        ...
-
-    def note_light(self, at: int) -> None:
-        """Have the save know that the light of a sale was still on at this time of the unit."""
         ...
 
     def at_keyboard(self) -> set[int]:
@@ -118,7 +116,8 @@ OF_A_GAME = ("switched on", "hour ended", "beep")  # events that mean nothing on
 class Hour:
     """The hour of a game; `length` is how many minutes it is, 0 for as the unit is set.
 
-    state  a key of `TRANSITIONS`
+    state    a key of `TRANSITIONS`
+    kept_ms  the time left on a unit that is switched off in the middle, 0 for nothing
     """
 
     def __init__(self, game: GameAtTable, length: int) -> None:
@@ -127,7 +126,7 @@ class Hour:
         self._whole_ms = length * 60000
         self._begun_with_ms = 0  # time left when the unit was last set, ms; 0 for a whole hour
         self._left_ms = 0  # as last known while the unit was on
-        self._kept_ms = 0  # time left on a unit that was switched off in the middle, ms
+        self.kept_ms = 0
         self._starting = Patience()
         self.state = "ended" if game.state.hour_over else "running"
 
@@ -148,11 +147,6 @@ class Hour:
         if action:
             self._game.do(action)
 
-    @property
-    def kept_ms(self) -> int:
-        """Return the time left on a unit that is switched off in the middle, 0 for nothing."""
-        return self._kept_ms
-
     def begin(self, left_ms: int = 0) -> None:
         """Have the unit begin the hour, or the rest of it."""
         unit = self._game.unit
@@ -166,16 +160,13 @@ class Hour:
             unit.ask("restart")
         unit.full_ms = self._whole_ms or (unit.described.clock_ms if left_ms else 0)
 
-    def go_on(self, left_ms: int) -> None:
-        """Have the unit go on with the time left when it, or the game, was stopped."""
+    def go_on(self, left_ms: int | None = None) -> None:
+        """Have the unit, which may be another one, go on with the time left: that last known."""
+        left_ms = self._left_ms if left_ms is None else left_ms
         if left_ms and not self._game.state.hour_over:
             self.begin(left_ms)
             words = _("The hour goes on with {time} left")
             self._game.say(words.format(time=minutes(left_ms)))
-
-    def go_on_elsewhere(self) -> None:
-        """Have another unit go on with the time left on the last unit."""
-        self.go_on(self._left_ms)
 
     def another(self) -> None:
         """Have the unit begin another hour once this hour is over; the game goes on in it."""
@@ -205,19 +196,19 @@ class Hour:
 
     def _keep_time(self, _value: int) -> None:
         """Keep the time left: the unit itself begins a whole hour when it is switched on."""
-        self._kept_ms = self._left_ms
+        self.kept_ms = self._left_ms
 
     def _drop_time(self, _value: int) -> None:
-        self._kept_ms = 0
+        self.kept_ms = 0
 
     def _go_on_with_kept(self, _value: int) -> None:
-        kept_ms, self._kept_ms = self._kept_ms, 0
+        kept_ms, self.kept_ms = self.kept_ms, 0
         if self._game.unit.program in ("", self._program):
             self.go_on(kept_ms)
 
     def _go_on(self, _value: int) -> None:
         if self._game.unit.program in ("", self._program):
-            self.go_on(self._left_ms)
+            self.go_on()
 
     def _end(self, ms: int) -> None:
         if self._game.state.rules.until_one_is_left:
@@ -232,7 +223,7 @@ class Hour:
 
     def _begin_another(self, ms: int) -> None:
         """Another hour has begun on the unit; have it be a whole one, whatever the last one was."""
-        self._kept_ms = 0
+        self.kept_ms = 0
         self._game.do(("new hour", ms))
         if self._begun_with_ms:
             self.begin()
@@ -352,7 +343,8 @@ class Light:
         now = game.unit.now()
         if abs(now - self._noted) >= NOTED_MS:
             self._noted = now
-            game.note_light(int(now))
+            if game.save:
+                game.save.note_light(int(now))
         if auction is None or not auction.elapsed or ends is None:
             return
         if now >= ends:
@@ -396,7 +388,7 @@ class Light:
         unit = self._game.unit
         if self._game.do(("light out", int(unit.now()) + 1)):
             self._settle_at = unit.host_ms() + GRACE_MS
-            unit.stop_light()
+            unit.ask("stop")
 
     def _stop_sale(self, _event: host.Event) -> None:
         self._game.do(("cancelled",))
@@ -420,7 +412,7 @@ class Light:
         unit = self._game.unit
         if self._game.state.rules.deals_by_the_light and unit.online and unit.light_is_on:
             self._quiet = True
-            unit.stop_light()
+            unit.ask("stop")
 
     def _time_deal(self, event: host.Event) -> None:
         self.time_deal(event.ms)

@@ -94,8 +94,8 @@ def paint_lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     buttons = [Button(_("Close"), "esc", Command("back"))]
     if lookup.pages > 1:
         on = _("On ({here})").format(here=f"{lookup.page + 1}/{lookup.pages}")
-        before = Button(_("Back"), "left", Command("page", -1))
-        buttons += [before, Button(on, "right", Command("page", 1))]
+        before = Button(_("Back"), "left", Command("browse", -1))
+        buttons += [before, Button(on, "right", Command("browse", 1))]
     return [
         Spot(box, "card", NOTHING),
         *(

@@ -27,7 +27,8 @@ class Motion:
     dice     the two faces to be shown, None for none
     card     the chance card that was just drawn, -1 for none
     sale     the event with which an auction has just ended, None for none
-    floats   (player, notes, age in ms): the amounts that have just been paid or received
+    floats   (player, notes, since when): the amounts that have just been paid or received
+    growing  since when, by deed: that something was just built on
     busy     until when (ms of the table's clock) the last events are being shown
     is_calm  whether nothing walks, tumbles, grows or blinks
     """
@@ -39,29 +40,16 @@ class Motion:
         quick  whether everything is shown at its end at once
         """
         self.quick = quick
-        self.busy = 0.0
         self.is_calm = False
-        self._grows: dict[int, float] = {}  # since when, by deed
-        self.places = [float(place) for place in state.place]
-        self.dice: tuple[int, int] | None = None
-        self._dice_until = 0.0
-        self.card = -1
-        self._card_until = 0.0
-        self.sale: tuple | None = None
-        self._sale_until = 0.0
         self._seen = heard
         self._cash = list(state.cash)
-        # Of each token: from, to, start, end.
-        self._walks = [(place, place, 0.0, 0.0) for place in self.places]
-        self._goals = list(state.place)
-        self.floats: list[tuple[int, int, float]] = []
-        self._floats: list[tuple[int, int, float]] = []
+        self.skip(state)
 
     @property
     def is_moving(self) -> bool:
         """Return whether something must be drawn anew although the game stands still."""
         return (
-            bool(self.dice or self.floats or self.sale or self._grows)
+            bool(self.dice or self.floats or self.sale or self.growing)
             or self.card >= 0
             or any(shown != goal for shown, goal in zip(self.places, self._goals, strict=True))
         )
@@ -69,15 +57,15 @@ class Motion:
     def skip(self, state: State) -> None:
         """Show everything as it stands."""
         self.busy = 0.0
-        self.dice = None
+        self.dice: tuple[int, int] | None = None
         self.card = -1
-        self.sale = None
+        self.sale: tuple | None = None
         self._dice_until = self._card_until = self._sale_until = 0.0
-        self._floats.clear()
-        self._grows.clear()
-        self.floats = []
+        self.floats: list[tuple[int, int, float]] = []
+        self.growing: dict[int, float] = {}
         self._goals = list(state.place)
         self.places = [float(place) for place in self._goals]
+        # Of each token: from, to, start, end.
         self._walks = [(place, place, 0.0, 0.0) for place in self.places]
 
     def update(self, state: State, news: list[tuple], now: float) -> None:
@@ -94,24 +82,14 @@ class Motion:
             part = 1.0 if now >= ends else max(0.0, (now - begins) / (ends - begins))
             place = start + (goal - start) * part
             self.places[player] = place % state.board.size
-        self.floats = [
-            (player, notes, now - born)
-            for player, notes, born in self._floats
-            if now - born < FLOAT_MS
-        ]
-        for deed in [built for built, at in self._grows.items() if now - at >= GROW_MS]:
-            del self._grows[deed]
+        self.floats = [paid for paid in self.floats if now - paid[2] < FLOAT_MS]
+        self.growing = {deed: at for deed, at in self.growing.items() if now - at < GROW_MS}
         if now >= self._dice_until:
             self.dice = None
         if now >= self._card_until:
             self.card = -1
         if now >= self._sale_until:
             self.sale = None
-
-    @property
-    def growing(self) -> list[int]:
-        """Return the deeds on which something was just built."""
-        return list(self._grows)
 
     def rolling(self, now: float) -> float:
         """Return how much of the dice's tumbling is still to come, from 1 to 0."""
@@ -121,7 +99,7 @@ class Motion:
 
     def grown(self, deed: int, now: float) -> float:
         """Return the height of a deed's last building, as a share of its whole height, 0 to 1."""
-        since = self._grows.get(deed)
+        since = self.growing.get(deed)
         if since is None or self.is_calm:
             return 1.0
         share = max(0, min(GROWN, int((now - since) / GROW_MS * GROWN)))
@@ -137,7 +115,7 @@ class Motion:
             self._card_until = now + CARD_MS
             self.busy = max(self.busy, now + CARD_MS)
         elif event[0] in BUILT:
-            self._grows[event[BUILT[event[0]]]] = now
+            self.growing[event[BUILT[event[0]]]] = now
         elif event[0] in ("sold", "unsold"):
             self.sale = event
             self._sale_until = now + (DISPUTE_MS if state.sales[-1].refused else SALE_MS)
@@ -146,11 +124,8 @@ class Motion:
     def _note_money(self, state: State, now: float) -> None:
         for player, cash in enumerate(state.cash):
             if cash != self._cash[player]:
-                self._floats.append((player, cash - self._cash[player], now))
+                self.floats.append((player, cash - self._cash[player], now))
                 self._cash[player] = cash
-        self._floats = [
-            (player, notes, born) for player, notes, born in self._floats if now - born < FLOAT_MS
-        ]
 
     def _start_walks(self, state: State, now: float) -> None:
         size = state.board.size

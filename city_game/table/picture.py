@@ -3,7 +3,7 @@
 Players, deeds and groups are indices, -1 for none; money is notes of 10k.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from city_game.kernel.board import Board
@@ -61,14 +61,6 @@ class Die(NamedTuple):
     face: int
     turned: int
     high: float
-
-
-class Float(NamedTuple):
-    """The amount that a player has just paid or received."""
-
-    player: int
-    notes: int
-    age_ms: float
 
 
 @dataclass(frozen=True)
@@ -244,6 +236,7 @@ class End:
 class View:
     """All that the picture depends on but its size.
 
+    floats          the amounts just paid or received: a player, notes, for how many ms now
     outlined        the deeds that can be chosen, or are in a deal
     pointed         those that the blinking pointer is on
     is_bright       whether the pointer is bright just now
@@ -261,7 +254,7 @@ class View:
     clock: Clock
     unit: Unit
     panel: Panel
-    floats: tuple[Float, ...] = ()
+    floats: tuple[tuple[int, int, float], ...] = ()
     log: tuple[str, ...] = ()
     is_newest: bool = True
     outlined: tuple[int, ...] = ()
@@ -276,7 +269,7 @@ class View:
     volume: int = 2
     lets_phones_in: bool = False
     code: Invitation | None = None
-    mouse: tuple[float, float] = field(default=(0.0, 0.0))
+    mouse: tuple[float, float] = (0.0, 0.0)
 
     @property
     def names(self) -> tuple[str, ...]:

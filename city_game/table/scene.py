@@ -161,8 +161,9 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         _deeds(target, deeds, view, index)
         _money(target, box, size, player)
         middle = _money_at(box, player)
-        for _whose, notes, age_ms in (paid for paid in view.floats if paid.player == index):
-            _float(target, (box.left + box.width * 0.73, middle - age_ms / 120), notes, size)
+        for whose, notes, age_ms in view.floats:
+            if whose == index:
+                _float(target, (box.left + box.width * 0.73, middle - age_ms / 120), notes, size)
 
 
 def _is_tall(box: Box, size: int) -> bool:

@@ -56,7 +56,7 @@ class Grip:
         """Let go of the control that a key or the mouse holds; None: held by anything."""
         if self.part and by in (None, self._by):
             self.part = ""
-            self._session.release()
+            self._session.unit.lift()
 
     def stopping(self) -> float:
         """Return how far AUCTION is held to stop the light: 0 for not at all, 1 for long enough."""
@@ -175,7 +175,7 @@ class Screen:
             self.choice.aim = owned.index(True) if True in owned else 0
         if state.phase != self._phase and state.phase in CLEARS:
             self.deal = None
-            self.lookups.close()
+            self.lookups = Lookups()
         if state.phase == "over" and self._phase != "over":
             self._over_at = self.session.unit.host_ms()
         self._phase = state.phase
@@ -193,18 +193,11 @@ class Screen:
         recent = session.message and age < (HINT_MS if session.message == self._hint else TOAST_MS)
         return session.message if recent else session.not_saved()
 
-    def title(self) -> str:
-        return self.game.title
-
     def detail(self) -> str:
         """Return the words under the title: of the choice, if something is being chosen."""
         if self.choice.option is not None:
             return self.choice.detail(self.state)
         return self.game.detail
-
-    def notice(self) -> str:
-        """Return the fault of the unit, in words; "" if nothing is wrong."""
-        return self.game.problem.words if self.game.problem else ""
 
     def buttons(self) -> list[Button]:
         """Return the buttons of the decision."""
@@ -235,12 +228,12 @@ class Screen:
             unit=seen.Unit(look, unit.online, unit.is_mine, self.grip.stopping()),
             panel=seen.Panel(
                 self.decision.player,
-                self.title(),  # no text: a method
+                self.game.title,
                 self.detail(),
                 bool(self.decision.options),
                 tuple(self.buttons()),
             ),
-            floats=tuple(seen.Float(*paid) for paid in motion.floats),
+            floats=tuple((player, notes, now - since) for player, notes, since in motion.floats),
             log=tuple(session.log[max(0, end - LOG_LINES) : end]),
             is_newest=not self.log_back,
             outlined=outlined,
@@ -361,19 +354,17 @@ class Screen:
 
     def browse(self, by: int) -> None:
         """Turn the pages of the open card, or look at the next deed."""
-        if self.lookups.card:
-            self.turn_page(by)
+        lookups = self.lookups
+        if lookups.card:
+            lookups.page = (lookups.page + by) % max(1, lookups.pages(self.state, self.layout))
         else:
-            self.lookups.look_at_next(by, len(self.layout.plots))
-
-    def close(self) -> None:
-        self.wants = "close"
+            lookups.deed = (lookups.deed + by) % len(self.layout.plots)
 
     # Choosing.
 
     def choose(self, option: Option) -> None:
         """Take an option: do it, or have its deed chosen."""
-        self.lookups.close_deed()
+        self.lookups.deed = -1
         if option.calls:
             self.perform(Command(option.calls))
         elif option.action is not None:
@@ -409,7 +400,7 @@ class Screen:
         if self.lookups.card:
             self.lookups.card = ""
         elif self.lookups.deed >= 0:
-            self.lookups.close_deed()
+            self.lookups.deed = -1
         elif self.deal:
             self.deal = None
         elif self.choice.leave_opening():
@@ -420,7 +411,7 @@ class Screen:
             self._forget_choice()
 
     def _forget_choice(self) -> None:
-        self.choice.forget()
+        self.choice = Choice()
         self.focus = 0
 
     # Deals.
@@ -472,7 +463,8 @@ class Screen:
         if self.state.phase == "bidding":
             self.session.hint(_("The light is on: look that up after the sale"))
             return
-        self.lookups.turn_over(card)
+        self.lookups.card = "" if self.lookups.card == card else card
+        self.lookups.page = 0
 
     def look_at_phones(self) -> None:
         """Show how telephones come to the table; the first time they are let in by that."""
@@ -501,21 +493,15 @@ class Screen:
             return None
         return invitation if set(invitation.people) - set(invitation.online) else None
 
-    def turn_page(self, by: int) -> None:
-        self.lookups.turn_page(by, self.lookups.pages(self.state, self.layout))
-
     def browse_deeds(self) -> None:
         """Show deeds, beginning with the one the mouse is on or the player stands on."""
         if self.lookups.deed >= 0:
-            self.lookups.close_deed()
+            self.lookups.deed = -1
             return
         state = self.state
         here = state.board.deed_on[state.place[state.turn]]
         at_mouse = self.deed_at(self.mouse)
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
-
-    def show_deed(self, deed: int) -> None:
-        self.lookups.deed = deed
 
     def turn_sound(self) -> None:
         self.volume = (self.volume + 1) % 4
@@ -534,9 +520,6 @@ class Screen:
         if not self._history:
             self._history = tuple(tuple(points) for points in worths(self.session.game))
         return self._history
-
-    def fill_screen(self) -> None:
-        self.wants = "full screen"
 
     def again(self) -> None:
         """Have another game, but not by a key that was meant for the last turn."""
@@ -621,16 +604,15 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "rules": of_screen(lambda screen: screen.look_up("rules")),
     "bids": of_screen(lambda screen: screen.look_up("bids")),
     "phones": of_screen(Screen.look_at_phones),
-    "page": Screen.turn_page,
     "browse": Screen.browse,
-    "deed": Screen.show_deed,
-    "close deed": of_screen(lambda screen: screen.lookups.close_deed()),
+    "deed": lambda screen, deed: setattr(screen.lookups, "deed", deed),
+    "close deed": lambda screen, _value: setattr(screen.lookups, "deed", -1),
     "browse deeds": of_screen(Screen.browse_deeds),
     "sound": of_screen(Screen.turn_sound),
     "skip": of_screen(Screen.skip),
     "log": Screen.scroll,
     "export": of_screen(lambda screen: screen.export()),
     "again": of_screen(Screen.again),
-    "full screen": of_screen(Screen.fill_screen),
-    "close": of_screen(Screen.close),
+    "full screen": lambda screen, _value: setattr(screen, "wants", "full screen"),
+    "close": lambda screen, _value: setattr(screen, "wants", "close"),
 }

@@ -197,21 +197,17 @@ class Session:
         return self.game.can_undo() and self.is_human(self.state.turn)
 
     def press(self, button: str) -> None:
-        """Press a button of the unit until `release`; BUILD is refused if it would do nothing."""
+        """Press a button of the unit until it lifts; BUILD is refused if it would do nothing."""
         why = self.build_refused() if button == "build" else ""
         if why:
             self.hint(why)
         elif self._reach():
             self.unit.press(button)
 
-    def release(self) -> None:
-        """Take the finger off."""
-        self.unit.lift()
-
     def tap(self, button: str) -> None:
         """Press a button of the unit for a moment."""
         self.press(button)
-        self.release()
+        self.unit.lift()
 
     def call_auction(self) -> None:
         """Press AUCTION for the sale; a light that is on for nothing is put out first."""
@@ -285,11 +281,6 @@ class Session:
         why = why_not(state, ("press",))
         return refused(why, state.edition) if why else ""
 
-    def note_light(self, at: int) -> None:
-        """Have the save know that the light of a sale was still on at this time of the unit."""
-        if self.save:
-            self.save.note_light(at)
-
     def say(self, text: str) -> None:
         """Tell the players something that is no step of the game, and keep it in the log."""
         self.hint(text)
@@ -309,7 +300,7 @@ class Session:
         self.light.forget()
         self.say(_("Going on with another unit"))
         if unit.is_mine:
-            self.hour.go_on_elsewhere()
+            self.hour.go_on()
 
     def not_saved(self) -> str:
         """Return in words that steps are not on the disk, and why; "" if all are."""
@@ -437,7 +428,7 @@ class Session:
         now = self.unit.host_ms()
         if not self.light.asked.waits(now):
             self.light.asked.begin(now)
-            self.unit.stop_light()
+            self.unit.ask("stop")
 
     def _tap_for_bot(self, button: str) -> None:
         """Tap a button, and not again before there was time for an answer."""

@@ -71,6 +71,7 @@ class TableUnit:
 
     Call `poll` once a frame. Times are ms of the unit's clock.
 
+    host_ms    returns the time by which the table paces itself, also without a unit
     lamps      a mask, AUCTION first
     tone       Hz, 0 for silence
     state      a state of the unit, "" while it has never been heard
@@ -84,6 +85,7 @@ class TableUnit:
         self, client: host.Client, is_mine: bool = False, program: str = editions.USUAL_PROGRAM
     ) -> None:
         self.client = client
+        self.host_ms, self.close = client.host_ms, client.close
         self.is_mine = is_mine
         self.full_ms = 0
         self.described = described(program)
@@ -121,10 +123,6 @@ class TableUnit:
     def receive(self) -> list[host.News]:
         """Return the news of the line; a unit in this program lets time pass in here."""
         return self.client.poll(0)
-
-    def host_ms(self) -> float:
-        """Return the time by which the table paces itself, also without a unit."""
-        return self.client.host_ms()
 
     def now(self) -> float:
         """Return the time on the unit's clock; it stands still while that is not known."""
@@ -185,17 +183,11 @@ class TableUnit:
         """Return whether an auction runs on the unit, or a deal is timed."""
         return self.state in AUCTIONING
 
-    def stop_light(self) -> None:
-        self.ask("stop")
-
     def ask(self, text: str) -> host.Request:
         """Send the unit a request; its effects come as news."""
         request = self.client.ask(text)
         self._asked.append(request)
         return request
-
-    def close(self) -> None:
-        self.client.close()
 
     def _watch(self) -> None:
         self.ask("watch on")

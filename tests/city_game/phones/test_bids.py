@@ -44,7 +44,7 @@ def test_what_is_too_close_is_told_as_that():
 def test_a_press_of_another_sale_is_no_bid_in_this_one():
     desk, _ = in_sale()
     phone = desk.seated(others(desk.session)[0])
-    desk.session.unit.stop_light()
+    desk.session.unit.ask("stop")
     run_until(desk.session, lambda: desk.session.state.phase == "hammer")
     run_until(desk.session, lambda: not desk.session.unit.light_is_on)
     light(desk.session)

@@ -75,7 +75,7 @@ def test_one_key_or_tap_at_the_table_begins_it(way):
     desk = gathering()
     screen = make_screen(desk.session)
     screen.update()
-    assert screen.title() == "No telephone yet: A and B"
+    assert screen.game.title == "No telephone yet: A and B"
     if way == "key":
         press(screen, ENTER)
     else:
@@ -90,11 +90,11 @@ def test_the_title_at_the_table_follows_who_comes():
     screen = make_screen(desk.session)
     desk.seated(0)
     screen.update()
-    assert screen.title() == "No telephone yet: B"
+    assert screen.game.title == "No telephone yet: B"
     desk.seated(1)
     screen.update()
     screen.update()
-    assert not desk.session.gathers and screen.title() != "No telephone yet: B"
+    assert not desk.session.gathers and screen.game.title != "No telephone yet: B"
 
 
 def test_an_evening_with_telephones_shows_the_code_and_waits(tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
     type_letter(screen, "p")
     run_until(session, lambda: session.unit.state == "off")
     screen.update()
-    assert session.is_paused and screen.title() == "Pause: the hour stands."
+    assert session.is_paused and screen.game.title == "Pause: the hour stands."
     for _ in range(2000):
         session.step()
     draw(screen)

@@ -70,13 +70,13 @@ def test_less_and_more_are_known_by_what_is_typed(screen, typed, scancode):
 
 def test_what_cannot_be_done_is_not_in_the_title(screen):
     state = screen.session.state
-    assert "build" in screen.title()
+    assert "build" in screen.game.title
     state.pressed = True
     screen = make_screen(screen.session)
-    assert screen.title() == TITLES["nothing to build"].format(name="A")
+    assert screen.game.title == TITLES["nothing to build"].format(name="A")
     state.phase, state.place[0], state.cash[0] = "unsold", BOARD.deeds[10].space, 5
     screen.update()
-    assert screen.title() == TITLES["must be auctioned"].format(name="A")
+    assert screen.game.title == TITLES["must be auctioned"].format(name="A")
     assert "You have not enough money to buy it." in screen.detail()
 
 
@@ -84,12 +84,12 @@ def test_after_a_double_the_panel_says_that_one_rolls_again(screen):
     state = screen.session.state
     state.doubles = 1
     screen = make_screen(screen.session)
-    assert screen.title() == "A: build, or roll again"
+    assert screen.game.title == "A: build, or roll again"
     assert "Go on to the next roll" in labels(screen) and "End the turn" not in labels(screen)
     state.pressed = True
-    assert make_screen(screen.session).title() == "A: roll again"
+    assert make_screen(screen.session).game.title == "A: roll again"
     state.hour_over, state.rules.finish_doubles = True, False
-    assert make_screen(screen.session).title() == "A: end the turn"
+    assert make_screen(screen.session).game.title == "A: end the turn"
 
 
 def test_a_station_is_placed_at_once_and_where_one_clicks(screen):

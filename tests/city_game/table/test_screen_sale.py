@@ -144,7 +144,7 @@ def test_a_bid_button_bids_whatever_deed_is_open(size, deed):
     light(session)
     screen = make_screen(session, size)
     screen.update()
-    screen.show_deed(deed)
+    screen.perform(Command("deed", deed))
     draw(screen)
     bidder = 1 - session.state.auction.opener
     box, paper = spot(screen, f"bid {bidder}"), spot(screen, "deed")
@@ -157,7 +157,7 @@ def test_a_deed_hides_no_button_that_mends_the_unit_in_a_sale():
     session, _ = put_up()
     screen = make_screen(session)
     screen.update()
-    screen.show_deed(0)
+    screen.perform(Command("deed", 0))
     draw(screen)
     assert not spot(screen, "deed").meets(spot(screen, "AUCTION: begin the sale"))
 

@@ -14,10 +14,10 @@ from tests.helpers.virtual_table import (
 def test_a_unit_that_is_off_can_be_switched_on(screen):
     screen.session.unit.memory.client.send("switch off")
     settle(screen)
-    assert screen.title() == "The unit is switched off."
+    assert screen.game.title == "The unit is switched off."
     press(screen, pygame.K_RETURN)
     settle(screen)
-    assert screen.notice() == ""
+    assert screen.game.problem is None
 
 
 def test_enter_mends_the_unit_in_a_deal_as_well(screen):
@@ -26,25 +26,25 @@ def test_enter_mends_the_unit_in_a_deal_as_well(screen):
     settle(screen)
     press(screen, pygame.K_RETURN)
     settle(screen)
-    assert screen.notice() == "" and screen.session.state.phase == "deal"
+    assert screen.game.problem is None and screen.session.state.phase == "deal"
 
 
 def test_a_unit_with_another_program_can_be_set(screen):
     screen.session.unit.memory.client.send("program world")
     settle(screen)
-    assert screen.title() == "The unit runs the program {program}, not city.".format(
+    assert screen.game.title == "The unit runs the program {program}, not city.".format(
         program="world"
     )
     draw(screen)
     click(screen, spot(screen, "Set it to city").middle)
     settle(screen)
-    assert screen.notice() == ""
+    assert screen.game.problem is None
 
 
 def test_a_unit_that_is_gone_can_be_replaced(screen):
     screen.session.unit.memory.cut()
     settle(screen)
-    assert screen.title() == "The unit is gone. The game waits for it."
+    assert screen.game.title == "The unit is gone. The game waits for it."
     press(screen, pygame.K_F5)
     assert screen.wants == "another unit"
 

@@ -36,7 +36,7 @@ def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
     steps = len(session.game.actions)
     session.press("auction")
     run_until(session, lambda: memory.unit.state == "ready")
-    session.release()
+    session.unit.lift()
     run_until(session, lambda: not session.unit.light_is_on)
     assert session.log[-1].lower() == "the light was stopped".lower() == session.message.lower()
     assert len(session.game.actions) == steps

@@ -30,7 +30,7 @@ def play(screen, act, surface, limit=60000):
         if session.state.phase == "over":
             draw(screen, surface)
             return
-    raise AssertionError(f"the game does not end: {session.state.phase}, {screen.title()}")
+    raise AssertionError(f"the game does not end: {session.state.phase}, {screen.game.title}")
 
 
 def a_game(seed):
