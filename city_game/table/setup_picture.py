@@ -363,7 +363,7 @@ def _games(target: pygame.Surface, body: Box, size: int, page: Page) -> Spots:
         place = page.first + row
         box = body.row(row, SHOWN, size * 0.4)
         _game(target, box, size, game, place == page.here)
-        spots.append(Spot(box, f"game {place}", Command("game", place)))
+        spots.append(Spot(box, f"game {place}", Command("game", place)))  # no text: its name
     if not page.games:
         write(target, _("No game has been saved yet."), body.middle, size, FAINT, "center")
     return spots
