@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _head() -> str:
     return _(
-        "What the rulebook leaves open. `city-game --rule NAME` plays it the other way in a new "
+        "The rulebook leaves these open. `city-game --rule NAME` plays one the other way in a new "
         "game, as the first screen does; --rule may be given several times."
     )
 

@@ -281,12 +281,12 @@ def _interval(figures: dict) -> str:
 def _draw(report: dict, board: Board, folder: Path) -> list[Path]:
     """Draw the figures; return the paths of the pictures."""
     games = report["games"]
-    titles = ngettext("Who wins, of {count} game", "Who wins, of {count} games", games)
+    titles = ngettext("Wins in {count} game", "Wins in {count} games", games)
     pictures = {
         "wins.svg": bars(titles.format(count=number(games)), _win_bars(report)),
-        "turns.svg": bars(_("Who wins, by the order of turns"), _turn_bars(report)),
+        "turns.svg": bars(_("Wins by the order of turns"), _turn_bars(report)),
         "districts.svg": bars(
-            _("What districts earn in a game"), _deed_bars(report["districts"], board)
+            _("Earnings of districts in a game"), _deed_bars(report["districts"], board)
         ),
     }
     for name, picture in pictures.items():

@@ -84,7 +84,7 @@ class RulesPage(Page):
         switched = tuple(getattr(self.rules, switch.name) for switch in self.rules.switches)
         return seen.Page(
             _("House rules"),
-            _("What the rulebook leaves open. Up and down, Space switches; or click"),
+            _("The rulebook leaves these open. Up and down, Space switches; or click"),
             self.here,
             reason(self.rules.switches[self.here]),
             self.rules.switches,

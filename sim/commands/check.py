@@ -4,19 +4,59 @@ import argparse
 
 from city_unit.desktop.arguments import add_taking, whole
 from city_unit.desktop.catalogue import _, lazy
-from sim.lab.check import expectations, faults
-from sim.lab.instrument import pins
+from sim.lab import instrument
 
 CODES = lazy("""\
 The exit status is 0 if all is kept, 1 if an expectation is not met, 2 if a file has a
 mistake, 3 if a scenario could not be checked: there is no such unit, it was lost, it
 refused a step. Of several scenarios the highest counts, and all that can be are checked.
 """)
+# To translators: keys and values stand in a file, and stay as they are.
+EXPECTATIONS = lazy(
+    """\
+The expectations of a scenario are the `[[expect]]` blocks of its file:
+
+    [[expect]]                    [[expect]]                  [[expect]]
+    event = "auction-warning"     lamp = "auction"            tone = 2700
+    at = "46016 ms"               is = "on"                   at = "46016 ms"
+                                  from = "2 s"                length = "400 ms"
+                                  to = "2.4 s"
+
+    event = "hour-beep"           lamp = "auction"            silence = true
+    from = "0 s"                  blinks = "4 per s"          from = "56 s"
+    to = "59 min"                 from = "47 s"               to = "60 s"
+    times = 6                     to = "50 s"
+
+An event, and a tone, is expected `at` a time, or a number of `times` within a
+span (at least once, if none is given). `order = ["a", "b"]` expects events to
+come in this order. All is exact, unless the block has a `tolerance`: an `at`, the
+ends of a span, a length, and each half of a blink may then be off by it. Nothing
+can be expected after the end of the run.
+"""
+)
+# To translators: keys and values stand in a file, and stay as they are.
+FAULTS = lazy(
+    """\
+Faults on purpose are the table `[faults]` of a scenario's file, all drawn from its seed:
+
+    late = "5 ms"            # each pass of the body comes late by a random time up to this
+    wrap = "30 s"            # the unit's clock wraps this long after the start
+    stuck = "auction"        # a button that never opens again
+    stuck_at = "10 s"        #   from this time on; from the start if it is not given
+    loss = 20                # the link loses so many of 100 lines, both ways
+    noise = 10               # and into so many of 100 other things are mixed
+
+Bounce, and a press shorter than the debounce, are written as steps. With `loss` or
+`noise` the buttons are pressed by commands over the link, and the events are those
+that came back over it; the switch is slid, and lamps and tones are watched, at the
+unit itself.
+"""
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"{CODES}\n{expectations.HELP}\n{faults.HELP}"
+    parser.epilog = f"{CODES}\n{EXPECTATIONS}\n{FAULTS}"
     parser.add_argument(
         "paths",
         metavar=_("FILE|FOLDER"),
@@ -80,7 +120,7 @@ def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
         help=_(
             "a pin of the unit and the analyser's line on it: auction=D0, or auction=!D0 if low is "
             "on; the pins are {pins}; without --pin, lines that are called so"
-        ).format(pins=", ".join(pins.NAMES)),
+        ).format(pins=", ".join(instrument.NAMES)),
     )
     group.add_argument(
         "--buzzer",

@@ -28,7 +28,9 @@ MEANS = {
     "odds": lazy("of the permits 1, 2, 3 and station; leave out for no permits"),
     "permit_hops": lazy("how long the running light stays on each lamp"),
     "permit_shown": lazy("how long the permit stays lit"),
-    "marks": lazy("What the clock tells, in order of time, by what is left of the game."),
+    "marks": lazy(
+        "The events of the clock, in order of time, by the time that is left of the game."
+    ),
     "cues": lazy(
         "The sounds. By rank a tick gives way to a beep, a beep to a signal, a signal to a moment; "
         "signals wait for their turn."

@@ -49,8 +49,8 @@ SWITCHES = (
 DECISIONS = (
     lazy("Bids, deals and prices are multiples of 10k, and nobody bids money they lack."),
     lazy(
-        "Whoever cannot open at 10k opens without a bid; an auction without bids leaves all "
-        "as it was."
+        "A player who cannot open at 10k opens without a bid; an auction without bids leaves "
+        "all as it was."
     ),
     lazy(
         "A rent, tax or fine that is due is paid at once, unless the rent dodge card leaves a "

@@ -466,29 +466,6 @@ def _all(fitting: list[_Found], inside: list[_Found], times: int) -> str:
     return _("{when}; there was {others}").format(when=words, others=", ".join(listed))
 
 
-# To translators: keys and values stand in a file, and stay as they are.
-HELP = lazy(
-    """\
-What a scenario expects: the `[[expect]]` blocks of its file, and whether a trace keeps them.
-
-    [[expect]]                    [[expect]]                  [[expect]]
-    event = "auction-warning"     lamp = "auction"            tone = 2700
-    at = "46016 ms"               is = "on"                   at = "46016 ms"
-                                  from = "2 s"                length = "400 ms"
-                                  to = "2.4 s"
-
-    event = "hour-beep"           lamp = "auction"            silence = true
-    from = "0 s"                  blinks = "4 per s"          from = "56 s"
-    to = "59 min"                 from = "47 s"               to = "60 s"
-    times = 6                     to = "50 s"
-
-An event, and a tone, is expected `at` a time, or a number of `times` within a
-span (at least once, if none is given). `order = ["a", "b"]` expects events to
-come in this order. All is exact, unless the block has a `tolerance`: an `at`, the
-ends of a span, a length, and each half of a blink may then be off by it. Nothing
-can be expected after the end of the run.
-"""
-)
 NO_SLACK = Slack()
 
 

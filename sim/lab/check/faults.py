@@ -1,30 +1,12 @@
-"""Faults on purpose: the table `[faults]` of a scenario's file, which `HELP` explains."""
+"""Faults on purpose: the table `[faults]` of a scenario's file, as `check --help` explains it."""
 
 from typing import NamedTuple
 
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _
 from city_unit.desktop.toml_reader import Table, choice, integer, time_ms, within
 from city_unit.facts import BUTTONS
 from city_unit.ticks import MASK
 
-# To translators: keys and values stand in a file, and stay as they are.
-HELP = lazy(
-    """\
-What is wrong on purpose: the table `[faults]` of a scenario's file, all drawn from its seed.
-
-    late = "5 ms"            # each pass of the body comes late by a random time up to this
-    wrap = "30 s"            # the unit's clock wraps this long after the start
-    stuck = "auction"        # a button that never opens again
-    stuck_at = "10 s"        #   from this time on; from the start if it is not given
-    loss = 20                # the link loses so many of 100 lines, both ways
-    noise = 10               # and into so many of 100 other things are mixed
-
-Bounce, and a press shorter than the debounce, are written as steps. With `loss` or
-`noise` the buttons are pressed by commands over the link, and the events are those
-that came back over it; the switch is slid, and lamps and tones are watched, at the
-unit itself.
-"""
-)
 BODY = ("late", "wrap", "stuck")
 LINE = ("loss", "noise")
 

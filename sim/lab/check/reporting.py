@@ -28,7 +28,7 @@ from sim.lab.check import bodies, checking, device, junit
 from sim.lab.check.by_instrument import Instrument
 from sim.lab.check.checking import Case, Result
 from sim.lab.check.expectations import Slack
-from sim.lab.instrument import alignment, pins
+from sim.lab.instrument import BUZZER, alignment, pins
 from sim.lab.instrument.witness import Options, Witnessed
 from sim.lab.picture import lateness_plot, picture_file, text_line, timeline
 from sim.lab.picture.shapes import Picture
@@ -256,7 +256,7 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | N
     if options.capture and options.recording:
         raise UserError(_("--capture or --recording, not both: check them one after the other"))
     if options.buzzer:
-        options.pin.append(f"{pins.BUZZER}={options.buzzer}")
+        options.pin.append(f"{BUZZER}={options.buzzer}")
     if options.on:
         raise UserError(
             _("--on has a unit live through the scenario; an instrument saw it already")

@@ -9,13 +9,9 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
-from city_unit.facts import BUTTONS, LAMPS
 from sim.engine.edges import UNKNOWN_HZ
+from sim.lab.instrument import NAMES
 from sim.lab.instrument.digital import Capture, Line
-
-BUZZER = "buzzer"
-PRESSES = tuple(f"press-{button}" for button in BUTTONS)
-NAMES = (*LAMPS, BUZZER, *PRESSES)
 
 _INVERTED = "!"
 _LONGEST_PERIOD_NS = 8_000_000  # of a tone: no buzzer is lower than 125 Hz; pauses are longer

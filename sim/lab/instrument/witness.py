@@ -12,7 +12,7 @@ from city_unit.facts import LAMPS
 from sim.engine import edges, virtual
 from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
 from sim.engine.scenario import Scenario
-from sim.lab.instrument import alignment, capture_file, heard_events, pins
+from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, heard_events, pins
 from sim.lab.instrument.alignment import Fit, Mark, Settings, Step
 from sim.lab.instrument.digital import Capture
 from sim.lab.instrument.pins import Pin, Tone
@@ -121,7 +121,7 @@ def _captured(
     for pin in chosen:
         line = capture.line(pin.line)
         _refuse_what_rustles(path, pin, len(line.turns), capture.end_ns)
-        if pin.name == pins.BUZZER:
+        if pin.name == BUZZER:
             tones = _tones(capture, pin, glitch_ns, scenario, notes)
             raw = raw._replace(tones=tones)
             if tones and tones[0][0] == 0:
@@ -129,7 +129,7 @@ def _captured(
             continue
         levels, left_out = pins.levels(line, pin, glitch_ns)
         glitches += left_out
-        kind = raw.presses if pin.name in pins.PRESSES else raw.lamps
+        kind = raw.presses if pin.name in PRESSES else raw.lamps
         kind[pin.name] = [(ns / 1e6, level) for ns, level in levels]
         if levels and levels[0][0] == 0:
             lit.append((pin, _mark(pin.name, 1)))
@@ -145,7 +145,7 @@ def _captured(
 
 def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
     """Refuse a line that turns over as no lamp, no finger and no buzzer does: it is another's."""
-    most = _MOST_TURNS_OF_A_BUZZER if pin.name == pins.BUZZER else _MOST_TURNS
+    most = _MOST_TURNS_OF_A_BUZZER if pin.name == BUZZER else _MOST_TURNS
     rate = turns * 1_000_000_000 // max(end_ns, 1_000_000_000)
     if rate > most:
         words = _(

@@ -10,8 +10,8 @@ from sim.window.paint.layout import Layout
 from sim.window.paint.strip import COMES, HERE, LINE, PAPER
 from sim.window.paint.view import View
 
-HELP_TITLE = lazy("What it is for")
-HELP_PAGE = lazy("What it is for ({page} of {pages}; ? goes on)")
+HELP_TITLE = lazy("The unit and its keys")
+HELP_PAGE = lazy("The unit and its keys ({page} of {pages}; ? goes on)")
 TOUR_TITLE = lazy("Your first evening")
 PROGRAM_TITLE = lazy("Which game?")
 CHOICE = lazy("{name}: {about}")

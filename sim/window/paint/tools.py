@@ -21,7 +21,7 @@ TIPS = {
     "program": lazy("The game that is played. A click shows all (C)"),
     "language": lazy("The language. A click takes the next (L)"),
     "volume": lazy("How loud it is (arrows; M for silence)"),
-    "help": lazy("What everything is for (?)"),
+    "help": lazy("The unit and its keys (?)"),
     "slower": lazy("Time runs slower (-)"),
     "speed": lazy("How fast time runs. A click makes it real time (0)"),
     "faster": lazy("Time runs faster (+)"),
@@ -29,7 +29,7 @@ TIPS = {
     "build": lazy("BUILD: tells what may be built (B)"),
     "switch": lazy("The slide: switches on and off (O)"),
     "take offer": lazy("A click takes what is offered (R)"),
-    "trace": lazy("What was and what comes. A click shows lamp by lamp (T)"),
+    "trace": lazy("The past and the coming events. A click shows lamp by lamp (T)"),
 }
 
 NO_PERMITS = lazy("BUILD: this game has no permits")

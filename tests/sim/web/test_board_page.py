@@ -410,7 +410,7 @@ def test_the_drawing_shows_what_the_other_lines_change(people, shop):
 def open_lines(page, shop):
     page.goto(shop + "board.html")
     page.wait_for_selector("body.alive")
-    page.get_by_text("What can stand there").click()
+    page.get_by_text("The possible lines").click()
 
 
 def test_a_louder_buzzer_is_a_choice(people, shop):
