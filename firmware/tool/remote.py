@@ -1,26 +1,91 @@
-"""A board at a port, in one conversation with its REPL: scripts, files, a restart.
+"""A board at a port: how it is found, one conversation with its REPL, and why its unit is silent.
 
-The conversation is mpremote's; it is opened by `begin` and lasts until `restart` or `close`.
+A board is found by its USB identity, never by a port's name. The conversation (scripts, files, a
+restart) is mpremote's; it is opened by `begin` and lasts until `restart` or `close`.
 """
 
+import argparse
 import contextlib
 import io
 import json
+import os
 import struct
+import sys
 from binascii import b2a_base64
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from serial import Serial
+from serial.tools import list_ports
 
+from city_unit import host
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import BAUD
+from firmware.board.pins import PinError
+from firmware.boards import describe, this_board
+from firmware.pin_file import MARK
 from firmware.tool import scripts
-from firmware.tool.ports import is_there, may_open
+
+# In a copy of the project.
+START = "py start.py" if os.name == "nt" else "python3 start.py"  # no text: typed as it stands
+
+NO_BOARD_FOUND = lazy(
+    "no board found; connect it with a USB cable that carries data, or name its port with --port"
+)
+SEVERAL = lazy("several boards: {ports}; choose one with --port")
+
+# The makers of the USB side of the boards: Raspberry Pi, Espressif, and those of the two
+# usual bridges of ESP32 boards (CP210x, CH340).
+VENDORS = (0x2E8A, 0x303A, 0x10C4, 0x1A86)
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """Add where the board is, and the pin file that it is to have."""
+    port = _("where the board is; found by itself if it is the only one")
+    pins = _("put this pin file on the board as well")
+    parser.add_argument("--port", metavar=_("PORT"), help=port)
+    parser.add_argument("--pins", metavar=_("FILE"), help=pins)
+
+
+def boards() -> list[str]:
+    """Return the ports at which a board may be."""
+    return sorted(port.device for port in list_ports.comports() if port.vid in VENDORS)
+
+
+def is_there(port: str) -> bool:
+    """Return whether the system has a serial port of this name."""
+    if os.name == "posix":
+        return Path(port).exists()
+    return port.upper() in (found.device.upper() for found in list_ports.comports())
+
+
+def may_open(port: str) -> bool:
+    """Return whether this user may open a port that is there."""
+    return os.name != "posix" or os.access(port, os.R_OK | os.W_OK)
+
+
+def choose() -> str:
+    """Return the only board's port; if there are several, ask."""
+    found = boards()
+    if not found:
+        raise UserError(str(NO_BOARD_FOUND), FAILURE)
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(found)
+    if not sys.stdin.isatty():
+        raise UserError(SEVERAL.format(ports=listed))
+    answer = input(_("Which board? {ports}\nPort: ").format(ports=listed)).strip()
+    if answer not in found:
+        raise UserError(SEVERAL.format(ports=listed))
+    return answer
+
 
 if TYPE_CHECKING:
     from mpremote.transport_serial import SerialTransport
-from city_unit.desktop.catalogue import _, lazy
 
 NO_PORT = lazy("there is no port {port}; is the board connected?")
 NOT_ALLOWED = lazy(
@@ -189,3 +254,55 @@ class Remote:
             self.close()
             reason = str(error) or _("no answer in time")
             raise UserError(FAILED.format(reason=reason), FAILURE) from error
+
+
+NOT_ON_IT = lazy(
+    "there is MicroPython at {port}, but not the unit; put it there with: {start} flash"
+)
+MARKED = lazy(
+    "pins.txt at {port} begins with an invisible mark (BOM), as some editors write it;"
+    " this takes it away: {start} flash"
+)
+BOARD_SAYS = lazy("the unit at {port} does not run; its board says: {line}")
+LINK_ELSEWHERE = lazy(
+    "pins.txt says link = uart: the unit answers on those two pins, not at {port}"
+)
+
+
+def why_not(port: str, error: host.LinkError) -> str:
+    """Return what to tell of a unit that did not answer at `port`.
+
+    A board whose REPL answers is asked; the unit is then started again. "" if that
+    is all that was wrong.
+    """
+    if isinstance(error, host.Busy) or not is_there(port) or not find_spec("mpremote"):
+        return str(error)
+    try:
+        with closing(Remote(port)) as remote:
+            return why(remote)
+    except UserError as its_error:
+        return str(its_error)
+
+
+def why(remote: Remote) -> str:
+    """Start the unit, listen to its start, and return the fault in words; "" for none.
+
+    Raises UserError if no MicroPython answers.
+    """
+    found = remote.begin(scripts.LOOK)
+    if not found["ours"]:
+        return NOT_ON_IT.format(start=START, port=remote.port)
+    said = remote.listen()
+    if found["pins"].startswith(MARK):
+        return MARKED.format(start=START, port=remote.port)
+    if said:
+        return BOARD_SAYS.format(port=remote.port, line=said[-1])
+    return LINK_ELSEWHERE.format(port=remote.port) if is_elsewhere(found) else ""
+
+
+def is_elsewhere(found: dict) -> bool:
+    """Return whether the unit's link is on two wires; `found` is a look at its board."""
+    try:
+        return describe(this_board(found["machine"]), found["pins"])["link"] == "uart"
+    except PinError:
+        return False

@@ -23,9 +23,8 @@ from city_unit.facts import BUTTONS as BITS
 from city_unit.facts import VERSION
 from firmware.boards import BOARDS, describe
 from firmware.headers import pin_label
-from firmware.tool.commands import START
-from firmware.tool.diagnosis import why_not
 from firmware.tool.image import numbers
+from firmware.tool.remote import START, why_not
 
 SELFTEST_FAILED = lazy("Not well: {what}. firmware/README.md says what to look for.")
 NO_UNIT_FOUND = lazy(

@@ -17,7 +17,7 @@ from firmware.board.pins import FILE
 from firmware.boards import BOARDS
 from firmware.interpreters import unix
 from firmware.pin_file import pins_of, read_pins
-from firmware.tool.commands import START
+from firmware.tool.remote import START
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
 NO_UNIX_PORT = lazy(

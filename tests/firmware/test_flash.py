@@ -20,7 +20,8 @@ from firmware.boards import Mistake, describe
 from firmware.interpreters import ROOT
 from firmware.linker import FIRST, LATER
 from firmware.pin_file import refused
-from firmware.tool import flash, ports, scripts
+from firmware.tool import flash, scripts
+from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, sources_for
 from firmware.tool.remote import PIECE, Remote, scriptfuls
 from firmware.virtual.launch import VirtualBoard
@@ -572,7 +573,7 @@ def connected(monkeypatch):
 
     def connect(vendors, answer=None):
         found = [Found(f"/dev/tty{place}", vid) for place, vid in enumerate(vendors)]
-        monkeypatch.setattr(ports.list_ports, "comports", lambda: found)
+        monkeypatch.setattr(at_port.list_ports, "comports", lambda: found)
         monkeypatch.setattr("sys.stdin.isatty", lambda: answer is not None, raising=False)
         monkeypatch.setattr("builtins.input", lambda _text: answer)
 
@@ -584,25 +585,25 @@ PICO, ESP32, MOUSE = 0x2E8A, 0x303A, 0x046D
 
 def test_the_only_board_is_found_by_itself(connected):
     connected([MOUSE, None, PICO])
-    assert ports.choose() == "/dev/tty2"
+    assert at_port.choose() == "/dev/tty2"
 
 
 def test_of_several_boards_a_person_chooses(connected):
     connected([PICO, MOUSE, ESP32], answer=" /dev/tty2 ")
-    assert ports.choose() == "/dev/tty2"
+    assert at_port.choose() == "/dev/tty2"
     connected([PICO, MOUSE, ESP32], answer="/dev/tty1")
     with pytest.raises(UserError, match="several boards: /dev/tty0, /dev/tty2; choose"):
-        ports.choose()
+        at_port.choose()
 
 
 def test_where_nobody_can_be_asked_the_ports_are_named(connected):
     connected([PICO, ESP32])
     with pytest.raises(UserError, match="choose one with --port") as caught:
-        ports.choose()
+        at_port.choose()
     assert caught.value.code == 2
     connected([MOUSE])
     with pytest.raises(UserError, match="no board found"):
-        ports.choose()
+        at_port.choose()
 
 
 def test_a_port_where_nobody_is(capsys):

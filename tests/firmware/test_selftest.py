@@ -13,7 +13,7 @@ from city_unit import host
 from city_unit.cues import CUES
 from city_unit.facts import VERSION
 from firmware.tool import selftest
-from firmware.tool.commands import START
+from firmware.tool.remote import START
 from firmware.tool.selftest import NEWS, cues, described, play
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available

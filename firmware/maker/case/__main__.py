@@ -14,7 +14,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, UserError
 from firmware.maker.case.parameters import HOLDERS, Parameters, mistakes
-from firmware.tool.commands import START
+from firmware.tool.remote import START
 
 ABOUT = lazy(
     "Write the case's files: one STL for each printed part, lying as it should be printed, a"

@@ -16,7 +16,7 @@ from firmware.boards import BOARDS, describe
 from firmware.maker.wiring import inside
 from firmware.maker.wiring.diagram import Diagram
 from firmware.pin_file import pins_of, read_pins
-from firmware.tool.commands import START
+from firmware.tool.remote import START
 
 ABOUT = lazy(
     "Draw the wiring: without an option all diagrams of the project, in every language, are"

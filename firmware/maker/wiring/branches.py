@@ -1,7 +1,7 @@
 """The parts on a board: a branch for each pin, from the pin to ground or to a supply.
 
-Both the drawing and the simulator project are made from these, and these from
-the description of the board, so that none can disagree.
+The drawings are made from these, and these from the description of the board, so that none can
+disagree.
 
 An active buzzer takes some 30 mA, more than a pin may give. With `buzzer_on = high`
 it is drawn behind a transistor (NPN), fed from 3.3 V, which is there on USB and on

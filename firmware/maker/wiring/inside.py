@@ -15,7 +15,7 @@ from firmware.boards import describe
 from firmware.headers import PICO
 from firmware.maker.case.parameters import Parameters
 from firmware.maker.wiring.branches import CELLS_NAME, LAMPS, RAIL_COLOURS, branches
-from firmware.maker.wiring.svg import Sheet
+from firmware.maker.wiring.symbols import Sheet
 
 NOTES = (
     lazy("Seen from above, the player below. Lamps and buzzer sit in the lid, dashed here."),
