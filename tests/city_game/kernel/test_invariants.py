@@ -1,7 +1,5 @@
 """What holds at every step of every game, whatever the players do."""
 
-import os
-
 import pytest
 
 from city_game.editions.city import PHASES
@@ -72,9 +70,8 @@ class Watch:
         assert min(state.cash) >= 0
 
 
-@pytest.mark.parametrize("first", range(0, 120, 20))
-def test_random_games_keep_the_invariants_at_every_step(first):
-    for seed in range(first, first + 20):
+def test_random_games_keep_the_invariants_at_every_step():
+    for seed in range(30):
         random_game(seed, 500, Watch())
 
 
@@ -94,31 +91,30 @@ def test_random_games_keep_them_under_every_house_rule():
         "estate_keeps_buildings": False,
         "finish_doubles": False,
     }
-    for seed in range(20):
+    for seed in range(10):
         random_game(seed, 700, Watch(), **switched)
 
 
 def test_where_nobody_is_out_all_play_to_the_end():
     ruined = 0
-    for seed in range(20):
+    for seed in range(5):
         game = random_game(seed, 3000, Watch(), nobody_is_out=True)
         assert all(game.state.alive)
         starts = [event for event in game.state.events if event[0] == "starts anew"]
         turns = [event[1] for event in game.state.events if event[0] in ("turn", "starts")]
         assert turns == [(turns[0] + turn) % game.state.players for turn in range(len(turns))]
         ruined += len(starts)
-    assert ruined > 20
+    assert ruined > 5
 
 
-def test_ten_thousand_games_of_bots_end_well():
-    """All of the ten thousand in CI, a sample elsewhere; each checked where it ends."""
-    games = 10000 if os.environ.get("CITY_UNIT_ALL_GAMES") else 300
+def test_games_of_bots_end_well():
+    """Each is checked where it ends."""
     tables = [
         ("planner", "builder", "visitor"),
         ("builder", "planner"),
         ("visitor", "visitor", "planner", "builder", "builder", "planner"),
     ]
-    for seed in range(games):
+    for seed in range(300):
         played = play_bots(BOARD, tables[seed % 3], seed)
         check_deeds(played.state)
         check_pieces(played.state)
