@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from city_game.kernel.switches import HouseRules
-from city_game.tournament import door, live, record, results, view
+from city_game.tournament import door, live, record, view
 from city_game.tournament.core import STEPS, SWITCHES
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
@@ -192,7 +192,7 @@ class Evening:
             print("\n".join(_steps()), flush=True)
             return
         if verb == "save":
-            self._do(results.of_save(self.record.tournament, rest))
+            self._do(live.result_of_save(self.record.tournament, rest))
         elif verb == "show":
             self._print(self._lines())
         elif line:

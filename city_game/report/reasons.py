@@ -4,10 +4,13 @@ The keys are the codes with which the rules refuse (`why_not`). The rules are sa
 words; their source is the rulebook, or an assumption of ours where the book is silent or a
 house rule was chosen. A player reads the rule; `city-game rules` prints the sources as well.
 An action that no player can ask for has no rule.
+
+Beside them: how an edition is played, and by which books.
 """
 
 from city_game.kernel.edition import Edition, Refusal
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.forms import all_of
 
 BOOK, OURS = "rulebook", "assumption"
 SOURCES = {BOOK: lazy("the rulebook"), OURS: lazy("our assumption")}
@@ -173,3 +176,18 @@ def footnotes(edition: Edition) -> list[str]:
         _("{rule} ({source})").format(rule=rule, source=SOURCES[source])
         for rule, source in sources.items()
     ]
+
+
+def books(edition: Edition) -> str:
+    """Return the books that an edition goes by, and the gaps in them; "" for none."""
+    sources = edition.sources
+    if not sources:
+        return ""
+    by = _("By {books}.").format(books=all_of([str(source.book) for source in sources]))
+    return " ".join((by, *(str(source.gaps) for source in sources if source.gaps)))
+
+
+def sentences(edition: Edition) -> tuple[str, ...]:
+    """Return how an edition is played, and by which books, a sentence or two each."""
+    said = (*map(str, edition.words.how_to_play), books(edition))
+    return tuple(filter(None, said))

@@ -8,10 +8,7 @@ it, so that a line that is torn, changed, lost or moved is found, and a single f
 mended (`append_file`).
 """
 
-import os
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -23,17 +20,14 @@ from city_game.kernel import board_file
 from city_game.kernel.edition import Edition
 from city_game.kernel.proxy import Limit
 from city_game.kernel.state import Illegal
-from city_game.saves.lock import Lock
+from city_game.saves import steps_file
 from city_game.saves.notation import read, write
-from city_unit.desktop.append_file import AppendFile, keep_aside, open_all, seal, seal_all
+from city_game.saves.steps_file import PLAY, StepsFile
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.files import cannot_write, reason, write_whole
-from city_unit.desktop.forms import number
 
 MAGIC = "city-game save "  # no text: in the file
 VERSION = "3"
-PLAY = "play"  # the line between the header and the actions
 CLOCK = "clock left="  # no text: in the file
 LIGHT = "light at="  # no text: in the file
 SECRET = "secret "  # no text: in the file
@@ -41,37 +35,25 @@ NOTES = (CLOCK, LIGHT, SECRET)  # lines that are no steps of the game
 # Earlier saves stated only the rules that differed from their defaults. These two defaults have
 # changed since; where such a save does not state them, they were played like this.
 ONCE_USUAL = {"stations_anywhere": False, "deals_by_the_light": False}
-LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
 
 
 class Save:
     """A save that grows; `append` returns when the step is on the disk, or `trouble` says why not.
 
-    A step that the disk refuses stays in memory, and is tried again with the next step, by `write`
-    and by `close`. On the disk are whole lines only.
-
-    lock        held until `close`: two windows that write the same save would spoil it
     clock_left  time left on the unit's clock when it was last noted, ms
     light_at    when the light of the running sale was last seen, by the unit's clock in ms
     limits      the secret maxima of the running sale, by player
     """
 
-    def __init__(
-        self, path: Path, game: Game, chain: str, lock: Lock, notes: "Notes | None" = None
-    ) -> None:
-        notes = notes or Notes()
-        self.path = path
+    def __init__(self, file: StepsFile, game: Game, notes: "Notes") -> None:
+        self.path = file.path
         self.game = game
         self.clock_left = notes.clock_left
         self.light_at = notes.light_at
         self.limits = notes.limits
         self._secrets = notes.secrets
-        self._chain = chain
-        self._lock = lock
-        try:
-            self._file = AppendFile(path, os.fsync)
-        except OSError as error:
-            raise cannot_write(path, error) from None
+        self._file = file
+        self.write, self.close = file.write, file.close
 
     @property
     def trouble(self) -> str:
@@ -80,45 +62,31 @@ class Save:
 
     def append(self, action: tuple) -> None:
         """Note an action that the game has done."""
-        self._add(write(action, self.game.setup.board))
+        self._file.add(write(action, self.game.setup.board))
 
     def append_undo(self) -> None:
         """Note that the last action was taken back."""
-        self._add("undo")
+        self._file.add("undo")
 
     def note_clock(self, left_ms: int) -> None:
         """Note the time left on the unit's clock, so that the hour can be resumed."""
         self.clock_left = left_ms
-        self._add(f"{CLOCK}{left_ms}")
+        self._file.add(f"{CLOCK}{left_ms}")
 
     def note_light(self, at: int) -> None:
         """Note that the light of the running sale is on at that time of the unit's clock."""
-        self._add(f"{LIGHT}{at}")
+        self._file.add(f"{LIGHT}{at}")
 
     def note_limit(self, player: int, limit: Limit) -> None:
         """Note a secret maximum: not readable in the file, nor told by its length."""
-        self._add(SECRET + _hide(self.game.setup.seed, self._secrets, player, limit))
+        self._file.add(SECRET + _hide(self.game.setup.seed, self._secrets, player, limit))
         self._secrets += 1
 
     @property
     def unsaved(self) -> int:
         """Return how many steps are not on the disk."""
-        lines = self._file.unwritten.splitlines()
-        return sum(not line.startswith(tuple(note.encode() for note in NOTES)) for line in lines)
-
-    def write(self) -> None:
-        """Write the lines that are not on the disk yet."""
-        self._file.write()
-
-    def close(self) -> None:
-        """Let go of the file; `trouble` then says whether something is lost."""
-        if not self._file.closed:
-            self._file.close()
-            self._lock.release()
-
-    def _add(self, text: str) -> None:
-        line, self._chain = seal(text, self._chain)
-        self._file.add(line.encode())
+        notes = tuple(note.encode() for note in NOTES)
+        return sum(not line.startswith(notes) for line in self._file.unwritten)
 
 
 def create(path: str | Path, game: Game) -> Save:
@@ -128,10 +96,7 @@ def create(path: str | Path, game: Game) -> Save:
         raise UserError(_("{path} exists already; choose another name").format(path=path))
     board = game.setup.board
     lines = [*_header(game.setup), *(write(action, board) for action in game.actions)]
-    text, chain = seal_all(lines)
-    with _locked(path) as lock:
-        write_whole(path, text)
-        return Save(path, game, chain, lock)
+    return Save(steps_file.begin(path, lines), game, Notes())
 
 
 def load(path: str | Path) -> tuple[Save, str]:
@@ -140,44 +105,8 @@ def load(path: str | Path) -> tuple[Save, str]:
     A damaged save is cut after its last whole step, and the original is kept beside it. Raises
     UserError as `look` does, and if the game is open elsewhere; the file is then left as it is.
     """
-    path = Path(path)
-    with _locked(path) as lock:
-        return _load(path, lock)
-
-
-def _load(path: Path, lock: Lock) -> tuple[Save, str]:
-    found = _read_all(path)
-    if found.is_whole and not found.mended:
-        return Save(path, found.game, found.chain, lock, found.notes), ""
-    try:
-        aside = keep_aside(path, "damaged")
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    text, chain = seal_all(found.lines)
-    try:
-        write_whole(path, text)
-    except UserError:
-        aside.unlink()  # it is still where it was
-        raise
-    said = _("{path} was damaged after step {step}; the original is {aside}")
-    if found.is_whole:
-        said = _(
-            "{path} was damaged in line {line}, and is mended with nothing lost; the original is "
-            "{aside}"
-        )
-    words = said.format(path=path, aside=aside, step=found.steps, line=found.mended)
-    return Save(path, found.game, chain, lock, found.notes), words
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[Lock]:
-    """Lock a save while a caller opens it; released at once if that fails."""
-    lock = Lock(path)
-    try:
-        yield lock
-    except BaseException:
-        lock.release()
-        raise
+    file, (game, notes), said = steps_file.go_on(Path(path), _understand)
+    return Save(file, game, notes), said
 
 
 def look(path: str | Path) -> Game:
@@ -191,35 +120,16 @@ def look(path: str | Path) -> Game:
 
 def examine(path: str | Path) -> tuple[Game, str]:
     """Return what `look` does, and a sentence on where the save is damaged ("" if it is whole)."""
-    found = _read_all(Path(path))
-    if found.is_whole:
-        return found.game, ""
-    ends = _(
-        "{path} is damaged behind step {step}, in line {line}: the game is known up to there, and "
-        "the file is left as it is"
-    )
-    return found.game, ends.format(path=path, step=found.steps, line=len(found.lines) + 1)
+    opened = steps_file.read(Path(path))
+    (game, _notes), good = _understand(Path(path), opened.texts)
+    if opened.is_whole and good == len(opened.texts):
+        return game, ""
+    ends = _("{path} is damaged behind line {line}: the game is known up to there")
+    return game, ends.format(path=path, line=good)
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A save as it was read: its good lines, and whether these were all.
-
-    mended  the first line with a mended bit, counted from 1; 0 for none
-    """
-
-    lines: list[str]
-    steps: int
-    game: Game
-    chain: str
-    is_whole: bool
-    notes: "Notes"
-    mended: int
-
-
-def _read_all(path: Path) -> _Found:
-    opened = open_all(_bytes(path))
-    lines, whole = opened.texts, opened.is_whole
+def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
+    """Return the game and the notes of a save, and how many of its lines make sense."""
     if not lines or not lines[0].startswith(MAGIC):
         no_save = _("{path} is not a save of city-game, or its first line is damaged")
         raise UserError(no_save.format(path=path))
@@ -235,22 +145,7 @@ def _read_all(path: Path) -> _Found:
         raise UserError(damaged.format(path=path))
     first = lines.index(PLAY) + 1
     game, steps, notes = _play(_setup(path, lines[1 : first - 1]), lines[first:])
-    whole = whole and first + steps == len(lines)
-    lines = lines[: first + steps]
-    return _Found(lines, steps, game, opened.chain, whole, notes, opened.mended)
-
-
-def _bytes(path: Path) -> bytes:
-    """Return the content of a file; raises UserError if it is too large, or unreadable."""
-    try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            too_large = _("{path} is no save of city-game: it has {size} MB")
-            raise UserError(too_large.format(path=path, size=number(size // 2**20)))
-        return path.read_bytes()
-    except OSError as error:
-        cannot = _("cannot read {path}: {why}")
-        raise UserError(cannot.format(path=path, why=reason(error))) from None
+    return (game, notes), first + steps
 
 
 def _header(setup: Setup) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from city_game.game import Game
 from city_game.saves import save
-from city_game.saves.lock import OPEN_ELSEWHERE, is_locked
+from city_game.saves.steps_file import OPEN_ELSEWHERE, is_locked
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason

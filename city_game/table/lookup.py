@@ -7,7 +7,7 @@ import pygame
 
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import Switch
-from city_game.report.how_to_play import sentences
+from city_game.report.reasons import sentences
 from city_game.table.cards import paint_rows, room_for
 from city_game.table.drawing import (
     EDGE,

@@ -11,7 +11,7 @@ from city_game.editions.program import is_short, own_minutes
 from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import HouseRules
-from city_game.report.how_to_play import books
+from city_game.report.reasons import books
 from city_game.saves.saved_games import SavedGame, describe
 from city_game.table import setup_picture as seen
 from city_game.table.lookup import reason

@@ -1,7 +1,8 @@
-"""Tables that are looked at over the home network, as a referee's telephone does.
+"""Results of tables: from their saves, and from tables that are looked at over the home network.
 
-A table is judged like a stranger: its messages are short, checked, and only ever shown, or entered
-as the result of its own table.
+The players of a game are those of a table, by their names. A table of the network is looked at as
+by a referee's telephone, and judged like a stranger: its messages are short, checked, and only ever
+shown, or entered as the result of its own table.
 """
 
 import asyncio
@@ -13,20 +14,23 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
+from city_game.game import Game
+from city_game.kernel.flow import wealth
 from city_game.phones import requests
 from city_game.phones.line import REFEREE
 from city_game.phones.server import is_at_home
-from city_game.tournament import results
+from city_game.saves import save
 from city_game.tournament.core import Table, Tournament
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.forms import number
+from city_unit.desktop.forms import all_of, number
 
 MOST_PLAYERS = 6
 LONGEST = 256 * 1024  # bytes of a message
@@ -189,6 +193,42 @@ class Tables:
                     self._received.append((address, facts))
 
 
+def result_of_save(tournament: Tournament, words: str) -> str:
+    """Return the step that enters the result of "TABLE FILE"; raises UserError."""
+    number, _space, path = words.partition(" ")
+    table = tournament.table(number)
+    game, damage = save.examine(Path(path.strip()))
+    if game.state.phase != "over":
+        raise UserError(damage or _("{path}: this game is not over").format(path=path))
+    return result_of(tournament, table, number, worths(game))
+
+
+def worths(game: Game) -> dict[str, int]:
+    """Return what each player is worth by the game's own count, by name."""
+    return {game.setup.names[player]: worth for player, worth in enumerate(wealth(game.state))}
+
+
+def result_of(tournament: Tournament, table: Table, number: str, worths: dict[str, int]) -> str:
+    """Return the step that enters the wealth of players, by their names; raises UserError.
+
+    A team is its two players, or one that bears its own name.
+    """
+    known = {name.casefold(): worth for name, worth in worths.items()}
+    amounts = []
+    for place in tournament.present(table):
+        team = tournament.teams[place]
+        pair = [name.casefold() for name in (team.junior, team.adult)]
+        found = [known[name] for name in pair if name in known]
+        if len(found) < len(pair):
+            found = [known[team.name.casefold()]] if team.name.casefold() in known else []
+        if not found:
+            strangers = _("the game has {names}, and nobody of {team}; enter it by `result`")
+            words = {"names": all_of(list(worths)), "team": team.name}
+            raise UserError(strangers.format(**words))
+        amounts.append("+".join(map(str, found)))
+    return " ".join(["result", number, *amounts])
+
+
 def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[str]:
     """Return the steps that enter the results of the tables that are over."""
     steps = []
@@ -196,7 +236,7 @@ def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[s
         told = facts.get(table.live)
         if told and told.is_over and table.decided is None and tournament.present(table):
             with suppress(UserError):
-                step = results.step(tournament, table, str(place), told.worths)
+                step = result_of(tournament, table, str(place), told.worths)
                 if tournament.counted(step.partition(" ")[2])[1] not in table.heard:
                     steps.append(step)
     return steps
@@ -214,7 +254,7 @@ def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict
             said.append(_("it does not answer at its address"))
         elif told.is_over:
             try:
-                results.step(tournament, table, str(place), told.worths)
+                result_of(tournament, table, str(place), told.worths)
             except UserError as error:
                 said.append(str(error))
         elif told.doubts:

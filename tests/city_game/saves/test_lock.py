@@ -9,8 +9,8 @@ import pytest
 from city_game import cli
 from city_game.game import Game
 from city_game.saves import save
-from city_game.saves.lock import is_locked
 from city_game.saves.saved_games import describe, latest_to_go_on
+from city_game.saves.steps_file import is_locked
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game
 

@@ -20,7 +20,7 @@ from city_game.phones.line import PLAYER, REFEREE, ROLES, SPECTATOR
 from city_game.phones.server import Server
 from city_game.report.export import score_sheet
 from city_game.saves import save
-from city_game.tournament import door, live, results, view
+from city_game.tournament import door, live, view
 from city_unit.desktop.errors import UserError
 from tests.city_game.phones.desk import Desk
 from tests.city_game.phones.table import ROOT
@@ -318,7 +318,7 @@ def test_all_score_sheets_agree_on_the_order_and_the_wealth(seed, apart):
     if apart:
         names = tuple(team.junior for team in teams) + tuple(team.adult for team in teams)
     game = finished(names, seed, rules)
-    tournament.do(AT, results.step(tournament, table, "1", results.worths(game)))
+    tournament.do(AT, live.result_of(tournament, table, "1", live.worths(game)))
     sheet = list(csv.DictReader(score_sheet(game).splitlines()))
     ranked = standing(game.state)
     for place, one in zip(table.teams, sorted(ranked, key=lambda one: one.players), strict=True):
@@ -339,13 +339,13 @@ def test_a_saved_game_is_a_result(tmp_path):
     growing = save.create(tmp_path / "table 1.city", Game(game.setup))
     for action in game.actions:
         with pytest.raises(UserError):
-            results.of_save(tournament, f"1 {growing.path}")
+            live.result_of_save(tournament, f"1 {growing.path}")
             break
         growing.append(action)
     growing.close()
-    tournament.do(AT, results.of_save(tournament, f"1 {growing.path}"))
+    tournament.do(AT, live.result_of_save(tournament, f"1 {growing.path}"))
     other = drawn(3)
     other.teams[0].name = "Somebody else"
     for words_ in (f"1 {growing.path}", "1 nowhere.city", f"9 {growing.path}"):
         with pytest.raises(UserError):
-            results.of_save(other, words_)
+            live.result_of_save(other, words_)

@@ -7,7 +7,7 @@ from city_game.kernel.board_file import load
 from city_game.kernel.flow import standing
 from city_game.kernel.switches import HouseRules
 from city_game.simulate import headless
-from city_game.tournament import record, results, view
+from city_game.tournament import live, record, view
 from city_game.tournament.core import SWITCHES
 
 EDITION = editions.get("championship")
@@ -32,7 +32,7 @@ def test_sixty_tables_are_played_to_a_champion(tmp_path):
             state = headless.play(board, STRENGTHS[: len(names)], played, None).state
             ranked = standing(state)
             worths = {names[one.players[0]]: one.worth for one in ranked}
-            cup.do(results.step(tournament, table, str(place), worths))
+            cup.do(live.result_of(tournament, table, str(place), worths))
             first = [table.teams[one.players[0]] for one in ranked if one.place == 1]
             assert tournament.leaders(table) == sorted(first, key=table.teams.index)
             if len(first) > 1:

@@ -1,0 +1,205 @@
+"""A file of steps that grows while it is open: a game's save, or a tournament.
+
+Its lines are sealed (`append_file`): a header, the line `play`, and the steps. A damaged one is cut
+behind its last good line when it is gone on with, and the original kept beside it.
+
+It is open in one window only: a lock beside it dies with its process. The lock is on a file of its
+own: the steps are replaced when they are mended, and under Windows a locked file cannot be read by
+others. The system lets go of it when its holder ends, however that comes about; a lock file that is
+left behind holds nobody up.
+"""
+
+import contextlib
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
+
+from city_unit.desktop.append_file import AppendFile, Opened, keep_aside, open_all, seal, seal_all
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import cannot_write, reason, write_whole
+from city_unit.desktop.forms import number
+
+PLAY = "play"  # the line between the header and the steps
+LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
+_Meaning = TypeVar("_Meaning")
+
+OPEN_ELSEWHERE = lazy("this game is open in another window")
+
+# The errors of a disk that knows no locks: there it is better to play unlocked than not at all.
+_NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
+
+
+class Lock:
+    """The right to write a save, held until `release`.
+
+    Raises UserError if another process, or another lock of this one, holds it.
+    """
+
+    def __init__(self, save: Path) -> None:
+        self._path = _beside(save)
+        self._lock = FileLock(self._path, thread_local=False)
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            is_open = _("{path} is open in another window; close it there first")
+            raise UserError(is_open.format(path=save), FAILURE) from None
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise cannot_write(self._path, error) from None
+
+    def release(self) -> None:
+        """Let go, and take the lock file away."""
+        if self._lock.is_locked and os.name != "nt":
+            # While it is held: once it is not, it may be another's. A program that has opened it by
+            # then finds that it is gone, and makes another.
+            self._remove()
+        self._lock.release()
+        if os.name == "nt":  # an open file cannot be removed there, so neither can another's
+            self._remove()
+
+    def _remove(self) -> None:
+        with contextlib.suppress(OSError):
+            os.remove(self._path)
+
+
+def is_locked(save: Path) -> bool:
+    """Return whether a window has this game open."""
+    if not _beside(save).exists():
+        return False
+    try:
+        Lock(save).release()
+    except UserError:
+        return True
+    return False
+
+
+def _beside(save: Path) -> Path:
+    save = save.resolve()  # two names of one file are one game
+    return save.with_name(f".{save.name}.lock")
+
+
+class StepsFile:
+    """A file of steps, locked until `close`; on the disk are whole lines only.
+
+    A line that the disk refuses stays in memory, and is tried again with the next one, by `write`,
+    by `retry` and by `close`.
+
+    report  as for AppendFile
+    """
+
+    def __init__(
+        self, path: Path, chain: str, lock: Lock, report: Callable[[str], object] | None = None
+    ) -> None:
+        self.path = path
+        self._chain = chain
+        self._lock = lock
+        try:
+            self._file = AppendFile(path, os.fsync, report)
+        except OSError as error:
+            raise cannot_write(path, error) from None
+
+    @property
+    def trouble(self) -> str:
+        """Why the last lines could not be written, in the user's language; "" if all are."""
+        return self._file.trouble
+
+    @property
+    def unwritten(self) -> list[bytes]:
+        """The lines that are not on the disk."""
+        return self._file.unwritten.splitlines()
+
+    def add(self, text: str) -> None:
+        """Write a line; on return it is on the disk, or `trouble` says why not."""
+        line, self._chain = seal(text, self._chain)
+        self._file.add(line.encode())
+
+    def write(self) -> None:
+        """Write the lines that are not on the disk yet."""
+        self._file.write()
+
+    def retry(self) -> None:
+        """Write them, if the last try was a while ago; call it often."""
+        self._file.retry()
+
+    def close(self) -> None:
+        """Let go of the file; `trouble` then says whether something is lost."""
+        if not self._file.closed:
+            self._file.close()
+            self._lock.release()
+
+
+def begin(path: Path, lines: list[str], report: Callable[[str], object] | None = None) -> StepsFile:
+    """Write a new file, whatever was there, and have it open; raises UserError."""
+    lock = Lock(path)
+    try:
+        text, chain = seal_all(lines)
+        write_whole(path, text)
+        return StepsFile(path, chain, lock, report)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def read(path: Path) -> Opened:
+    """Return the lines of a file as far as they are good; raises UserError if it is unreadable."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            too_large = _("{path} is no file of city-game: it has {size} MB")
+            raise UserError(too_large.format(path=path, size=number(size // 2**20)))
+        return open_all(path.read_bytes())
+    except OSError as error:
+        cannot = _("cannot read {path}: {why}")
+        raise UserError(cannot.format(path=path, why=reason(error))) from None
+
+
+def go_on(
+    path: Path,
+    understand: Callable[[Path, list[str]], tuple[_Meaning, int]],
+    report: Callable[[str], object] | None = None,
+) -> tuple[StepsFile, _Meaning, str]:
+    """Open a file to go on with it: return it, its meaning, and a sentence on its repair, or "".
+
+    understand  returns the meaning of lines, and how many of them make sense; raises UserError, and
+                the file is then left as it is
+    """
+    lock = Lock(path)
+    try:
+        opened = read(path)
+        meaning, good = understand(path, opened.texts)
+        is_whole, chain, said = opened.is_whole and good == len(opened.texts), opened.chain, ""
+        if not is_whole or opened.mended:
+            chain, said = _mend(path, opened.texts[:good], opened.mended if is_whole else 0)
+        return StepsFile(path, chain, lock, report), meaning, said
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _mend(path: Path, good: list[str], mended: int) -> tuple[str, str]:
+    """Write the good lines anew; return the digits of the last, and a sentence on the repair.
+
+    mended  the line in which a bit was flipped back, with nothing lost; 0 for a loss behind `good`
+    """
+    try:
+        aside = keep_aside(path, "damaged")
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    text, chain = seal_all(good)
+    try:
+        write_whole(path, text)
+    except UserError:
+        aside.unlink()  # it is still where it was
+        raise
+    said = _("{path} was damaged behind line {line}; all before it counts, the original is {aside}")
+    if mended:
+        said = _(
+            "{path} was damaged in line {line}, and is mended with nothing lost; the original is "
+            "{aside}"
+        )
+    return chain, said.format(path=path, line=mended or len(good), aside=aside)
