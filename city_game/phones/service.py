@@ -9,7 +9,6 @@ from city_game.phones.line import REFEREE, ROLES, SPECTATOR
 from city_game.phones.seats import Seats
 from city_game.phones.server import Server, listen
 from city_game.phones.talk import Telephones
-from city_game.table.session import Session
 from city_unit.desktop import addresses
 
 EVERYWHERE = "0.0.0.0"  # the home network; a client that is not of it is turned away
@@ -37,10 +36,6 @@ class Phones:
         code = segno.make(self.address, micro=False)
         self.squares = tuple(tuple(map(bool, row)) for row in code.matrix)
         self.talk = Telephones(seats, self._server.send, name)
-
-    def use(self, session: Session | None) -> None:
-        """Play this game from now on, or none."""
-        self.talk.use(session)
 
     def step(self) -> None:
         """Take the messages that came, and send the changes; once a frame."""

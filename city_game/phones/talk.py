@@ -18,7 +18,7 @@ from city_game.phones.seats import Seats
 from city_game.phones.words import ON_A_TELEPHONE, money_words, page_words
 from city_game.report.reasons import refused
 from city_game.table.session import Session
-from city_game.table.view import ONLOOKER, Table, View, view
+from city_game.table.view import Table, View, view
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
 
@@ -90,10 +90,6 @@ class Telephones:
 
     def has_referee(self) -> bool:
         return any(line.has_greeted and line.role == REFEREE for line in self._lines.values())
-
-    def count(self) -> int:
-        """Return how many telephones have given their role."""
-        return sum(line.has_greeted for line in self._lines.values())
 
     # Messages that come in.
 
@@ -297,7 +293,7 @@ class Telephones:
                     whole = view(table)
                     common = table_view(whole, session.unit.now(), session.left())
                     views[language] = whole, {**common, "bets": bets_view(table, self._bets)}
-                seen = views[language][0].seen_by(player if player >= 0 else ONLOOKER)
+                seen = views[language][0].seen_by(player)
                 told |= {**views[language][1], "title": seen.title}
                 told["taken"] = [self.seats.is_taken(name) for name in table.names]
                 if player >= 0:

@@ -204,12 +204,12 @@ def _shape(
 
 
 @lru_cache(maxsize=64)
-def shadow(width: int, height: int, strength: int = 90) -> pygame.Surface:
+def shadow(width: int, height: int) -> pygame.Surface:
     """Return a soft shadow, larger than its thing by a sixth of its height each way."""
     blur = 10
     small = pygame.Surface((width // 4 + 2 * blur, height // 4 + 2 * blur), pygame.SRCALPHA)
     inner = pygame.Rect(blur, blur, width // 4, height // 4)
-    pygame.draw.rect(small, (0, 0, 0, strength), inner, border_radius=6)
+    pygame.draw.rect(small, (0, 0, 0, 90), inner, border_radius=6)
     soft = pygame.transform.gaussian_blur(small, 5).premul_alpha()
     return pygame.transform.smoothscale(soft, (width + 8 * blur, height + 8 * blur))
 

@@ -283,7 +283,7 @@ class Evening:
 
     def _play_with_phones(self, session: Session | None) -> None:
         if self._phones:
-            self._phones.use(session)
+            self._phones.talk.use(session)
 
     def _let_phones_in(self, screen: "Screen") -> None:
         """Let telephones in while a game runs, and show how they come."""
@@ -353,14 +353,11 @@ class Evening:
             game = Game(setup)
         except ValueError as error:  # an edition for fewer players
             raise UserError(str(error)) from None
-        self._path = self._save_name()
+        # The name that was asked for is for one game; later ones of the evening get their own.
+        wanted, self._options.save = self._options.save, None
+        self._path = Path(wanted) if wanted else new_save()
         self._save = save.create(self._path, game)
         return game
-
-    def _save_name(self) -> Path:
-        """Return the name that was asked for, once; later games of the evening get their own."""
-        wanted, self._options.save = self._options.save, None
-        return Path(wanted) if wanted else new_save()
 
     def _play(self, game: Game) -> bool:
         """Play a game; return whether another is wanted."""

@@ -45,15 +45,6 @@ class Motion:
         self._cash = list(state.cash)
         self.skip(state)
 
-    @property
-    def is_moving(self) -> bool:
-        """Return whether something must be drawn anew although the game stands still."""
-        return (
-            bool(self.dice or self.floats or self.sale or self.growing)
-            or self.card >= 0
-            or any(shown != goal for shown, goal in zip(self.places, self._goals, strict=True))
-        )
-
     def skip(self, state: State) -> None:
         """Show everything as it stands."""
         self.busy = 0.0

@@ -148,6 +148,7 @@ def _telephone(target: pygame.Surface, box: Box, size: int, lit: bool) -> None:
 def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
     room, size = layout.players, layout.text
     row_height = min(room.height / len(view.players), size * 2.6)
+    colours = [colour_of(view.board, group) for group in range(len(view.board.members))]
     for index, player in enumerate(view.players):
         top = room.top + index * row_height
         box = Box(room.left, top, room.width, row_height - size * 0.25)
@@ -158,7 +159,7 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         put(target, badge(index, round(high * 0.72), player.is_alive), at)
         _name(target, box, size, player)
         deeds = Box(box.left + box.width * 0.5, box.top, box.width * 0.25, high)
-        _deeds(target, deeds, view, index)
+        _deeds(target, deeds, view, index, colours)
         _money(target, box, size, player)
         middle = _money_at(box, player)
         for whose, notes, age_ms in view.floats:
@@ -225,20 +226,23 @@ def _float(target: pygame.Surface, at: Point, amount: int, size: int) -> None:
     write(target, words, pill.center, size, GREEN if amount > 0 else RED, "center")
 
 
-def _deeds(target: pygame.Surface, box: Box, view: View, player: int) -> None:
+def _deeds(
+    target: pygame.Surface, box: Box, view: View, player: int, colours: list[Colour]
+) -> None:
     """Draw a pip for each deed, group by group; a whole group is underlined."""
-    groups = view.board.members
+    groups, middle = view.board.members, box.middle[1]
     cell = box.width / max(1, len(groups))
     for group, members in enumerate(groups):
         x = box.left + group * cell
         mine = [view.plots[deed].owner == player for deed in members]
-        colour = colour_of(view.board, group)
         pip = min(cell * 0.72, box.height / (len(members) + 1.6))
         for place, owned in enumerate(mine):
-            rect = pygame.Rect(x, box.middle[1] + (place - len(members) / 2) * (pip + 1), pip, pip)
-            pygame.draw.rect(target, colour if owned else (40, 49, 66), rect, border_radius=1)
+            rect = pygame.Rect(x, middle + (place - len(members) / 2) * (pip + 1), pip, pip)
+            pygame.draw.rect(
+                target, colours[group] if owned else (40, 49, 66), rect, border_radius=1
+            )
         if all(mine):
-            bottom = box.middle[1] + (len(members) / 2) * (pip + 1) + 1
+            bottom = middle + (len(members) / 2) * (pip + 1) + 1
             pygame.draw.line(target, INK, (x, bottom), (x + pip, bottom), 2)
 
 

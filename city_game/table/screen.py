@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pygame
 
+from city_game.kernel.sales import IN_SALE
 from city_game.kernel.state import State
 from city_game.report.export import worths
 from city_game.table import inputs, snapshot
@@ -257,7 +258,7 @@ class Screen:
         state, motion, unit = self.state, self.motion, self.session.unit
         if state.phase == "over":
             return None if self.sees_city else snapshot.end(self.game, self.history())
-        if snapshot.is_in_sale(state):
+        if self.game.sale and state.phase in IN_SALE:
             lit = bool(unit.lamps & 1)
             return snapshot.sale_card(self.game, unit.now(), lit, self.bidding, self.bid_keys)
         if motion.sale:

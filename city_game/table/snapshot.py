@@ -5,7 +5,7 @@ import math
 from city_game.kernel.board import Board, Card
 from city_game.kernel.flow import standing
 from city_game.kernel.money import show
-from city_game.kernel.sales import IN_SALE, JUDGED_IN
+from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Auction, State
 from city_game.report.bid_log import bids
 from city_game.table import picture as seen
@@ -172,10 +172,6 @@ def outcome(state: State, event: tuple) -> seen.Outcome:
         amount=event[3] if sold else 0,
         bids=tuple(bids(state.sales[-1])[::-1]),
     )
-
-
-def is_in_sale(state: State) -> bool:
-    return state.auction is not None and state.phase in IN_SALE
 
 
 def deed_card(game: View, deed: int) -> seen.DeedCard:

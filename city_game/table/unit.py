@@ -81,14 +81,12 @@ class TableUnit:
     full_ms    how long a whole game lasts, if the unit was set to the rest of a game
     """
 
-    def __init__(
-        self, client: host.Client, is_mine: bool = False, program: str = editions.USUAL_PROGRAM
-    ) -> None:
+    def __init__(self, client: host.Client, is_mine: bool = False) -> None:
         self.client = client
         self.host_ms, self.close = client.host_ms, client.close
         self.is_mine = is_mine
         self.full_ms = 0
-        self.described = described(program)
+        self.described = described(editions.USUAL_PROGRAM)
         self._describing: host.Describing | None = None
         self.lamps = 0
         self.tone = 0

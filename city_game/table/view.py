@@ -476,10 +476,6 @@ class FirstGame:
         return str(hint) if hint else ""
 
 
-# Readers beside the players: the window, at which all may sit; and those who only look on.
-AT_THE_TABLE, ONLOOKER = -1, -2
-
-
 class Plot(NamedTuple):
     """A deed with all that is built on it.
 
@@ -565,21 +561,21 @@ class View:
     sale: Sale | None
 
     def seen_by(self, reader: int) -> "View":
-        """Return the view of the table as another reader has it: a player, or an onlooker."""
+        """Return the view as a player has it, or for -1 somebody who only looks on."""
         table, decision = self.table, self.decision
         decides = reader >= 0 and (table.gathers or decision.player == reader)
         if not decides or table.is_paused:
             decision = replace(decision, options=[])
         title = self.title
-        if reader == ONLOOKER and table.state.phase == "bidding" and not self.problem:
+        if reader < 0 and table.state.phase == "bidding" and not self.problem:
             title = _("The light is on: the players bid.")
         return replace(self, decision=decision, title=title)
 
 
-def view(table: Table, reader: int = AT_THE_TABLE) -> View:
-    """Return a game as the reader sees it, in the language of the moment."""
+def view(table: Table) -> View:
+    """Return a game as the table shows it, where all may sit, in the language of the moment."""
     state, problem, decision = table.state, table.problem(), decide(table)
-    seen = View(
+    return View(
         table=table,
         decision=decision,
         problem=problem,
@@ -589,7 +585,6 @@ def view(table: Table, reader: int = AT_THE_TABLE) -> View:
         plots=tuple(_plot(state, deed) for deed in range(len(state.owner))),
         sale=_sale(table),
     )
-    return seen if reader == AT_THE_TABLE else seen.seen_by(reader)
 
 
 def _player(table: Table, player: int) -> Player:

@@ -11,6 +11,13 @@ def wait(screen: Screen, ms: float) -> None:
     run_until(screen.session, lambda: screen.session.unit.host_ms() >= until)
 
 
+def is_calm(screen: Screen) -> bool:
+    """Return whether nothing is on its way, and nothing lies over the city for a moment."""
+    motion = screen.motion
+    shown = motion.dice or motion.floats or motion.sale or motion.growing or motion.card >= 0
+    return not shown and motion.places == screen.state.place
+
+
 def spot(screen: Screen, name: str) -> Box:
     """Return where something is that can be clicked."""
     return next(box for box, found, _ in screen.spots if found == name)

@@ -20,6 +20,7 @@ from city_game.table.session import Session
 from city_game.table.setup import SetupScreen
 from city_game.table.setup_picture import paint_setup
 from city_unit import host
+from tests.helpers.table_screen import is_calm
 from tests.helpers.virtual_table import BOARD, SIZE, VirtualUnit, draw, press, type_letter
 
 SEED = 11
@@ -104,7 +105,7 @@ def main(words: list[str]) -> None:
         if "sale" in wanted and screen.motion.sale and sales[-1].refused and len(sales) > 3:
             wanted.discard("sale")
             pygame.image.save(draw(screen), folder / "table-sale.png")
-        calm = screen.decision.options and not screen.motion.is_moving and not screen.toast()
+        calm = screen.decision.options and is_calm(screen) and not screen.toast()
         if "city" in wanted and calm and screen.session.unit.now() > CITY_AT_MS:
             wanted.discard("city")
             pygame.image.save(draw(screen), folder / "table-city.png")

@@ -167,7 +167,7 @@ def test_an_edition_for_fewer_players_is_one_sentence_on_the_first_screen(tmp_pa
         return False
 
     evening("--edition", "toy", window=Window(asks=(all_six, read)))
-    assert said == ["", "a game is for 2 to 3 players"]
+    assert said == ["", "the toy is for two or three"]
     assert not list(tmp_path.glob("*.city"))
     with pytest.raises(UserError):
         evening("--edition", "toy", "--players", "Ann,Bob,Cleo,Dan", window=Window())

@@ -4,6 +4,7 @@ import pygame
 import pytest
 
 from sim.face import geometry
+from tests.helpers.table_screen import is_calm
 from tests.helpers.virtual_table import (
     SIZE,
     click,
@@ -100,7 +101,7 @@ def test_a_whole_game_by_mouse_alone(seed):
             click(screen, layout.plots[screen.choice.deeds()[-1]].middle)
         elif offered(screen, "build"):
             click(screen, spot("BUILD").middle)
-        elif screen.decision.options and not screen.motion.is_moving:
+        elif screen.decision.options and is_calm(screen):
             build = spot("Build 1") or spot("Build the station")
             click(screen, (build or spot(screen.decision.options[0].label)).middle)
 
