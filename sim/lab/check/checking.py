@@ -58,10 +58,11 @@ class Judged(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """An expectation that was not kept: how, and on which line of its file it begins, or 0."""
+    """An expectation that was not kept: how, the line of its file or 0, and how often."""
 
     failure: Failure
     line: int
+    times: int = 1
 
 
 class Result(NamedTuple):
@@ -158,9 +159,9 @@ def broken(case: Case, shown: edges.Edges) -> list[Broken]:
 
 def _broken(judged: list[Judged]) -> list[Broken]:
     return [
-        Broken(expected.failure, expected.expectation.line)
+        Broken(expected.failure, expected.expectation.line, expected.found.failed)
         for expected in judged
-        if expected.failure
+        if expected.failure and expected.found
     ]
 
 

@@ -98,7 +98,7 @@ class Trace:
         """Hold the trace to its file's expectations; raises AssertionError with all that fail."""
         __tracebackhide__ = True
         broken = checking.broken(self.case, self.shown)
-        lines = [_in_words(failure, line) for failure, line in broken]
+        lines = [_in_words(failure, line) for failure, line, _times in broken]
         assert not broken, "\n".join([self.case.path, *lines])
 
     def save(self, path: "str | Path") -> None:

@@ -131,9 +131,10 @@ def _measuring(
         at = shortest(ms, 1)
         if value is None:
             return _("at {ms} ms it is missing").format(ms=at)
-        told = _("at {ms} ms it is {value} {unit}, not {low} to {high}")
-        least, most, text_of_value = (shortest(each, 3) for each in (low, high, value))
-        return told.format(ms=at, value=text_of_value, unit=unit, low=least, high=most)
+        told = _("at {ms} ms it is {value}, not {limits}")
+        least, most, number = (shortest(each, 3) for each in (low, high, value))
+        limits = least if low == high else _("{low} to {high}").format(low=least, high=most)
+        return told.format(ms=at, value=f"{number} {unit}".rstrip(), limits=limits)
 
     def judge(signals: Signals) -> Measured:
         values = array("d")

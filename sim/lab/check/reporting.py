@@ -393,6 +393,8 @@ def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
         words = _("line {line}: expected {what}") if broken.line else _("expected {what}")
         print(f"  {words.format(line=broken.line, what=failure.expected)}")
         print(_("  happened {what}").format(what=failure.happened))
+        if broken.times > 1:
+            print(_("  and {count} times in all").format(count=number(broken.times)))
         print(text_line.draw(near(failure.around_ms), failure.around_ms))
     for judged in unseen:
         if judged.found is None:

@@ -73,6 +73,12 @@ def test_an_option_of_no_use_for_a_device_is_refused(capsys, option):
     assert words[0] in told.err and not told.out and told.err.count("\n") == 1
 
 
+def test_all_failures_are_counted(tmp_path, capsys):
+    slow = changed(tmp_path, LIGHT, 'period = "500 ms"', 'period = "520 ms"')
+    code, out = checked(capsys, slow, "--capture", CSV)
+    assert code == 1 and "it is 500" in out and "  and 20 times in all\n" in out
+
+
 def test_a_picture_of_a_device(tmp_path, capsys):
     picture = tmp_path / "seen.svg"
     assert checked(capsys, LIGHT, "--capture", CSV, "--picture", picture)[0] == 0
