@@ -15,10 +15,9 @@ from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
-from sim.lab.capture import capturing, lateness, loan, machine, verdict
+from sim.lab.capture import capturing, lateness, loan, machine
 from sim.lab.capture.capturing import Captured, Shown
-from sim.lab.capture.lateness import Lateness
-from sim.lab.capture.verdict import Verdict
+from sim.lab.capture.lateness import Lateness, Verdict
 from sim.lab.picture import histogram, lateness_plot, picture_file
 
 _NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
@@ -141,10 +140,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _code(figures: Figures, is_within: bool) -> int:
-    outcome = figures.verdict.outcome if figures.verdict else verdict.PASS
-    if not is_within or outcome == verdict.FAIL:
+    outcome = figures.verdict.outcome if figures.verdict else lateness.PASS
+    if not is_within or outcome == lateness.FAIL:
         return FAILURE
-    return UNCHECKED if outcome == verdict.UNDECIDED else SUCCESS
+    return UNCHECKED if outcome == lateness.UNDECIDED else SUCCESS
 
 
 def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
@@ -200,9 +199,9 @@ def _figures(captured: Captured, watch: machine.Watch, limit_ms: float | None) -
     judged = None
     is_busy = still_ms is not None and still_ms > captured.seconds * 1000 * _TOO_BUSY
     if limit_ms is not None:
-        judged = verdict.judge(len(own_ms), sum(abs(own) > limit_ms for own in own_ms))
+        judged = lateness.judge(len(own_ms), sum(abs(own) > limit_ms for own in own_ms))
         if is_busy:
-            judged = judged._replace(outcome=verdict.UNDECIDED)
+            judged = judged._replace(outcome=lateness.UNDECIDED)
     return Figures(kinds, own_ms, len(watch.stalls), still_ms, judged, is_busy)
 
 
@@ -323,9 +322,9 @@ def _in_words(judged: Verdict, limit_ms: float, is_busy: bool) -> str:
         "late": judged.late,
         "needed": judged.needed,
     }
-    if judged.outcome == verdict.PASS:
+    if judged.outcome == lateness.PASS:
         words = _("pass: 99 of 100 edges within {limit} ms, {sure} sure, {edges} edges")
-    elif judged.outcome == verdict.FAIL:
+    elif judged.outcome == lateness.FAIL:
         words = _(
             "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} sure, "
             "{late} of {edges} edges"

@@ -14,9 +14,8 @@ from city_unit.desktop.toml_reader import time_ms, within
 from city_unit.programs import PROGRAMS
 from sim.engine import program_file, virtual
 from sim.engine.scenario import Scenario
-from sim.lab.check import rules, search
-from sim.lab.check.rules import Rule
-from sim.lab.check.search import Games
+from sim.lab.check import search
+from sim.lab.check.search import Games, Rule
 
 _OUT = "counterexample.toml"
 _HOUR_MS = 3_600_000
@@ -24,7 +23,7 @@ _HOUR_MS = 3_600_000
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = str(rules.HELP)
+    parser.epilog = str(search.HELP)
     parser.add_argument("file", metavar=_("FILE"), help=_("a TOML file with the rules"))
     parser.add_argument(
         "--length", metavar=_("TIME"), default="10 min", help=_("of each game (default: 10 min)")
@@ -104,7 +103,7 @@ def _load(options: argparse.Namespace, length_ms: int) -> tuple[Games, list[Rule
     folder = Path(path).parent
     program = program_file.find(str(folder / name) if name.endswith(".toml") else name)
     with_setup: bool = table.take("setup", _yes_or_no, False)
-    wanted = rules.read(table, length_ms)
+    wanted = search.read(table, length_ms)
     table.finish()
     return Games(program, length_ms, options.runs, options.seed, with_setup), wanted
 

@@ -6,6 +6,7 @@ own. Which processor the unit waited for is not known, so that a stall of any of
 unit is never blamed for the machine, though now and then excused by the wrong stall.
 """
 
+import contextlib
 import os
 import queue
 import subprocess
@@ -23,6 +24,8 @@ _MARGIN_MS = 1.0  # by how much two clocks, and a millisecond of sleep, may be o
 _QUIET_MS = 2.0  # a stall of this length is no quiet
 _QUIET_FOR_S = 3.0
 _LOOK_S = 0.1
+_SLEEP_S = 0.001
+_LATE_MS = 0.5
 
 
 class Stall(NamedTuple):
@@ -118,7 +121,7 @@ class Watch:
         root = Path(__file__).parent.parent.parent.parent
         try:
             watchman = subprocess.Popen(
-                [sys.executable, "-m", "sim.lab.capture.watchman", cpu],
+                [sys.executable, "-m", "sim.lab.capture.machine", cpu],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -143,3 +146,34 @@ def _processors() -> list[int]:
     if not hasattr(os, "sched_getaffinity"):
         return []
     return sorted(os.sched_getaffinity(0))
+
+
+def main() -> None:
+    """Sleep for a millisecond at a time on a processor, and print each time it woke too late.
+
+    A line says from when to when it should have been awake, in ms of `time.perf_counter`: that
+    processor was unavailable then, through no fault of any program that waited for it. It ends with
+    its standard input.
+    """
+    if len(sys.argv) > 1 and hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, [int(sys.argv[1])])
+    threading.Thread(target=_end_with_the_input, daemon=True).start()
+    print("awake", flush=True)  # no text: for the program that started it
+    before = time.perf_counter()
+    while True:
+        time.sleep(_SLEEP_S)
+        now = time.perf_counter()
+        due_ms, now_ms = (before + _SLEEP_S) * 1000, now * 1000
+        if now_ms - due_ms > _LATE_MS:
+            print(f"{due_ms:.3f} {now_ms:.3f}", flush=True)
+        before = now
+
+
+def _end_with_the_input() -> None:
+    sys.stdin.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

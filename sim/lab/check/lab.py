@@ -22,7 +22,7 @@ from sim.engine.edges import Edges, spans
 from sim.lab.check import checking, expectations, faults
 from sim.lab.check.checking import Case
 from sim.lab.check.relations import Failure
-from sim.lab.picture import export, text_line, timeline
+from sim.lab.picture import export, timeline
 
 _PYTHON = lazy("the scenario")  # stands where a message would name a file
 _SETTINGS = ("program", "seed", "faults")
@@ -91,7 +91,7 @@ class Trace:
         table = Table({"expect": [block]}, _("the expectation"), (), {})
         (expectation,) = expectations.read(table, self.case.scenario)
         for failure in expectation.judge(self.shown).failures[:1]:
-            picture = text_line.draw(self.shown, failure.around_ms)
+            picture = timeline.in_text(self.shown, failure.around_ms)
             raise AssertionError(f"{_in_words(failure)}\n{picture}")
 
     def check(self) -> None:

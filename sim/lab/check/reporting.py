@@ -30,7 +30,7 @@ from sim.lab.check.checking import Case, Result
 from sim.lab.check.expectations import Slack
 from sim.lab.instrument import BUZZER, alignment, pins
 from sim.lab.instrument.witness import Options, Witnessed
-from sim.lab.picture import lateness_plot, picture_file, text_line, timeline
+from sim.lab.picture import lateness_plot, picture_file, timeline
 from sim.lab.picture.shapes import Picture
 
 PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
@@ -395,7 +395,7 @@ def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
         print(_("  happened {what}").format(what=failure.happened))
         if broken.times > 1:
             print(_("  and {count} times in all").format(count=number(broken.times)))
-        print(text_line.draw(near(failure.around_ms), failure.around_ms))
+        print(timeline.in_text(near(failure.around_ms), failure.around_ms))
     for judged in unseen:
         if judged.found is None:
             words = _("  not to be seen by this instrument: {what}")

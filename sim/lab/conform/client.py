@@ -24,8 +24,7 @@ from city_unit.ticks import MASK
 from city_unit.unit import Unit
 from sim.engine.link_server import LinkServer, UnitJournal, new_boot
 from sim.engine.tcp_door import TcpDoor
-from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
-from sim.lab.conform.score import Finding, wrong_events
+from sim.lab.conform.score import FAULTS, LINES, Fault, Finding, Spoiler, wrong_events
 
 COMMANDS = 12
 PATIENCE_S = 60.0  # for one fault

@@ -1,9 +1,74 @@
-"""The score card: checks and findings."""
+"""The score card: checks and findings; and the faults of a bad connection."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.catalogue import _, lazy, ngettext
+
+Fault = Callable[[random.Random, bytes], list[bytes]]  # the lines that come out of a line
+
+
+def clean(_chance: random.Random, line: bytes) -> list[bytes]:
+    return [line]
+
+
+def losing(chance: random.Random, line: bytes) -> list[bytes]:
+    return [] if chance.random() < 0.2 else [line]
+
+
+def doubling(chance: random.Random, line: bytes) -> list[bytes]:
+    return [line, line] if chance.random() < 0.4 else [line]
+
+
+def flipping(chance: random.Random, line: bytes) -> list[bytes]:
+    if chance.random() >= 0.2:
+        return [line]
+    place = chance.randrange(len(line))
+    return [line[:place] + bytes([line[place] ^ 1 << chance.randrange(7)]) + line[place + 1 :]]
+
+
+def noisy(chance: random.Random, line: bytes) -> list[bytes]:
+    noise = (b"AT+CGMI\r\n", b"\xff\x00\x80*12345678\n", b"x" * 300 + b"\n", b">>> \r\n")
+    return [chance.choice(noise), line] if chance.random() < 0.4 else [line]
+
+
+def cutting(chance: random.Random, line: bytes) -> list[bytes]:
+    """Lose the rest of a line, its end too, so that the next line is spoilt with it."""
+    return [line[: chance.randrange(len(line))]] if chance.random() < 0.15 else [line]
+
+
+FAULTS: dict[str, Fault] = {
+    "clean": clean,
+    "losing": losing,
+    "doubling": doubling,
+    "flipping": flipping,
+    "noisy": noisy,
+    "cutting": cutting,
+}
+LINES = {  # the name of a connection with each of these faults
+    "clean": lazy("a line without faults"),
+    "losing": lazy("a line that loses lines"),
+    "doubling": lazy("a line that doubles lines"),
+    "flipping": lazy("a line that flips bits"),
+    "noisy": lazy("a line with noise"),
+    "cutting": lazy("a line that cuts lines short"),
+}
+
+
+class Spoiler:
+    """One direction of a bad connection: whole lines go in, spoilt lines come out."""
+
+    def __init__(self, fault: Fault, chance: random.Random) -> None:
+        self._fault = fault
+        self._chance = chance
+        self._rest = b""
+
+    def pass_on(self, data: bytes) -> bytes:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        spoilt = [piece for line in lines for piece in self._fault(self._chance, line + b"\n")]
+        return b"".join(spoilt)
+
 
 _MOST_NAMED = 5
 

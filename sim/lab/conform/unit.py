@@ -20,8 +20,7 @@ from city_unit.host.core import BUSY
 from city_unit.host.lines.ports import Port
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
-from sim.lab.conform.faults import FAULTS, LINES, Fault, Spoiler
-from sim.lab.conform.score import Failed, Finding, wrong_events
+from sim.lab.conform.score import FAULTS, LINES, Failed, Fault, Finding, Spoiler, wrong_events
 
 ANSWER_S = 3.0  # a slow board answers within this
 REPEAT_S = 0.25  # until an unanswered line is repeated

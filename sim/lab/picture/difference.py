@@ -8,8 +8,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import span_of_time
 from city_unit.facts import LAMPS
 from sim.engine.edges import Change, Edges, spans
-from sim.lab.picture.shapes import Boxes, Picture, Words
-from sim.lab.picture.time_axis import TimeAxis
+from sim.lab.picture.shapes import Boxes, Picture, TimeAxis, Words
 
 WIDTH = 1400
 _LEFT, _RIGHT, _TOP = 150, 30, 92

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import shortest
-from sim.lab.picture.shapes import Boxes, Line, Picture, Words
-from sim.lab.picture.time_axis import TimeAxis, clock, tick_step
+from sim.lab.picture.shapes import Boxes, Line, Picture, TimeAxis, Words, clock, tick_step
 
 WIDTH, HEIGHT = 1400, 450
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 190, 112, 44

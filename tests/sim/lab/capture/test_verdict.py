@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from sim.lab.capture import verdict
-from sim.lab.capture.verdict import FAIL, PASS, UNDECIDED
+from sim.lab.capture import lateness
+from sim.lab.capture.lateness import FAIL, PASS, UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -25,16 +25,16 @@ from sim.lab.capture.verdict import FAIL, PASS, UNDECIDED
     ],
 )
 def test_the_outcome(edges, late, outcome):
-    judged = verdict.judge(edges, late)
+    judged = lateness.judge(edges, late)
     assert judged.outcome == outcome
     assert (judged.sure >= 0.95) == (outcome != UNDECIDED)
 
 
 def test_it_says_how_many_edges_would_be_enough():
-    assert verdict.judge(100, 0).needed == pytest.approx(299, rel=0.01)
-    needed = verdict.judge(412, 1).needed
-    assert verdict.judge(needed, 1).outcome == PASS
-    assert verdict.judge(needed * 98 // 100, 1).outcome == UNDECIDED
+    assert lateness.judge(100, 0).needed == pytest.approx(299, rel=0.01)
+    needed = lateness.judge(412, 1).needed
+    assert lateness.judge(needed, 1).outcome == PASS
+    assert lateness.judge(needed * 98 // 100, 1).outcome == UNDECIDED
 
 
 @pytest.mark.slow
@@ -43,7 +43,7 @@ def test_a_bad_unit_passes_in_one_of_twenty_cases_at_most(edges):
     """A unit that is just not good enough: one edge in a hundred is late."""
     chance = random.Random(5)
     passes = sum(
-        verdict.judge(edges, sum(chance.random() < 0.01 for _ in range(edges))).outcome == PASS
+        lateness.judge(edges, sum(chance.random() < 0.01 for _ in range(edges))).outcome == PASS
         for _ in range(1000)
     )
     assert passes <= 1000 * 0.05 + 20

@@ -18,8 +18,7 @@ from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
 from sim.commands import conform
 from sim.lab.conform import client, unit
-from sim.lab.conform.faults import FAULTS
-from sim.lab.conform.score import wrong_events
+from sim.lab.conform.score import FAULTS, wrong_events
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, until

@@ -12,7 +12,7 @@ import pytest
 
 from sim import cli
 from sim.engine import edges
-from sim.lab.picture import shapes, svg, timeline
+from sim.lab.picture import picture_file, shapes, timeline
 from tests.helpers.emulated import ROOT
 from tests.helpers.steps import steps
 from tests.helpers.times import WARNED
@@ -55,7 +55,7 @@ def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
 def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
     shown = traced(capsys, scenario)
     for start, end in ((0, 60_000), (WARNED - 16, WARNED + 984)):
-        drawn = ElementTree.fromstring(svg.text(timeline.draw(shown, "a <b>", start, end)))
+        drawn = ElementTree.fromstring(picture_file.text(timeline.draw(shown, "a <b>", start, end)))
         words = [element.text for element in drawn.iter() if element.text]
         assert {"a <b>", "auction", "sound", "auction-warning"} <= set(words)
         assert "permit-1" not in words
