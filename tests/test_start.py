@@ -212,6 +212,7 @@ def test_a_program_ends_by_the_signal_that_its_start_gets(begun, way, is_for_all
     assert (out, process.returncode) == ("what was measured\n", 7)
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 def test_a_ctrl_c_reaches_programs_of_a_run_that_ignores_it():
     """As in `nohup .ci/run &`: the test above, from a shell that is deaf to a Ctrl-C."""

@@ -26,7 +26,7 @@ DESKTOP = (
 BOARD = (["city_unit", "firmware/board"], ["city_unit/host", "city_unit/desktop"])
 
 
-@pytest.mark.parametrize("name", ["desktop", "rp2", "esp32"])
+@pytest.mark.parametrize("name", ["desktop", "rp2", pytest.param("esp32", marks=pytest.mark.slow)])
 def test_the_types_are_right(name):
     """The project's extra `stubs-NAME` has the stubs of a family of boards."""
     included, excluded = DESKTOP if name == "desktop" else BOARD

@@ -12,6 +12,7 @@ from firmware.interpreters import unix
 from tests.helpers.emulated import ROOT, Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, meanwhile, until
+from tests.helpers.quick import some_quick
 from tests.sim.terminal import kills
 
 pytestmark = pytest.mark.real_time
@@ -169,7 +170,7 @@ def test_a_pty_that_another_unit_has_is_not_taken_away(tmp_path):
         unit.stop()
 
 
-@pytest.mark.parametrize("kind", kills.UNITS)
+@pytest.mark.parametrize("kind", some_quick(kills.UNITS, 1))
 def test_both_ends_are_killed_at_random(tmp_path, kind):
     if kind != "tcp":
         needs_posix()

@@ -202,6 +202,7 @@ KEEP_WHAT_IS_TOLD = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_how_it_went_is_told_at_once_and_a_unit_that_is_off_the_board_is_not_waited_for(bench):
     board = bench()
     page = board.page
@@ -237,6 +238,7 @@ def test_who_is_there_is_told_where_no_unit_answers(bench):
     board.waits_for("MicroPython is there, without a unit")
 
 
+@pytest.mark.slow
 def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
     """Which is newer is asked before, and said until the end; the answer no changes nothing."""
     board = bench()
@@ -314,6 +316,7 @@ def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
     assert page.locator("select[data-part=auction]").input_value() == "2"
 
 
+@pytest.mark.slow
 def test_a_comment_in_any_letters_goes_to_the_board_and_back_unchanged(bench):
     mine = "# Küche, cuisine à côté: 5 €\n"
     board = bench(pins=mine)
@@ -329,6 +332,7 @@ def test_a_comment_in_any_letters_goes_to_the_board_and_back_unchanged(bench):
     assert board.files()["pins.txt"].decode() == mine + "watchdog = off\n"
 
 
+@pytest.mark.slow
 def test_the_mark_of_some_editors_is_taken_from_the_pins_of_a_board(bench, of_firmware):
     """As `flash` does it: no board reads over it."""
     board = bench(with_unit=False, pins="\ufeffauction = 14\n")
@@ -460,6 +464,7 @@ GO_AT_THE_SECOND = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_it_is_broken_off_and_done_again(bench, of_firmware):
     """The page is closed in the middle; the board starts into its REPL, the next run ends it."""
     board = bench(with_unit=False)
@@ -580,6 +585,7 @@ class Thief:
         self._line.close()
 
 
+@pytest.mark.slow
 def test_with_another_program_at_the_port_it_says_so_and_is_right_when_that_has_gone(
     bench, of_firmware
 ):
