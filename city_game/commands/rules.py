@@ -5,6 +5,7 @@ import shutil
 import textwrap
 
 from city_game import editions
+from city_game.kernel.switches import Switch
 from city_game.report.reasons import footnotes
 from city_unit.desktop.catalogue import _
 
@@ -29,10 +30,7 @@ def run(options: argparse.Namespace) -> int:
             print(_wrapped(str(source.gaps), width, "  "))
     print(_wrapped(_head(), width))
     for switch in edition.switches:
-        played = _("yes, unless switched") if switch.default else _("no, unless switched")
-        print(f"\n{switch.name} ({played})")
-        print(_wrapped(str(switch.says), width, "  "))
-        print(_wrapped(_("Why: {reason}").format(reason=switch.why), width, "  "))
+        print_switch(switch, width)
     print()
     print(_("Decided without a switch:"))
     for decision in edition.decisions:
@@ -42,6 +40,14 @@ def run(options: argparse.Namespace) -> int:
     for footnote in footnotes(edition):
         print(_wrapped(footnote, width, "- ", "  "))
     return 0
+
+
+def print_switch(switch: Switch, width: int) -> None:
+    """Print an open question, our answer and the reason, in lines of up to `width` letters."""
+    played = _("yes, unless switched") if switch.default else _("no, unless switched")
+    print(f"\n{switch.name} ({played})")
+    print(_wrapped(str(switch.says), width, "  "))
+    print(_wrapped(_("Why: {reason}").format(reason=switch.why), width, "  "))
 
 
 def _head() -> str:

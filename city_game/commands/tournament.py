@@ -4,11 +4,11 @@ import argparse
 import queue
 import secrets
 import sys
-import textwrap
 import threading
 from pathlib import Path
 from typing import Any
 
+from city_game.commands.rules import WIDEST, print_switch
 from city_game.kernel.switches import HouseRules
 from city_game.tournament import door, live, record, view
 from city_game.tournament.core import STEPS, SWITCHES
@@ -19,7 +19,6 @@ from city_unit.desktop.files import reason, refuse_no_folder, warn
 
 STEP_S = 0.2  # between two looks at clocks, tables and pages
 LARGEST = 64 * 1024  # bytes of a file of teams
-COLUMNS = 100
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +67,8 @@ def _steps() -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     if options.rules:
-        print("\n\n".join(_rules()))
+        for switch in SWITCHES:
+            print_switch(switch, WIDEST)
         return 0
     if not options.file:
         raise UserError(
@@ -138,19 +138,6 @@ def _entries(path: str | None) -> list[str]:
     text = data.decode("utf-8-sig", "replace").replace(";", ",").replace("\t", " ")
     lines = [line.strip() for line in text.splitlines()]
     return [line for line in lines if line and not line.startswith("#")]
-
-
-def _rules() -> list[str]:
-    said = []
-    for switch in SWITCHES:
-        played = _("yes, unless switched") if switch.default else _("no, unless switched")
-        why = _("Why: {reason}").format(reason=switch.why)
-        said.append(f"{switch.name} ({played})\n{_wrapped(str(switch.says))}\n{_wrapped(why)}")
-    return said
-
-
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, COLUMNS, initial_indent="  ", subsequent_indent="  ")
 
 
 class Evening:
