@@ -15,7 +15,7 @@ class General(Bot):
 
     caution  the most that it pays, as a share of the value
     begun    the extra worth, as a share of the price, for each other deed of the group
-    whole    the extra worth, as a share of the price, if the deed makes the group whole
+    whole    the extra worth, as a share of the price, if the player has enough of the group by it
     """
 
     caution = 1.0
@@ -26,7 +26,7 @@ class General(Bot):
         group = state.board.group_of[deed]
         mine = state.held[player][group] - (state.owner[deed] == player)
         factor = 1 + self.begun * mine
-        if mine + 1 == state.board.sizes[group]:
+        if mine + 1 == state.edition.enough(state, player, group):
             factor += self.whole
         return int(state.board.prices[deed] * factor * self.caution)
 
@@ -64,7 +64,8 @@ class Builder(General):
 
 
 class Planner(General):
-    """Keeps little cash, and pays well for a whole group."""
+    """Keeps cash for the rents of others, and pays well for a whole group."""
 
-    reserve = 100
+    # In classic it wins against random play 98 of 100 games, with 100 it won 94 (docs/editions.md).
+    reserve = 300
     caution = 1.15

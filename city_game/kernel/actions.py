@@ -7,7 +7,7 @@ that does it runs only after the guard has found no reason, and so checks nothin
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from city_game.kernel import cards, clock, deals, debts, flow, moves, sales
+from city_game.kernel import cards, deals, debts, flow, moves, sales
 from city_game.kernel.state import State
 
 
@@ -56,7 +56,7 @@ ACTIONS = {
     # "light out", and so does this table.
     "buy": Action((), sales.buy, sales.why_not_buy),
     "put up": Action(("district", "amount"), sales.put_up, sales.why_not_put_up),
-    "light on": Action(AT, sales.light_on, sales.why_not_hammer, is_own=False),
+    "light on": Action(AT, sales.light_on, is_own=False),
     "bid": Action(sales.BID, sales.bid, sales.why_not_bid, is_own=False),
     "pass": Action(("player", "at"), sales.pass_on, sales.why_not_pass, is_own=False),
     "refused bid": Action(
@@ -67,11 +67,11 @@ ACTIONS = {
         is_own=False,
     ),
     "light out": Action(AT, sales.light_out, sales.why_not_end, is_own=False),
-    "cancelled": Action((), sales.cancelled, sales.why_not_hammer, is_own=False),
+    "cancelled": Action((), sales.cancelled, is_own=False),
     "interrupted": Action(
         AT, sales.interrupted, sales.why_not_interrupt, is_listed=False, is_own=False
     ),
-    "settle": Action((), sales.settle, sales.why_not_hammer, notes_clock=True, is_own=False),
+    "settle": Action((), sales.settle, notes_clock=True, is_own=False),
     # Debts.
     "pay": Action((), debts.pay, debts.why_not_pay),
     "mortgage": Action(DEED, debts.mortgage, debts.why_not_mortgage, True, of_own=True),
@@ -80,7 +80,7 @@ ACTIONS = {
     # Deals.
     "offer": Action(deals.OFFER, deals.offer, deals.refusal, is_listed=False, is_own=False),
     "accept": Action((), deals.accept, deals.why_not_answer),
-    "decline": Action((), deals.decline, deals.why_not_decline),
+    "decline": Action((), deals.decline),
     "deal light on": Action(
         AT, deals.light_on, deals.why_not_light_on, is_listed=False, is_own=False
     ),
@@ -89,10 +89,8 @@ ACTIONS = {
     ),
     "timed out": Action((), deals.timed_out, deals.why_not_answer, is_listed=False, is_own=False),
     # The unit's hour.
-    "hour ended": Action(
-        AT, clock.hour_ended, clock.why_not_end_hour, is_listed=False, is_own=False
-    ),
-    "new hour": Action(AT, clock.new_hour, is_listed=False, is_own=False),
+    "hour ended": Action(AT, flow.hour_ended, flow.why_not_end_hour, is_listed=False, is_own=False),
+    "new hour": Action(AT, flow.new_hour, is_listed=False, is_own=False),
 }
 
 HOUR = ("hour ended", "new hour")

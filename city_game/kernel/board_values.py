@@ -12,7 +12,7 @@ from city_game.kernel.board import Deed
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import did_you_mean, nearest
-from city_unit.desktop.forms import all_of, any_of
+from city_unit.desktop.forms import all_of
 
 FORMAT = 1
 
@@ -92,22 +92,6 @@ def rents(most: int) -> Callable[[object], tuple[int, ...]]:
                 words = _("the rent for {more} blocks is below that for {fewer}")
                 raise ValueError(words.format(more=blocks + 1, fewer=blocks))
         return sums
-
-    return read
-
-
-def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
-    """Return a reader of the number of pieces of each kind, 0 for a kind that is not named."""
-
-    def read(value: object) -> dict[str, int]:
-        if not isinstance(value, dict):
-            raise ValueError(
-                _("it must be how many there are of {kinds}").format(kinds=any_of(kinds))
-            )
-        for kind, count in value.items():
-            toml_reader.choice(kinds)(kind)
-            COUNT(count)
-        return {kind: value.get(kind, 0) for kind in kinds}
 
     return read
 

@@ -66,8 +66,6 @@ def awaits_light(state: State) -> bool:
 
 
 def why_not_light_on(state: State, _action: tuple) -> str:
-    if state.deal is None:
-        return "no-deal"
     return "" if awaits_light(state) else "untimed"
 
 
@@ -77,7 +75,7 @@ def light_on(state: State, action: tuple) -> None:
 
 
 def why_not_light_off(state: State, _action: tuple) -> str:
-    return "no-light" if state.deal is None or state.deal.started is None else ""
+    return "no-light" if _deal(state).started is None else ""
 
 
 def light_off(state: State, _action: tuple) -> None:
@@ -85,13 +83,7 @@ def light_off(state: State, _action: tuple) -> None:
     _deal(state).started = None
 
 
-def why_not_decline(state: State, _action: tuple) -> str:
-    return "no-deal" if state.deal is None else ""
-
-
 def why_not_answer(state: State, _action: tuple) -> str:
-    if state.deal is None:
-        return "no-deal"
     return "no-light" if awaits_light(state) else ""
 
 

@@ -246,6 +246,8 @@ class Edition:
     # A lot of the bank's goes to the player that won its auction; its worth to a bot, in notes.
     award: Callable[[Any, int], None] = lambda _state, _player: None
     lot_worth: Callable[[Any, int], int] = lambda _state, _player: 0
+    # How many deeds of a group a player must have for its advantage: (state, player, group).
+    enough: Callable[[Any, int, int], int] = lambda state, _player, group: state.board.sizes[group]
     # A player's gain by an action in their own turn, in notes; bots of its own.
     prospect: Callable[[Any, tuple], float] = lambda _state, _action: 0.0
     minds: Callable[[], Mapping[str, type]] = dict

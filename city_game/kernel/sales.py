@@ -53,10 +53,6 @@ def put_up(state: State, action: tuple) -> None:
     open_auction(state, deed, player, opening)
 
 
-def why_not_hammer(state: State, _action: tuple) -> str:
-    return "no-auction" if state.auction is None else ""
-
-
 def light_on(state: State, action: tuple) -> None:
     """The unit has started the auction, at its time."""
     auction = _auction(state)
@@ -84,12 +80,9 @@ def _go_on(auction: Auction, by: int) -> None:
 
 
 def why_not_interrupt(state: State, action: tuple) -> str:
-    auction = state.auction
-    if auction is None or auction.started is None:
-        return "no-auction"
     if not state.rules.sales_go_on:
         return "not-now"
-    return "too-early" if action[1] < _last_known(auction) else ""
+    return "too-early" if action[1] < _last_known(_auction(state)) else ""
 
 
 def interrupted(state: State, action: tuple) -> None:
@@ -125,9 +118,7 @@ def bid(state: State, action: tuple) -> None:
 
 def why_not_pass(state: State, action: tuple) -> str:
     _, player, at = action
-    auction = state.auction
-    if auction is None:
-        return "no-auction"
+    auction = _auction(state)
     if not state.rules.passes_end_auctions:
         return "not-now"
     if auction.started is None or at < auction.started:
@@ -224,9 +215,7 @@ def least_bid(state: State) -> int:
 
 
 def why_not_end(state: State, action: tuple) -> str:
-    if state.auction is None:
-        return "no-auction"
-    started = state.auction.started
+    started = _auction(state).started
     return "too-early" if started is None or action[1] <= started else ""
 
 

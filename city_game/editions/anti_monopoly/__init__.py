@@ -4,7 +4,8 @@ from city_game.editions.anti_monopoly import rules
 from city_game.editions.anti_monopoly.board import Reader
 from city_game.editions.anti_monopoly.state import State
 from city_game.editions.anti_monopoly.words import DECISIONS, SWITCHES, WORDS
-from city_game.editions.classic.board import HOTEL
+from city_game.editions.classic import UTILITIES, street_look
+from city_game.editions.classic import rules as classic
 from city_game.kernel import actions, cards, flow, moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.edition import Edition, Look, Source
@@ -19,7 +20,7 @@ ACTIONS = {
     "dice": Action(("one", "other"), rules.dice, is_own=False),
     "pay fine": Action((), rules.pay_fine, rules.why_not_pay_fine),
     "sit out": Action((), rules.sit_out, rules.why_not_roll),
-    "leave": Action((), rules.leave),
+    "leave": Action((), classic.leave),
     "pay sum": Action((), rules.pay_sum),
     "pay share": Action((), rules.pay_share),
     "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
@@ -36,23 +37,16 @@ PHASES = {
     "debt": ("pay", "bankrupt", "mortgage", "sell", "offer", *HOUR),
     "manage": ("end turn", *OWN_TURN, *HOUR),
 }
-WORKS = ("power station", "water tower")  # how they are drawn
 
 
 def look(state: State, deed: int) -> Look:
     built, doubled = state.houses[deed], rules.is_doubled(state, deed)
     if state.board.sorts[deed] == "street":
-        hotel = built == HOTEL
-        return Look(
-            homes=(0 if hotel else built, 0, 0),
-            landmarks=("hotel",) if hotel else (),
-            is_doubled=doubled,
-            counted=built,
-        )
+        return street_look(built, doubled)
     members = state.board.members[state.board.group_of[deed]]
-    if len(members) > len(WORKS):
+    if len(members) > len(UTILITIES):
         return Look(has_station=True, landmarks=("station",), is_doubled=doubled)
-    return Look(landmarks=(WORKS[members.index(deed)],), is_doubled=doubled)
+    return Look(landmarks=(UTILITIES[members.index(deed)],), is_doubled=doubled)
 
 
 EDITION = Edition(
@@ -85,7 +79,7 @@ EDITION = Edition(
         **cards.EFFECTS,
         "pay each": rules.pay_each,
         "jail": rules.to_the_corner,
-        "repairs": rules.repairs,
+        "repairs": classic.repairs,
     },
     pending=(flow.debts, rules.estate, flow.stop, rules.rolls_on, flow.manage),
     rent=rules.rent,
@@ -101,4 +95,5 @@ EDITION = Edition(
     words=WORDS,
     look=look,
     prospect=rules.prospect,
+    enough=rules.enough,
 )

@@ -2,6 +2,7 @@
 
 from city_game.editions.anti_monopoly.board import DECKS
 from city_game.editions.anti_monopoly.state import COMPETITOR, MONOPOLIST, NO_SIDE, State
+from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
 from city_game.kernel import flow, moves
 from city_game.kernel.debts import owe
@@ -164,12 +165,7 @@ def sell(state: State, action: tuple) -> None:
     before, hotel = state.cost(deed), state.houses[deed] == HOTEL
     state.bank[hotel] += 1
     state.houses[deed] = 0 if hotel else state.houses[deed] - 1
-    _take(state, player, deed, (before - state.cost(deed)) // 2)
-
-
-def _take(state: State, player: int, deed: int, amount: int) -> None:
-    state.cash[player] += amount
-    state.events.append(("buildings sold", player, deed, amount))
+    classic.take(state, player, deed, (before - state.cost(deed)) // 2)
 
 
 def loan_refusal(state: State, deed: int) -> str:
@@ -291,19 +287,6 @@ def pay_each(state: State, player: int, amount: int) -> None:
     flow.proceed(state)
 
 
-def repairs(state: State, player: int, amount: int) -> None:
-    """Pay for each house; a hotel counts as the houses given for it, and one more."""
-    built = [(deed, state.houses[deed]) for deed in state.owned[player]]
-    houses = sum(state.full(deed) + 1 if there == HOTEL else there for deed, there in built)
-    if houses:
-        owe(state, player, BANK, amount * houses, "card")
-    flow.proceed(state)
-
-
-def leave(state: State, _action: tuple) -> None:
-    flow.proceed(state)
-
-
 # Bankruptcy and the end.
 
 
@@ -322,7 +305,7 @@ def _clear(state: State, deed: int) -> None:
     amount = state.cost(deed) // 2
     state.bank[hotel] += 1 if hotel else state.houses[deed]
     state.houses[deed] = 0
-    _take(state, state.owner[deed], deed, amount)
+    classic.take(state, state.owner[deed], deed, amount)
 
 
 def estate(state: State) -> bool:
@@ -341,6 +324,11 @@ def is_over(state: State) -> bool:
 
 LANDINGS = 4.0  # the expected number of rents of a building
 NEVER = -1e9
+
+
+def enough(state: State, player: int, _group: int) -> int:
+    """Return how many deeds of a group a player wants: a monopoly, or any (0) as a competitor."""
+    return OF_A_CITY if state.is_of(player, MONOPOLIST) else 0
 
 
 def prospect(state: State, action: tuple) -> float:

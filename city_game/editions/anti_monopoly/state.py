@@ -30,6 +30,10 @@ class State(state.State):
         """Return how many houses stand on a street before its hotel (AM 59, 62)."""
         return 3 if self.is_of(self.owner[deed], MONOPOLIST) else 4
 
+    def worth_in_houses(self, deed: int) -> int:
+        """Return the number of houses there; a hotel is one more than those given for it."""
+        return self.full(deed) + 1 if self.houses[deed] == HOTEL else self.houses[deed]
+
     def is_of(self, player: int, side: int) -> bool:
         return player >= 0 and self.sides[player] == side
 

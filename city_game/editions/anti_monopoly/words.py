@@ -12,12 +12,12 @@ from city_game.editions.anti_monopoly.rules import (
 )
 from city_game.editions.anti_monopoly.state import MONOPOLIST, State
 from city_game.editions.classic.board import HOTEL
-from city_game.editions.classic.words import REFUSALS as CLASSIC_REFUSALS
+from city_game.editions.classic.words import WORDS as CLASSIC
 from city_game.editions.classic.words import lines_of_deed
 from city_game.kernel.edition import Refusal, Words
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
-from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
+from city_unit.desktop.catalogue import _, lazy, plazy
 
 BOOK, OURS = "rulebook", "assumption"
 
@@ -82,15 +82,14 @@ HOW_TO_PLAY = (
 )
 
 FIELDS = {
+    **CLASSIC.fields,
     "competitor": ("player",),
     "monopolist": ("player",),
     "at war": ("player",),
     "no rent": ("player", "district"),
-    "house built": ("player", "district", "amount"),
-    "hotel built": ("player", "district", "amount"),
-    "buildings sold": ("player", "district", "amount"),
 }
 EVENTS = {
+    **CLASSIC.events,
     "competitor": lazy("{player} is a competitor."),
     "monopolist": lazy("{player} is a monopolist."),
     "at war": lazy("{player} goes to the price war."),
@@ -98,10 +97,6 @@ EVENTS = {
     "jailed": lazy("{player} goes to prison."),
     "left jail": lazy("{player} leaves the corner."),
     "jail card used": lazy("{player} uses a card to leave the corner."),
-    "salary": lazy("{player} comes to GO and gets {amount}."),
-    "house built": lazy("{player} builds a house in {district} for {amount}."),
-    "hotel built": lazy("{player} builds a hotel in {district} for {amount}."),
-    "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
 }
 ARRIVED_AT = {
     "side card": plazy("comes to a space", "a card"),
@@ -121,17 +116,11 @@ SPACES = {
 }
 
 REFUSALS = {
-    **{code: CLASSIC_REFUSALS[code] for code in ("none-left", "nothing-built")},
+    **CLASSIC.refusals,
     "side-is-full": Refusal(
         lazy("that side has its players"),
         lazy("There are as many competitors as monopolists, or one more or less."),
         BOOK,
-    ),
-    "no-street": Refusal(
-        lazy("nothing is built there"), lazy("Houses and hotels stand on streets."), BOOK
-    ),
-    "hotel-there": Refusal(
-        lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more."), BOOK
     ),
     "needs-a-monopoly": Refusal(
         lazy("a monopolist builds only in a monopoly"),
@@ -156,16 +145,21 @@ REFUSALS = {
 }
 
 OPTIONS = {
+    **CLASSIC.options,
     "competitor": lazy("Be a competitor"),
     "monopolist": lazy("Be a monopolist"),
-    "build": lazy("Build a house or a hotel"),
     "sell": lazy("Sell a house or a hotel"),
-    "leave": lazy("Leave it with the bank"),
     "pay sum": lazy("Pay the sum"),
     "pay share": lazy("Pay the share"),
     "sit out": lazy("Sit out this turn"),
 }
-LETTERS = {"leave": "l", "competitor": "c", "monopolist": "m", "pay sum": "p", "pay share": "s"}
+LETTERS = {
+    **CLASSIC.letters,
+    "competitor": "c",
+    "monopolist": "m",
+    "pay sum": "p",
+    "pay share": "s",
+}
 TARGETS = {"sell": lazy("brings half of what it cost")}
 TITLES = {
     "choosing a side": lazy("{name}: competitor or monopolist?"),
@@ -180,7 +174,6 @@ DETAILS = {
     "jail": lazy("A double, the fine or a card gets you out; after two turns you must pay."),
     "manage": lazy("Competitors build on any street, monopolists where they have two of a city."),
 }
-CARDS = {"repairs": lazy("Pay {amount} for each of your houses")}
 
 
 def detail(state: State) -> str:
@@ -212,12 +205,8 @@ def row(board: Board, deed: int, count: int) -> str:
     """Return the label of a row of a deed's rents."""
     if board.sorts[deed] == "business":
         return _("rent")
-    if count == HOTEL:
-        return _("hotel")
-    if not count:
-        return _("no house")
-    houses = ngettext("{count} house", "{count} houses", count).format(count=count)
-    return _("{houses} (competitors)").format(houses=houses) if count == HOTEL - 1 else houses
+    label = CLASSIC.row(board, deed, count)
+    return _("{houses} (competitors)").format(houses=label) if count == HOTEL - 1 else label
 
 
 def sums(board: Board, deed: int) -> dict[str, int]:
@@ -234,7 +223,7 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-WORDS = Words(
+WORDS = CLASSIC._replace(
     how_to_play=HOW_TO_PLAY,
     fields=FIELDS,
     events=EVENTS,
@@ -245,11 +234,13 @@ WORDS = Words(
     titles=TITLES,
     details=DETAILS,
     detail=detail,
-    cards=CARDS,
     spaces=SPACES,
     arrived=ARRIVED_AT,
     target_detail=target_detail,
     player=player_notes,
+    prices={},
+    lots={},
+    parts=Words().parts,
     row=row,
     sums=sums,
     deed=deed_words,

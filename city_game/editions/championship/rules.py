@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from city_game.editions.championship.state import State
 from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
-from city_game.kernel import clock, deals, debts, flow, sales
+from city_game.kernel import deals, debts, flow, sales
 from city_game.kernel.state import BANK
 from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
@@ -190,7 +190,7 @@ def last_round(state: State, action: tuple) -> None:
 
 def new_hour(state: State, action: tuple) -> None:
     state.final_round = -1
-    clock.new_hour(state, action)
+    flow.new_hour(state, action)
 
 
 def begin_turn(state: State) -> None:

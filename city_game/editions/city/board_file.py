@@ -1,6 +1,6 @@
 """The board file of City: the keys and sections that only its boards have."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from city_game.editions.city.board import (
     BONUSES,
@@ -17,8 +17,26 @@ from city_game.kernel import board
 from city_game.kernel import board_values as values
 from city_game.kernel.board_file import BoardReader, Part, key_of
 from city_unit.desktop import toml_reader
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.forms import any_of
 
 SUMS_OF_A_DISTRICT = ("price", "residential", "industrial")
+
+
+def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
+    """Return a reader of the number of pieces of each kind, 0 for a kind that is not named."""
+
+    def read(value: object) -> dict[str, int]:
+        if not isinstance(value, dict):
+            raise ValueError(
+                _("it must be how many there are of {kinds}").format(kinds=any_of(kinds))
+            )
+        for kind, count in value.items():
+            toml_reader.choice(kinds)(kind)
+            values.COUNT(count)
+        return {kind: value.get(kind, 0) for kind in kinds}
+
+    return read
 
 
 class Reader(BoardReader):
@@ -51,8 +69,8 @@ class Reader(BoardReader):
             stations=self.take(part, "stations", values.COUNT, 0),
             stadiums=self.take(part, "stadiums", values.COUNT, 0),
             skyscrapers=self.take(part, "skyscrapers", values.COUNT, 0),
-            bonuses=self.take(part, "bonuses", values.counts(BONUSES), {}),
-            hazards=self.take(part, "hazards", values.counts(tuple(HAZARDS)), {}),
+            bonuses=self.take(part, "bonuses", counts(BONUSES), {}),
+            hazards=self.take(part, "hazards", counts(tuple(HAZARDS)), {}),
         )
         self.unknown_keys(part)
 

@@ -44,10 +44,15 @@ def look(state: State, deed: int) -> Look:
     if board.sorts[deed] == "utility":
         kind = UTILITIES[board.members[group].index(deed) % len(UTILITIES)]
         return Look(landmarks=(kind,), counted=held - 1)
+    return street_look(built, rules.is_doubled(state, deed))
+
+
+def street_look(built: int, is_doubled: bool) -> Look:
+    hotel = built == HOTEL
     return Look(
-        homes=(0 if built == HOTEL else built, 0, 0),
-        landmarks=("hotel",) if built == HOTEL else (),
-        is_doubled=rules.is_doubled(state, deed),
+        homes=(0 if hotel else built, 0, 0),
+        landmarks=("hotel",) if hotel else (),
+        is_doubled=is_doubled,
         counted=built,
     )
 
