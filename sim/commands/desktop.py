@@ -41,9 +41,9 @@ def run(options: argparse.Namespace) -> int:
 
 def programs() -> list[Starter]:
     """Return the programs for a double click."""
-    from sim.face.icon import png  # pygame is not wanted for the help
+    from sim.face.disc import icon_png  # pygame is not wanted for the help
 
-    icon = png(SIDE)
+    icon = icon_png(SIDE)
     unit = ("play",) if _is_checkout() else ("-m", "sim.cli", "play")
     game = ("game",) if _is_checkout() else ("-m", "city_game.cli")
     return [

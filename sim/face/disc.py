@@ -5,6 +5,7 @@ also changes its form: a lit lamp has rays and a solid picture, a dark lamp an o
 button sinks; sound draws waves.
 """
 
+import io
 import math
 import random
 from dataclasses import dataclass
@@ -14,9 +15,9 @@ import pygame
 
 from city_unit.facts import LAMPS
 from sim.face import geometry, pictograms, skyline
-from sim.face.geometry import Circle
+from sim.face.box import Box
+from sim.face.geometry import AUCTION_LABEL, BUILD_LABEL, Circle
 from sim.face.paint import Canvas, Colour, band, lettering, mix, polar, put, shine, text_width
-from sim.face.texts import AUCTION_LABEL, BUILD_LABEL
 
 RIM_DARK, RIM_BRIGHT = (74, 68, 62), (226, 214, 194)
 FACE_DARK, FACE_BRIGHT = (31, 35, 42), (86, 93, 104)
@@ -300,3 +301,21 @@ def _padlock(size: int) -> pygame.Surface:
     canvas.circle((0, -0.014), 0.021, IVORY_BRIGHT, 0.009)
     canvas.box(-0.028, -0.012, 0.056, 0.042, IVORY_BRIGHT, 0.008)
     return canvas.sprite()
+
+
+# The picture by which task bars, menus and desktops know the unit: the disc in an auction.
+
+
+def icon(side: int) -> pygame.Surface:
+    """Return the icon, `side` px wide and high."""
+    pygame.font.init()
+    surface = pygame.Surface((side, side), pygame.SRCALPHA)
+    draw(surface, Look(lamps=1, is_on=True), geometry.fit(Box(0, 0, side, side)))
+    return surface
+
+
+def icon_png(side: int) -> bytes:
+    """Return the icon as the content of a PNG file."""
+    file = io.BytesIO()
+    pygame.image.save(icon(side), file, "icon.png")
+    return file.getvalue()

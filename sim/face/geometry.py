@@ -1,4 +1,4 @@
-"""The places of the disc's parts, for each painter: pure geometry, without pygame.
+"""The places of the disc's parts, and the words on them, for each painter; without pygame.
 
 The disc has units of its own: its middle is (0, 0), its edge is at 1, y grows
 downwards. BUILD sticks out at the bottom, as it does from the disc's side.
@@ -8,7 +8,11 @@ import math
 from typing import NamedTuple
 
 from city_unit import facts
+from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
+
+AUCTION_LABEL = lazy("AUCTION")
+BUILD_LABEL = lazy("BUILD")
 
 # The parts of the disc, in its own units.
 BUTTON = (0.0, -0.10)  # AUCTION

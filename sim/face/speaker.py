@@ -15,8 +15,11 @@ from typing import Any
 
 import pygame
 
-from sim.face import texts, tones
+from city_unit.desktop.catalogue import lazy
+from sim.face import tones
 from sim.face.quiet_stderr import hushed
+
+NO_SOUND = lazy("{program}: there is no sound device; the unit goes on in silence")
 
 SHORTEST_MS = 4  # shorter sounds, at great speed, are not worth hearing
 LONGEST_MS = 4000  # one stretch of sound; a tone that lasts longer repeats it
@@ -50,7 +53,7 @@ class Speaker:
         self._failed = -RETRY_S
         if not self._open():
             self.is_working = False
-            print(texts.NO_SOUND.format(program=program), file=sys.stderr)
+            print(NO_SOUND.format(program=program), file=sys.stderr)
 
     def wake(self) -> None:
         """Open the device if it is closed: a hand is near, and a tone may follow at once."""

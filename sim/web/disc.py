@@ -11,8 +11,8 @@ from typing import Any
 from city_unit.facts import LAMPS
 from sim.face import disc as face
 from sim.face import geometry, pictograms, skyline
+from sim.face.geometry import AUCTION_LABEL, BUILD_LABEL
 from sim.face.paint import Colour, Ink, Point, band, mix, polar
-from sim.face.texts import AUCTION_LABEL, BUILD_LABEL
 
 LABELS = (AUCTION_LABEL.english, BUILD_LABEL.english)
 

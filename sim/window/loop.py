@@ -15,7 +15,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import AUCTION, AUCTIONING, BUILD, SWITCH
 from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner
-from sim.face.icon import icon
+from sim.face.disc import icon
 from sim.face.quiet_stderr import hushed
 from sim.face.speaker import Speaker
 from sim.play import sign, sound

@@ -32,6 +32,7 @@ from release import __main__ as release
 from release import archives, boot, index, smoke, window
 from release.archives import File, Link
 from sim.play import update
+from sim.web import bundle
 from tests.firmware import test_esp32, test_one_file
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
@@ -397,13 +398,15 @@ def assert_imports_resolve(tree: ast.AST) -> None:
 @pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
 def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, system):
     """The recipe runs for each desktop, with a PyInstaller that notes its orders."""
-    made = []
+    made, sources = [], []
 
     def note(*_words, **options):
         made.append(options)
         return SimpleNamespace(pure=[], scripts=[], binaries=[], datas=[])
 
-    def collected(room, **_options):
+    def collected(room, include_py_files=False):
+        if include_py_files:
+            sources.append(f"{room.replace('.', '/')}/")
         where = importlib.util.find_spec(room).submodule_search_locations[0]
         return [(f"{where}/{name}", room) for name in os.listdir(where)]
 
@@ -424,6 +427,8 @@ def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, sys
     (analysis,) = (options for options in made if "hiddenimports" in options)
     for module in analysis["hiddenimports"]:
         assert importlib.util.find_spec(module), module
+    for module in bundle.MODULES + bundle.PROGRAM_RULES:  # the page is made of sources
+        assert module.startswith(tuple(sources)), module
     names = {options["name"] for options in made if "exclude_binaries" in options}
     assert set(smoke.PROGRAMS) <= names <= set(window.PROGRAMS)
     folders = {options["name"] for options in made if "name" in options} - names
