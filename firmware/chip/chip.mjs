@@ -2,12 +2,8 @@
 // The processor is rp2040js's; here is what this project needs around it.
 
 import { readFileSync } from 'node:fs';
-import { RP2040 } from 'rp2040js';
+import { GPIOPinState, RP2040, USBCDC } from 'rp2040js';
 import { Blocks } from './blocks.mjs';
-import { Clock } from './clock.mjs';
-import { Flash } from './flash.mjs';
-import { Pins } from './pins.mjs';
-import { Host } from './usb.mjs';
 
 const ROM = readFileSync(new URL('bootrom.bin', import.meta.url));
 const BOOTROM = new Uint32Array(ROM.buffer.slice(ROM.byteOffset, ROM.byteOffset + ROM.length));
@@ -158,5 +154,360 @@ export class Chip {
     }
     this.busyNanos += busy;
     this.idleNanos += idle;
+  }
+}
+
+// The time of an emulated chip, in nanoseconds since it got its power, and its alarms.
+// It stands in for rp2040js's own clock: the time lies in a typed array, since it is moved
+// with every instruction and a number in an object would be allocated each time.
+
+class Alarm {
+  constructor(clock, callback) {
+    this.clock = clock;
+    this.callback = callback;
+    this.nanos = 0;
+    this.next = null;
+    this.isSet = false;
+  }
+
+  schedule(delayNanos) {
+    this.cancel();
+    this.nanos = this.clock.nanos + delayNanos;
+    this.clock.insert(this);
+    this.isSet = true;
+  }
+
+  cancel() {
+    if (this.isSet) this.clock.remove(this);
+    this.isSet = false;
+  }
+}
+
+class Clock {
+  constructor() {
+    this.cell = new Float64Array(1);
+    this.nextAlarm = null; // of a list in the order of time
+  }
+
+  get nanos() {
+    return this.cell[0];
+  }
+
+  get micros() {
+    return this.cell[0] / 1000;
+  }
+
+  createAlarm(callback) {
+    return new Alarm(this, callback);
+  }
+
+  at(nanos, callback) {
+    this.createAlarm(callback).schedule(Math.max(0, nanos - this.nanos));
+  }
+
+  insert(alarm) {
+    let before = null;
+    let after = this.nextAlarm;
+    while (after && after.nanos <= alarm.nanos) [before, after] = [after, after.next];
+    alarm.next = after;
+    if (before) before.next = alarm;
+    else this.nextAlarm = alarm;
+  }
+
+  remove(alarm) {
+    let before = null;
+    let here = this.nextAlarm;
+    while (here && here !== alarm) [before, here] = [here, here.next];
+    if (!here) return;
+    if (before) before.next = alarm.next;
+    else this.nextAlarm = alarm.next;
+  }
+
+  // Let time pass; what is due in it happens at its own time.
+  tick(nanos) {
+    const goal = this.cell[0] + nanos;
+    let alarm = this.nextAlarm;
+    while (alarm && alarm.nanos <= goal) {
+      this.nextAlarm = alarm.next;
+      alarm.isSet = false;
+      this.cell[0] = Math.max(this.cell[0], alarm.nanos);
+      alarm.callback();
+      alarm = this.nextAlarm;
+    }
+    this.cell[0] = Math.max(this.cell[0], goal);
+  }
+}
+
+// The flash memory of an emulated chip as its boot ROM writes it: how long each operation holds
+// up the processor, and what is left of one in the middle of which the power goes.
+
+const SECTOR = 4096;
+const PAGE = 256;
+// Typical times of the W25Q16JV that a Pico has, of a sector and of a page.
+const ERASE_NANOS = 45e6;
+const PROGRAM_NANOS = 0.4e6;
+
+// The functions of the ROM, by their codes, are replaced by a breakpoint of this number each:
+// what they do with the flash chip's own commands is done here.
+const HOOKS = { IF: 0xe0, EX: 0xe1, RE: 0xe2, RP: 0xe3, FC: 0xe4, CX: 0xe5 };
+const BREAKPOINT = 0xbe00;
+const RETURN = 0x4770;
+// What stands in place of the ROM's floating point (`bootrom.LICENSE.txt`).
+const FLOATING_POINT = 0xf0;
+const TABLE_OF_FUNCTIONS = 0x14;
+
+class Flash {
+  // rp2040  the chip; seed  of what a torn operation leaves
+  // done    is called with (operation, address, length), and returns how many nanoseconds are
+  //         left until the power goes
+  // busy    is called with how many nanoseconds the processor stands still
+  constructor(rp2040, seed, done, busy) {
+    this.rp2040 = rp2040;
+    this.chance = seed | 1;
+    this.done = done;
+    this.busy = busy;
+    this.replaceFunctions();
+    rp2040.onBreak = (number) => this.onBreak(number);
+  }
+
+  replaceFunctions() {
+    const bytes = new Uint8Array(this.rp2040.bootrom.buffer);
+    const rom = new DataView(this.rp2040.bootrom.buffer);
+    for (let at = rom.getUint16(TABLE_OF_FUNCTIONS, true); rom.getUint16(at, true); at += 4) {
+      const hook = HOOKS[String.fromCharCode(bytes[at], bytes[at + 1])];
+      if (!hook) continue;
+      const entry = rom.getUint16(at + 2, true) & ~1;
+      rom.setUint16(entry, BREAKPOINT | hook, true);
+      rom.setUint16(entry + 2, RETURN, true);
+    }
+  }
+
+  onBreak(number) {
+    const [first, second, third] = this.rp2040.core.registers;
+    if (number === HOOKS.RE) this.erase(first, second);
+    else if (number === HOOKS.RP) this.program(first, second, third);
+    else if (number === FLOATING_POINT)
+      throw new Error('this chip cannot calculate with floats: see firmware/chip/bootrom.LICENSE.txt');
+    else if (!Object.values(HOOKS).includes(number)) throw new Error(`breakpoint ${number}`);
+  }
+
+  erase(address, length) {
+    const nanos = ERASE_NANOS * Math.ceil(length / SECTOR);
+    const share = this.share(nanos, this.done('erase', address, length));
+    for (let at = address; at < address + length; at++)
+      this.rp2040.flash[at] |= this.bits(share);
+    this.busy(nanos * share);
+  }
+
+  program(address, source, length) {
+    const nanos = PROGRAM_NANOS * Math.ceil(length / PAGE);
+    const share = this.share(nanos, this.done('program', address, length));
+    for (let place = 0; place < length; place++)
+      this.rp2040.flash[address + place] &=
+        this.rp2040.readUint8(source + place) | ~this.bits(share);
+    this.busy(nanos * share);
+  }
+
+  share(nanos, left) {
+    return Math.min(1, Math.max(0, left / nanos));
+  }
+
+  // Return eight bits, each of which is set with the probability `share`.
+  bits(share) {
+    if (share === 1) return 0xff;
+    let found = 0;
+    for (let bit = 0; bit < 8; bit++) found = (found << 1) | (this.random() < share ? 1 : 0);
+    return found;
+  }
+
+  random() {
+    this.chance = (Math.imul(this.chance, 1664525) + 1013904223) >>> 0;
+    return this.chance / 2 ** 32;
+  }
+}
+
+// The pins of an emulated chip: what fingers put on them, and what is measured at them.
+
+const PWM = 4; // the function of a pin on which a tone is
+const A_PHASE_CORRECT = 2; // bits of its control register
+const A_IS_INVERTED = 4;
+const B_IS_INVERTED = 8;
+const COMPARE = 0x0c; // the register that holds how long of each period a pin is high
+
+class Pins {
+  // driven  for each pin the level that somebody outside puts on it, or null; kept over resets
+  // edge    is called with (pin, level) for each change of a pin that is no tone
+  // tone    is called with (pin, Hz, share of the period that is high); 0 Hz is silence
+  // watched the pins of which each change is an edge, that of a tone as well
+  constructor(rp2040, driven, edge, tone, watched) {
+    this.rp2040 = rp2040;
+    this.driven = driven;
+    this.tone = tone;
+    this.tones = new Array(rp2040.gpio.length).fill('');
+    for (const pin of rp2040.gpio) {
+      pin.addListener((state, before) => {
+        this.settle(pin);
+        this.listen(pin.index);
+        const isOutput = state <= GPIOPinState.High || before <= GPIOPinState.High;
+        if (isOutput && (pin.functionSelect !== PWM || watched.has(pin.index))) edge(pin.index, level(state));
+      });
+      this.settle(pin);
+    }
+    for (const channel of rp2040.pwm.channels) this.watch(channel);
+  }
+
+  drive(index, level) {
+    this.driven[index] = level;
+    this.settle(this.rp2040.gpio[index]);
+  }
+
+  // Let the level at a pin be what all that is on it makes of it.
+  settle(pin) {
+    const outside = this.driven[pin.index];
+    let high = pin.rawInputValue;
+    if (pin.outputEnable) high = pin.outputValue;
+    else if (outside !== null) high = outside === 1;
+    else if (pin.pullupEnabled !== pin.pulldownEnabled) high = pin.pullupEnabled;
+    if (high !== pin.rawInputValue) pin.setInputValue(high);
+  }
+
+  // A generator takes a new pitch and duty when a period ends: then there is a look at its pins.
+  // Silence is there as soon as it is told: in that period the pin does not go high again.
+  watch(channel) {
+    const pins = [channel.pinA1, channel.pinB1, channel.pinA2, channel.pinB2];
+    const look = () => {
+      for (const index of pins) if (index >= 0 && index < this.tones.length) this.listen(index);
+    };
+    const take = channel.updateDoubleBuffered.bind(channel);
+    channel.updateDoubleBuffered = () => {
+      const isNew = channel.ccUpdated || channel.topUpdated;
+      take();
+      if (isNew) look();
+    };
+    const write = channel.writeRegister.bind(channel);
+    channel.writeRegister = (offset, value) => {
+      write(offset, value);
+      if (offset === COMPARE) look();
+    };
+  }
+
+  listen(index) {
+    const [hz, share] = this.heard(index);
+    const key = hz ? `${hz} ${share}` : '';
+    if (key === this.tones[index]) return;
+    this.tones[index] = key;
+    this.tone(index, hz, share);
+  }
+
+  // Return the pitch of a pin and the share of its period that is high.
+  heard(index) {
+    const channel = this.rp2040.pwm.channels[(index >> 1) & 7];
+    if (this.rp2040.gpio[index].functionSelect !== PWM || !(channel.csr & 1)) return [0, 0];
+    const counts = channel.timer.top + 1;
+    const next = (index & 1 ? channel.cc >>> 16 : channel.cc & 0xffff) / (channel.top + 1);
+    const share = (index & 1 ? channel.alarmB : channel.alarmA).target / counts;
+    if ([next, share].some((part) => part <= 0 || part >= 1)) return [0, 0];
+    const divider = (channel.div >> 4 || 256) + (channel.div & 15) / 16;
+    const passes = channel.csr & A_PHASE_CORRECT ? 2 : 1;
+    const isInverted = channel.csr & (index & 1 ? B_IS_INVERTED : A_IS_INVERTED);
+    return [this.rp2040.clkSys / divider / counts / passes, isInverted ? 1 - share : share];
+  }
+}
+
+// Return 0 or 1, or null for a pin that nothing in the chip drives.
+function level(state) {
+  return state <= GPIOPinState.High ? state : null;
+}
+
+// The computer at an emulated chip's USB: a serial line that holds what has not been taken, may
+// stop reading, and beats once a millisecond.
+
+const FRAME_NANOS = 1e6;
+const START_OF_FRAME = 1 << 17; // in the registers of interrupts
+const INTERRUPT_ENABLE = 0x90;
+const FRAME_NUMBER = 0x48;
+const IN_BUFFERS = 0x80; // of the endpoints, in the memory that both sides see
+const IS_AVAILABLE = 1 << 10;
+
+class Host {
+  // said  is called with the bytes that come from the chip
+  constructor(rp2040, said) {
+    this.usb = rp2040.usbCtrl;
+    this.cdc = new USBCDC(this.usb);
+    this.waiting = []; // bytes for the chip
+    this.asked = null; // how many it would take now, and at which endpoint
+    this.isThere = false;
+    this.isReading = true;
+    this.held = null; // what the chip wants to send to one that does not read
+    this.cdc.onSerialData = said;
+    this.cdc.onDeviceConnected = () => (this.isThere = true);
+    this.usb.onEndpointRead = (endpoint, size) => {
+      if (endpoint !== this.cdc.outEndpoint) return;
+      this.asked = { endpoint, size };
+      this.pass();
+    };
+    this.holdWhatIsNotRead();
+    this.beat(rp2040.clock);
+  }
+
+  send(bytes) {
+    for (const byte of bytes) this.waiting.push(byte);
+    this.pass();
+  }
+
+  read(isReading) {
+    this.isReading = isReading;
+    if (!isReading || !this.held) return;
+    const [offset, value] = this.held;
+    this.held = null;
+    this.usb.DPRAMUpdated(offset, value);
+  }
+
+  open(isOpen) {
+    if (this.isThere) this.cdc.cdcSetControlLineState(isOpen ? 3 : 0);
+  }
+
+  pass() {
+    if (!this.asked || !this.waiting.length) return;
+    const { endpoint, size } = this.asked;
+    this.asked = null;
+    this.usb.endpointReadDone(endpoint, Uint8Array.from(this.waiting.splice(0, size)));
+  }
+
+  holdWhatIsNotRead() {
+    const updated = this.usb.DPRAMUpdated.bind(this.usb);
+    this.usb.DPRAMUpdated = (offset, value) => {
+      const isForUs = offset === IN_BUFFERS + 8 * this.cdc.inEndpoint && value & IS_AVAILABLE;
+      if (isForUs && !this.isReading) this.held = [offset, value];
+      else updated(offset, value);
+    };
+  }
+
+  // Begin a frame each millisecond, for as long as the chip wants to know: MicroPython sends
+  // what it held back then.
+  beat(clock) {
+    const { usb } = this;
+    const frame = clock.createAlarm(() => {
+      if (!(usb.intEnable & START_OF_FRAME)) return;
+      usb.sofFrameNumber = (usb.sofFrameNumber + 1) & 0x7ff;
+      usb.intRaw |= START_OF_FRAME;
+      usb.checkInterrupts();
+      frame.schedule(FRAME_NANOS);
+    });
+    const write = usb.writeUint32.bind(usb);
+    usb.writeUint32 = (offset, value) => {
+      write(offset, value);
+      const begins = offset === INTERRUPT_ENABLE && value & START_OF_FRAME;
+      if (begins && !frame.isSet) frame.schedule(FRAME_NANOS);
+    };
+    const read = usb.readUint32.bind(usb);
+    usb.readUint32 = (offset) => {
+      const value = read(offset);
+      if (offset === FRAME_NUMBER) {
+        usb.intRaw &= ~START_OF_FRAME;
+        usb.checkInterrupts();
+      }
+      return value;
+    };
   }
 }

@@ -17,11 +17,11 @@ from city_unit import host
 from city_unit.desktop.errors import UserError
 from firmware.chip import chip, pico
 from firmware.chip.chip import Chip
-from firmware.chip.port import Plugged
 from firmware.tool import flash
 from firmware.tool.remote import Remote
 from firmware.tool.uf2 import Block
 from tests.bench.figure import Figure
+from tests.helpers.plugged import Plugged
 
 _PINS = {"pins.txt": b"watchdog = on\n"}  # the owner's own, which is never touched
 _TRIES = 3

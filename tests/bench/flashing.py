@@ -16,11 +16,11 @@ from collections.abc import Iterator
 
 from firmware.chip import chip, pico
 from firmware.chip.chip import Chip
-from firmware.chip.port import Plugged
 from firmware.linker import FIRST, LATER
 from firmware.tool.flash import STARTED
 from firmware.tool.selftest import HELLO
 from tests.bench.figure import Figure
+from tests.helpers.plugged import Plugged
 
 _MOST_S = 6.0
 _OLD = (f"{FIRST}.mpy", f"{LATER}.mpy", "main.py")  # in an update of three

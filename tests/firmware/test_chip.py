@@ -467,7 +467,7 @@ def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
 @pytest.mark.real_time
 def test_a_unit_that_mip_installs_starts_as_fast_as_one_from_a_file(image, firmware):
     pytest.importorskip("pty", reason="no pseudo-terminals on this system")
-    from firmware.chip.port import Plugged
+    from tests.helpers.plugged import Plugged
 
     with Chip(pico.memory(image, {})) as board:
         with Plugged(board) as port, mip_package() as address:
@@ -484,7 +484,7 @@ def test_a_unit_that_mip_installs_starts_as_fast_as_one_from_a_file(image, firmw
 @pytest.mark.real_time
 def test_flash_over_its_usb_reads_the_version_that_lies_there(image, firmware, monkeypatch):
     pytest.importorskip("pty", reason="no pseudo-terminals on this system")
-    from firmware.chip.port import Plugged
+    from tests.helpers.plugged import Plugged
 
     monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
     monkeypatch.setattr(flash, "VERSION", "0.0.9")
@@ -500,7 +500,7 @@ def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
     image, firmware, monkeypatch
 ):
     pytest.importorskip("pty", reason="no pseudo-terminals on this system")
-    from firmware.chip.port import Plugged
+    from tests.helpers.plugged import Plugged
 
     monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
     chosen = Namespace(board=None, pins=None)
