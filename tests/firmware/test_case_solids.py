@@ -15,11 +15,10 @@ import numpy as np
 import pyvista
 from build123d import Align, Box, Polygon, Pos, extrude
 
-from firmware.maker.case.contents import contents, screws
-from firmware.maker.case.export import export, printed
-from firmware.maker.case.meshes import Mesh, holes, mesh
+from firmware.maker.case.export import Mesh, export, holes, mesh, printed
 from firmware.maker.case.parameters import HOLDERS, Parameters
 from firmware.maker.case.parts import parts
+from firmware.maker.case.picture import contents, screws
 from tests.helpers.printed_board import outline
 
 pytestmark = pytest.mark.slow
