@@ -7,6 +7,7 @@ from city_game.editions.classic.state import State
 from city_game.kernel import flow, moves
 from city_game.kernel.debts import owe
 from city_game.kernel.state import BANK, Debt
+from city_game.kernel.state import State as AnyState
 
 # By the indices in the bank's stock: names, and the events of them.
 LOTS = ("house", "hotel")
@@ -230,7 +231,7 @@ def clear(state: State, deed: int) -> int:
     return amount
 
 
-def take(state: State, player: int, deed: int, amount: int) -> None:
+def take(state: AnyState, player: int, deed: int, amount: int) -> None:
     state.cash[player] += amount
     state.events.append(("buildings sold", player, deed, amount))
 
