@@ -7,11 +7,13 @@ are of two units, or of two games: the profiles learned from them are compared; 
 `city-unit listen`.
 """
 
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError, at
+from city_unit.desktop.errors import UserError, at
 from city_unit.desktop.files import reason
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
@@ -65,14 +67,22 @@ def trace(path: str, program: str | None, seed: int | None) -> Trace:
     try:
         with open(path, encoding="utf-8") as file:
             shown = edges.of_lines(file, 0)
+        _refuse_backwards(*shown.lamps.values(), shown.tones, shown.events)
     except OSError as error:
-        raise UserError(at(path, reason(error)), FAILURE) from None
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        raise UserError(at(path, reason(error))) from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         words = _("{path}: this is no trace; `city-unit trace FILE` prints one")
         raise UserError(words.format(path=path)) from None
     changes = (*shown.lamps.values(), shown.tones, shown.events)
     end_ms = max((found[-1][0] for found in changes if found), default=0)
     return Trace(shown._replace(end_ms=end_ms), _program(program))
+
+
+def _refuse_backwards(*found: Sequence[Sequence]) -> None:
+    """Raise ValueError if the time of a line of a trace runs backwards."""
+    for changes in found:
+        if any(later[0] < change[0] for change, later in pairwise(changes)):
+            raise ValueError
 
 
 def compare(

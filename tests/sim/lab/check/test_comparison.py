@@ -56,3 +56,16 @@ def test_something_else_is_refused(tmp_path, capsys):
     one = Analyser(SCENARIO).saleae(tmp_path / "a.csv")
     other = Analyser(FOLDER / "hour.toml").saleae(tmp_path / "b.csv")
     assert compared(capsys, one, other)[0] == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"ms": 9, "tone": 5}\n{"ms": 2, "tone": 0}\n', "[" * 200_000, None],
+    ids=["backwards", "deep", "missing"],
+)
+def test_a_hostile_trace_is_one_sentence(tmp_path, capsys, text):
+    path = tmp_path / "a.jsonl"
+    if text:
+        path.write_text(text)
+    assert cli.main(["compare", str(path), str(SCENARIO)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
