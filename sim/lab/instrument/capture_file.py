@@ -1,11 +1,38 @@
-"""Captures from the file of any analyser's program."""
+"""Captures from the file of any analyser's program: CSV, VCD, sessions of sigrok and PulseView.
 
+Of a CSV the first column is the time, if its heading says so or its values are no bits; else the
+file must say how many samples a second it has, as sigrok's does in a comment. A session is a ZIP of
+raw samples and their description.
+"""
+
+import configparser
+import csv
+import math
+import re
+import zipfile
+import zlib
+from array import array
+from collections.abc import Iterator
+from itertools import chain, groupby, repeat
 from pathlib import Path
+from typing import TextIO
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, at
 from city_unit.desktop.files import reason
-from sim.lab.instrument.digital import Capture
+from city_unit.desktop.forms import number
+from sim.lab.instrument.digital import (
+    EVENTS,
+    LONGEST_NS,
+    MOST_EDGES,
+    MOST_LINES,
+    PITCH,
+    Capture,
+    Line,
+    arrays,
+    hertz,
+    line_of,
+)
 
 
 def load(path: str) -> Capture:
@@ -18,7 +45,12 @@ def load(path: str) -> Capture:
         )
         raise UserError(words.format(path=path))
     try:
-        capture = _read(path, kind)
+        if kind == ".vcd":
+            from sim.lab.instrument import vcd_file  # here: it needs pyvcd
+
+            capture = vcd_file.read(path)
+        else:
+            capture = read_session(path) if kind == ".sr" else read_table(path)
     except OSError as error:
         raise UserError(at(path, reason(error))) from None
     except ValueError as error:
@@ -29,16 +61,288 @@ def load(path: str) -> Capture:
     return capture
 
 
-def _read(path: str, kind: str) -> Capture:
-    """Read with the reader of this kind, loaded on demand: numpy takes longer than `--help`."""
-    if kind == ".vcd":
-        from sim.lab.instrument import vcd_file
+np = arrays()
+_TIME = re.compile(r".*\b(?:time|seconds|samples)\b[^a-z]*?([munp]?s)?[^a-z]*", re.IGNORECASE)
+_RATE = re.compile(r".*samplerate:(.*)", re.IGNORECASE)
+_CHANNELS = re.compile(r".*channels \([0-9]+/[0-9]+\):\s*(.*)", re.IGNORECASE)
+_UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3}
+_LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
+_COMMENTS = (";", "#", "META")
+_LONGEST_LINE = 100_000
+_ROWS = 200_000  # that are read at once
 
-        return vcd_file.read(path)
-    if kind == ".sr":
-        from sim.lab.instrument import sigrok_file
 
-        return sigrok_file.read(path)
-    from sim.lab.instrument import csv_file
+def read_table(path: str) -> Capture:
+    """Read a CSV; raises OSError, ValueError."""
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
+        try:
+            return _Reader().read(file)
+        except csv.Error as error:  # as of a quote that never ends
+            raise ValueError(str(error)) from None
 
-    return csv_file.read(path)
+
+class _Odd(Exception):
+    """The table has more than times and 0 or 1, or it has a mistake."""
+
+
+def _of_numbers(file: TextIO, lines: int, unit: float) -> tuple[list[Line], int, bool]:
+    """Read the rows of a table that has only times and 0 or 1, ten times as fast as row by row.
+
+    Return the lines, the last time in ns, and whether it says when the capture ended. Raises _Odd.
+    """
+    found: list[Line] = []
+    rest = iter(lambda: file.readline(_LONGEST_LINE), "")
+    start = end = 0.0
+    last = None
+    is_new = False
+    for line in rest:
+        try:
+            rows = np.loadtxt(
+                chain([line], rest), delimiter=",", comments=None, ndmin=2, max_rows=_ROWS,
+                usecols=range(lines + 1),
+            )  # fmt: skip
+        except ValueError:
+            raise _Odd from None
+        times, levels = rows[:, 0], rows[:, 1:]
+        if last is None:
+            start = end = float(times[0])
+            last = levels[:1]
+            found = [Line(int(level), array("q")) for level in last[0]]
+        is_right = (np.diff(times, prepend=end) >= 0).all() and np.isin(levels, (0, 1)).all()
+        if not is_right or not (float(times[-1]) - start) * unit < LONGEST_NS:
+            raise _Odd
+        ns = np.rint((times - start) * unit).astype(np.int64)
+        changed = np.diff(levels, axis=0, prepend=last) != 0
+        for place, each in enumerate(found):
+            each.turns.frombytes(ns[changed[:, place]].tobytes())
+        end, last, is_new = float(times[-1]), levels[-1:], bool(changed[-1].any())
+    if last is None:
+        raise _Odd
+    return found, round((end - start) * unit), not is_new
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self._rate = 0.0
+        self._announced: list[str] = []  # names in a comment, where the heading has only kinds
+
+    def read(self, file: TextIO) -> Capture:
+        heading = _heading(self._rows(file))
+        timed = _TIME.fullmatch(heading[0])
+        if not timed and not self._rate:
+            raise ValueError(_("neither a column of times nor a rate of samples is in it"))
+        names = self._names([name.strip() for name in heading[1 if timed else 0 :]])
+        names = names[: len(names) - 2 * (names[-2:] == [PITCH, EVENTS])]
+        if len(names) > MOST_LINES:
+            raise ValueError(_("it has more than {count} lines").format(count=number(MOST_LINES)))
+        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if twice is not None:
+            raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
+        unit = 1e9 / self._rate if self._rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
+        if timed and not self._rate and np is not None:
+            below = file.tell()
+            try:
+                found, end_ns, has_end = _of_numbers(file, len(names), unit)
+                return Capture(dict(zip(names, found, strict=True)), end_ns, 0, has_end)
+            except _Odd:
+                file.seek(below)
+        changes: list[list[tuple[int, int]]] = [[] for _ in names]
+        start: float | None = None
+        ns = count = last = 0
+        is_new = False
+        for row, same in _alike(file) if self._rate else ((row, 1) for row in self._rows(file)):
+            count, last = last + 1, last + same
+            levels = row[1:] if timed else row
+            if len(levels) < len(names):
+                words = _("row {row} has {count} values, not {wanted}")
+                raise ValueError(words.format(row=count, count=len(row), wanted=len(heading)))
+            at = float(count - 1) if self._rate else _number(row[0], count)
+            start = at if start is None else start
+            if not abs(at - start) * unit < LONGEST_NS:
+                raise ValueError(_("it is longer than a hundred years"))
+            before, ns = ns, round((at - start) * unit)
+            if ns < before:
+                words = _("row {row} is earlier than the row above it").format(row=count)
+                raise ValueError(words)
+            bits = [_level(word, count) for word in levels[: len(names)]]
+            is_new = _note(changes, bits, ns)
+            if same > 1:
+                ns, is_new = round((last - 1) * unit), False
+        if not count:
+            raise ValueError(_("there is nothing below its heading"))
+        grain = round(unit) if self._rate else 0
+        lines = {name: line_of(found) for name, found in zip(names, changes, strict=True)}
+        return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
+
+    def _names(self, heading: list[str]) -> list[str]:
+        """Return the names of the lines: sigrok's heading has kinds, its comment the names."""
+        if len(self._announced) == len(heading) and len(set(heading)) < len(heading):
+            return self._announced
+        return heading
+
+    def _rows(self, file: TextIO) -> Iterator[list[str]]:
+        return (row for row in csv.reader(self._bare(file)) if row)
+
+    def _bare(self, file: TextIO) -> Iterator[str]:
+        """Yield the lines without comments; some comments announce the rate and the names."""
+        while line := file.readline(_LONGEST_LINE):
+            if not line.lstrip().startswith(_COMMENTS):
+                yield line
+            elif found := _RATE.fullmatch(line.rstrip()):
+                self._rate = hertz(found[1])
+            elif found := _CHANNELS.fullmatch(line.rstrip()):
+                self._announced = [name.strip() for name in found[1].split(",")]
+
+
+def _alike(file: TextIO) -> Iterator[tuple[list[str], int]]:
+    """Yield the rows of a file of samples, each with how many follow that are the same.
+
+    A minute of a fast analyser is tens of millions of rows, and few differ from the row before.
+    """
+    for line, same in groupby(map(file.readline, repeat(_LONGEST_LINE))):
+        if not line:
+            return
+        if line.strip() and not line.lstrip().startswith(_COMMENTS):
+            yield next(csv.reader([line])), sum(1 for _line in same)
+
+
+def _heading(rows: Iterator[list[str]]) -> list[str]:
+    """Return the first row; raises ValueError if it is none that names lines."""
+    heading = next(rows, None)
+    if heading is None:
+        raise ValueError(_("it is empty"))
+    if all(word.strip().lower() in _LEVELS for word in heading):
+        raise ValueError(_("its first line names no lines"))
+    return heading
+
+
+def _note(changes: list[list[tuple[int, int]]], levels: list[int], ns: int) -> bool:
+    """Note of each line its level at a time, if it is another than before; return if any is."""
+    is_new = False
+    for found, level in zip(changes, levels, strict=True):
+        if not found or found[-1][1] != level:
+            found.append((ns, level))
+            is_new = True
+    return is_new
+
+
+def _number(word: str, row: int) -> float:
+    try:
+        time = float(word)
+    except ValueError:
+        time = math.nan
+    if not math.isfinite(time):
+        raise ValueError(_('row {row}: "{word}" is no time').format(row=row, word=word[:60]))
+    return time
+
+
+def _level(word: str, row: int) -> int:
+    level = _LEVELS.get(word.strip().lower())
+    if level is None:
+        words = _('row {row}: "{word}" is no level; export the digital lines')
+        raise ValueError(words.format(row=row, word=word))
+    return level
+
+
+_PROBE = re.compile(r"probe([0-9]{1,3})")
+_WIDTH = re.compile(r"[1-8]")  # bytes of a sample; an analyser has no more than 64 lines
+_MOST_METADATA = 1 << 18  # bytes
+_SAMPLES = 1 << 20  # samples
+_KINDS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
+
+
+def read_session(path: str) -> Capture:
+    """Read a session; raises OSError, ValueError."""
+    try:
+        with zipfile.ZipFile(path) as session:
+            return _of_session(session)
+    except (zipfile.BadZipFile, zlib.error, KeyError, configparser.Error, EOFError,
+            NotImplementedError, RuntimeError) as error:  # fmt: skip
+        words = _("it is no whole session of sigrok: {why}").format(why=error)
+        raise ValueError(words) from None
+
+
+def _of_session(session: zipfile.ZipFile) -> Capture:
+    metadata = configparser.ConfigParser(interpolation=None)
+    with session.open("metadata") as file:
+        metadata.read_string(file.read(_MOST_METADATA).decode("utf-8", "replace"))
+    device = next(
+        (metadata[name] for name in metadata.sections() if "capturefile" in metadata[name]), None
+    )
+    if device is None:
+        raise ValueError(_("it holds no lines of bits"))
+    rate = round(hertz(device.get("samplerate", "")))
+    if not rate:
+        raise ValueError(_("it does not say how many samples a second it has"))
+    unit = device.get("unitsize", "1")
+    if not _WIDTH.fullmatch(unit):
+        raise ValueError(_("its samples are {width} bytes wide").format(width=unit[:20]))
+    width = int(unit)
+    bits = {
+        name: int(found[1]) - 1
+        for key, name in device.items()
+        if (found := _PROBE.fullmatch(key)) and 0 < int(found[1]) <= 8 * width
+    }
+    turns = {name: array("q") for name in bits}
+    firsts = dict.fromkeys(bits, 0)
+    samples, last = 0, None
+    for piece in _pieces(session, device["capturefile"], width):
+        if last is None:
+            last = int.from_bytes(piece[:width], "little")
+            firsts = {name: last >> bit & 1 for name, bit in bits.items()}
+        add = _add_slowly if np is None or width not in _KINDS else _add
+        add(piece, width, last, (samples, rate), [(turns[name], bit) for name, bit in bits.items()])
+        last = int.from_bytes(piece[-width:], "little")
+        samples += len(piece) // width
+        if sum(map(len, turns.values())) > MOST_EDGES:
+            raise ValueError(_("it has more than {count} edges").format(count=number(MOST_EDGES)))
+    lines = {name: Line(firsts[name], turns[name]) for name in bits}
+    return Capture(lines, samples * 1_000_000_000 // rate, 1_000_000_000 // rate)
+
+
+def _pieces(session: zipfile.ZipFile, name: str, width: int) -> Iterator[bytes]:
+    """Yield the samples in pieces; they lie in one file or in several, numbered from 1."""
+    names = set(session.namelist())
+    parts = [name] if name in names else []
+    while f"{name}-{len(parts) + 1}" in names:
+        parts.append(f"{name}-{len(parts) + 1}")
+    left = b""
+    for part in parts:
+        with session.open(part) as file:
+            while data := file.read(_SAMPLES * width):
+                left += data
+                whole = len(left) - len(left) % width
+                if whole:
+                    yield left[:whole]
+                left = left[whole:]
+
+
+# Each takes samples, their width, the one before them, how many came before at which rate, and
+# lines with their bits. The work in Python grows with the changes and not with the samples.
+
+
+def _add(
+    piece: bytes, width: int, last: int, since: tuple[int, int], lines: list[tuple[array, int]]
+) -> None:
+    samples = np.frombuffer(piece, _KINDS[width])
+    at = np.flatnonzero(samples[1:] != samples[:-1]) + 1
+    if int(samples[0]) != last:
+        at = np.concatenate(([0], at))
+    values = np.concatenate((np.array([last], samples.dtype), samples[at]))
+    whole, rest = divmod(since[0] * 1_000_000_000, since[1])
+    ns = whole + (rest + at.astype(np.int64) * 1_000_000_000) // since[1]
+    differ = values[1:] ^ values[:-1]
+    for turns, bit in lines:
+        turns.frombytes(ns[(differ >> samples.dtype.type(bit)) & 1 == 1].tobytes())
+
+
+def _add_slowly(
+    piece: bytes, width: int, last: int, since: tuple[int, int], lines: list[tuple[array, int]]
+) -> None:
+    for run in re.finditer(b"(.{%d})\\1*" % width, piece, re.DOTALL):
+        value = int.from_bytes(run[1], "little")
+        ns = (since[0] + run.start() // width) * 1_000_000_000 // since[1]
+        for turns, bit in lines:
+            if (value ^ last) >> bit & 1:
+                turns.append(ns)
+        last = value

@@ -10,6 +10,7 @@ from city_unit.desktop.errors import UserError, did_you_mean
 
 MOST_EDGES = 50_000_000  # 8 bytes each: a file with more is damaged, or hostile
 MOST_LINES = 4096
+PITCH, EVENTS = "pitch_hz", "events"  # the last columns of our own export: no lines of bits
 
 
 MOST_HZ = 100_000_000_000

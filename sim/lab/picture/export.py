@@ -27,7 +27,7 @@ from city_unit.desktop.forms import number
 from city_unit.desktop.progress import Progress
 from sim.engine.edges import Edges
 from sim.face import tones
-from sim.lab.instrument.csv_file import EVENTS, PITCH
+from sim.lab.instrument.digital import EVENTS, PITCH
 from sim.lab.picture import picture_file, timeline
 
 KINDS = (".jsonl", ".csv", ".vcd", ".wav", *picture_file.KINDS)

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from city_unit.desktop.errors import UserError
-from sim.lab.instrument import capture_file, csv_file, sigrok_file, vcd_file
+from sim.lab.instrument import capture_file, vcd_file
 from tests.helpers.needs import needs_modules
 
 needs_modules("vcd", "numpy")
@@ -56,10 +56,10 @@ def test_a_session_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, w
         chance.randrange(8).to_bytes(width, "little") * chance.randrange(1, 900) for _ in range(300)
     )
     path = session(tmp_path / "a.sr", samples, width, parts=parts)
-    monkeypatch.setattr(sigrok_file, "_PIECE", 1001)
+    monkeypatch.setattr(capture_file, "_SAMPLES", 1001)
     fast = capture_file.load(path)
     assert sum(len(line.turns) for line in fast.lines.values()) > 300
-    monkeypatch.setattr(sigrok_file, "np", None)
+    monkeypatch.setattr(capture_file, "np", None)
     assert capture_file.load(path) == fast
 
 
@@ -121,7 +121,7 @@ def test_a_table_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, row
         except UserError as error:
             return str(error)
 
-    monkeypatch.setattr(csv_file, "_ROWS", rows)
+    monkeypatch.setattr(capture_file, "_ROWS", rows)
     fast = read()
-    monkeypatch.setattr(csv_file, "np", None)
+    monkeypatch.setattr(capture_file, "np", None)
     assert read() == fast
