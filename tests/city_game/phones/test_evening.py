@@ -179,6 +179,11 @@ def test_a_referee_sees_several_tables_on_one_page(table, tmp_path, people):
         page.locator("#referee button", has_text="Look at it").tap()
         page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
         assert page.locator("#referee article").count() == 2
+        zoe = seated(people, other.address(), "Zoé")
+        zoe.get_by_role("button", name="Call the referee").tap()
+        page.locator("#referee .ruling", has_text="Zoé calls the referee").wait_for()
+        zoe.get_by_role("button", name="take it back").tap()
+        page.locator("#referee .ruling").wait_for(state="detached")
         page.reload()  # the tables are remembered
         page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
         page.locator("#referee button", has_text="Look no more").tap()
