@@ -46,11 +46,7 @@ def read(path: str) -> Capture:
         with open(path, "rb") as file:
             head = _HEAD.match(file.read(_LONGEST_HEAD))
             if head is None:
-                raise ValueError(
-                    _("it has no $enddefinitions within {count} bytes").format(
-                        count=number(_LONGEST_HEAD)
-                    )
-                )
+                raise ValueError(_("its head does not end: $enddefinitions is missing"))
             reading = _Reading()
             for token in tokenize(io.BytesIO(head[0])):
                 reading.take(token)

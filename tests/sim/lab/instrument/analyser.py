@@ -107,9 +107,10 @@ class Analyser:
         as_vectors  write each bit as a vector of one
         wide        a line that is a bus of eight bits
         """
+        tick = f"{tick_ns // 1000} us" if tick_ns < 1_000_000 else f"{tick_ns // 1_000_000} ms"
         mark = "b{} {}\n" if as_vectors or wide else "{}{}\n"
         with open(path, "w") as file:
-            file.write(f"$timescale {tick_ns // 1000} us $end\n$scope module libsigrok $end\n")
+            file.write(f"$timescale {tick} $end\n$scope module libsigrok $end\n")
             for place, name in enumerate(self.lines):
                 size = 8 if name == wide else 1
                 file.write(f"$var wire {size} {chr(33 + place)} {name} $end\n")

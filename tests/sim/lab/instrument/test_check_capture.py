@@ -423,7 +423,7 @@ def test_a_mistake_is_one_line(tmp_path, capsys, expecting, words, mistake):
 
 
 FILES = [
-    ("a.vcd", b"", "there is no line of bits"),
+    ("a.vcd", b"", "$enddefinitions is missing"),
     ("a.vcd", b"\x00\xff" * 99, "cannot be read"),
     ("a.sr", b"PK\x03\x04 nothing", "no whole session of sigrok"),
     ("a.csv", b"", "it is empty"),
