@@ -44,7 +44,8 @@ _ALIKE_PART = 0.01  # this part of it
 _MOST_HIDDEN = 0.25  # of the beeps of a recording in which a cue that was heard once is believed
 _LEAST_ALIKE = 0.95  # and this part of the lengths that were measured several times is alike
 _USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
-_CUT_MS = 30  # so soon after a cue another one begins only if it cuts the cue off
+_PLAIN_GAIN = 1.0  # nats from which on two sounds are rather one
+_CUT_MS = 220  # so soon after a cue another one may have cut it off
 _MOST_TIMES = 1.25  # as long as the shortest: a longer one is of another kind
 _OF_END = ("auction_ms", "auction-ended")
 
@@ -86,18 +87,18 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     like = sounds.Likeness(beeps, base)
     found, kinds, play = _played(beeps, like, base)
     heard, by_place, unsure, either = structure.name(found, kinds, like, base, play)
-    sure = _whole([phrase for phrase in heard if phrase not in unsure], beeps)
+    sure, cut = _whole([phrase for phrase in heard if phrase not in unsure], beeps)
     times = {
         cue: [phrase.beeps for phrase in sure if phrase.cue == cue]
         for cue in base.cues
         if any(phrase.cue == cue for phrase in sure)
     }
-    doubtful = _doubtful(times)
+    doubtful = tuple(cue for cue in times if cue in cut or cue in _doubtful(times))
     cues = {cue: _cue(base.cues[cue], times[cue]) for cue in times if cue not in doubtful}
     pitches = {} if like.is_ours else _pitches(heard, base)
     others = {cue: _at(base.cues[cue], pitches) for cue in base.cues}
     lengths = _lengths(heard, play, doubtful)
-    values = {**_auction(lengths, base), **_clock(heard, base)}
+    values = {**_auction(lengths, base), **_clock(heard, base, play)}
     is_sure = "auction_ms" not in values or structure.is_end_known(found, kinds, play)
     nothing = [phrase for phrase in heard if not phrase.cue and phrase not in either]
     strange, presses, permits = (_beeps(each) for each in (nothing, unsure, either))
@@ -128,16 +129,44 @@ def _played(
     for apart_ms in sounds.APARTS_MS:
         due: list[float] = []
         for _again in range(2):
-            found = sounds.phrases(beeps, base, apart_ms, due)
-            kinds = sounds.sounds(found)
-            play = structure.search(found, kinds, like, base)
-            ways.append((found, kinds, play))
-            due = structure.due(found, kinds, play)
-    return max(ways, key=lambda way: way[2].score + way[2].of_others)
+            ways.append(_way(beeps, like, base, apart_ms, due, ()))
+            due = structure.due(*ways[-1][1])
+    best = max(ways, key=lambda way: way[0])
+    # Where one sound was taken for two it may be one after all.
+    found, kinds, _play = best[1]
+    pairs: dict[tuple[int, int], list[float]] = {}
+    for at, (before, phrase) in enumerate(pairwise(found)):
+        if gap(before.beeps[-1], phrase.beeps[0]) <= best[2]:
+            pairs.setdefault((kinds[at], kinds[at + 1]), []).append(phrase.onset_ms)
+    whole: list[float] = []
+    for (first, _last), onsets in pairs.items():
+        way = _way(beeps, like, base, best[2], best[3], [*whole, *onsets])
+        is_always = len(onsets) > 1 and kinds.count(first) == len(onsets)
+        if way[0] >= best[0] + (0.0 if is_always else _PLAIN_GAIN):
+            best, whole = way, [*whole, *onsets]
+    return best[1]
 
 
-def _whole(heard: Sequence[Phrase], beeps: Sequence[Beep]) -> list[Phrase]:
-    """Leave out phrases that another sound cuts off, of cues that were heard whole as well."""
+def _way(
+    beeps: Sequence[Beep],
+    like: sounds.Likeness,
+    base: Program,
+    apart_ms: float,
+    due: list[float],
+    whole: Sequence[float],
+) -> tuple[float, tuple[list[Phrase], list[int], Play], float, list[float]]:
+    """Return the evidence, the phrases, their sounds and their play, and how they were made."""
+    found = sounds.phrases(beeps, base, apart_ms, due, whole)
+    kinds = sounds.sounds(found)
+    play = structure.search(found, kinds, like, base)
+    return play.score + play.of_others, (found, kinds, play), apart_ms, due
+
+
+def _whole(heard: Sequence[Phrase], beeps: Sequence[Beep]) -> tuple[list[Phrase], set[str]]:
+    """Leave out phrases that another sound cuts off, of cues that were heard whole as well.
+
+    Cues that were never heard whole are returned beside.
+    """
     begins = {first: after.onset_ms for first, after in pairwise(beeps)}
 
     def is_cut(phrase: Phrase) -> bool:
@@ -145,7 +174,8 @@ def _whole(heard: Sequence[Phrase], beeps: Sequence[Beep]) -> list[Phrase]:
         return begins.get(last, math.inf) - last.onset_ms - last.length_ms < _CUT_MS
 
     whole = {phrase.cue for phrase in heard if not is_cut(phrase)}
-    return [phrase for phrase in heard if phrase.cue not in whole or not is_cut(phrase)]
+    kept = [phrase for phrase in heard if phrase.cue not in whole or not is_cut(phrase)]
+    return kept, {phrase.cue for phrase in kept} - whole
 
 
 def spread(lengths: Sequence[int]) -> tuple[int, ...]:
@@ -271,7 +301,7 @@ def _most_heard(lengths: Sequence[float]) -> float:
     return median(max(near, key=len))
 
 
-def _clock(heard: Sequence[Phrase], base: Program) -> dict:
+def _clock(heard: Sequence[Phrase], base: Program, play: Play) -> dict:
     """Return the clock and its marks, if a whole game was heard, from switch-on to its end.
 
     A game that waited for its last auction does not show its length.
@@ -294,8 +324,9 @@ def _clock(heard: Sequence[Phrase], base: Program) -> dict:
     clock_ms = _rounded(end.onset_ms - start.onset_ms)
     lefts = [
         _rounded(end.onset_ms - phrase.onset_ms)
-        for phrase in heard
+        for at, phrase in enumerate(heard)
         if phrase.cue == "hour-beep" and start.onset_ms < phrase.onset_ms < end.onset_ms
+        if at in play.marks or not play.marks
     ]
     lefts = sorted(set(lefts), reverse=True)[:_MOST_MARKS]
     marks = (*(span("hour-beep", left) for left in lefts), span(end.cue, 0))

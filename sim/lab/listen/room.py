@@ -30,6 +30,7 @@ _LEAST_ASKED = 3  # beeps from which a room is judged
 _MOST_PITCHES = 6  # of a unit; that are looked at
 _PITCHES_APART = 0.06  # of the lower: nearer is a short beep's blur
 
+_HARMONICS = (3, 5, 7, 9)  # of a buzzer's square wave
 _FRAME = 1 << 13  # half a second: no short beep's blur hides a long one's pitch
 _BIN_HZ = RATE / _FRAME
 _PROMINENT_DB = 8.0
@@ -42,6 +43,7 @@ _LONGEST = 2000 * _MS
 _APART = 4 * _MS  # two steps are no nearer
 _LEAST = 0.5  # of the direct sound: a fainter step is none
 _TRIED = 0.84 ** np.arange(9)  # of the greatest step, for how loud the direct sound is
+_TRIED_NEAR = 0.84 ** np.arange(-1, 2)
 _OVER_NOISE = 6.0  # times the usual difference the direct sound must be
 _RISE = 0.7  # the score of a beep that begins ten times as loud as the sound before
 _COST = 1.0  # of a pair, so that chance makes none
@@ -97,12 +99,16 @@ class _Pair(NamedTuple):
 
 
 class _Pairs(NamedTuple):
-    """The beeps of a pitch, how loud their direct sound is, and how much of the steps they are."""
+    """The beeps of a pitch, how loud their direct sound is, and how much of the steps they are.
+
+    part  of the steps at this pitch that are as loud, as they explain them: 0 to 1
+    """
 
     walk: _Walk
     pairs: tuple[_Pair, ...]
     direct: float
     weight: float
+    part: float
 
 
 def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
@@ -144,7 +150,9 @@ def _sounds_on(samples: Samples, pulse: Pulse) -> bool:
 
 def beeps(samples: Samples) -> list[tuple[Pulse, bool]]:
     """Return what steps up and down at a buzzer's pitches, and whether its edges are measured."""
-    found = [_pairs(samples, hz) for hz in _pitches(samples)]
+    found: list[_Pairs] = []
+    for hz in _pitches(samples):
+        found.append(_pairs(samples, hz, _sounding(found, hz)))
     heaviest = max((pairs.weight for pairs in found), default=0.0)
     kept: list[tuple[Pulse, bool]] = []
     for pairs in _in_order(found):
@@ -159,6 +167,18 @@ def beeps(samples: Samples) -> list[tuple[Pulse, bool]]:
         if len(own) >= _OWN * len(heard):
             kept += own
     return kept
+
+
+def _sounding(found: Sequence[_Pairs], hz: float) -> np.ndarray:
+    """Return from where to where beeps sound of which a harmonic lies beside a pitch."""
+    spans = [
+        (pair.onset - _APART, pair.end + _APART)
+        for pairs in found
+        if any(abs(hz - order * pairs.walk.hz) < _BESIDE_HZ for order in _HARMONICS)
+        for pair in pairs.pairs
+        if pair.score >= _PLAIN
+    ]
+    return np.array(spans, int).reshape(-1, 2)
 
 
 def _overlap(pulse: Pulse, other: Pulse) -> bool:
@@ -189,7 +209,7 @@ def _pitches(samples: Samples) -> list[float]:
 def _is_harmonic(hz: float, root: float) -> bool:
     """Return whether a pitch is an odd harmonic, as a buzzer's square wave has them."""
     order = round(hz / root)
-    return order in (3, 5, 7, 9) and abs(hz / order - root) < _BIN_HZ
+    return order in _HARMONICS and abs(hz / order - root) < _BIN_HZ
 
 
 def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
@@ -208,17 +228,25 @@ def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
     return [found[place] for place in sorted(range(len(found)), key=lambda place: -weights[place])]
 
 
-def _pairs(samples: Samples, hz: float) -> _Pairs:
-    """Return the beeps of a pitch near `hz`, which an echo blurs: of several tries the best."""
+def _pairs(samples: Samples, hz: float, taken: np.ndarray) -> _Pairs:
+    """Return the beeps of a pitch near `hz`, which an echo blurs: of several tries the best.
+
+    taken  from where to where others sound that are heard at this pitch too
+    """
     band = _band(samples, hz)
-    tried = [_likeliest(_walk(_turned(band, off), hz + off)) for off in _FIRST_HZ]
+    for first, last in taken.tolist():
+        band[max(0, first) : max(0, last)] = 0
+    tried: list[_Pairs] = []
+    for off in _FIRST_HZ:  # how loud the direct sound is depends little on the pitch
+        walk = _walk(_turned(band, off), hz + off)
+        tried.append(_likeliest(walk, tried[0].direct if tried else 0.0))
 
     def quality(found: _Pairs) -> float:
         """Return how plain the beeps are: off its pitch, a long tone seems to be many short."""
         scores = np.array([pair.score for pair in found.pairs] or [0.0])
         lengths = np.array([pair.end - pair.onset for pair in found.pairs] or [0])
         doubt = 1 - ((found.walk.hz - hz) / _DOUBT_HZ) ** 2
-        return float(np.mean(scores) ** 2 * np.sum(scores * lengths) * doubt)
+        return float(np.mean(scores) ** 2 * np.sum(scores * lengths) * doubt * found.part**2)
 
     tried.sort(key=quality, reverse=True)
     return max((_without_its_echo(found) for found in tried[:_TRIED_WHOLE]), key=quality)
@@ -233,7 +261,7 @@ def _without_its_echo(found: _Pairs) -> _Pairs:
         off = _off(found)
         band, hz = _turned(band, off), hz + off
         echoing = found._replace(walk=_walk(band, hz))
-        found = _likeliest(_walk(_without_echo(echoing), hz))
+        found = _likeliest(_walk(_without_echo(echoing), hz), found.direct)
     return found
 
 
@@ -266,13 +294,12 @@ def _walk(band: np.ndarray, hz: float) -> _Walk:
 
 
 def _mean(values: np.ndarray, first: int, last: int) -> np.ndarray:
-    """Return the mean from `first` to `last` beside each place, 0 where there is nothing."""
-    total = np.concatenate(
-        ([0], np.cumsum(values, dtype=complex if values.dtype.kind == "c" else float))
-    )
-    places = np.arange(len(values))
-    begin, end = (np.clip(places + by, 0, len(values)) for by in (first, last))
-    return ((total[end] - total[begin]) / np.maximum(end - begin, 1)).astype(values.dtype)
+    """Return the mean from `first` to `last` beside each place; beyond the ends there is 0."""
+    reach = max(abs(first), abs(last))
+    padded = np.pad(values, reach).astype(complex if values.dtype.kind == "c" else float)
+    total = np.concatenate(([0], np.cumsum(padded)))
+    begin, end = (total[reach + by : reach + by + len(values)] for by in (first, last))
+    return ((end - begin) / (last - first)).astype(values.dtype)
 
 
 def _off(found: _Pairs) -> float:
@@ -314,21 +341,27 @@ def _without_echo(found: _Pairs) -> np.ndarray:
     return band
 
 
-def _likeliest(walk: _Walk) -> _Pairs:
-    """Return the pairs with the loudness of the direct sound that explains most of the steps."""
+def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
+    """Return the pairs with the loudness of the direct sound that explains most of the steps.
+
+    near  the loudness, where it is known but for a fifth
+    """
     loud = np.abs(walk.step)
     least = _OVER_NOISE * float(np.median(loud))
-    greatest = float(loud.max(initial=0.0))
-    best = _Pairs(walk, (), 0.0, 0.0)
-    for direct in (greatest * _TRIED).tolist():
+    levels = near * _TRIED_NEAR if near else float(loud.max(initial=0.0)) * _TRIED
+    every, _ = find_peaks(loud, height=_LEAST * levels[-1], distance=_APART)
+    best = _Pairs(walk, (), 0.0, 0.0, 0.0)
+    for direct in levels.tolist():
         if direct < least or direct <= 0:
             break
-        places, _ = find_peaks(loud, height=_LEAST * direct, distance=_APART)
+        places = every[loud[every] >= _LEAST * direct]
         found = _chosen(walk, places, direct)
         capped = np.minimum(loud, direct)
         weight = sum(pair.score * float(capped[pair.onset] * capped[pair.end]) for pair in found)
         if weight > best.weight:
-            best = _Pairs(walk, found, direct, weight)
+            used = [place for pair in found for place in (pair.onset, pair.end)]
+            part = float(np.sum(capped[used] ** 2) / np.sum(capped[places] ** 2))
+            best = _Pairs(walk, found, direct, weight, part)
     return best
 
 

@@ -21,7 +21,9 @@ from sim.lab.listen.listening import Beep
 APARTS_MS = (340, 220)  # two cues are further apart, the notes of one are nearer: one of these
 _SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 8  # by which the notes of one sound differ at most, or
 _SAME_PART = 0.04  # by this part of them
-_JUST_SO_MS = 6  # the same where one phrase may be two sounds
+_JUST_SO_MS, _JUST_SO_PART = 6, 0.01  # the same where one phrase may be two sounds
+_CUT_MS = 12  # so soon after a note only a sound begins that cuts another off
+_BEAT_MS, _OFF_BEAT = 500, 3  # a clock's sounds come at whole half seconds, in ms
 _OFTEN = 3  # times that a sound of several notes was heard, which is then known among others
 _HIDDEN_MS = 60  # the same for the length of a note with a hidden edge
 _SAME_PITCH = 0.02
@@ -70,42 +72,57 @@ def gap(before: Beep, after: Beep) -> float:
 
 
 def phrases(
-    beeps: Sequence[Beep], base: Program, apart_ms: float, due: Sequence[float] = ()
+    beeps: Sequence[Beep],
+    base: Program,
+    apart_ms: float,
+    due: Sequence[float] = (),
+    whole: Sequence[float] = (),
 ) -> list[Phrase]:
     """Return the beeps, in order of time, as phrases that are further apart than `apart_ms`.
 
-    due  times in ms at which a cue begins, should a beep begin there
+    due    times in ms at which a cue begins, should a beep begin there
+    whole  onsets of beeps that go on with a phrase, whatever they sound like
     """
     groups: list[list[Beep]] = []
     for beep in beeps:
         is_due = any(abs(beep.onset_ms - ms) < _JUST_SO_MS for ms in due)
+        is_due = is_due and beep.onset_ms not in whole
         if groups and not is_due and gap(groups[-1][-1], beep) <= apart_ms:
             groups[-1].append(beep)
         else:
             groups.append([beep])
     found = [Phrase(tuple(group)) for group in groups]
-    return [part for phrase in found for part in _divided(phrase, found, _cues(base))]
+    cues = _cues(base)
+    for _again in range(2):  # a sound that cuts in may do so on one that was divided first
+        found = [part for phrase in found for part in _divided(phrase, found, cues, whole)]
+    return found
 
 
-def are_alike(phrase: Phrase, other: Phrase, within_ms: float = _SAME_LENGTH_MS) -> bool:
-    """Return whether two phrases are one sound, lengths that were measured within so much."""
+def are_alike(phrase: Phrase, other: Phrase, is_just_so: bool = False) -> bool:
+    """Return whether two phrases are one sound; lengths that were not measured show little.
+
+    is_just_so  where one phrase may be two sounds: lengths that were not measured show nothing
+    """
+    within_ms, part = (_JUST_SO_MS, _JUST_SO_PART) if is_just_so else (_SAME_LENGTH_MS, _SAME_PART)
     if len(phrase.beeps) != len(other.beeps):
         return False
     for beep, again in zip(phrase.beeps, other.beeps, strict=True):
         if abs(beep.hz / again.hz - 1) > _SAME_PITCH:
             return False
         at_ms, other_ms = beep.onset_ms - phrase.onset_ms, again.onset_ms - other.onset_ms
-        if abs(at_ms - other_ms) > max(_SAME_ONSET_MS, other_ms * _SAME_PART):
+        if abs(at_ms - other_ms) > max(_SAME_ONSET_MS, other_ms * part):
             return False
         is_measured = beep.is_measured and again.is_measured
+        if is_just_so and not is_measured:
+            return False
         within = within_ms if is_measured else _HIDDEN_MS
-        if abs(beep.length_ms - again.length_ms) > max(within, again.length_ms * _SAME_PART):
+        if abs(beep.length_ms - again.length_ms) > max(within, again.length_ms * part):
             return False
     return True
 
 
 def sounds(found: Sequence[Phrase]) -> list[int]:
-    """Return the number of each phrase's sound."""
+    """Return the number of each phrase's sound; a sound that is always cut off has its whole's."""
     kinds: list[Phrase] = []
     numbers = []
     for phrase in found:
@@ -113,6 +130,15 @@ def sounds(found: Sequence[Phrase]) -> list[int]:
         if number == len(kinds):
             kinds.append(phrase)
         numbers.append(number)
+    cutters: list[Phrase | None] = [
+        after if gap(phrase.beeps[-1], after.beeps[0]) <= APARTS_MS[0] else None
+        for phrase, after in pairwise(found)
+    ]
+    alone = {number for number, after in zip(numbers, [*cutters, None], strict=True) if not after}
+    for at, after in enumerate(cutters):
+        if after and numbers[at] not in alone:
+            wholes = [other for other in alone if _is_cut_off(found[at], after, kinds[other])]
+            numbers[at] = wholes[0] if len(wholes) == 1 else numbers[at]
     return numbers
 
 
@@ -172,37 +198,85 @@ def _cues(base: Program) -> list[Phrase]:
     return found
 
 
-def _divided(phrase: Phrase, known: Sequence[Phrase], cues: Sequence[Phrase]) -> list[Phrase]:
+def _divided(
+    phrase: Phrase, known: Sequence[Phrase], cues: Sequence[Phrase], whole: Sequence[float]
+) -> list[Phrase]:
     """Return a phrase whole, or in two where one sound cut in on another.
 
     Notes that keep one pause are one sound, though fewer of them may be another.
 
     known  all that was heard
     cues   those of the program, which count where the pitch changes
+    whole  onsets of beeps before which nothing is divided
     """
     is_known = sum(are_alike(phrase, other) for other in [*known, *cues]) > 1
     if len(phrase.beeps) < 2 or is_known:
         return [phrase]
     pauses = [gap(*pair) for pair in pairwise(phrase.beeps)]
-    if max(pauses) - min(pauses) < _JUST_SO_MS and len(pauses) > 1:
-        return [phrase]
+    is_even = max(pauses) - min(pauses) < _JUST_SO_MS and len(pauses) > 1
     heard = [other for other in known if other is not phrase]
-    for place in range(1, len(phrase.beeps)):
-        first, last = Phrase(phrase.beeps[:place]), Phrase(phrase.beeps[place:])
-        if are_alike(first, last):
+    parts = [
+        (Phrase(phrase.beeps[:place]), Phrase(phrase.beeps[place:]))
+        for place in range(1, len(phrase.beeps))
+        if phrase.beeps[place].onset_ms not in whole
+    ]
+    for first, last in parts:
+        if _cuts(first, last, heard):
+            return [first, *_divided(last, known, cues, whole)]
+        if is_even or are_alike(first, last):
             continue  # a sound that comes twice in a row is one cue
         is_step = abs(first.beeps[-1].hz / last.beeps[0].hz - 1) > _ONE_PITCH
         others = [*heard, *cues] if is_step else heard
-        is_known = any(are_alike(last, other, _JUST_SO_MS) for other in others)
-        if is_known and any(is_begun(first, other) for other in others):
-            return [first, *_divided(last, known, cues)]
-    for place in range(1, len(phrase.beeps)):
-        parts = Phrase(phrase.beeps[:place]), Phrase(phrase.beeps[place:])
-        for part in parts:
-            alike = sum(are_alike(part, other, _JUST_SO_MS) for other in heard)
+        is_known = any(are_alike(last, other, is_just_so=True) for other in others)
+        if is_known and any(
+            _is_cut_off(first, last, other) or (len(other.beeps) > 1 and is_begun(other, first))
+            for other in others
+        ):
+            return [first, *_divided(last, known, cues, whole)]
+    for halves in () if is_even else parts:
+        for part in halves:
+            alike = sum(are_alike(part, other, is_just_so=True) for other in heard)
             if len(part.beeps) > 1 and alike >= _OFTEN:
-                return [half for each in parts for half in _divided(each, known, cues)]
+                return [half for each in halves for half in _divided(each, known, cues, whole)]
     return [phrase]
+
+
+def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
+    """Return whether a sound cuts off one that is known, whatever it is itself.
+
+    It begins at once where the other stops, or is a clock's: whole half seconds after a sound that
+    was heard often, or whole half seconds from each time that it was heard.
+    """
+    begun = sum(_is_cut_off(first, last, other) for other in heard)
+    if gap(first.beeps[-1], last.beeps[0]) < _CUT_MS:
+        return begun > 0
+    is_after = last.onset_ms - first.onset_ms > _BEAT_MS / 2 and begun >= _OFTEN
+    if is_after and _is_on_beat(last.onset_ms - first.onset_ms):
+        return True
+    return any(_is_mark(part, heard) for part in (first, last))
+
+
+def _is_mark(phrase: Phrase, heard: Sequence[Phrase]) -> bool:
+    """Return whether a sound was heard often, each time whole half seconds from this one."""
+    others = [other.onset_ms for other in heard if are_alike(phrase, other, is_just_so=True)]
+    return len(others) >= _OFTEN and all(_is_on_beat(phrase.onset_ms - ms) for ms in others)
+
+
+def _is_on_beat(ms: float) -> bool:
+    return abs(ms - _BEAT_MS * round(ms / _BEAT_MS)) < _OFF_BEAT
+
+
+def _is_cut_off(first: Phrase, last: Phrase, other: Phrase) -> bool:
+    """Return whether a phrase is another, whole or as far as one that follows lets it sound."""
+    count = len(first.beeps)
+    if not is_begun(first, other):
+        return False
+    if first.beeps[-1].length_ms < other.beeps[count - 1].length_ms - _JUST_SO_MS:
+        return gap(first.beeps[-1], last.beeps[0]) < _CUT_MS
+    if count == len(other.beeps):
+        return True
+    due = other.beeps[count].onset_ms - other.onset_ms
+    return last.onset_ms - first.onset_ms < due + _CUT_MS  # so short a note is not heard
 
 
 def is_begun(phrase: Phrase, other: Phrase) -> bool:
@@ -211,7 +285,7 @@ def is_begun(phrase: Phrase, other: Phrase) -> bool:
     if count > len(other.beeps):
         return False
     begun = other.beeps[:count]
-    if are_alike(phrase, Phrase(begun), _JUST_SO_MS):
+    if are_alike(phrase, Phrase(begun), is_just_so=True):
         return True
     cut = begun[-1]._replace(length_ms=min(begun[-1].length_ms, phrase.beeps[-1].length_ms))
-    return are_alike(phrase, Phrase((*begun[:-1], cut)), _JUST_SO_MS)
+    return are_alike(phrase, Phrase((*begun[:-1], cut)), is_just_so=True)

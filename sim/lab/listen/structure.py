@@ -50,9 +50,10 @@ _ALONE = 3.0  # for an interval of the program's own length
 _INSIDE = 6.0  # cost of a press inside an auction
 _ELSEWHERE = 1.5  # cost of the sound of an end, or of a warning, anywhere else
 _KNOWN = 4.5  # from here on it is no chance
-_EVEN_MS = 60  # presses that come so evenly are no person's
+_EVEN_MS = 12  # presses that come so evenly are no person's
 _SOON_MS = 3000  # a press so soon after a sound shows that the auction was over
 _DENSER_MS = 30
+_MOSTLY = 2 / 3
 _ROUND_MS, _ROUND_OFF_MS = 500, 12  # marks of a clock lie at whole half seconds
 _CLOCK = 6.0  # nats from which on a series is the clock
 _MOST_TRIED = 40
@@ -100,7 +101,7 @@ class _Heard:
         for at, kind in enumerate(kinds):
             self.of_kind.setdefault(kind, []).append(at)
         span = self.times[-1] - self.times[0] + 1000 if found else 1000
-        self.density = len(found) / span  # phrases a ms
+        self.density = sum(len(phrase.beeps) for phrase in found) / 2 / span  # phrases a ms, or so
         self._like = like
         self._is_akin = like.is_akin(found)
         self._nearest = [like.nearest(phrase, like.cues) for phrase in found]
@@ -110,7 +111,8 @@ class _Heard:
         unlike = min(self._like.unlikeness(self.found[at], cue) for cue in cues)
         if unlike < STRANGE:
             return (_LIKE_KIN if self._is_akin else _LIKE) * (1 - unlike / STRANGE)
-        return -_LIKE if self._is_akin and self._nearest[at] else 0.0
+        is_another = self._is_akin and self._like.is_ours and self._nearest[at]
+        return -_LIKE if is_another else 0.0
 
     def hit(self, spread: float) -> float:
         """Return nats for a sound that comes within a spread of its time."""
@@ -446,6 +448,9 @@ def _clock(heard: _Heard, play: Play) -> tuple[float, tuple[int, ...], int | Non
             if over in taken or heard.kinds[over] == kind:
                 continue
             lefts = [heard.times[over] - heard.times[at] for at in places]
+            is_round = [_roundness(left) > 0 for left in lefts]
+            if sum(is_round) >= _MOSTLY * len(lefts):  # the others only sound alike
+                lefts = [left for left, is_own in zip(lefts, is_round, strict=True) if is_own]
             gaps = [*(before - after for before, after in pairwise(lefts)), lefts[-1]]
             like = heard.likeness(places[0], "hour-beep") + heard.likeness(over, *ENDS)
             is_denser = all(after <= before + _DENSER_MS for before, after in pairwise(gaps))
@@ -454,7 +459,8 @@ def _clock(heard: _Heard, play: Play) -> tuple[float, tuple[int, ...], int | Non
             score -= _ELSEWHERE * (len(heard.of_kind[heard.kinds[over]]) - 1)
             score -= len(heard.times) - 1 - over
             if score > max(best[0], _CLOCK):
-                best = score, tuple(places), over
+                own = (at for at in places if heard.times[over] - heard.times[at] in lefts)
+                best = score, tuple(own), over
     return best
 
 
@@ -490,7 +496,13 @@ def name(
     for at, cue in enumerate(names):
         by_kind.setdefault(kinds[at], set()).add(cue)
     could = played(base)
-    alike = [like.nearest(phrase, sorted(could)) for phrase in found]
+    inside = [any(a.start < at < a.end for a in play.auctions) for at in range(len(found))]
+    alike = [
+        like.nearest(
+            phrase, sorted(could - {"auction-cancelled", "switched-on"} if is_inside else could)
+        )
+        for phrase, is_inside in zip(found, inside, strict=True)
+    ]
     taken = set(names) - {""}
     is_over = play.over is not None
     is_akin = like.is_akin(found)
@@ -500,7 +512,8 @@ def name(
             continue
         same = by_kind[kinds[at]] - {""}
         cue = alike[at]
-        is_inside = any(a.start < at < a.end for a in play.auctions)
+        is_inside = inside[at]
+        is_likely = like.is_ours or kinds.count(kinds[at]) > 1
         if (
             len(same) == 1
             and not same & {*ENDS, *PRESSES}
@@ -510,13 +523,17 @@ def name(
         elif same & set(PRESSES):
             cue = PRESSES[0]
         elif (cue in PERMITS and is_inside) or (
-            cue == "hour-beep" and not is_akin and play.over is None
+            cue == "hour-beep" and play.over is None and (is_inside or not (is_akin and is_likely))
         ):
             cue = ""
+        elif cue in AUCTION[1:] and play.auctions:
+            cue = ""  # these are known by when they come
         elif cue in PERMITS or (cue == "hour-beep" and not play.marks):
             cue, is_either = _permit_or_beep(
                 found[at], cue, taken if is_akin else set(), like, base, play
             )
+            if cue == "hour-beep" and play.over is None and not is_likely:
+                cue = ""
             either += [at] if is_either else []
         elif cue in ENDS:
             cue, is_over = ("" if is_over else cue), True

@@ -103,6 +103,34 @@ def chords(seed: int, seconds: float) -> np.ndarray:
     return sound
 
 
+def led(seed: int, seconds: float) -> np.ndarray:
+    """Return songs of a minute or two: struck chords under a lead of square waves, as games had."""
+    chance = np.random.default_rng(seed)
+    sound = chords(seed, seconds)
+    song, beat, staccato, scale = 0.0, 0.0, 0.0, np.zeros(0)
+    riff: list[tuple[float, float, bool]] = []
+    at = 0.0
+    while at < seconds - 3:
+        if at >= song:
+            song = at + chance.uniform(50, 130)
+            beat, staccato = chance.uniform(0.2, 0.7), chance.uniform(0.3, 0.95)
+            root = chance.uniform(500, 1200)
+            scale = root * 2 ** (chance.choice(20, int(chance.integers(3, 8)), replace=False) / 12)
+            rests, length = chance.choice((0.1, 0.3, 0.6)), int(chance.choice((8, 16, 32, 200)))
+            riff = [
+                (chance.choice(scale), chance.choice((0.5, 1, 1, 2)), chance.random() < rests)
+                for _ in range(length)
+            ]
+        for hz, beats, is_rest in riff:
+            if at >= min(song, seconds - 3):
+                break
+            if not is_rest:
+                harmonics = {order: 0.2 / order for order in (1, 3, 5, 7) if hz * order < 7900}
+                _laid(sound, at, _tone(hz, beats * beat * staccato, harmonics))
+            at += beats * beat
+    return sound
+
+
 def _of_key(place: int) -> float:
     return 440 * 2 ** ((place - 69) / 12)
 

@@ -1,6 +1,7 @@
 """Foreign units are learned from the structure of their play.
 
-Of these seeds 19 of 20 were learned when they were first looked at; 2002 was mended then.
+Of the first twenty 19 were learned when they were first looked at. In the others a sound cut in on
+another, or was called by a name that nothing but likeness gave it.
 """
 
 import pytest
@@ -17,7 +18,10 @@ from sim.lab.listen.learning import learn  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.sim.lab.listen import foreign  # noqa: E402
 
-SEEDS = range(2001, 2021)
+FIRST = range(2001, 2021)
+CUT = (5003, 5036, 5039, 5057, 5059, 5080, 5145, 5150, 5200, 5227, 6004, 6031, 6126, 26010)
+NAMED = (5026, 5051, 5063, 5091, 5121, 5140, 5141, 5172, 5192, 5204, 5246)
+SEEDS = (*FIRST, *CUT, *NAMED)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -48,7 +52,7 @@ def test_a_foreign_unit_is_learned_in_a_room(seed):
 
 def test_a_warning_before_a_silent_end_is_not_told_as_its_measured_end():
     """Nothing in the recording shows which of them the last sound of an auction is."""
-    seed = next(seed for seed in SEEDS if "auction-ended" not in foreign.unit(seed).cues)
+    seed = next(seed for seed in FIRST if "auction-ended" not in foreign.unit(seed).cues)
     played = foreign.play(seed)
     found = learn(foreign.heard(played, seed), PROGRAMS[0], "mine")
     assert found.assumed == ("auction_ms", "auction-ended")
