@@ -7,7 +7,7 @@ and later a step down by the same one, and a step is a difference of two short m
 of such steps those are taken that together are likeliest (dynamic programming).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -150,9 +150,11 @@ def _sounds_on(samples: Samples, pulse: Pulse) -> bool:
 
 def beeps(samples: Samples) -> list[tuple[Pulse, bool]]:
     """Return what steps up and down at a buzzer's pitches, and whether its edges are measured."""
-    found: list[_Pairs] = []
-    for hz in _pitches(samples):
-        found.append(_pairs(samples, hz, _sounding(found, hz)))
+    loudest = _pitches(samples)
+    lower: dict[float, _Pairs] = {}
+    for hz in sorted(loudest):
+        lower[hz] = _pairs(samples, hz, _sounding(lower.values(), hz))
+    found = [lower[hz] for hz in loudest]
     heaviest = max((pairs.weight for pairs in found), default=0.0)
     kept: list[tuple[Pulse, bool]] = []
     for pairs in _in_order(found):
@@ -169,7 +171,7 @@ def beeps(samples: Samples) -> list[tuple[Pulse, bool]]:
     return kept
 
 
-def _sounding(found: Sequence[_Pairs], hz: float) -> np.ndarray:
+def _sounding(found: Iterable[_Pairs], hz: float) -> np.ndarray:
     """Return from where to where beeps sound of which a harmonic lies beside a pitch."""
     spans = [
         (pair.onset - _APART, pair.end + _APART)

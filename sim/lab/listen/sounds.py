@@ -134,7 +134,7 @@ def sounds(found: Sequence[Phrase]) -> list[int]:
         after if gap(phrase.beeps[-1], after.beeps[0]) <= APARTS_MS[0] else None
         for phrase, after in pairwise(found)
     ]
-    alone = {number for number, after in zip(numbers, [*cutters, None], strict=True) if not after}
+    alone = {number for number, after in zip(numbers, [*cutters, None], strict=False) if not after}
     for at, after in enumerate(cutters):
         if after and numbers[at] not in alone:
             wholes = [other for other in alone if _is_cut_off(found[at], after, kinds[other])]
