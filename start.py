@@ -136,7 +136,7 @@ def remedies():
 
 
 class Trouble(Exception):
-    """What went wrong, and what to do about it, on one line; and whether it left things whole."""
+    """The fault and its remedy on one line, and whether it left things whole."""
 
     def __init__(self, text, is_harmless=False):
         # type: (str, bool) -> None

@@ -85,7 +85,7 @@ WHY_NOT = {
 
 
 class Board:
-    """What people call it, what MicroPython calls it, its chip, and whether it has a radio."""
+    """Its name for people, its name in MicroPython, its chip, and whether it has a radio."""
 
     def __init__(self, title: str, machine: str, chip: str, radio: bool = False) -> None:
         self.title = title

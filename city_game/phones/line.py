@@ -73,7 +73,7 @@ NOBODY = -1
 
 
 class Verdict(NamedTuple):
-    """What became of a bid that was made by telephone.
+    """The outcome of a bid that was made by telephone.
 
     sale   the number of the sale that it was made in
     words  why it does not count, "" if it does

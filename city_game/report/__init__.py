@@ -1,1 +1,1 @@
-"""What happened in a game: in words, as pictures, as files."""
+"""The course of a game: in words, as pictures, as files."""

@@ -1,4 +1,4 @@
-"""Who really called out the last bid: all bids of a sale, in the order of the unit's clock."""
+"""All bids of a sale in the order of the unit's clock, which settles the last bid."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What happened, in words: the events of the rules as sentences of the log."""
+"""The events of the rules as sentences of the log."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What few units have: lamps on a strip, a buzzer of another kind, a UART, a look at the cells."""
+"""Parts that few units have: lamps on a strip, a buzzer of another kind, a UART, a look at the cells."""
 
 import machine
 

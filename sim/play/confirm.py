@@ -1,4 +1,4 @@
-"""What could end a game by mistake: another program, and leaving.
+"""Presses that could end a game by mistake: another program, and leaving.
 
 Where the game is kept, nobody is asked: a mistake is taken back. Where it is not, both are asked
 once.

@@ -96,7 +96,7 @@ class Large(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What one key does now.
+    """The effect of one key now.
 
     words           its sentence, with a field `left` for the seconds that it still stands
     do              its effect

@@ -22,7 +22,7 @@ _ROOM = 64  # bytes of the account
 
 
 class Account:
-    """What Linux has noted of this process by now: ns at work, ns of waiting."""
+    """Times that Linux has noted of this process by now: ns at work, ns of waiting."""
 
     def __init__(self) -> None:
         self._text = bytearray(_ROOM)

@@ -1,4 +1,4 @@
-"""What other instruments saw of a unit: captures of its pins, recordings of its sound."""
+"""Evidence of other instruments about a unit: captures of its pins, recordings of its sound."""
 
 from city_unit.facts import BUTTONS, LAMPS
 

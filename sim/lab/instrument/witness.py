@@ -185,7 +185,7 @@ class Options(NamedTuple):
 
 
 class _Raw(NamedTuple):
-    """What an instrument saw on its own times, in ms."""
+    """The observations of an instrument on its own times, in ms."""
 
     lamps: dict[str, list[tuple[float, int]]]
     tones: list[tuple[float, float, float]] | None  # start, end, Hz; None if it is deaf
