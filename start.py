@@ -45,7 +45,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-# What some commands need beyond the rest; it is installed when they are first used.
+# Packages that some commands need beyond the rest; they are installed on first use.
 EXTRAS = {
     "flash": "board",
     "selftest": "board",
@@ -65,7 +65,7 @@ EXTRAS = {
 WORKERS = ("-n=%d" % (2 * (os.cpu_count() or 1)), "--dist=worksteal")
 USUAL_TESTS = [("-m=not slow",) + WORKERS]
 ALL_TESTS = [("-m=not alone",) + WORKERS, ("-m=alone",)]
-# What is no command of city-unit: the module that it starts.
+# Words that are no command of city-unit: the module that each starts.
 PROGRAMS = {
     "game": "city_game.cli",
     "virtual": "firmware.virtual",
@@ -100,7 +100,7 @@ def _(text):
     return translated(text)
 
 
-# What says it; English, until `speak` has found the catalogue.
+# The function that says it; English, until `speak` has found the catalogue.
 translated = str  # type: Callable[[str], str]
 
 

@@ -194,7 +194,7 @@ def packages(build: Build) -> Uses:
     if not find_spec("build"):
         raise Missing("build is not installed: python3 -m pip install build")
     with tempfile.TemporaryDirectory() as folder:
-        # What this Python has builds them, so that nothing is fetched.
+        # The packages of this Python build them, so that nothing is fetched.
         command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder]
         _run([*command, str(build.source)], build.source, {"SOURCE_DATE_EPOCH": str(build.epoch)})
         made = {path.name: archives.again(path, build.epoch) for path in Path(folder).iterdir()}

@@ -30,7 +30,7 @@ CARD_DOES = {
 LAST_MS = 5 * 60 * 1000
 
 
-# What moves, and what is pointed at.
+# Things that move, and the thing that is pointed at.
 
 
 def plots(game: View, motion: Motion, now: float) -> tuple[Plot, ...]:

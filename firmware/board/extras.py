@@ -1,4 +1,4 @@
-"""Parts that few units have: lamps on a strip, a buzzer of another kind, a UART, a look at the cells."""
+"""Parts of few units: lamps on a strip, a buzzer of another kind, a UART, a look at the cells."""
 
 import machine
 

@@ -196,7 +196,7 @@ class Hour:
         why = self._keeper.trouble
         return NOT_KEPT.format(why=why) if why else str(OTHERS_GAME)
 
-    # What would lose a game.
+    # Keys that would lose a game.
 
     def find(self, story: Story | None) -> bool:
         """Offer to go on with the game of another start, if it still ran; return whether it did."""

@@ -48,7 +48,7 @@ REASONS = {
 }
 
 
-# What an event carries, where it is a word of ours and not one of a program's own.
+# The value that an event carries, where it is a word of ours and not one of a program's own.
 CARRIED = {
     "station": lazy("station"),
     "deeds": plazy("phase of a game", "deeds"),
@@ -61,7 +61,7 @@ def carried(value: object) -> str:
     return str(CARRIED.get(str(value), value))
 
 
-# What people call the programs that come with it; in files and on the wire they keep their names.
+# The names of the built-in programs for people; in files and on the wire they keep their names.
 # The page has the same texts in desk.js, so that the catalogue holds each once.
 # To translators: the name of a game, in a menu and in "Program: City".
 TITLES = {

@@ -6,7 +6,7 @@
 //     unit.on("auction-ended", (event) => console.log(event.ms));
 //     unit.on("connected", () => unit.send("tap auction"));
 //
-// What is told: "connected" and "disconnected", "restarted", "missed", "state" (a snapshot),
+// Events: "connected" and "disconnected", "restarted", "missed", "state" (a snapshot),
 // "edge", each event by its kind, and all events as "event". Times are the unit's ms.
 
 const GREET_MS = 250, REPEAT_MS = 150, PING_MS = 1000, SILENCE_MS = 3500, ANSWER_MS = 2000;
@@ -230,7 +230,7 @@ export class CityUnit {
     if (!this.past) this.begin();
   }
 
-  // What is told of the present boot begins.
+  // The events of the present boot begin.
   begin() {
     if (this.isNewBoot) this.tell("restarted", { boot: this.boot });
     this.tell("connected", { about: this.about, snapshot: this.snapshot });

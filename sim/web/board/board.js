@@ -568,7 +568,7 @@ class Desk {
     }
   }
 
-  // What the page's parts do.
+  // The work of the page's parts.
 
   _connect() {
     navigator.serial?.addEventListener("connect", async (event) => {
@@ -661,7 +661,7 @@ function hasStarted(online) {
   return say("The files are there; the unit has not answered yet. Take the board's power off and on. If it then blinks three times again and again, its pins are wrong; with link = uart it answers on its two pins, not here.");
 }
 
-/** What is at a port where no unit answers. @param {string[]} names in the root of its board */
+/** The thing at a port where no unit answers. @param {string[]} names in the root of its board */
 function whoIsThere(names) {
   if (!names.some((name) => name.startsWith("city_unit") || name === "firmware"))
     return say("MicroPython is there, without a unit: put it on below.");
@@ -670,14 +670,14 @@ function whoIsThere(names) {
   return say("MicroPython is there, and a unit that was stopped: take the board's power off and on.");
 }
 
-/** What is wrong, and in which line of a text of this name; "" if nothing is. */
+/** The mistake, and its line in a text of this name; "" if there is none. */
 /** @param {string} file @param {string} text @param {import("./rules.js").Judgement} judgement */
 function inLine(file, text, { mistake, what }) {
   const line = mistake && lineOf(text, what);
   return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;
 }
 
-/** What a board says of itself. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
+/** The figures that a board gives of itself. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
 async function boardSays(unit) {
   const words = (await unit.send("board")).split(" ").map((word) => word.split("="));
   return Object.fromEntries(words.map(([name, value]) => [name, Number(value)]));

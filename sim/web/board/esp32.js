@@ -4,7 +4,7 @@ import { later } from "../page/words.js";
 import { md5 } from "./md5.js";
 import { Trouble, wait } from "./repl.js";
 
-// What a file for each chip says of itself, and where it belongs in the chip's flash memory.
+// The mark of a file for each chip, and its place in the chip's flash memory.
 const CHIPS = /** @type {Record<string, {number: number, address: number}>} */ ({
   ESP32: { number: 0, address: 0x1000 },
   "ESP32-S3": { number: 9, address: 0 },

@@ -2,7 +2,7 @@
 
 const SHIFTS = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
 const SINES = Array.from({ length: 64 }, (_, step) => Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32));
-// What each of the four rounds mixes, and which word of the block its steps take.
+// The mixing of each of the four rounds, and the word of the block that its steps take.
 const MIXES = /** @type {((b: number, c: number, d: number) => number)[]} */ ([
   (b, c, d) => (b & c) | (~b & d),
   (b, c, d) => (b & d) | (c & ~d),

@@ -4,7 +4,7 @@ import { later, say } from "../page/words.js";
 
 /** @typedef {import("./boards").Board} Board @typedef {import("./boards").Chip} Chip */
 
-// What a wire goes to, by its name in pins.txt; the lamps are a list there.
+// The end of each wire, by its name in pins.txt; the lamps are a list there.
 const PARTS = /** @type {Record<string, string>} */ ({
   auction: later("AUCTION"),
   build: later("BUILD"),
@@ -16,7 +16,7 @@ const PARTS = /** @type {Record<string, string>} */ ({
   tx: later("UART TX"),
   rx: later("UART RX"),
 });
-/** What a part is called. @param {string} part @param {Record<string, string>} lamps by their names */
+/** The name of a part. @param {string} part @param {Record<string, string>} lamps by their names */
 export function called(part, lamps) {
   const words = Object.values(lamps);
   const text = part.startsWith("lamp ") ? words[Number(part.slice(5))] : PARTS[part];
@@ -24,7 +24,7 @@ export function called(part, lamps) {
 }
 
 
-// What else can stand in pins.txt, as firmware/board/chips.py has it: an example, and what it does.
+// Other entries of pins.txt, as firmware/board/chips.py has it: an example, and what it does.
 // LAMP and PAIR stand for pins of the board in question.
 export const LINES = /** @type {[string, string][]} */ ([
   ["opposite = PAIR", later("the pin of a passive buzzer's other leg: louder; on a Pico")],
@@ -64,7 +64,7 @@ const CONTACTS = ["auction", "build", "switch"];
 
 /** @typedef {Record<string, number | null>} Wires the pin of each part; null: it is not there */
 
-/** What a chip has where pins.txt says nothing. @param {Chip} chip @returns {Wires} */
+/** The wires of a chip where pins.txt says nothing. @param {Chip} chip @returns {Wires} */
 export function usual(chip) {
   const { auction, build, buzzer, lamps } = chip.wires;
   const lit = Object.fromEntries(lamps.map((pin, place) => [`lamp ${place}`, pin]));

@@ -29,7 +29,7 @@ const RESTARTED = /\*[0-9a-f]{8}\n|>>> /;
 
 export const SILENT = later("The board does not answer as MicroPython does; close other programs that use it.");
 
-/** What went wrong on the board or on the way there; its message is a text of the page. */
+/** A fault on the board or on the way there; its message is a text of the page. */
 export class Trouble extends Error {
   /** @param {string} text @param {Record<string, string | number>} [fields] */
   constructor(text, fields = {}) {
@@ -146,7 +146,7 @@ export class Repl {
   }
 }
 
-/** What a line brought, whose letters are bytes. @param {string} bytes */
+/** The bytes of a line, as a text of such letters. @param {string} bytes */
 function textOf(bytes) {
   return new TextDecoder().decode(Uint8Array.from(bytes, (letter) => letter.charCodeAt(0)));
 }

@@ -1,4 +1,4 @@
-// What a text for pins means, or what is wrong in it: by the very files that the desktop judges by,
+// The meaning of a text for pins, or its mistake: by the very files that the desktop judges by,
 // in Python.
 
 import { say } from "../page/words.js";

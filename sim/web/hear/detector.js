@@ -114,7 +114,7 @@ export class Detector {
     const hz = middle(pitches);
     const wavers = middle(pitches.map((pitch) => Math.abs(pitch / hz - 1)));
     if (end - onset < SHORTEST_MS || wavers > STEADY) return;
-    // What is around a tone moves its edges: as far as it is loud beside it.
+    // Sound around a tone moves its edges: as far as it is loud beside it.
     const within = Math.min(20, HOP_MS + (10 * this._around) / loudness);
     this._heard({ onset_ms: onset, length_ms: end - onset, hz, level: loudness, within_ms: within });
   }

@@ -16,7 +16,7 @@ PAUSED = lazy("Not real time: paused at {speed} x")
 NO_SOUND = lazy("no sound device")
 NOTHING_LEFT = "0:00"
 
-# What each control is for, said while the mouse or Tab is on it.
+# The use of each control, said while the mouse or Tab is on it.
 TIPS = {
     "program": lazy("The game that is played. A click shows all (C)"),
     "language": lazy("The language. A click takes the next (L)"),
