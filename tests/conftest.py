@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Fixtures and rules of all tests."""
 
 import os
 import signal

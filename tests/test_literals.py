@@ -1,4 +1,4 @@
-"""What a person reads comes from the catalogue: no room keeps words of its own beside it."""
+"""Texts for people come from the catalogue: no room keeps words of its own beside it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is missing is skipped, but never in CI, unless it is given up by name there."""
+"""A missing need is skipped, but never in CI, unless it is given up by name there."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the chip itself shows of the firmware: how soon, how late, how much, at its pins.
+"""The firmware as the chip's pins show it: how soon, how late, how much, at its pins.
 
 `city-unit bench chip` prints it. CITY_UNIT_CHIP_IMAGE names the MicroPython, and
 CITY_UNIT_CHIP_SECONDS for how many seconds of the chip's life a busy line is watched.

@@ -29,7 +29,7 @@ _PER_MS = RATE // 1000
 
 
 class Score(NamedTuple):
-    """What was found of what was there.
+    """The share found of the beeps that were there.
 
     found  by pitch in Hz: how many were found, of how many
     false  what was heard and was no beep
@@ -47,7 +47,7 @@ class Score(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What was found at one ratio of beeps to noise, in so many minutes of it."""
+    """The findings at one ratio of beeps to noise, in minutes of noise."""
 
     ratio_db: int
     minutes: float

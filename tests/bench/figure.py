@@ -1,4 +1,4 @@
-"""What a benchmark found."""
+"""The findings of a benchmark."""
 
 from typing import NamedTuple
 

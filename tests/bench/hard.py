@@ -44,7 +44,7 @@ Condition = Callable[[Sound, np.random.Generator, int], Sound]
 
 
 class Heard(NamedTuple):
-    """What was heard of a recording.
+    """The beeps heard in a recording.
 
     there     how many beeps there were
     found     how many of them were found

@@ -1,4 +1,4 @@
-"""What the unit may cost on a board: the figures that are the same on every machine."""
+"""The cost of the unit on a board: the figures that are the same on every machine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a program asks of the client: to wait, to go on where it was, to say what is wrong."""
+"""Requests of a program to the client: to wait, to go on where it was, to say what is wrong."""
 
 import logging
 import threading

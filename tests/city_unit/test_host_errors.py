@@ -1,4 +1,4 @@
-"""What goes wrong with a unit is said in the language that the program speaks."""
+"""Errors of a unit are said in the language that the program speaks."""
 
 import pytest
 

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="module", params=["direct", "serial"])
 def judged(request):
-    """What the client makes of the vectors, by itself and over a serial port of the browser."""
+    """The client's reading of the vectors, by itself and over a serial port of the browser."""
     needs(shutil.which("node"), "Node")
     done = subprocess.run(
         ["node", str(HERE / "judge.mjs"), request.param],

@@ -1,4 +1,4 @@
-"""What a type checker sees of the client: the mistakes of users, and no others."""
+"""A type checker sees the mistakes of the client's users, and no others."""
 
 import json
 import subprocess

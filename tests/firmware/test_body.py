@@ -1,4 +1,4 @@
-"""What a board needs to survive, tried with the whole firmware on a virtual board."""
+"""Needs of a board that must survive, tried with the whole firmware on a virtual board."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is made of a chip's pins, and of its instructions; no MicroPython is needed."""
+"""The translation of a chip's pins and instructions; no MicroPython is needed."""
 
 import subprocess
 from pathlib import Path

@@ -143,7 +143,7 @@ def test_the_firmware_in_real_time(folders, tmp_path, capsys):
 
 
 def by_kind(lines: list[str]) -> dict[str, list]:
-    """What is told, without its time, for events, lamps and tones apart."""
+    """The news without its times, for events, lamps and tones apart."""
     told: dict[str, list] = {"event": [], "lamp": [], "tone": []}
     for line in map(json.loads, lines):
         del line["ms"]

@@ -1,4 +1,4 @@
-"""What breaks leaves a board dark and silent, and is kept to be read."""
+"""A fault leaves a board dark and silent, and is kept to be read."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""What a board's files have of one another's numbers, and what they do without."""
+"""The numbers that a board's files share, and those that they do without."""
 
 import ast
 

@@ -114,7 +114,7 @@ def test_a_file_is_for_the_board_of_its_micropython(tmp_path, inside, board):
 
 @pytest.mark.parametrize("inside", PICOS)
 def test_a_file_writes_whole_sectors_of_that_boards_memory_and_no_other(tmp_path, inside):
-    """What can be known of a board that nobody has here: addresses, sizes, the kind of chip."""
+    """Facts about a board that nobody has here: addresses, sizes, the kind of chip."""
     path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
     path.write_bytes(micropython(inside))
     assert make("--micropython", path, "--out", out) == 0

@@ -80,7 +80,7 @@ finally:
 
 @pytest.mark.slow
 def test_neither_the_line_nor_a_collection_of_garbage_holds_up_what_is_due(board, tmp_path):
-    """What a Pico needs for either would make an edge late that is due meanwhile."""
+    """The time a Pico needs for either would make an edge late that is due meanwhile."""
     board.world["time"] = "steps"
     board.heap = "16m"
     printed, error = live(board, tmp_path, [[20, AUCTION], [100, 0]], 55000, LINE)

@@ -1,1 +1,1 @@
-"""What tests of several rooms share; no test imports a test."""
+"""Helpers of the tests of several rooms; no test imports a test."""

@@ -1,4 +1,4 @@
-"""What the pins of a unit must show of a scenario."""
+"""Levels that the pins of a unit must show in a scenario."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What must hold of every state of a game."""
+"""Invariants of every state of a game."""
 
 from city_game.editions.city.board import MOST_BLOCKS
 from city_game.editions.city.pieces import room

@@ -148,7 +148,7 @@ class _Reader(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """What an assertion says is for us: a person sees none."""
+        """The words of an assertion are for us: a person sees none."""
 
     def visit_Assign(self, node: ast.Assign) -> None:
         seen = any(
@@ -157,7 +157,7 @@ class _Reader(ast.NodeVisitor):
         self._walk([node.value], seen)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """What is raised is seen, but for what says that we are wrong."""
+        """A raised error is seen, unless it says that we are wrong."""
         raised = node.exc
         if not isinstance(raised, ast.Call):
             return
@@ -189,7 +189,7 @@ class _Reader(ast.NodeVisitor):
         self._walk([node.func], False)
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        """What is compared is an identifier, and so is what is asked for in a list."""
+        """A compared word is an identifier, and so is a word looked up in a list."""
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         if isinstance(node.slice, ast.Compare) and _has_texts(node.value):

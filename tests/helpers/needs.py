@@ -1,4 +1,4 @@
-"""What a test needs and a machine may lack: skipped there, but never in CI.
+"""Needs of tests that a machine may lack: skipped there, but never in CI.
 
 A CI that cannot have a thing says so by name in CITY_UNIT_WITHOUT; it is then skipped there too.
 """

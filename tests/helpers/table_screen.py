@@ -1,4 +1,4 @@
-"""What a test looks for on a screen of the table."""
+"""Questions of tests about a screen of the table."""
 
 from city_game.table.screen import Screen
 from sim.face.box import Box

@@ -1,4 +1,4 @@
-"""What holds in every trace, whatever was done to the unit: the rules, told without its code."""
+"""Invariants of every trace, whatever was done to the unit: the rules, told without its code."""
 
 from itertools import pairwise
 

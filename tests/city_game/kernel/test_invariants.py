@@ -1,4 +1,4 @@
-"""What holds at every step of every game, whatever the players do."""
+"""Invariants of every step of every game, whatever the players do."""
 
 import pytest
 

@@ -83,7 +83,7 @@ def test_whatever_is_said_it_ends_with_the_highest_that_can_pay(maxima, opening,
 @settings(max_examples=200, deadline=None)
 @given(maxima=MAXIMA, more=st.integers(0, 40))
 def test_how_far_the_highest_would_have_gone_shows_nowhere(maxima, more):
-    """What is above the second highest by more than a step is not to be told from the bids."""
+    """A limit above the second highest by more than a step cannot be told from the bids."""
     state = in_sale(cash=1000)
     if not maxima:
         return

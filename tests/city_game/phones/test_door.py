@@ -1,4 +1,4 @@
-"""Who is let in at the door for telephones, and who gets nothing."""
+"""Admission at the door for telephones, and refusal."""
 
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""Who pressed first is known: telephones with delays and jitter, in memory."""
+"""The first press is known: telephones with delays and jitter, in memory."""
 
 from itertools import combinations
 
@@ -58,7 +58,7 @@ def test_who_dates_back_gains_less_than_was_measured_of_the_line(back_ms):
 @pytest.mark.parametrize("hesitate", [0, 30, 150, 600])
 @pytest.mark.parametrize("back_ms", [0, 100, 1000])
 def test_nobody_has_a_bid_count_that_came_after_the_light_was_out(hesitate, back_ms):
-    """Whoever answers late, and dates back, is only doubtful: up to the arrival, always."""
+    """A telephone that answers late, and dates back, is only doubtful, up to the arrival."""
     chance = seeded(11)
     liar = lying(chance, lambda stamp: stamp - back_ms, hesitate=hesitate)
     begin, judged = evening([liar], [(0, 50.0)])

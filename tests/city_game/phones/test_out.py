@@ -1,4 +1,4 @@
-"""Who is out, was away, or is to judge a deal: each has the figures on the telephone."""
+"""A player who is out, was away, or is to judge a deal has the figures on the telephone."""
 
 from tests.city_game.phones.desk import Desk
 from tests.helpers.virtual_table import BOARD, make_session, run_until

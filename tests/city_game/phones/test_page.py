@@ -1,4 +1,4 @@
-"""What a telephone's page shows, and where: in a real Chromium, at a table of its own."""
+"""The contents of a telephone's page, and their places: in a real Chromium, at its own table."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_the_seats_stay_where_they_are_while_others_sit_down(table, people):
 
 
 def test_how_to_play_can_be_read_at_any_time_and_moves_nothing_above_it(table, people):
-    """Whoever looks it up in the middle of a sale must find the button where it was."""
+    """A player looking it up in the middle of a sale must find the button where it was."""
     page = sit(come(people, table), "Ann")
     page.locator("#how summary").tap()
     sentences = page.locator("#how li")

@@ -1,4 +1,4 @@
-"""What a finger, a key and a click do at a telephone's page, and what it says."""
+"""Effects of a finger, a key and a click at a telephone's page, and its texts."""
 
 import shutil
 import subprocess
@@ -195,7 +195,7 @@ def test_nobody_bids_what_could_not_be_read_yet(files, people):
 
 @pytest.mark.slow
 def test_a_countdown_does_not_begin_anew_when_another_step_is_chosen(files, people):
-    """What is shown again is as old as it was."""
+    """A figure shown again is as old as it was."""
     page = Alone(people, files).page
     ends = page.evaluate(
         """async () => {

@@ -1,4 +1,4 @@
-"""What telephones say is checked, and each is told what concerns it, in its own language."""
+"""Messages of telephones are checked, and each gets its own news in its own language."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""What happened and what was refused, in words: whole, in each language, and without a code."""
+"""Events and refusals in words: whole, in each language, and without a code."""
 
 import re
 from pathlib import Path

@@ -373,7 +373,7 @@ def goes_on(game: Game) -> bool:
 
 
 def test_worth_goes_on_to_the_end_or_to_a_bankruptcy_once_a_turn():
-    """What the last turn brought is seen beside what was there before it, and not upon it."""
+    """The changes of the last turn are seen beside the state before it, and not upon it."""
     games = (random_game(seed, 1500) for seed in range(50))
     game = next(played for played in games if goes_on(played))
     out = next(event[1] for event in game.state.events if event[0] == "bankrupt")

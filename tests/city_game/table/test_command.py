@@ -1,4 +1,4 @@
-"""What `city-game` opens: a new game, the latest unfinished one, or a finished one to look at."""
+"""Games that `city-game` opens: a new game, the latest unfinished one, or a finished one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What can be looked up at any time: the keys, the house rules, the bids of each sale."""
+"""Things to look up at any time: the keys, the house rules, the bids of each sale."""
 
 import pygame
 import pytest
@@ -121,7 +121,7 @@ def test_how_many_bids_are_not_shown_is_said(monkeypatch, screen):
 
 
 def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):
-    """Who hammers a bid key until after the end must not end a turn or roll the dice by it."""
+    """Hammering a bid key until after the end must not end a turn or roll the dice by it."""
     state = screen.session.state
     screen.bid_keys = "ee"
     before = len(screen.session.game.actions)

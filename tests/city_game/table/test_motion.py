@@ -1,4 +1,4 @@
-"""What moves, what is heard, and hints for a first game."""
+"""Motion, sounds, and hints for a first game."""
 
 import pygame
 import pytest

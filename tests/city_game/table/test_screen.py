@@ -1,4 +1,4 @@
-"""What keys and clicks choose, and what can be looked at."""
+"""Choices by keys and clicks, and everything that can be looked at."""
 
 import pygame
 import pytest
@@ -269,7 +269,7 @@ def test_a_view_is_equal_until_something_is_to_be_seen(screen):
 
 
 def test_the_track_shows_owner_rent_and_station(screen):
-    """What is to be known on landing stands on the space, and changes as it does in the city."""
+    """Facts needed on landing stand on the space, and change as they do in the city."""
     state, space = screen.session.state, pygame.Rect(screen.layout.spaces[BOARD.deeds[0].space])
     pictures = [draw(screen).subsurface(space).copy()]
     for change in (

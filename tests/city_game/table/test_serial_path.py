@@ -72,7 +72,7 @@ def auction(unit, seed, offset):
 
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch):
-    """What came over the line late is here soon: the path is short."""
+    """News that came late over the line is here soon: the path is short."""
     monkeypatch.setattr(light_module, "GRACE_MS", 60)
 
 

@@ -30,7 +30,7 @@ def test_what_was_there_stays_until_all_of_it_is_written(tmp_path):
 
 
 def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
-    """Whoever writes to /dev/null as root would have a file there, and no /dev/null any more."""
+    """A careless write to /dev/null as root would leave a file there, and no /dev/null any more."""
     needs_posix()
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""What `city-unit conform` cannot judge it says in one line."""
+"""The cases that `city-unit conform` cannot judge, each in one line."""
 
 import threading
 

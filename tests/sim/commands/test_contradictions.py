@@ -1,4 +1,4 @@
-"""What was asked of `play` and `serve` and cannot be is refused before anything begins."""
+"""Contradictory options of `play` and `serve` are refused before anything begins."""
 
 import pytest
 

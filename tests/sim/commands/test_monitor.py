@@ -1,4 +1,4 @@
-"""What `city-unit monitor` writes of each piece of news."""
+"""Lines that `city-unit monitor` writes of each piece of news."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a double click starts: the files of each desktop, and that what they name does start."""
+"""Starters for a double click: files of each desktop, and that each program they name starts."""
 
 import configparser
 import os

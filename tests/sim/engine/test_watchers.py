@@ -1,4 +1,4 @@
-"""Who watches a unit over TCP, and who must know a secret to use it."""
+"""Watchers of a unit over TCP, and the secret needed to use it."""
 
 import sys
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""What was done to an hour by mistake can be taken back, and a killed game goes on."""
+"""A mistake in an hour can be taken back, and a killed game goes on."""
 
 import re
 

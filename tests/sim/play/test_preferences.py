@@ -1,4 +1,4 @@
-"""What is remembered, and what happens to a file that cannot be read."""
+"""Remembered preferences, and the fate of a file that cannot be read."""
 
 import pytest
 

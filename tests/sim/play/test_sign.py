@@ -1,4 +1,4 @@
-"""What the whole table reads, in each state of an evening."""
+"""The sign that the whole table reads, in each state of an evening."""
 
 from city_unit.draws import Draws
 from city_unit.settings import Settings

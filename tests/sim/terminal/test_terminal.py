@@ -315,7 +315,7 @@ class TestPicture:
 
 
 class Printed:
-    """What a screen prints."""
+    """The prints of a screen."""
 
     def __init__(self, monkeypatch):
         self.text = ""

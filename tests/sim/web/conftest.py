@@ -84,7 +84,7 @@ def site(files):
 
 @pytest.fixture(scope="package")
 def playwright():
-    """What drives browsers: one for all tests here, as there can be no second beside it.
+    """The driver of browsers: one for all tests here, as there can be no second beside it.
 
     It ends with the package, since a loop of asyncio runs in this thread for as long as it lives:
     no test could begin one of its own.

@@ -15,7 +15,7 @@ from tests.sim.web.conftest import FLAGS
 
 
 class Failed(Exception):
-    """What the browser refused."""
+    """The requests that the browser refused."""
 
 
 class Devtools:

@@ -1,4 +1,4 @@
-"""What happened is what the plan foretold: random inputs, on whatever interpreter this runs.
+"""Events are those that the plan foretold: random inputs, on whatever interpreter this runs.
 
 It is plain enough for MicroPython; `count` returns figures and the first mistake, as text.
 """

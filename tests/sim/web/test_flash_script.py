@@ -1,4 +1,4 @@
-"""What the page does to flash a board, without a line: cut off before and within every file."""
+"""The page's steps to flash a board, without a line: cut off before and within every file."""
 
 import base64
 import hashlib

@@ -107,7 +107,7 @@ def test_a_board_that_restarts_in_a_step_is_noticed_soon(staged, says):
 
 
 def test_a_long_step_is_waited_for_and_the_next_one_is_whole(staged):
-    """What was not read meanwhile is forgotten before the next script."""
+    """Output not read meanwhile is forgotten before the next script."""
     found = staged(
         """
         let read = "";

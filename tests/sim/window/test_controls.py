@@ -1,4 +1,4 @@
-"""What keys, clicks and fingers do to the unit in its window."""
+"""Effects of keys, clicks and fingers on the unit in its window."""
 
 import pygame
 import pytest

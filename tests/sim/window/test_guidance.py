@@ -1,4 +1,4 @@
-"""What the window says to whoever looks for the way: hints, tips, cards, help."""
+"""Guidance in the window: hints, tips, cards, help."""
 
 from types import SimpleNamespace
 

@@ -72,7 +72,7 @@ class Awake(Watch):
 
 @pytest.mark.slow
 def test_the_wait_for_a_quiet_machine_ends():
-    """What must go on meanwhile goes on, and what was told before is forgotten."""
+    """Work in progress goes on meanwhile, and earlier news is forgotten."""
     passed = []
     assert Watch().wait_for_quiet(0.5, passed.append)  # nobody is awake: nothing to wait for
     watch = Awake()

@@ -172,7 +172,7 @@ def test_bad_file(tmp_path, capsys, expectation, mistake):
 
 
 def test_a_late_body_is_late_once(tmp_path, capsys):
-    """What is seen late shifts the press, and nothing after it: the marks keep their distance."""
+    """A late sighting shifts the press, and nothing after it: the marks keep their distance."""
     press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
     length = f'event = "auction-ended"\nat = "{ENDED} ms"\ntolerance = "40 ms"'
     for faults in ('[faults]\nlate = "40 ms"\n', '[faults]\nlate = "40 ms"\nwrap = "30 s"\n'):

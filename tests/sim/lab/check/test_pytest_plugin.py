@@ -1,4 +1,4 @@
-"""What another project's tests have of the lab."""
+"""The lab in another project's tests."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the tests of the instruments share."""
+"""Helpers of the tests of the instruments."""
 
 import pytest
 

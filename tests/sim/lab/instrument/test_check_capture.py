@@ -179,7 +179,7 @@ def test_a_slow_analyser_counts_the_pitch(tmp_path, capsys, expecting, kind, her
 
 @pytest.mark.parametrize(("kind", "hertz"), [*(("sr", hertz) for hertz in SLOW), ("csv", 1000)])
 def test_too_slow_for_the_pitch(tmp_path, capsys, expecting, kind, hertz):
-    """What no sample can tell is not judged, also where the file tells its times finer."""
+    """Times that no sample can tell are not judged, also where the file tells them finer."""
     analyser = Analyser(expecting)
     capture = tmp_path / f"a.{kind}"
     if kind == "sr":
@@ -232,7 +232,7 @@ def test_two_tones_without_a_pause_between_them(tmp_path, capsys):
 
 @pytest.mark.parametrize("kind", ["csv", "vcd"])
 def test_a_file_of_changes_has_no_end(tmp_path, capsys, expecting, kind):
-    """What follows the last change is taken as quiet, and it is said; samples do end."""
+    """The time after the last change is taken as quiet, and it is said; samples do end."""
     analyser = Analyser(expecting)
     capture = tmp_path / f"a.{kind}"
     (analyser.saleae if kind == "csv" else analyser.vcd)(capture, has_end=False)

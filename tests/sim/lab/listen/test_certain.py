@@ -1,4 +1,4 @@
-"""What is learned is known: a cue that was heard in part, or otherwise each time, is not."""
+"""Learned values are certain: a cue that was heard in part, or otherwise each time, is not."""
 
 import random
 from collections import Counter

@@ -38,7 +38,7 @@ def test_every_cue_comes_back(tmp_path, rate, subtype):
 
 @pytest.mark.parametrize("seed", some_quick(range(6), 2))
 def test_a_changed_cue_is_told_as_it_sounds(tmp_path, seed):
-    """What is known of the unit's own cues replaces nothing that can be heard."""
+    """Knowledge of the unit's own cues replaces nothing that can be heard."""
     beeps = changed.played(seed)
     heard = hear(tmp_path / "a.wav", sound(beeps, beeps[-1][0] + beeps[-1][1] + 500))
     assert_all(heard, beeps)

@@ -1,4 +1,4 @@
-"""What a person does at the page, and what is to be seen of it, in words for tests."""
+"""Acts of a person at the page, and their visible effects, in words for tests."""
 
 from tests.sim.web.conftest import pass_ms
 

@@ -1,4 +1,4 @@
-"""What outlives the page: the game, the settings, and one unit in one tab."""
+"""Things that outlive the page: the game, the settings, and one unit in one tab."""
 
 import json
 

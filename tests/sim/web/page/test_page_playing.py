@@ -1,4 +1,4 @@
-"""What is done with buttons, keys and fingers, in a real browser whose clock is the tests'."""
+"""Play with buttons, keys and fingers, in a real browser whose clock is the tests'."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the page shows and sounds is true, after a sleep and without a sound as well."""
+"""The page shows and sounds the truth, after a sleep and without a sound as well."""
 
 import pytest
 
@@ -101,7 +101,7 @@ def interrupted(unit):
 
 
 def test_an_interrupted_sound_recovers_by_itself(interrupted):
-    """Whoever returns has made no gesture: nothing is opened or closed for it."""
+    """A return is no gesture: nothing is opened or closed for it."""
     for _ in range(3):
         interrupted.evaluate(RETURNS)
         pass_ms(interrupted, 3000)
