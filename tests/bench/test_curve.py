@@ -10,7 +10,7 @@ from tests.helpers.needs import needs, needs_modules
 needs_modules("numpy", "scipy", "soundfile")
 
 from sim.lab.listen.listening import Beep  # noqa: E402
-from sim.lab.picture import svg  # noqa: E402
+from sim.lab.picture import picture_file  # noqa: E402
 from tests.bench import __main__ as bench  # noqa: E402
 from tests.bench import (  # noqa: E402
     curve,
@@ -50,7 +50,7 @@ def test_the_picture_names_every_point():
         Point(0, 10, {440: (9, 10), 2700: (90, 90)}, 1),
         Point(20, 10, {440: (10, 10), 2700: (90, 90)}, 0),
     ]
-    drawn = ElementTree.fromstring(svg.text(curve_picture.draw(points, 3)))
+    drawn = ElementTree.fromstring(picture_file.text(curve_picture.draw(points, 3)))
     words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert [word for word in words if word and word.endswith(" dB")] == ["-10 dB", "0 dB", "+20 dB"]
     assert {"7.0", "1.0", "0.0"} <= set(words)

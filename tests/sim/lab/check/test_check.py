@@ -112,7 +112,7 @@ def judged(tmp_path, expectation, changes):
     shown = checking.run(case)
     lit = [(ms, place % 2 == 0) for place, ms in enumerate(changes)]
     broken = checking.broken(case, shown._replace(lamps={**shown.lamps, "auction": lit}))
-    return [failure for failure, _line in broken]
+    return [each.failure for each in broken]
 
 
 @pytest.mark.parametrize("rate", ["1", "3", "4", "4.02", "6.5", "7", "30"])
