@@ -171,7 +171,7 @@ def test_a_referee_is_not_asked_about_two_bots(files, people):
             {"player": who, "name": players[who]["name"], "amount": 1, "why": ""} | time
             for who, time in zip(whose, times, strict=True)
         ]
-        known = {"unit_online": True, "within": 0, "sold": "", "bids": several}
+        known = {"unit_online": True, "within": 0, "sold": "", "bids": several, "calls": []}
         return view("bidding", players, referee=known)
 
     page = Alone(people, files).page
