@@ -105,13 +105,16 @@ class _Heard:
         self._like = like
         self._is_akin = like.is_akin(found)
         self._nearest = [like.nearest(phrase, like.cues) for phrase in found]
+        # Rhythms alone show a kin only where all are the program's: some are like by chance.
+        is_kin_by_rhythm = like.hz is not None and all(self._nearest)
+        self._is_kin = (self._is_akin and like.is_ours) or is_kin_by_rhythm
 
     def likeness(self, at: int, *cues: str) -> float:
         """Return nats for how a phrase is like one of some cues, less if it is another of ours."""
         unlike = min(self._like.unlikeness(self.found[at], cue) for cue in cues)
         if unlike < STRANGE:
             return (_LIKE_KIN if self._is_akin else _LIKE) * (1 - unlike / STRANGE)
-        is_another = self._is_akin and self._like.is_ours and self._nearest[at]
+        is_another = self._is_kin and self._nearest[at]
         return -_LIKE if is_another else 0.0
 
     def hit(self, spread: float) -> float:
