@@ -43,8 +43,8 @@ Faults on purpose are the table `[faults]` of a scenario's file, all drawn from 
     wrap = "30 s"            # the unit's clock wraps this long after the start
     stuck = "auction"        # a button that never opens again
     stuck_at = "10 s"        #   from this time on; from the start if it is not given
-    loss = 20                # the link loses so many of 100 lines, both ways
-    noise = 10               # and into so many of 100 other things are mixed
+    loss = 20                # the link loses 20 of 100 lines, both ways
+    noise = 10               # rubbish is mixed into 10 of 100 lines
 
 Bounce, and a press shorter than the debounce, are written as steps. With `loss` or
 `noise` the buttons are pressed by commands over the link, and the events are those

@@ -18,7 +18,7 @@ CARD = "jail card"  # no text: the name of a lot
 
 
 def seats_refusal(seats: int, rules: HouseRules) -> str:
-    """Return why a table has not so many seats: it is for four or six players, in teams (7)."""
+    """Return why a number of seats is refused: four or six players sit, in teams (7)."""
     if rules.partners_play_apart:
         if seats in (4, 6):
             return ""

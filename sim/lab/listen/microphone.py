@@ -94,8 +94,8 @@ class _Taker:
     To close or pause a device, SDL waits for that thread, and pygame keeps Python's lock
     meanwhile: if the thread is just about to hand something over, it waits for the lock,
     and both wait forever. So the thread pauses the device itself, which needs no waiting.
-    What it handed over last is kept: pygame drops its own reference after it has given the lock
-    back, and takes the lock again if that was the last one.
+    The last block of samples is kept here: pygame drops its own reference after it has released
+    the lock, and would take the lock again to free the block.
     """
 
     def __init__(self, chunks: queue.SimpleQueue[bytes]) -> None:

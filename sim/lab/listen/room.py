@@ -172,7 +172,7 @@ def beeps(samples: Samples) -> list[tuple[Pulse, bool]]:
 
 
 def _sounding(found: Iterable[_Pairs], hz: float) -> np.ndarray:
-    """Return from where to where beeps sound of which a harmonic lies beside a pitch."""
+    """Return the spans in which a beep sounds that has a harmonic beside a pitch."""
     spans = [
         (pair.onset - _APART, pair.end + _APART)
         for pairs in found
