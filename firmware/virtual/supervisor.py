@@ -47,8 +47,7 @@ class Supervised:
 
     def __exit__(self, *_: object) -> None:
         self._closing = True
-        self._kill()
-        self._thread.join(10)
+        self._thread.join()
         os.close(self._outer)
         os.close(self._line)
 
@@ -99,6 +98,8 @@ class Supervised:
 
     def _relay(self) -> None:
         while True:
+            if self._closing:
+                self._kill()  # by this thread, which may have started it a moment ago
             booting = time.monotonic() < self._booted
             heard = [self._inner] if booting else [self._outer, self._inner]
             ready = select.select(heard, [], [], 0.05)[0]
