@@ -27,6 +27,7 @@ from city_unit.desktop.errors import (
     FAILURE,
     STOPPED,
     SUCCESS,
+    UNCHECKED,
     UserError,
     at,
     did_you_mean,
@@ -281,7 +282,7 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         install = f"{sys.executable} -m pip install {package}"  # no text: a command
         words = _("this needs {package}: {install}").format(package=package, install=install)
         print(f"{program}: {words}", file=sys.stderr)
-        return FAILURE
+        return UNCHECKED
     except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE

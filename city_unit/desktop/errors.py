@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from city_unit.desktop.catalogue import _, lazy
 
 # Exit codes: success; the request failed, or a check found an error; the request makes no sense;
-# a check was impossible, or observed none of its expectations; the program
-# was stopped by Ctrl-C (as a shell has it, 128 + SIGINT).
+# it was not tried, since a library or a unit is missing, or a check observed none of its
+# expectations; the program was stopped by Ctrl-C (as a shell has it, 128 + SIGINT).
 SUCCESS = 0
 FAILURE = 1
 MISTAKE = 2
@@ -20,6 +20,7 @@ EXIT_CODES = (
     (SUCCESS, lazy("done, and all was well")),
     (FAILURE, lazy("it could not be done, or something was found to be wrong")),
     (MISTAKE, lazy("what was asked for makes no sense")),
+    (UNCHECKED, lazy("it was not tried: a library or a unit is missing")),
     (STOPPED, lazy("stopped by Ctrl-C")),
 )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from city_unit.desktop import errors
 from city_unit.desktop.arguments import add_overwriting
 from city_unit.desktop.catalogue import _, lazy, ngettext
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest
 from city_unit.desktop.progress import Progress
@@ -161,7 +161,7 @@ def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
     except ImportError:
         install = errors.install_command("pygame-ce")
         words = _("a microphone needs pygame-ce: {install}")
-        raise UserError(words.format(install=install), FAILURE) from None
+        raise UserError(words.format(install=install), UNCHECKED) from None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(options.keep or Path(folder) / "microphone.wav")
         taken = microphone.record(path, options.microphone, options.seconds or LONGEST_S, _metered)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.progress import Progress
 from sim.lab.check.checking import Case
 from sim.lab.check.expectations import Slack
@@ -49,7 +49,7 @@ def needs_libraries() -> UserError:
     """Return the error to raise where nothing can be listened to."""
     install = errors.install_command("numpy", "scipy", "soundfile")
     words = _("listening needs numpy, scipy and soundfile: {install}")
-    return UserError(words.format(install=install), FAILURE)
+    return UserError(words.format(install=install), UNCHECKED)
 
 
 def heard(path: str) -> tuple[list[tuple[float, float, float]], float]:

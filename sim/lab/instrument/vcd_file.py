@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.forms import number
 from sim.lab.instrument.digital import MOST_EDGES, MOST_LINES, Capture, Line, arrays, line_of
 
@@ -41,7 +41,7 @@ def read(path: str) -> Capture:
         from vcd.reader import VCDParseError, tokenize
     except ImportError:
         words = _("a VCD needs pyvcd: {install}")
-        raise UserError(words.format(install=errors.install_command("pyvcd")), FAILURE) from None
+        raise UserError(words.format(install=errors.install_command("pyvcd")), UNCHECKED) from None
     try:
         with open(path, "rb") as file:
             head = _HEAD.match(file.read(_LONGEST_HEAD))

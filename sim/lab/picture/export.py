@@ -21,7 +21,7 @@ from pathlib import Path
 from city_unit import trace
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import cannot_write, refuse_no_folder, write_whole
 from city_unit.desktop.forms import number
 from city_unit.desktop.progress import Progress
@@ -43,7 +43,7 @@ def refuse(path: str, end_ms: int) -> None:
         raise UserError(words.format(path=path, kinds=", ".join(KINDS)))
     if kind == ".vcd" and find_spec("vcd") is None:
         words = _("a VCD needs pyvcd: {install}")
-        raise UserError(words.format(install=errors.install_command("pyvcd")), FAILURE)
+        raise UserError(words.format(install=errors.install_command("pyvcd")), UNCHECKED)
     if kind == ".wav" and end_ms > _LONGEST_WAV_MS:
         words = _("{path}: a WAV file holds {hours} h at most; end the scenario sooner")
         raise UserError(words.format(path=path, hours=number(_LONGEST_WAV_MS / 3_600_000, 1)))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import write_whole
 from city_unit.desktop.svg import WHITE, document, element
 from sim.lab.picture.shapes import Boxes, Line, Picture, Words
@@ -65,6 +65,6 @@ def save(path: str, picture: Picture) -> None:
             _("a PNG needs pygame-ce (an .svg does not): {install}").format(
                 install=errors.install_command("pygame-ce")
             ),
-            FAILURE,
+            UNCHECKED,
         ) from None
     write_whole(path, png.content(picture))

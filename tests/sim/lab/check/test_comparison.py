@@ -1,8 +1,13 @@
 """Any two of trace, capture and recording are compared, and what differs is named."""
 
+import importlib
+import sys
+from pathlib import Path
+
 import pytest
 
 from sim import cli
+from sim.lab.picture import export
 from tests.helpers.needs import needs_modules
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER
@@ -69,3 +74,31 @@ def test_a_hostile_trace_is_one_sentence(tmp_path, capsys, text):
         path.write_text(text)
     assert cli.main(["compare", str(path), str(SCENARIO)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+MISSING = {
+    "sim.lab.listen.listening": [
+        ["listen", "a.wav"],
+        ["compare", "a.wav", "b.wav"],
+        ["compare", "a.wav", str(SCENARIO)],
+    ],
+    "vcd": [["compare", "a.vcd", str(SCENARIO)], ["export", str(SCENARIO), "a.vcd"]],
+    "sim.lab.picture.png": [["export", str(SCENARIO), "a.png"]],
+}
+
+
+@pytest.mark.parametrize(
+    ("module", "words"), [(module, words) for module, many in MISSING.items() for words in many]
+)
+def test_a_missing_library_is_no_verdict(tmp_path, capsys, monkeypatch, module, words):
+    monkeypatch.chdir(tmp_path)
+    Path("a.vcd").touch()
+    for name in [module, *(name for name in sys.modules if name.startswith(f"{module}."))]:
+        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
+    package, _dot, name = module.rpartition(".")
+    if package:
+        monkeypatch.delattr(importlib.import_module(package), name, raising=False)
+    monkeypatch.setattr(export, "find_spec", lambda _name: None)
+    assert cli.main([*words, "--force"] if words[0] == "export" else words) == 3
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "-m pip install " in err
