@@ -152,28 +152,22 @@ class Auctioneer:
             game.hint(refused("too-early"))
             return False
         whys: list[str] = []
-        claim = Claim(
-            player,
-            amount,
-            int(game.unit.now()),
-            game.unit.within(),
-            lambda _claim, why: whys.append(why),
-        )
-        self.claim(claim)
+        at, within = int(game.unit.now()), game.unit.within()
+        self.claim(Claim(player, amount, at, within, lambda _claim, why: whys.append(why)))
         return not any(whys)
 
     def claim(self, claim: Claim) -> None:
         """Take a bid that was pressed; if it does not count, that is noted as well."""
         self.judge.take(claim)
-        self.judge_bids()
+        self.judge_bids(self._game.unit.now())
 
-    def judge_bids(self) -> None:
+    def judge_bids(self, now: float) -> None:
         """Judge the bids before which no other can come any more, in the order of the presses."""
         if self._game.state.phase not in sales.JUDGED_IN:
             for claim in self.judge.drop():
                 claim.on_judged(claim, "no-auction")
             return
-        until = self._game.unit.now() - self.slowest()
+        until = now - self.slowest()
         while (claim := self.judge.take_due(until)) is not None:
             self._take_in(claim)
 
@@ -201,11 +195,11 @@ class Auctioneer:
         if limited:
             self.bid(*limited)
             return
-        plan = self._bot_bids.take_due(state, game.unit.now(), game.unit.described)
+        plan = self._bot_bids.take_due(state, game.unit.time, game.unit.described)
         if plan is None:
             return
         if not plan.amount:
-            game.do(("pass", plan.player, int(game.unit.now())))
+            game.do(("pass", plan.player, int(game.unit.time)))
         elif (amount := max(plan.amount, sales.least_bid(state))) <= state.cash[plan.player]:
             self.bid(plan.player, amount)
 

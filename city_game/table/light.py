@@ -35,12 +35,10 @@ class GameAtTable(Protocol):
     log  the past events, in words
     """
 
+    state: State
     unit: TableUnit
     log: list[str]
     save: Save | None
-
-    @property
-    def state(self) -> State: ...
 
     def do(self, action: tuple) -> bool:
         """Do an action; if the rules refuse it, say why and return False."""
@@ -143,7 +141,7 @@ class Hour:
         """
         unit = self._game.unit
         left = unit.clock_left() if unit.clock_is_known and unit.program == self._program else None
-        action = due_call(self._game.state, left, int(unit.now())) if left is not None else None
+        action = due_call(self._game.state, left, int(unit.time)) if left is not None else None
         if action:
             self._game.do(action)
 
@@ -340,7 +338,7 @@ class Light:
     def look(self) -> None:
         """Note that the light is on; end a sale that goes on when its rest is over."""
         game, auction, ends = self._game, self._game.state.auction, self.ends
-        now = game.unit.now()
+        now = game.unit.time
         if abs(now - self._noted) >= NOTED_MS:
             self._noted = now
             if game.save:

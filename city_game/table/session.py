@@ -12,7 +12,7 @@ from city_game.kernel import luck
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.engine import why_not
 from city_game.kernel.sales import JUDGED_IN
-from city_game.kernel.state import Illegal, State
+from city_game.kernel.state import Illegal
 from city_game.report.reasons import refused
 from city_game.report.words import latest_in_words
 from city_game.saves.save import Save
@@ -52,6 +52,7 @@ class Session:
         self, game: Game, unit: TableUnit, save: Save | None = None, pace: float = 1.0
     ) -> None:
         self.game = game
+        self.state = game.state
         self.unit = unit
         self.save = save
         self.pace = pace
@@ -84,10 +85,6 @@ class Session:
             self.auctioneer.limits.restore(game.state, save.limits)
             self.auctioneer.limits.keep = save.note_limit
         self._begin_again(save)
-
-    @property
-    def state(self) -> State:
-        return self.game.state
 
     def _begin_again(self, save: Save | None) -> None:
         """Go on with what ran on the unit when the game was left, or was killed."""
@@ -184,6 +181,7 @@ class Session:
         if not self.can_undo():
             return False
         self.game.undo()
+        self.state = self.game.state
         if self.save:
             self.save.append_undo()
         self.log.append(
@@ -329,14 +327,14 @@ class Session:
             self.begin()
         if not self.gathers:
             self.hour.call()
-        self.auctioneer.judge_bids()
+        self.auctioneer.judge_bids(self.unit.time)
         self._act()
 
     def _look_after_save(self) -> None:
         """Try again to write the steps that the disk refused; say when that begins and ends."""
-        save, now = self.save, self.unit.host_ms()
-        if save and save.trouble and now >= self._save_again_at:
-            self._save_again_at = now + SAVE_AGAIN_MS
+        save = self.save
+        if save and save.trouble and self.unit.host_ms() >= self._save_again_at:
+            self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
             save.write()
         trouble = self.not_saved()
         if bool(trouble) != self._unsaved:

@@ -72,6 +72,7 @@ class TableUnit:
     Call `poll` once a frame. Times are ms of the unit's clock.
 
     host_ms    returns the time by which the table paces itself, also without a unit
+    time       at the last poll: all that a frame does by itself is done at one time
     lamps      a mask, AUCTION first
     tone       Hz, 0 for silence
     state      a state of the unit, "" while it has never been heard
@@ -97,7 +98,7 @@ class TableUnit:
         self._asked: list[host.Request] = []
         self._seen: host.Snapshot | None = None
         self._refresh_at = 0.0
-        self._now = 0.0
+        self.time = 0.0
         self._within = 0
         self._started_at: int | None = None  # by its clock, if that was heard
         self._before: host.Snapshot | None = None  # the last one before that
@@ -111,11 +112,13 @@ class TableUnit:
     def poll(self) -> list[host.News]:
         """Return the news since the last call."""
         news = self.receive()
+        now = self.host_ms()
         for item in news:
             self._note(item)
-        self._look()
+        self._look(now)
         for finger in self._fingers.values():
-            finger.step(self.host_ms())
+            finger.step(now)
+        self.now()
         return news
 
     def receive(self) -> list[host.News]:
@@ -125,8 +128,8 @@ class TableUnit:
     def now(self) -> float:
         """Return the time on the unit's clock; it stands still while that is not known."""
         with contextlib.suppress(LookupError):
-            self._now = self.client.now()
-        return self._now
+            self.time = self.client.now()
+        return self.time
 
     def at(self, host_ms: float) -> float:
         """Return the time that the unit's clock had at `host_ms` of the table's, a moment ago."""
@@ -143,7 +146,7 @@ class TableUnit:
         seen = self._seen
         if seen is None or not seen.clock_ms or seen.state in ("off", "setup"):
             return None
-        return max(0.0, seen.clock_left_ms - (self.now() - seen.ms))
+        return max(0.0, seen.clock_left_ms - (self.time - seen.ms))
 
     @property
     def clock_is_known(self) -> bool:
@@ -224,8 +227,8 @@ class TableUnit:
             self.ends = None
             self.state = "ready"  # until the unit says more
 
-    def _look(self) -> None:
-        """Take in answers, and ask for the whole state now and then."""
+    def _look(self, now: float) -> None:
+        """Take in answers, and ask for the whole state now and then; `now` is the table's ms."""
         for request in [request for request in self._asked if request.finished]:
             self._asked.remove(request)
             if isinstance(request.error, host.Refused):
@@ -243,6 +246,6 @@ class TableUnit:
                 self.ends = snapshot.ms + snapshot.auction_left_ms
             elif snapshot.state not in AUCTIONING:
                 self.ends = None
-        if self.online and self.host_ms() >= self._refresh_at:
-            self._refresh_at = self.host_ms() + REFRESH_MS
+        if now >= self._refresh_at and self.online:
+            self._refresh_at = now + REFRESH_MS
             self.ask("state")

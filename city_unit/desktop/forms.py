@@ -11,9 +11,11 @@ from city_unit.desktop.catalogue import pgettext
 def number(value: float, places: int = 0) -> str:
     """Return a number with its thousands in groups: 12,345.6, in French 12 345,6."""
     whole, _, fraction = f"{value:,.{places}f}".partition(".")
-    group = pgettext("how this language writes: what groups thousands", ",")
-    mark = pgettext("how this language writes: the decimal mark", ".")
-    return whole.replace(",", group) + (mark + fraction if fraction else "")
+    if "," in whole:
+        group = pgettext("how this language writes: what groups thousands", ",")
+        whole = whole.replace(",", group)
+    mark = pgettext("how this language writes: the decimal mark", ".") if fraction else ""
+    return whole + mark + fraction
 
 
 def shortest(value: float, places: int) -> str:
