@@ -41,46 +41,32 @@ import signal
 import subprocess
 from collections.abc import Callable  # noqa: F401 - of a type in a comment
 from pathlib import Path
+from typing import TextIO  # noqa: F401 - as that
 
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
-BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-# Packages that some commands need beyond the rest; they are installed on first use.
-EXTRAS = {
-    "flash": "board",
-    "selftest": "board",
-    "uf2": "uf2",
-    "mpremote": "board",
-    "esptool": "esptool",
-    "case": "case",
-    "listen": "listen",
-    "export": "vcd",
-    "virtual": "micropython",
-    "test": "test",
-    "bench": "test",
-    "release": "release",
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+# Where it was installed, what the project needed then, and each extra that is there. In the place
+# of what it needed stands UNFINISHED as long as something is being installed.
+MARK = VENV / "installed.txt"
+UNFINISHED = b"unfinished"
+# The module that a word starts, and the extra of the project that it needs, installed on first use.
+COMMANDS = {
+    "flash": ("sim.cli", "board"),
+    "selftest": ("sim.cli", "board"),
+    "uf2": ("sim.cli", "uf2"),
+    "listen": ("sim.cli", "listen"),
+    "export": ("sim.cli", "vcd"),
+    "game": ("city_game.cli", ""),
+    "virtual": ("firmware.virtual", "micropython"),
+    "wiring": ("firmware.maker.wiring", ""),
+    "case": ("firmware.maker.case", "case"),
+    "mpremote": ("mpremote", "board"),
+    "esptool": ("esptool", "esptool"),
+    "test": ("tests", "test"),
+    "bench": ("tests.bench", "test"),
+    "release": ("release", "release"),
 }
-# Twice as many workers as processors, since a part of the tests waits for programs; they take tests
-# from one list, so that none is idle while another has a long file.
-WORKERS = ("-n=%d" % (2 * (os.cpu_count() or 1)), "--dist=worksteal")
-USUAL_TESTS = [("-m=not slow",) + WORKERS]
-ALL_TESTS = [("-m=not alone",) + WORKERS, ("-m=alone",)]
-# Words that are no command of city-unit: the module that each starts.
-PROGRAMS = {
-    "game": "city_game.cli",
-    "virtual": "firmware.virtual",
-    "wiring": "firmware.maker.wiring",
-    "case": "firmware.maker.case",
-    "mpremote": "mpremote",
-    "esptool": "esptool",
-    "bench": "tests.bench",
-    "release": "release",
-}
-# Programs of others, which are there only when they are installed.
-OF_OTHERS = ("test", "mpremote", "esptool")
-PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
-# Is there as long as something is being installed: a set-up that left it behind was killed.
-UNFINISHED = VENV / "unfinished.txt"
 # Fails unless pip is there, and all files of each package: the last that pip writes of a
 # package is the list of its files. So what a kill or a full disk has left behind is noticed.
 IS_WHOLE = """
@@ -94,93 +80,57 @@ for package in importlib.metadata.distributions(path=where):
 """
 
 
-def _(text):
-    # type: (str) -> str
-    """Say a text in the person's language, if this copy speaks it."""
-    return translated(text)
-
-
-# The function that says it; English, until `speak` has found the catalogue.
-translated = str  # type: Callable[[str], str]
+# Says a text in the person's language; English, until `speak` has found the catalogue.
+_ = str  # type: Callable[[str], str]
 
 
 def speak(words):
     # type: (list[str]) -> None
-    """Speak the language that `--lang` asks for, or else was chosen, or else is the system's.
+    """Speak the language that `--lang` asks for, or else the system's.
 
     The catalogue wants nothing that is to be installed first.
     """
-    global translated
-    try:
+    global _
+    with contextlib.suppress(ImportError):
         from city_unit.desktop import catalogue, language
-    except ImportError:
-        return
-    asked = re.search(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(words))
-    language.choose(asked.group(1) if asked else "")
-    translated = catalogue.gettext
 
-
-def remedies():
-    # type: () -> dict[tuple[int, ...], str]
-    """Return what to do about errors of the system, by their numbers."""
-    return {
-        (errno.ENOSPC, errno.EDQUOT): _("the disk is full: make room, and start it again"),
-        (errno.EEXIST, errno.ENOTDIR): _(
-            "something else is in its place: move it away, and start again"
-        ),
-        (errno.EACCES, errno.EPERM, errno.EROFS): _(
-            "nothing can be written here: copy this folder to a place of your own, and start it"
-            " there"
-        ),
-    }
+        asked = re.search(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(words))
+        language.choose(asked.group(1) if asked else "")
+        _ = catalogue.gettext
 
 
 class Trouble(Exception):
-    """The fault and its remedy on one line, and whether it left things whole."""
-
-    def __init__(self, text, is_harmless=False):
-        # type: (str, bool) -> None
-        super().__init__(text)
-        self.is_harmless = is_harmless
+    """A step of the set-up failed: the fault and its remedy on one line."""
 
 
 def main(words):
     # type: (list[str]) -> int
     speak(words)
-    command = words[0] if words else ""
-    needed = extra(command, words[1:])
+    module, extra = command(words)
     try:
-        set_up(needed)
-        if command == "test":
-            return test(words[1:])
-        if command in PROGRAMS:
-            return become(PROGRAMS[command], *words[1:])
-        return become("sim.cli", *words)
+        set_up(extra)
+        return become(module, words if module == "sim.cli" else words[1:])
     except (Trouble, OSError) as problem:
-        is_ours = isinstance(problem, Trouble)
-        what = str(problem) if is_ours else with_remedy(_("could not start"), str(problem))
-        say("start.py: %s" % what)
-        if needed and is_set_up(""):
-            words_of_it = _("start.py: only `{command}` needs this; the rest works without it")
-            say(words_of_it.format(command=command))
+        say("start.py: %s" % (with_remedy(problem) if isinstance(problem, OSError) else problem))
+        if extra and is_set_up(""):
+            only = _("start.py: only `{command}` needs this; the rest works without it")
+            say(only.format(command=words[0]))
         return 1
     except KeyboardInterrupt:
         say(_("start.py: interrupted; start it again to go on"))
         return 130
 
 
-def extra(command, words):
-    # type: (str, list[str]) -> str
-    """Return what a command needs beyond the rest, "" for nothing."""
-    if ("-h" in words or "--help" in words) and command not in OF_OTHERS:
-        return ""  # ours can be explained without what they need
-    if command == "bench" and "chip" in words:
-        return "uf2"
-    if command == "check":
-        if "chip" in words:
-            return "uf2"
-        return "micropython" if any("micropython" in word for word in words) else ""
-    return EXTRAS.get(command, "")
+def command(words):
+    # type: (list[str]) -> tuple[str, str]
+    """Return the module that runs the words, and the extra that it needs, "" for none."""
+    module, extra = COMMANDS.get(words[0] if words else "", ("sim.cli", ""))
+    if words[:1] == ["check"]:
+        extra = "micropython" if "micropython" in " ".join(words) else ""
+        extra = "uf2" if "chip" in words else extra
+    if {"-h", "--help"} & set(words) and module not in ("tests", "mpremote", "esptool"):
+        extra = ""  # ours can be explained without what they need
+    return module, extra
 
 
 def set_up(extra):
@@ -189,164 +139,105 @@ def set_up(extra):
     if is_set_up(extra):
         return
     say(_("Setting up in {folder}; the first time takes a minute.").format(folder=VENV))
-    turn = await_turn()
-    was_unfinished = UNFINISHED.exists()
-    try:
+    with open(str(HERE / "pyproject.toml")) as turn:
+        await_turn(turn)
         if is_set_up(extra):  # somebody else's start has just done it
             return
+        before = installed()
+        place, needed = fingerprint()
+        is_moved = before[:1] not in ([], [place])  # scripts and links tell the old place
         if VENV.is_symlink() and not VENV.exists():
             VENV.unlink()
         VENV.mkdir(exist_ok=True)
-        UNFINISHED.touch()
-        if not is_whole():
-            make(turn)
-        install(extra, turn)
-        (VENV / ("installed-%s.txt" % (extra or "unit"))).write_bytes(fingerprint())
-        UNFINISHED.unlink(missing_ok=True)
-    except Trouble as trouble:
-        if trouble.is_harmless and not was_unfinished:
-            UNFINISHED.unlink(missing_ok=True)
-        raise
-    finally:
-        os.close(turn)
+        is_whole = not is_moved and python_runs("-Ic", IS_WHOLE)
+        MARK.write_bytes(b"\n".join([place, UNFINISHED]))
+        try:
+            if not is_whole:
+                failed = _("no environment was made; on Debian: sudo apt install python3-venv")
+                step(failed, turn, sys.executable, "-m", "venv", "--clear", str(VENV))
+            project = ".[%s]" % extra if extra else "."  # not by its path, which may have a bracket
+            failed = _("could not install; is there a network, and room on the disk?")
+            step(failed, turn, str(PYTHON), "-m", "pip", "install", "--editable", project)
+        except Trouble:
+            if is_whole and python_runs("-Ic", IS_WHOLE) and python_runs("-Im", "pip", "check"):
+                MARK.write_bytes(b"\n".join(before))  # all that was there still works
+            raise
+        extras = before[2:] if before[:2] == [place, needed] else []
+        MARK.write_bytes(b"\n".join([place, needed] + extras + [extra.encode() or b"unit"]))
 
 
 def is_set_up(extra):
     # type: (str) -> bool
     """Return whether the project is installed with `extra`, or at all, and can be started."""
-    done = any(mark.read_bytes() == fingerprint() for mark in marks(extra or "*"))
-    return done and not UNFINISHED.exists() and python_runs("import pip, sim")
+    there = installed()
+    is_there = there[:2] == fingerprint() and (not extra or extra.encode() in there)
+    return is_there and python_runs("-Ic", "import pip, sim")
 
 
-def is_whole():
-    # type: () -> bool
-    """Return whether the environment was made in this place, and no file of it is missing."""
-    here = fingerprint().splitlines()[0]
-    moved = any(mark.read_bytes().splitlines()[:1] != [here] for mark in marks("*"))
-    return not moved and python_runs(IS_WHOLE)
-
-
-def marks(extra):
-    # type: (str) -> list[Path]
-    return list(VENV.glob("installed-%s.txt" % extra))
+def installed():
+    # type: () -> list[bytes]
+    """Return the lines of the mark, none where nothing was installed."""
+    return MARK.read_bytes().splitlines() if MARK.exists() else []
 
 
 def fingerprint():
-    # type: () -> bytes
+    # type: () -> list[bytes]
     """Return what the installation depends on: where it is, and what the project needs."""
     needed = hashlib.sha256((HERE / "pyproject.toml").read_bytes()).hexdigest()
-    return os.fsencode(HERE) + b"\n" + needed.encode()
+    return [os.fsencode(HERE), needed.encode()]
 
 
-def python_runs(code):
+def python_runs(*words):
     # type: (str) -> bool
-    """Return whether the environment has a Python, and it runs `code` without an error."""
-    try:
-        return subprocess.run([str(PYTHON), "-Ic", code], capture_output=True).returncode == 0
-    except OSError:
-        return False
+    """Return whether the environment has a Python that runs this without an error."""
+    command = [str(PYTHON)] + list(words)
+    return PYTHON.exists() and subprocess.run(command, capture_output=True).returncode == 0
 
 
-def await_turn():
-    # type: () -> int
-    """Wait until no other start sets up; return an open file, which keeps others waiting.
+def await_turn(turn):
+    # type: (TextIO) -> None
+    """Lock an open file, and wait as long as another start has the lock, or a step of its own.
 
-    Whoever inherits the file keeps them waiting too: pip goes on when its start was killed.
+    A process that inherits the file keeps the lock: pip goes on when its start was killed.
     """
-    turn = os.open(str(HERE / "pyproject.toml"), os.O_RDONLY)
     if sys.platform == "win32":
-        return turn
+        return
     import fcntl
 
     with contextlib.suppress(OSError):  # a file system without locks
         try:
             fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("  " + _("waiting for another set-up to end"))
+            say(_("waiting for another set-up to end"))
             fcntl.flock(turn, fcntl.LOCK_EX)
-    return turn
 
 
-def make(turn):
-    # type: (int) -> None
-    """Make a new environment; what there was of an older one is deleted."""
-    for mark in marks("*"):
-        mark.unlink()
-    say("  " + _("an environment for it alone"))
-    failed = _("could not make an environment")
-    step([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)], turn, failed)
-    step(
-        [str(PYTHON), "-m", "ensurepip", "--upgrade", "--default-pip"],
-        turn,
-        _("this Python has no pip; on Debian and Ubuntu: sudo apt install python3-venv"),
-    )
-
-
-def install(extra, turn):
-    # type: (str, int) -> None
-    """Install the project with `extra`."""
-    project = ".[%s]" % extra if extra else "."  # not by its path, which may have a bracket
-    pip = [str(PYTHON), "-m", "pip", "install", "--editable", project]
-    step(pip, turn, _("could not install; are you connected to the network?"))
-
-
-def step(command, turn, failed):
-    # type: (list[str], int, str) -> None
-    """Run a command of the set-up in our folder, and show how far it is; raise Trouble."""
-    settings = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", "PYTHONUNBUFFERED": "1"}
-    lines = []
-    with subprocess.Popen(
+def step(failed, turn, *command):
+    # type: (str, TextIO, str) -> None
+    """Run a command of the set-up in our folder, which tells its own progress; raise Trouble."""
+    code = subprocess.call(
         command,
         cwd=str(HERE),
-        env=dict(os.environ, **settings),
+        env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_INPUT="1"),
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        pass_fds=() if os.name == "nt" else (turn,),
-    ) as process:
-        for line in process.stdout or ():
-            lines.append(line.strip())
-            show_progress(lines[-1])
-    if process.returncode:
-        # With this line pip begins to change what is there; all before it is in folders of its own.
-        is_harmless = not any(line.startswith("Installing collected packages") for line in lines)
-        raise Trouble(with_remedy(failed, reason(lines)), is_harmless)
+        stdout=sys.stderr,
+        pass_fds=() if os.name == "nt" else (turn.fileno(),),
+    )
+    if code:
+        raise Trouble(failed)
 
 
-def show_progress(line):
-    # type: (str) -> None
-    """Say what a line of pip's means, if somebody who waits wants to know it."""
-    package = re.match(r"Collecting ([\w.-]+)|Processing .*/([\w.]+)-", line)
-    if package:
-        say("  %s" % (package.group(1) or package.group(2)))
-    elif line.startswith("Installing build dependencies: started"):
-        say("  " + _("what it is installed with"))
-    elif line.startswith("WARNING: Retrying"):
-        say("  " + _("no answer; trying again"))
-    elif line.startswith("Building wheels"):
-        say("  " + _("City Unit itself"))
-
-
-def reason(lines):
-    # type: (list[str]) -> str
-    """Return the first line that reports an error, or else the last that is no warning."""
-    written = [line for line in lines if line and not re.match(r"(?i)(warning|note|hint): ", line)]
-    for pattern in (r"(ERROR|Error|\w+Error): ", r"(?i)error\b"):
-        errors = [line for line in written if re.match(pattern, line)]
-        if errors:
-            return errors[0]
-    return written[-1] if written else _("no reason given")
-
-
-def with_remedy(failed, reason):
-    # type: (str, str) -> str
-    """Return what failed and why, with what helps against it, if the system gave its number."""
-    for numbers, remedy in remedies().items():
-        if any("[Errno %d]" % number in reason for number in numbers):
-            return "%s (%s)" % (remedy, reason)
-    return "%s (%s)" % (failed, reason)
+def with_remedy(problem):
+    # type: (OSError) -> str
+    """Return an error of the system with what helps against it."""
+    remedy = _("could not start")
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        remedy = _("the disk is full: make room, and start it again")
+    if problem.errno in (errno.EEXIST, errno.ENOTDIR):
+        remedy = _("something else is in its place: move it away, and start again")
+    if problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        remedy = _("nothing can be written here: copy this folder to a place of your own")
+    return "%s (%s)" % (remedy, problem)
 
 
 def say(text):
@@ -354,71 +245,21 @@ def say(text):
     sys.stderr.write(text + "\n")
 
 
-def become(module, *words):
-    # type: (str, *str) -> int
+def become(module, words):
+    # type: (str, list[str]) -> int
     """Replace this process by a module of the environment: each signal then reaches it.
 
-    Windows cannot replace a process: there the module runs as a child.
+    Windows cannot replace a process: there the module runs as a child, which the console
+    interrupts as well.
     """
-    if os.name == "nt":
-        return run(module, *words)
-    sys.stderr.flush()
-    return os.execve(str(PYTHON), command_of(module, words), environment_of(module))
-
-
-def run(module, *words):
-    # type: (str, *str) -> int
-    """Run a module of the environment as a child, forward signals to it, return its exit code."""
-    with subprocess.Popen(command_of(module, words), env=environment_of(module)) as program:
-        for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
-            if hasattr(signal, name):
-                signal.signal(
-                    getattr(signal, name), lambda number, _frame: program.send_signal(number)
-                )
-        while True:
-            try:
-                return program.wait()
-            except KeyboardInterrupt:  # a terminal sends it to the child as well
-                continue
-
-
-def command_of(module, words):
-    # type: (str, tuple[str, ...]) -> list[str]
-    return [str(PYTHON), "-m", module] + list(words)
-
-
-def environment_of(module):
-    # type: (str) -> dict[str, str]
-    """Return the environment of a module; what is not installed needs our folder."""
-    is_here = module == "release" or module.startswith("tests.")
-    return dict(os.environ, PYTHONPATH=str(HERE)) if is_here else dict(os.environ)
-
-
-def test(words):
-    # type: (list[str]) -> int
-    """Run all checks, whatever fails; or, for a path or an option of pytest, just those tests."""
-    if words and words != ["--all"]:
-        return become("pytest", *words)
-    os.chdir(str(HERE))
-    checks = [("ruff", "check", "."), ("ruff", "format", "--check", ".")]
-    checks += [("pytest",) + chosen for chosen in (ALL_TESTS if words else USUAL_TESTS)]
-    failed = []
-    for check in checks:
-        code = run(*check)
-        if code == -signal.SIGINT:
-            raise KeyboardInterrupt
-        if code:
-            ended = _("{check} (ended by signal {number})").format(check=check[0], number=-code)
-            failed.append(check[0] if code > 0 else ended)
-    if not words:
-        left_out = _(
-            "start.py: left out: the tests marked slow, which take long or are one more of many"
-            " cases; `start.py test --all` runs them too"
-        )
-        say(left_out)
-    if failed:
-        say(_("start.py: failed: {checks}").format(checks=", ".join(failed)))
-    return 1 if failed else 0
+    command = [str(PYTHON), "-m", module] + words
+    if os.name != "nt":
+        sys.stderr.flush()
+        os.execv(command[0], command)
+    for name in ("SIGINT", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda _number, _frame: None)
+    return subprocess.call(command)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """`start.py` sets everything up, whatever happened to it before.
 
-Here Python's venv, ensurepip and pip are small stand-ins, which write files in the same
+Here Python's venv and pip are small stand-ins, which write files in the same
 order as the real ones, and can be struck down at each of them.
 """
 
@@ -81,8 +81,8 @@ class Project:
         (self.venv / "bin/python").unlink()
         (self.venv / "bin/python").symlink_to("/gone/python")
 
-    def lose_extra(self) -> None:
-        (self.venv / "installed-board.txt").unlink()
+    def lose_mark(self) -> None:
+        (self.venv / "installed.txt").unlink()
 
     def lose_part(self) -> None:
         next(self.venv.rglob("part_1.py")).unlink()
@@ -106,17 +106,16 @@ def is_well(start: subprocess.CompletedProcess[str]) -> bool:
 def test_it_is_set_up_once(project):
     first = project.start()
     assert is_well(first), first
-    assert first.stderr.splitlines() == [
-        f"Setting up in {project.venv}; the first time takes a minute.",
-        "  an environment for it alone",
-        "  needed",
-    ]
+    assert first.stderr.startswith(
+        f"Setting up in {project.venv}; the first time takes a minute.\n"
+    )
+    assert "Collecting needed" in first.stderr  # pip tells its progress
     assert project.start("trace", "a.toml").stdout == "well trace a.toml\n"
     assert project.files_written() == 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("before", ["delete", "needs_more", "lose_python", "lose_extra"])
+@pytest.mark.parametrize("before", ["delete", "needs_more", "lose_python", "lose_mark"])
 def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before):
     """The blow falls while `flash` is set up with what it needs beyond the rest."""
     assert is_well(project.start())
@@ -126,16 +125,13 @@ def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before):
     assert project.start("flash").returncode == 0
     files = project.files_written()
     rng = random.Random(before)
-    for number in range(11):
+    for kind, code in STRUCK.items():
         prepare()
-        kind = list(STRUCK)[number % len(STRUCK)]
         at = f"{rng.randrange(1, files + 1)}:{kind}"
         struck = project.start("flash", STRIKE=at)
-        assert struck.returncode == STRUCK[kind], (at, struck)
+        assert struck.returncode == code, (at, struck)
         if kind == "ctrl-c":
             assert struck.stderr.endswith("\nstart.py: interrupted; start it again to go on\n")
-        if kind == "full":
-            assert "start.py: the disk is full: make room, and start it again" in struck.stderr
         mended = project.start()
         assert is_well(mended), (at, mended)
         assert project.start("flash").returncode == 0
@@ -160,7 +156,7 @@ def test_a_start_waits_for_a_set_up_that_is_still_under_way(project, killed):
         first.kill()
     second = project.begin()
     assert second.stderr.readline().startswith("Setting up in ")
-    assert second.stderr.readline() == "  waiting for another set-up to end\n"
+    assert second.stderr.readline() == "waiting for another set-up to end\n"
     project.count.with_suffix(".go").touch()
     assert is_well(end_of(second))
     first = end_of(first)
@@ -211,33 +207,20 @@ def test_something_else_is_where_the_environment_should_be(project, there):
 @pytest.mark.slow
 def test_without_ensurepip_and_then_with_it(project):
     """As on Debian before and after `apt install python3-venv`."""
-    hidden = "raise SystemExit('/usr/bin/python3: No module named ensurepip')"
-    without = project.folder / "without"
-    shutil.copytree(ROOT / "tests/stand_ins", without)
-    (without / "ensurepip.py").write_text(hidden)
-    refused = project.start(PYTHONPATH=str(without))
-    assert refused.returncode == 1
-    assert refused.stderr.splitlines()[-1] == (
-        "start.py: this Python has no pip; on Debian and Ubuntu: sudo apt install python3-venv"
-        " (/usr/bin/python3: No module named ensurepip)"
-    )
+    refused = project.start(WITHOUT_PIP="yes")
+    said = "start.py: no environment was made; on Debian: sudo apt install python3-venv"
+    assert (refused.returncode, refused.stderr.splitlines()[-1]) == (1, said)
     assert is_well(project.start())
 
 
 def test_offline_the_reason_is_told_and_what_is_there_works_on(project):
-    why = "(ERROR: Could not find a version that satisfies the requirement needed)"
-    failed = f"start.py: could not install; are you connected to the network? {why}"
+    failed = "start.py: could not install; is there a network, and room on the disk?"
     refused = project.start(OFFLINE="yes")
-    assert (refused.returncode, refused.stderr.splitlines()[-2:]) == (
-        1,
-        ["  no answer; trying again", failed],
-    )
+    assert (refused.returncode, refused.stderr.splitlines()[-1]) == (1, failed)
     assert is_well(project.start())
     refused = project.start("flash", OFFLINE="yes")
-    assert (refused.returncode, refused.stderr.splitlines()[-2:]) == (
-        1,
-        [failed, "start.py: only `flash` needs this; the rest works without it"],
-    )
+    only = "start.py: only `flash` needs this; the rest works without it"
+    assert (refused.returncode, refused.stderr.splitlines()[-2:]) == (1, [failed, only])
     assert is_well(project.start(OFFLINE="yes"))
 
 
@@ -248,8 +231,8 @@ def test_where_nothing_may_be_written_this_is_said(project, monkeypatch, capsys)
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     line = (
-        "start.py: nothing can be written here: copy this folder to a place of your own, and"
-        f" start it there ([Errno 13] Permission denied: '{project.venv}')"
+        "start.py: nothing can be written here: copy this folder to a place of your own"
+        f" ([Errno 13] Permission denied: '{project.venv}')"
     )
     monkeypatch.setattr(Path, "mkdir", refuse)
     assert start.main([]) == 1
@@ -266,24 +249,6 @@ def start_of(project):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-@pytest.mark.parametrize(
-    ("lines", "reason"),
-    [
-        (["a", "ERROR: one", "ERROR: two", "note: not a problem with pip"], "ERROR: one"),
-        (["error: subprocess-exited-with-error", "OSError: full", "note: x"], "OSError: full"),
-        (["Error: [Errno 28] No space left on device: 'x'", ""], None),
-        (["python: No module named venv", ""], "python: No module named venv"),
-        (["no such file: x", "WARNING: Location 'y' is ignored: it is no URL"], "no such file: x"),
-        (["ERROR: one", "WARNING: Location 'y' is ignored"], "ERROR: one"),
-        (["error: it is full", "trying", "WARNING: Location 'y' is ignored"], "error: it is full"),
-        (["WARNING: Location 'y' is ignored"], "no reason given"),
-        ([], "no reason given"),
-    ],
-)
-def test_the_reason_is_the_first_error_that_was_told(project, lines, reason):
-    assert start_of(project).reason(lines) == (reason or lines[0])
 
 
 OLD = sorted(
@@ -331,14 +296,14 @@ def test_with_the_real_venv_and_the_real_pip(project):
     (project.folder / "builder.py").write_text(BUILDER)
     (project.folder / "pyproject.toml").write_text(BUILT_BY_IT)
     (project.folder / "sim/cli.py").write_text("print('well')")
-    made = "  an environment for it alone"
     first = project.start(PYTHONPATH="")
-    assert is_well(first) and made in first.stderr.splitlines(), first
+    assert is_well(first), first
     assert project.start(PYTHONPATH="").stderr == ""
+    made = (project.venv / "pyvenv.cfg").stat().st_ctime_ns
     more = project.start("selftest", PYTHONPATH="")
     assert more.returncode == 0 and "Setting up" in more.stderr
-    assert made not in more.stderr.splitlines()
+    assert (project.venv / "pyvenv.cfg").stat().st_ctime_ns == made
     next(project.venv.rglob("pip/__main__.py")).unlink()
     project.needs_more()
-    mended = project.start(PYTHONPATH="")
-    assert is_well(mended) and made in mended.stderr.splitlines(), mended
+    assert is_well(project.start(PYTHONPATH=""))
+    assert (project.venv / "pyvenv.cfg").stat().st_ctime_ns != made

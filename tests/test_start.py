@@ -1,5 +1,6 @@
 """`start.py`: what it installs for a command, and how it runs it."""
 
+import errno
 import importlib.util
 import os
 import re
@@ -10,6 +11,7 @@ import sys
 import pytest
 
 from firmware.chip.chip import FILLS
+from tests.__main__ import main as run_tests
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.start import ROOT, start
@@ -36,86 +38,59 @@ except KeyboardInterrupt:
 """
 
 
+UNIT = "sim.cli"
+
+
 @pytest.mark.parametrize(
-    ("words", "extra"),
+    ("words", "module", "extra"),
     [
-        ("", ""),
-        ("trace a.toml", ""),
-        ("check a.toml", ""),
-        ("check a.toml --on micropython", "micropython"),
-        ("check --on=micropython a.toml", "micropython"),
-        ("virtual", "micropython"),
-        ("flash", "board"),
-        ("selftest --alone", "board"),
-        ("mpremote connect PORT reset", "board"),
-        ("esptool --port PORT erase-flash", "esptool"),
-        ("wiring --board pico", ""),
-        ("case --cells 3", "case"),
-        ("listen a.wav", "listen"),
-        ("export a.toml --vcd a.vcd", "vcd"),
-        ("test", "test"),
-        ("bench core", "test"),
-        ("case --help", ""),
-        ("bench -h", ""),
-        ("mpremote --help", "board"),
-        ("test --help", "test"),
+        ("", UNIT, ""),
+        ("trace a.toml", UNIT, ""),
+        ("check a.toml", UNIT, ""),
+        ("check a.toml --on micropython", UNIT, "micropython"),
+        ("check --on=micropython a.toml", UNIT, "micropython"),
+        ("check a.toml --on chip --image micropython.uf2", UNIT, "uf2"),
+        ("virtual", "firmware.virtual", "micropython"),
+        ("flash", UNIT, "board"),
+        ("mpremote connect PORT reset", "mpremote", "board"),
+        ("esptool --port PORT erase-flash", "esptool", "esptool"),
+        ("wiring --board pico", "firmware.maker.wiring", ""),
+        ("case --cells 3", "firmware.maker.case", "case"),
+        ("test --all", "tests", "test"),
+        ("bench core", "tests.bench", "test"),
+        ("case --help", "firmware.maker.case", ""),
+        ("bench -h", "tests.bench", ""),
+        ("mpremote --help", "mpremote", "board"),
+        ("test --help", "tests", "test"),
     ],
 )
-def test_what_a_command_needs_beyond_the_rest(words, extra):
-    command, *rest = words.split() or [""]
-    assert start().extra(command, rest) == extra
-    assert not extra or extra in EXTRAS
+def test_a_command_runs_a_module_that_is_there_with_what_it_needs(
+    monkeypatch, words, module, extra
+):
+    start_py, done = start(), []
+    monkeypatch.setattr(start_py, "set_up", done.append)
+    monkeypatch.setattr(start_py, "become", lambda *asked: done.append(asked) or 5)
+    assert start_py.main(words.split()) == 5
+    assert done == [extra, (module, words.split()[0 if module == UNIT else 1 :])]
+    needed = {re.split(r"[^\w-]", requirement)[0] for requirement in EXTRAS.get(extra, [])}
+    ours = importlib.util.find_spec(module.split(".")[0])
+    assert module in needed or (ours and str(ours.origin).startswith(str(ROOT)))
 
 
-def test_what_is_no_command_of_ours_is_a_program_of_ours_or_in_what_it_needs():
-    for command, module in start().PROGRAMS.items():
-        needed = [
-            re.split(r"[^\w-]", requirement)[0]
-            for requirement in EXTRAS.get(start().extra(command, []), [])
-        ]
-        ours = importlib.util.find_spec(f"{module.split('.')[0]}")
-        assert module in needed or (ours and ours.origin.startswith(str(ROOT))), command
-
-
-def test_its_words_are_handed_on(monkeypatch):
-    module, ran = start(), []
-    monkeypatch.setattr(module, "set_up", lambda extra: ran.append(extra))
-    monkeypatch.setattr(module, "become", lambda *words: ran.append(words))
-    module.main(["mpremote", "connect", "PORT", "cat", ":crash.txt", "+", "reset"])
-    module.main(["flash", "--remove"])
-    assert ran == [
-        *("board", ("mpremote", "connect", "PORT", "cat", ":crash.txt", "+", "reset")),
-        *("board", ("sim.cli", "flash", "--remove")),
-    ]
-
-
-@pytest.mark.parametrize("words", ["tests/sim", "tests/sim -k window -x", "--all tests/sim"])
-def test_the_tests_that_are_asked_for_run_alone(monkeypatch, words):
-    module, calls = start(), []
-    monkeypatch.setattr(module, "set_up", lambda extra: None)
-    monkeypatch.setattr(module, "become", lambda *words: calls.append(words) or 5)
-    assert module.main(["test", *words.split()]) == 5
-    assert calls == [("pytest", *words.split())]
-
-
-@pytest.mark.parametrize("words", [[], ["--all"]])
-def test_every_check_runs_whatever_fails_until_a_ctrl_c(monkeypatch, capsys, words):
-    module, calls = start(), []
-    codes = {"ruff": 1, "pytest": 0}
+@pytest.mark.parametrize("words", ["", "--all", "tests/sim", "tests/sim -k window -x"])
+def test_the_tests_that_are_asked_for_run(monkeypatch, capsys, words):
+    """Of all, those that measure time run alone, whatever failed before; none after a Ctrl-C."""
+    calls, codes = [], [1, 0]
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(module, "set_up", lambda extra: None)
-    monkeypatch.setattr(module, "run", lambda name, *_: calls.append((name, *_)) or codes[name])
-    assert module.main(["test", *words]) == 1
-    assert [name for name, *_ in calls[:3]] == ["ruff", "ruff", "pytest"]
-    asked = [call[1] for call in calls[2:]]  # what measures real time runs alone
-    assert asked == (["-m=not alone", "-m=alone"] if words else ["-m=not slow"])
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[-1] == "start.py: failed: ruff, ruff"
-    assert any("--all" in line for line in lines) == (not words)  # the run names its omissions
-    codes["ruff"] = -signal.SIGINT
+    monkeypatch.setattr(pytest, "main", lambda words: calls.append(words) or codes[len(calls) - 1])
+    assert run_tests(*words.split()) == 1
+    usual = {"": ["-m=not slow"], "--all": ["-m=not alone", "-m=alone"]}
+    asked = [call[0] for call in calls] if words in usual else calls
+    assert asked == usual.get(words, [words.split()])
+    assert ("left out" in capsys.readouterr().err) == (words == "")  # the run names its omissions
     calls.clear()
-    assert module.main(["test", *words]) == 130
-    assert [name for name, *_ in calls] == ["ruff"]
+    codes[0] = pytest.ExitCode.INTERRUPTED
+    assert (run_tests(*words.split()), len(calls)) == (2, 1)
 
 
 @pytest.mark.parametrize("by", ["environment", "option"])
@@ -123,11 +98,9 @@ def test_it_speaks_the_language_of_the_person(monkeypatch, capsys, by):
     module = start()
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8" if by == "environment" else "C")
     words = ["game", "--lang", "fr"] if by == "option" else ["game"]
-    full = module.with_remedy("", "[Errno 28] No space left on device")
-    assert full.startswith("the disk is full")
 
     def fail(extra):
-        raise module.Trouble(module.with_remedy("", "[Errno 28] No space left on device"))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(module, "set_up", fail)
     assert module.main(words) == 1
@@ -136,15 +109,10 @@ def test_it_speaks_the_language_of_the_person(monkeypatch, capsys, by):
 
 def test_its_catalogue_wants_nothing_that_is_to_be_installed():
     """As at the very first start: by a Python that has the standard library alone."""
-    code = "import start; start.speak(['game', '--lang=fr']); print(start._('could not start'))"
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import start"
+    code += "; start.speak(['game', '--lang=fr']); print(start._('could not start'))"
     done = subprocess.run(
-        [
-            sys.executable,
-            "-I",
-            "-S",
-            "-c",
-            f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}",
-        ],
+        [sys.executable, "-I", "-S", "-c", code],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
@@ -177,9 +145,10 @@ def begun(tmp_path):
     (tmp_path / "slow.py").write_text(SLOW_TO_END)
     processes = []
 
-    def begin(way):
+    def begin(system):
         code = (
-            f"import start, sys; start.PYTHON = {sys.executable!r}; sys.exit(start.{way}('slow'))"
+            f"import start, sys, os; start.PYTHON = {sys.executable!r}; os.name = {system!r};"
+            " sys.exit(start.become('slow', []))"
         )
         processes.append(
             subprocess.Popen(
@@ -199,11 +168,12 @@ def begun(tmp_path):
 
 
 @pytest.mark.real_time
-@pytest.mark.parametrize("way", ["become", "run"])
-@pytest.mark.parametrize("is_for_all", [True, False])
-def test_a_program_ends_by_the_signal_that_its_start_gets(begun, way, is_for_all):
+@pytest.mark.parametrize(
+    ("system", "is_for_all"), [("posix", True), ("posix", False), ("nt", True)]
+)
+def test_a_program_ends_by_the_signal_that_its_start_gets(begun, system, is_for_all):
     """A terminal sends SIGINT to all processes of a group; `kill` sends SIGTERM to one."""
-    process = begun(way)
+    process = begun(system)
     if is_for_all:
         os.killpg(process.pid, signal.SIGINT)
     else:

@@ -86,12 +86,6 @@ def _parser() -> Parser:
         action="store_true",
         help="listen: eight recordings of five minutes for each point, not two",
     )
-    parser.add_argument(
-        "--picture",
-        metavar="OUT",
-        default="",
-        help="listen: draw the curve over the loudness of the noise: NAME.svg or NAME.png",
-    )
     return parser
 
 

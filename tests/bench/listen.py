@@ -23,15 +23,11 @@ FALSE_IN_TEN_MINUTES = 1
 
 def run(options: Namespace) -> list[Figure]:
     """Return a figure for each ratio and one for the noise alone; raises UserError."""
-    picture = options.picture
     if not shutil.which("espeak-ng"):
         raise UserError(NEEDS_VOICES, FAILURE)
     from sim.lab.listen import listening
-    from sim.lab.picture import picture_file
-    from tests.bench import curve, curve_picture
+    from tests.bench import curve
 
-    if picture and not picture_file.is_picture(picture):
-        raise UserError(f"{picture}: a picture is written as .svg or .png")
     seeds = LONG_SEEDS if options.long else SEEDS
     steps = _Steps(len(seeds) * (len(RATIOS_DB) + 2))
     noises = {seed: steps.done(_noise(seed)) for seed in seeds}
@@ -41,8 +37,6 @@ def run(options: Namespace) -> list[Figure]:
         scores = [steps.done(curve.listen(seed, noises[seed], ratio)) for seed in seeds]
         points.append(curve.point(ratio, scores, minutes))
     alone = sum(len(steps.done(listening.beeps(curve.quiet(noises[seed])))) for seed in seeds)
-    if picture:
-        picture_file.save(picture, curve_picture.draw(points, alone))
     return [*(_figure(point) for point in points), _alone(alone, minutes)]
 
 

@@ -1,7 +1,6 @@
-"""The curve over the loudness of the noise: what it adds up, and its picture."""
+"""The figures over the loudness of the noise add up."""
 
 import shutil
-from xml.etree import ElementTree
 
 import pytest
 
@@ -10,14 +9,9 @@ from tests.helpers.needs import needs, needs_modules
 needs_modules("numpy", "scipy", "soundfile")
 
 from sim.lab.listen.listening import Beep  # noqa: E402
-from sim.lab.picture import picture_file  # noqa: E402
 from tests.bench import __main__ as bench  # noqa: E402
-from tests.bench import (  # noqa: E402
-    curve,
-    curve_picture,
-    listen,
-)
-from tests.bench.curve import Point, Score  # noqa: E402
+from tests.bench import curve, listen  # noqa: E402
+from tests.bench.curve import Score  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -44,28 +38,12 @@ def test_a_beep_is_found_once_and_the_rest_is_false():
     assert [beep.onset_ms for beep in score.false] == [1009.0, 2011.0]
 
 
-def test_the_picture_names_every_point():
-    points = [
-        Point(-10, 10, {440: (1, 10), 2700: (40, 90)}, 7),
-        Point(0, 10, {440: (9, 10), 2700: (90, 90)}, 1),
-        Point(20, 10, {440: (10, 10), 2700: (90, 90)}, 0),
-    ]
-    drawn = ElementTree.fromstring(picture_file.text(curve_picture.draw(points, 3)))
-    words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert [word for word in words if word and word.endswith(" dB")] == ["-10 dB", "0 dB", "+20 dB"]
-    assert {"7.0", "1.0", "0.0"} <= set(words)
-    assert any("100 beeps" in word and "noise alone: 3" in word for word in words if word)
-
-
-def test_the_benchmark_runs_to_its_end(tmp_path, monkeypatch, capsys):
+def test_the_benchmark_runs_to_its_end(monkeypatch, capsys):
     needs(shutil.which("espeak-ng"), "espeak-ng")
     monkeypatch.setattr(listen, "SEEDS", (1,))
     monkeypatch.setattr(listen, "SECONDS", 30)
     monkeypatch.setattr(listen, "RATIOS_DB", (0, 20))
-    picture = tmp_path / "curve.svg"
-    assert bench.main(["listen", "--picture", str(picture)]) == 0
+    assert bench.main(["listen"]) == 0
     told = capsys.readouterr()
     assert "+20 dB, 0.5 minutes" in told.out and "false beeps in the noise alone: " in told.out
     assert told.err == ""  # progress is for terminals
-    assert picture.read_text().startswith("<svg")
-    assert bench.main(["listen", "--picture", "curve.txt"]) == 2

@@ -1,6 +1,6 @@
-"""The types, by pyright: what runs on a board against MicroPython's stubs, the rest as a desktop.
+"""The style, by ruff, and the types, by pyright: a board's against MicroPython's stubs.
 
-Each runs alone, since the boards' `time` must not leak into the desktop.
+Each run of types is alone, since the boards' `time` must not leak into the desktop.
 """
 
 import json
@@ -24,6 +24,13 @@ DESKTOP = (
     ["firmware/board", "firmware/virtual", "firmware/maker/case", "sim/lab/decoder/pd.py"],
 )
 BOARD = (["city_unit", "firmware/board"], ["city_unit/host", "city_unit/desktop"])
+
+
+@pytest.mark.parametrize("words", ["check", "format --check"])
+def test_the_style_is_right(words):
+    ruff = [sys.executable, "-m", "ruff", *words.split(), "."]
+    done = subprocess.run(ruff, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("name", ["desktop", "rp2", pytest.param("esp32", marks=pytest.mark.slow)])

@@ -1,0 +1,41 @@
+"""`python3 start.py test`: the usual tests, or all with `--all`; other words go to pytest.
+
+Style and types are tests among the others (`tests/types`).
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+# Twice as many workers as processors, since a part of the tests waits for programs; they take tests
+# from one list, so that none is idle while another has a long file.
+WORKERS = (f"-n={2 * (os.cpu_count() or 1)}", "--dist=worksteal")
+RUNS = {
+    (): [("-m=not slow", *WORKERS)],
+    ("--all",): [("-m=not alone", *WORKERS), ("-m=alone",)],
+}
+LEFT_OUT = (
+    "start.py: left out: the tests marked slow, which take long or are one more of many cases;"
+    " `start.py test --all` runs them too"
+)
+
+
+def main(*words: str) -> int:
+    """Run the tests; return the first exit code of pytest that is not 0."""
+    if words not in RUNS:
+        return pytest.main([*words])
+    os.chdir(Path(__file__).parent.parent)
+    codes = []
+    for chosen in RUNS[words]:
+        codes.append(pytest.main([*chosen]))
+        if codes[-1] == pytest.ExitCode.INTERRUPTED:
+            break
+    if not words:
+        print(LEFT_OUT, file=sys.stderr)
+    return next((code for code in codes if code), 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
