@@ -17,15 +17,13 @@ BUILD_LABEL = lazy("BUILD")
 # The parts of the disc, in its own units.
 BUTTON = (0.0, -0.10)  # AUCTION
 BUTTON_RADIUS = 0.35
-LAMP = (0.0, -0.615)
 LAMP_RADIUS = 0.07
-BULBS = {"auction": LAMP}  # round lamps without a symbol: names of `facts.LAMPS`
 PERMIT_RADIUS = 0.135
-PERMITS = tuple(
-    (0.665 * math.cos(math.radians(angle)), -0.02 + 0.665 * math.sin(math.radians(angle)))
-    for angle in (147, 109, 71, 33)
-)
-LAMPS = {**BULBS, **dict(zip(facts.LAMPS[1:], PERMITS, strict=False))}
+PERMITS = {  # the lamps with a symbol, from left to right: names of `facts.LAMPS`
+    lamp: (0.665 * math.cos(math.radians(angle)), -0.02 + 0.665 * math.sin(math.radians(angle)))
+    for lamp, angle in zip(facts.LAMPS[1:], (147, 109, 71, 33), strict=True)
+}
+LAMPS = {facts.LAMPS[0]: (0.0, -0.615), **PERMITS}
 SWITCH = (-0.625, -0.16)
 SWITCH_HALF = (0.075, 0.15)
 SPEAKER = (0.625, -0.16)

@@ -6,14 +6,13 @@ blits them. Everything here depends on its arguments alone.
 
 import math
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 import pygame
 
-Colour = tuple[int, int, int]
-Ink = Colour | tuple[int, int, int, int]  # with its opacity
-Point = tuple[float, float]
+from sim.face.parts import RAY, Band, Colour, Ink, Point, mix, polar
 
 FINE = 3  # how many times larger than shown a sprite is drawn
 COARSE = 2  # the same for a sprite so large that nobody sees the difference
@@ -49,16 +48,46 @@ class Canvas:
         self._left = centre[0] - self.surface.get_width() / 2 / self.scale
         self._top = centre[1] - self.surface.get_height() / 2 / self.scale
 
-    def at(self, point: Point) -> Point:
+    def _pixel(self, point: Point) -> Point:
         return (point[0] - self._left) * self.scale, (point[1] - self._top) * self.scale
+
+    @contextmanager
+    def at(self, middle: Point) -> Iterator[None]:
+        """Draw what follows about a middle of its own."""
+        left, top = self._left, self._top
+        self._left, self._top = left - middle[0], top - middle[1]
+        yield
+        self._left, self._top = left, top
 
     def circle(self, centre: Point, radius: float, colour: Ink, width: float = 0) -> None:
         thick = max(1, round(width * self.scale)) if width else 0
-        pygame.draw.circle(self.surface, colour, self.at(centre), radius * self.scale, thick)
+        pygame.draw.circle(self.surface, colour, self._pixel(centre), radius * self.scale, thick)
 
-    def polygon(self, points: Iterable[Point], colour: Ink, width: float = 0) -> None:
-        thick = max(1, round(width * self.scale)) if width else 0
-        pygame.draw.polygon(self.surface, colour, [self.at(point) for point in points], thick)
+    def polygon(self, points: Iterable[Point], colour: Ink) -> None:
+        pygame.draw.polygon(self.surface, colour, [self._pixel(point) for point in points])
+
+    def bands(self, bands: Iterable[Band], colour: Ink, edge: Colour | None = None) -> None:
+        for inner, outer, start, end in bands:
+            if edge:
+                self.polygon(band(inner - 0.006, outer + 0.006, start, end), edge)
+            self.polygon(band(inner, outer, start, end), colour)
+
+    def shell(self, band: Band, hues: Sequence[Colour]) -> None:
+        inner, outer, start, end = band
+        steps = 40
+        for step in range(steps):
+            hue, part = divmod(step / (steps - 1) * (len(hues) - 1), 1)
+            colour = mix(hues[int(hue)], hues[min(int(hue) + 1, len(hues) - 1)], part)
+            self.bands([(inner, outer - (outer - inner) * step / steps, start, end)], colour)
+
+    def dots(self, points: Iterable[Point], radius: float, colour: Ink) -> None:
+        for point in points:
+            self.circle(point, radius, colour)
+
+    def rays(self, inner: float, outer: float, count: int) -> None:
+        for ray in range(count):
+            angle = ray * 360 / count
+            self.line(polar(inner, angle), polar(outer, angle), RAY, 0.011)
 
     def box(
         self,
@@ -70,7 +99,7 @@ class Canvas:
         radius: float = 0,
         line: float = 0,
     ) -> None:
-        x, y = self.at((left, top))
+        x, y = self._pixel((left, top))
         rect = pygame.Rect(x, y, round(width * self.scale), round(height * self.scale))
         thick = max(1, round(line * self.scale)) if line else 0
         pygame.draw.rect(self.surface, colour, rect, thick, round(radius * self.scale))
@@ -155,20 +184,9 @@ def _corner(sprite: pygame.Surface, at: Point, anchor: str) -> tuple[int, int]:
     return round(at[0] - sprite.get_width() * across), round(at[1] - sprite.get_height() * down)
 
 
-def mix(colour: Colour, other: Colour, part: float) -> Colour:
-    """Return the colour that lies `part` (0 to 1) of the way from `colour` to `other`."""
-    red, green, blue = (round(a + (b - a) * part) for a, b in zip(colour, other, strict=True))
-    return red, green, blue
-
-
-def polar(radius: float, degrees: float, centre: Point = (0, 0)) -> Point:
-    """Return a point; 0 degrees is to the right, 90 down."""
-    angle = math.radians(degrees)
-    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
-
-
-def band(inner: float, outer: float, start: float, end: float, steps: int = 24) -> list[Point]:
+def band(inner: float, outer: float, start: float, end: float) -> list[Point]:
     """Return the outline of a piece of a ring, `start` and `end` in degrees."""
+    steps = max(4, round((end - start) / 2))
     angles = [start + (end - start) * step / steps for step in range(steps + 1)]
     return [polar(outer, a) for a in angles] + [polar(inner, a) for a in reversed(angles)]
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import pygame
 
-from sim.face import pictograms
+from sim.face import parts
 from sim.face.box import Box
 from sim.face.paint import Canvas, Colour, lettering, put, text_width, written
 from sim.play.sign import Sign
@@ -122,7 +122,7 @@ def _permit(side: int, permit: int) -> pygame.Surface:
     canvas = Canvas(side / 2.4, 1.2, 1.2)
     canvas.circle((0, 0), 1.16, (120, 40, 20))
     canvas.circle((0, 0), 1.1, (255, 122, 66))
-    pictograms.permit(canvas, permit, 0.72, (66, 16, 8), solid=True)
+    parts.permit(canvas, permit, 0.72, (66, 16, 8), solid=True)
     return canvas.sprite()
 
 

@@ -1,0 +1,299 @@
+"""The disc in shapes: one description of its parts, which every medium draws with its own pen.
+
+A part has its middle at (0, 0) and the lengths of `geometry`, which says where it lies; angles are
+in degrees, 0 to the right and 90 down. What only one medium can do (soft shadows, letters) it adds.
+"""
+
+import math
+import random
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from sim.face import geometry
+
+Colour = tuple[int, int, int]
+Ink = Colour | tuple[int, int, int, int]  # with its opacity
+Point = tuple[float, float]
+Band = tuple[float, float, float, float]  # its inner and outer radius, where it starts and ends
+
+RIM_DARK, RIM_BRIGHT = (74, 68, 62), (226, 214, 194)
+FACE_DARK, FACE_BRIGHT = (31, 35, 42), (86, 93, 104)
+IVORY_DARK, IVORY_BRIGHT = (176, 160, 134), (250, 242, 226)
+BLACK = (0, 0, 0)
+INK = (62, 50, 40)
+ENGRAVED = (19, 22, 27)
+RELIEF = (112, 120, 132)
+DIM = (140, 112, 106)
+LIGHT, CORE = (255, 84, 44), (255, 232, 196)
+GLOW, RAY = (190, 62, 26), (255, 176, 120)
+BRASS = (205, 176, 122)
+
+MARK = (179, 182, 187)  # of the switch, bright
+
+
+class Sheet(Protocol):
+    """The shapes of a medium."""
+
+    def circle(self, centre: Point, radius: float, colour: Ink, width: float = 0) -> None:
+        """Draw a disc, or a ring inside it where it has a `width`."""
+
+    def box(
+        self,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        colour: Ink,
+        radius: float = 0,
+        line: float = 0,
+    ) -> None:
+        """Draw a rectangle with round corners, or its outline where it has a `line`."""
+
+    def line(self, start: Point, end: Point, colour: Ink, width: float) -> None:
+        """Draw a line with round ends."""
+
+    def polygon(self, points: Sequence[Point], colour: Ink) -> None: ...
+
+    def bands(self, bands: Iterable[Band], colour: Ink, edge: Colour | None = None) -> None:
+        """Draw pieces of rings, in relief if they have an edge."""
+
+    def shell(self, band: Band, hues: Sequence[Colour]) -> None:
+        """Draw a piece of a ring whose colour runs, in equal steps, from its outer edge inwards."""
+
+    def dots(self, points: Iterable[Point], radius: float, colour: Colour) -> None: ...
+
+    def rays(self, inner: float, outer: float, count: int) -> None: ...
+
+    def dome(self, centre: Point, radius: float, dark: Colour, bright: Colour, lean: float) -> None:
+        """Draw a ball lit from the upper left; `lean` is how far the light is off the middle."""
+
+
+def mix(colour: Colour, other: Colour, part: float) -> Colour:
+    """Return the colour that lies `part` (0 to 1) of the way from `colour` to `other`."""
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+def polar(radius: float, degrees: float, centre: Point = (0, 0)) -> Point:
+    angle = math.radians(degrees)
+    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
+
+
+def metal(dark: Colour, bright: Colour, degrees: float) -> Colour:
+    """Return the colour of turned metal, which mirrors the light in two opposite fans.
+
+    degrees  from where the light comes
+    """
+    towards = math.cos(math.radians(degrees))
+    return mix(dark, bright, 0.12 + 0.5 * abs(towards) ** 5 + 0.25 * (0.5 + 0.5 * towards))
+
+
+# The metal: its radius, its colours, and from where the light comes.
+RIM = (1.0, RIM_DARK, RIM_BRIGHT, -50)
+PLATE = (0.94, FACE_DARK, FACE_BRIGHT, -58)
+
+
+# The engravings.
+
+
+class House(NamedTuple):
+    """A house: where it begins and ends in degrees, how far out its roof is, and the things on it.
+
+    has_mast  whether a mast stands in the middle of its roof
+    windows   the lit ones, each its radius and its degrees
+    """
+
+    start: float
+    end: float
+    roof: float
+    has_mast: bool
+    windows: tuple[tuple[float, float], ...]
+
+
+_FOOT = 0.772  # the radius on which the city stands
+_GAP = 0.5  # degrees between one house and the next
+_ROOF = 0.012
+
+
+@lru_cache(maxsize=1)
+def _houses() -> tuple[House, ...]:
+    """Return the same city each time: houses drawn at random, the highest in the middle."""
+    city = random.Random(22)
+    made = []
+    angle, last = 199.0, 341.0
+    while angle < last:
+        wide = city.choice((4.2, 5.0, 6.0, 7.2))
+        end = min(angle + wide, last)
+        crown = 1 - abs((angle + end) / 2 - 270) / 95
+        roof = _FOOT + 0.02 + 0.115 * crown * (0.45 + 0.55 * city.random()) + _ROOF
+        mast = city.random() < 0.3 and wide < 6
+        lit = []
+        floor = 0.789
+        while floor < roof - _ROOF:
+            for column in range(1, 4):
+                if city.random() < 0.5:
+                    lit.append((floor, angle + (end - _GAP - angle) * column / 4))
+            floor += 0.02
+        made.append(House(angle, end - _GAP, roof, mast, tuple(lit)))
+        angle = end
+    return tuple(made)
+
+
+def skyline(sheet: Sheet) -> None:
+    """Engrave a city round the upper edge: its roofs point outwards."""
+    houses = [(_FOOT, house.roof, house.start, house.end) for house in _houses()]
+    sheet.bands(houses, ENGRAVED, RELIEF)
+    for house in _houses():
+        if house.has_mast:
+            middle = (house.start + house.end + _GAP) / 2
+            tip = polar(house.roof + 0.022, middle)
+            sheet.line(polar(house.roof, middle), tip, ENGRAVED, 0.008)
+    sheet.bands([(0.757, 0.764, 196, 344)], RELIEF)
+
+
+def windows(sheet: Sheet) -> None:
+    lit = [polar(*place) for house in _houses() for place in house.windows]
+    sheet.dots(lit, 0.0052, mix(BRASS, ENGRAVED, 0.25))
+
+
+def speaker(sheet: Sheet) -> None:
+    rings = ((0.0, 1), (0.05, 6), (0.1, 12))
+    holes = [polar(ring, hole * 360 / count) for ring, count in rings for hole in range(count)]
+    sheet.dots([(x, y + 0.004) for x, y in holes], 0.0175, RELIEF)
+    sheet.dots(holes, 0.0165, ENGRAVED)
+
+
+def waves(sheet: Sheet) -> None:
+    reaches, sides = (0.165, 0.205), (0, 180)
+    sheet.bands(
+        [(at - 0.007, at + 0.007, side - 38, side + 38) for at in reaches for side in sides], BRASS
+    )
+
+
+# The controls.
+
+SLIDE = geometry.SWITCH_HALF[1] - 0.012  # how far the knob of the switch goes
+HOLD = geometry.BUTTON_RADIUS + 0.02, geometry.BUTTON_RADIUS + 0.075  # how long AUCTION is held
+
+
+def auction(sheet: Sheet, down: bool = False) -> None:
+    radius = geometry.BUTTON_RADIUS - (0.012 if down else 0)
+    shade = 0.22 if down else 0.0
+    dark, bright = mix(IVORY_DARK, BLACK, shade + 0.25), mix(IVORY_BRIGHT, BLACK, shade)
+    sheet.circle((0, 0), geometry.BUTTON_RADIUS + 0.012, (10, 11, 13))
+    sheet.dome((0, 0), radius, dark, mix(dark, bright, 0.85), 0.06)
+    sheet.dome((0, 0), radius * 0.87, mix(dark, bright, 0.95), mix(dark, bright, 0.62), -0.2)
+    sheet.dome((0, 0.004), radius * 0.85, mix(dark, bright, 0.78), bright, 0.32)
+    # A gavel, leaning, over its block.
+    size, below = 0.15, -0.085
+
+    def at(x: float, y: float) -> Point:
+        return x * size, y * size + below
+
+    sheet.line(at(0.05, -0.15), at(0.95, 0.62), INK, 0.17 * size)
+    sheet.polygon([at(-0.62, 0.02), at(0.02, -0.74), at(0.42, -0.4), at(-0.22, 0.36)], INK)
+    sheet.line(at(-0.76, -0.06), at(-0.24, 0.38), INK, 0.15 * size)
+    sheet.line(at(-0.1, -0.84), at(0.46, -0.38), INK, 0.15 * size)
+    sheet.box(*at(-0.95, 0.66), 1.1 * size, 0.24 * size, INK, 0.06 * size)
+
+
+def build(sheet: Sheet, down: bool = False) -> None:
+    outer = geometry.TAB[1] - (0.028 if down else 0)
+    start, end = 90 - geometry.TAB_ANGLE, 90 + geometry.TAB_ANGLE
+    shade = 0.2 if down else 0.0
+    dark, bright = mix(IVORY_DARK, BLACK, shade + 0.2), mix(IVORY_BRIGHT, BLACK, shade)
+    sheet.bands([(0.97, outer, start, end)], mix(dark, BLACK, 0.35))
+    hues = [mix(dark, bright, part) for part in (0.2, 1, 1, 1, 0.55, 0.2)]
+    sheet.shell((0.97, outer - 0.012, start + 0.8, end - 0.8), hues)
+
+
+def slot(sheet: Sheet) -> None:
+    wide, high = geometry.SWITCH_HALF
+    sheet.box(-wide - 0.008, -high - 0.004, 2 * wide + 0.016, 2 * high + 0.02, RELIEF, wide)
+    sheet.box(-wide, -high, 2 * wide, 2 * high, (13, 15, 18), wide)
+
+
+def knob(sheet: Sheet, top: float = 0) -> None:
+    """Draw the knob of the switch, where it is off, or with its `top` elsewhere."""
+    wide, tall = geometry.SWITCH_HALF[0], SLIDE
+    sheet.box(-wide + 0.012, top, 2 * wide - 0.024, tall, mix(RIM_DARK, BLACK, 0.2), 0.05)
+    bright = mix(RIM_DARK, RIM_BRIGHT, 0.8)
+    sheet.box(-wide + 0.016, top + 0.003, 2 * wide - 0.032, tall - 0.016, bright, 0.05)
+    for ridge in (0.3, 0.5, 0.7):
+        y = top + tall * ridge - 0.004
+        sheet.line((-0.032, y), (0.032, y), RIM_DARK, 0.009)
+
+
+def marks(sheet: Sheet, on: Colour = MARK, off: Colour = MARK) -> None:
+    """Draw the marks beside the switch, each in its colour."""
+    high = geometry.SWITCH_HALF[1]
+    sheet.line((0, -high - 0.095), (0, -high - 0.045), on, 0.014)
+    sheet.circle((0, high + 0.075), 0.032, off, 0.013)
+
+
+# The lamps. A lit one changes its form too: it has rays, and a solid picture.
+
+
+def glow_reach(lamp: str) -> float:
+    """Return how far the light of a lamp falls on the disc."""
+    return 0.42 if lamp in geometry.PERMITS else 0.5
+
+
+def lamp(sheet: Sheet, name: str, lit: bool) -> None:
+    """Draw a lamp, by its name in `facts.LAMPS`, without its glow."""
+    if name in geometry.PERMITS:
+        _permit_lamp(sheet, list(geometry.PERMITS).index(name), lit)
+        return
+    radius = geometry.LAMP_RADIUS
+    sheet.circle((0, 0), radius + 0.02, RIM_DARK)
+    sheet.circle((0, 0), radius + 0.013, mix(RIM_DARK, RIM_BRIGHT, 0.7))
+    sheet.circle((0, 0), radius, (12, 8, 8))
+    if lit:
+        sheet.rays(radius + 0.035, radius + 0.075, 12)
+        sheet.dome((0, 0), radius * 0.96, LIGHT, CORE, 0.0)
+    else:
+        sheet.dome((0, 0), radius * 0.93, (44, 14, 13), (110, 40, 34), 0.42)
+
+
+def _permit_lamp(sheet: Sheet, which: int, lit: bool) -> None:
+    radius = geometry.PERMIT_RADIUS
+    sheet.circle((0, 0), radius, mix(RIM_DARK, RIM_BRIGHT, 0.72 if lit else 0.35))
+    sheet.circle((0, 0.006), radius - 0.012, (10, 10, 12))
+    if lit:
+        sheet.rays(radius + 0.014, radius + 0.045, 16)
+        sheet.dome((0, 0), radius - 0.016, LIGHT, CORE, 0.0)
+        permit(sheet, which, radius * 0.62, (66, 16, 8), solid=True)
+    else:
+        sheet.dome((0, 0), radius - 0.016, (27, 20, 21), (48, 40, 42), 0.3)
+        permit(sheet, which, radius * 0.62, DIM, solid=False)
+
+
+# For each permit its houses, `(left, width, height)`, in units of the picture's half size.
+_HOUSES = (
+    ((-0.42, 0.84, 1.55),),
+    ((-0.92, 0.84, 1.15), (0.08, 0.84, 1.7)),
+    ((-1.0, 0.6, 1.0), (-0.3, 0.6, 1.75), (0.4, 0.6, 1.3)),
+)
+
+
+def permit(sheet: Sheet, which: int, size: float, colour: Colour, solid: bool) -> None:
+    """Draw one, two or three houses (0 to 2) or a train (3), in outline or solid."""
+    line = 0 if solid else size * 0.13
+    hole = (255, 214, 160) if solid else colour
+    if which < len(_HOUSES):
+        ground = 0.85
+        for left, width, height in _HOUSES[which]:
+            top = ground - height
+            sheet.box(left * size, top * size, width * size, height * size, colour, 0, line)
+            for floor in range(int((height - 0.35) / 0.42)):
+                x, y = left + width / 2 - 0.13, top + 0.28 + floor * 0.42
+                sheet.box(x * size, y * size, 0.26 * size, 0.17 * size, hole)
+        sheet.line((-size, ground * size), (size, ground * size), colour, size * 0.1)
+        return
+    sheet.box(-0.62 * size, -0.9 * size, 1.24 * size, 1.4 * size, colour, 0.3 * size, line)
+    sheet.box(-0.4 * size, -0.6 * size, 0.8 * size, 0.45 * size, hole, 0.1 * size)
+    for side in (-size, size):
+        sheet.circle((side * 0.33, 0.17 * size), 0.12 * size, hole)
+        sheet.line((side * 0.38, 0.55 * size), (side * 0.78, 0.98 * size), colour, 0.13 * size)
+    sheet.line((-0.62 * size, 0.8 * size), (0.62 * size, 0.8 * size), colour, 0.11 * size)
