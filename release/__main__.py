@@ -294,7 +294,7 @@ def _write_front(build: Build, not_made: Uses) -> None:
     uses: Uses = {}
     for path in sorted((build.out / "uses").glob("*.json")):
         uses |= json.loads(path.read_text(encoding="utf-8"))
-    packages = [name for name in _needed() if _is_installed(name)]
+    packages = [name for name in _needed() if list(metadata.distributions(name=name))]
     build.write(index.SBOM, index.bill_of_materials(packages, build.epoch).encode())
     uses[index.SBOM] = "what is inside all this: names, versions and licences (CycloneDX)"
     build.write(index.PAGE, index.page(build.out, uses, not_made).encode())
@@ -305,10 +305,6 @@ def _needed() -> list[str]:
     """Return the names of the packages that lie in a window's bundle."""
     required = metadata.requires("city-unit") or []
     return [name.split(">")[0].split(";")[0].strip() for name in required if "extra" not in name]
-
-
-def _is_installed(name: str) -> bool:
-    return any(True for _ in metadata.distributions(name=name))
 
 
 @cache  # a try takes a minute

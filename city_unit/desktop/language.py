@@ -66,24 +66,14 @@ def system_language(environ: Mapping[str, str], platform: str = sys.platform) ->
         if environ.get(name):
             return environ[name]
     if platform == "win32":
-        return _of_windows()
+        import ctypes
+
+        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()  # type: ignore[attr-defined]
+        return locale.windows_locale.get(number, "")
     if platform == "darwin":
-        return _of_macos()
+        try:  # macOS has it in the environment of a terminal only
+            asked = ["defaults", "read", "-g", "AppleLocale"]
+            return subprocess.run(asked, capture_output=True, text=True, timeout=2).stdout.strip()
+        except (OSError, subprocess.SubprocessError):
+            return ""
     return ""
-
-
-def _of_windows() -> str:
-    """Return the language of Windows' own windows."""
-    import ctypes
-
-    number = ctypes.windll.kernel32.GetUserDefaultUILanguage()  # type: ignore[attr-defined]
-    return locale.windows_locale.get(number, "")
-
-
-def _of_macos() -> str:
-    """Return the language of macOS, which tells it in its environment in a terminal only."""
-    try:
-        asked = ["defaults", "read", "-g", "AppleLocale"]
-        return subprocess.run(asked, capture_output=True, text=True, timeout=2).stdout.strip()
-    except (OSError, subprocess.SubprocessError):
-        return ""

@@ -51,10 +51,6 @@ def parse(raw: bytes, name: str) -> "Table":
     return Table(data, name, (), lines)
 
 
-def _in_line(name: str, line: int) -> str:
-    return _("{file}, line {line}").format(file=name, line=line)
-
-
 class Mistake(UserError):
     """A mistake in a file: one line for people, and its parts for lists of several.
 
@@ -63,7 +59,9 @@ class Mistake(UserError):
     """
 
     def __init__(self, name: str, line: int, message: object) -> None:
-        super().__init__(at(_in_line(name, line) if line else name, message))
+        super().__init__(
+            at(_("{file}, line {line}").format(file=name, line=line) if line else name, message)
+        )
         self.line = line
         self.message = str(message)
 

@@ -115,18 +115,14 @@ class Supervised:
                 os.close(self._inner)
                 if self._closing:
                     return
-                self._again()
+                if self._process.returncode == 0:  # a Ctrl-D: it stays in its mode
+                    os.write(self._outer, b"soft reboot\r\n")
+                else:
+                    self._raw = False
+                self._start()
 
     def _take(self, data: bytes) -> None:
         for mode in (RAW, FRIENDLY):
             if mode in data and b"\x05A" not in data:
                 self._raw = data.rfind(RAW) > data.rfind(FRIENDLY)
         os.write(self._inner, data)
-
-    def _again(self) -> None:
-        """Start anew: after a Ctrl-D in the mode that it was in, else with `main.py`."""
-        if self._process.returncode == 0:
-            os.write(self._outer, b"soft reboot\r\n")
-        else:
-            self._raw = False
-        self._start()

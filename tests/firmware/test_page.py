@@ -29,19 +29,11 @@ from firmware.maker.wiring.inside import SPARE_MM, opened, places, wires
 from firmware.tool.selftest import BAD, CHECKS
 from sim.cli import PROGRAM
 from tests.helpers import printed_board
-from tests.helpers.needs import needs_modules
 from tests.helpers.start import start
-
-needs_modules("babel")
-
-from tests.catalogue import ill_set  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "firmware" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 FRENCH = PAGE.with_name("README.fr.md").read_text(encoding="utf-8")
-PLACEHOLDERS = {"FICHIER": "FILE"}  # words of a command that French translates
-
-
 TABLE = TEXT.partition("## 1.")[2].partition("## 2.")[0]
 
 
@@ -69,37 +61,15 @@ def test_each_link_leads_somewhere(text):
     assert lost == []
 
 
-def headings(text: str) -> list[str]:
-    """Return the level of each heading, with its number."""
-    return re.findall(r"^(#+ (?:\d+\.)?)", text, re.MULTILINE)
-
-
-def rows(text: str) -> list[int]:
-    """Return how many cells each row of each table has."""
-    return [line.count("|") for line in text.splitlines() if line.lstrip().startswith("|")]
-
-
 def code(text: str) -> list[str]:
     """Return all that is typed or written as it stands, without its comments."""
     typed = [line.partition("#")[0].strip() for line in re.findall(r"^    .*= .*$", text, re.M)]
     return [line for line in typed if re.match(r"\w+ = \d|\w+ = [a-z]+$", line)]
 
 
-def pictures(text: str) -> list[str]:
-    return [link.replace("/fr/", "/") for link in links(text) if link.endswith((".svg", ".png"))]
-
-
-def test_the_french_page_has_what_the_english_one_has():
-    assert headings(FRENCH) == headings(TEXT)
-    assert rows(FRENCH) == rows(TEXT)
+def test_the_french_page_has_the_same_pins_and_addresses_and_french_drawings():
     assert code(FRENCH) == code(TEXT) != []
-    assert sorted(pictures(FRENCH)) == sorted(pictures(TEXT))
-    french = [[PLACEHOLDERS.get(word, word) for word in words] for words in commands(FRENCH)]
-    assert sorted(french) == sorted(commands(TEXT))
     assert re.findall(r"https://[^)\s]+", FRENCH) == re.findall(r"https://[^)\s]+", TEXT)
-
-
-def test_the_french_page_shows_french_drawings():
     drawings = [link for link in links(FRENCH) if link.endswith(".svg") and "/pcb/" not in link]
     assert drawings and all("/fr/" in link for link in drawings)
 
@@ -109,64 +79,34 @@ def test_each_check_of_the_selftest_that_may_fail_has_its_row(language):
     text = FRENCH if language == "fr" else TEXT
     with speaking(language):
         checks = [re.sub(r"{.*?}", "…", str(check)) for check in CHECKS]
-        verdict = str(BAD)
-    named = " ".join(line for line in text.splitlines() if f"`: {verdict} " in line
-                     or f"`\u202f: {verdict} " in line)  # fmt: skip
-    assert [check for check in checks if check not in named] == []
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_what_the_page_of_the_boards_alone_finds_bad_has_its_row(language):
-    text = FRENCH if language == "fr" else TEXT
-    with speaking(language):
         crashes, verdict = of_file("its log of crashes is empty"), str(BAD)
+    bad = [line for line in text.splitlines() if re.search(rf"`\u202f?: {verdict} ", line)]
+    assert [check for check in checks if check not in " ".join(bad)] == []
+    # What the page of the boards alone finds bad.
     assert [line for line in text.splitlines() if crashes in line and verdict in line]
 
 
-def test_the_french_page_is_set_as_french():
-    prose = [line for line in FRENCH.splitlines() if not line.startswith("    ")]
-    bare = [re.sub(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|https?:\S+|\*\*", "", line) for line in prose]
-    assert [line for line in bare if ill_set(line)] == []
-
-
-def test_every_board_has_its_drawing_on_the_page():
-    for board in BOARDS:
-        assert f"(maker/wiring/{board}.svg)" in TEXT
-
-
-def test_the_example_of_pins_is_right():
+def test_the_example_of_pins_is_right_and_every_board_has_its_drawing():
+    assert [board for board in BOARDS if f"(maker/wiring/{board}.svg)" not in TEXT] == []
     example = re.search(r"^    # my unit\n(?:    .*\n)+", TEXT, re.MULTILINE)
     description = describe("pico", example.group())
     assert description["lamps"] == (10, 11, 12, 13, 9)
     assert description["switch"] == 2
 
 
-def test_the_resistors_are_those_of_the_drawings():
-    assert f"resistor, {LAMP_OHMS} Ω" in TEXT
-    assert f"resistor, {BUZZER_OHMS} Ω" in TEXT
-
-
-def commands(text: str = TEXT) -> list[list[str]]:
-    """Return the words after `start.py` of each command on a page."""
-    found = re.findall(r"python3 start\.py ([^`#\n]*)", text)
-    return [words.split() for words in found]
-
-
-@pytest.mark.parametrize("words", commands(), ids=" ".join)
-def test_each_command_is_one_that_there_is(words):
-    assert words[0] in start().PROGRAMS or words[0] in PROGRAM.commands
-
-
-def test_each_command_works_in_a_copy_of_the_repository():
+def test_each_command_is_one_that_there_is_and_works_in_a_copy_of_the_repository():
     """None relies on what is installed for the whole system, or on a path that Windows lacks."""
-    assert len(commands()) > 15
+    commands = re.findall(r"python3 start\.py ([\w-]+)", TEXT)
+    assert len(commands) > 15
+    assert set(commands) <= {*start().COMMANDS, *PROGRAM.commands}
     lines = [line.strip() for line in TEXT.splitlines() if line.startswith("    ")]
     for bare in ("mpremote", "esptool", "pip", "python3 -m", ".venv"):
         assert not [line for line in lines if line.startswith(bare)]
     assert "erase_flash" not in TEXT and "write_flash" not in TEXT
 
 
-def test_what_a_pin_would_give_to_a_buzzer():
+def test_the_resistors_and_what_a_pin_would_give_to_a_buzzer():
+    assert f"resistor, {LAMP_OHMS} Ω" in TEXT and f"resistor, {BUZZER_OHMS} Ω" in TEXT
     assert "28 mA through 100 Ω" in TEXT and round(3300 / (BUZZER_OHMS + 16)) == 28
     assert "of 330 Ω,\n  as the lamps have: 10 mA" in TEXT
     assert round(3300 / (LAMP_OHMS + 16)) == 10

@@ -106,7 +106,15 @@ def _is_ours(place: Path) -> bool:
 def is_alive(pid: int) -> bool:
     """Return whether a process `pid` runs."""
     if sys.platform == "win32":
-        return _is_alive_on_windows(pid)
+        # There a signal 0 would end the process.
+        kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]
+        process = kernel.OpenProcess(_LOOK_AT_PROCESS, False, pid)
+        if not process:
+            return False
+        code = ctypes.c_ulong()
+        kernel.GetExitCodeProcess(process, ctypes.byref(code))
+        kernel.CloseHandle(process)
+        return code.value == _STILL_ACTIVE
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -114,15 +122,3 @@ def is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-def _is_alive_on_windows(pid: int) -> bool:
-    """Return the same there, where a signal 0 would end the process."""
-    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]
-    process = kernel.OpenProcess(_LOOK_AT_PROCESS, False, pid)
-    if not process:
-        return False
-    code = ctypes.c_ulong()
-    kernel.GetExitCodeProcess(process, ctypes.byref(code))
-    kernel.CloseHandle(process)
-    return code.value == _STILL_ACTIVE

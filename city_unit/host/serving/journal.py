@@ -177,25 +177,22 @@ class Journal:
         self._serial = len(found)
         self._file = AppendFile(self._path, report=self._report, clock=clock)
         if not is_whole:
-            self._mend(content)
+            aside = None
+            try:
+                aside = keep_aside(self._path, "damaged")
+                self._write_anew()
+            except OSError as error:
+                if aside is not None:
+                    aside.unlink(missing_ok=True)
+                why = reason(error)
+                self._report(NOT_MENDED.format(path=self._path, why=why, count=self._count))
+                if not content.endswith(b"\n"):
+                    self._file.add(b"\n")  # else the next event would continue the torn line
+                return
+            self._report(MENDED.format(path=self._path, count=self._count, aside=aside))
         elif is_former or self._count != len(found):
             with suppress(OSError):
                 self._write_anew()
-
-    def _mend(self, content: bytes) -> None:
-        aside = None
-        try:
-            aside = keep_aside(self._path, "damaged")
-            self._write_anew()
-        except OSError as error:
-            if aside is not None:
-                aside.unlink(missing_ok=True)
-            why = reason(error)
-            self._report(NOT_MENDED.format(path=self._path, why=why, count=self._count))
-            if not content.endswith(b"\n"):
-                self._file.add(b"\n")  # else the next event would continue the torn line
-            return
-        self._report(MENDED.format(path=self._path, count=self._count, aside=aside))
 
     def _keep(self, entry: Entry) -> None:
         self._boots.setdefault(entry.boot, []).append(entry)
