@@ -18,7 +18,7 @@ _TICKS_MS = (
     *(10, 50, 100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000),
     *(1_800_000, 3_600_000, 7_200_000),
 )
-_INK, _GREY, _GRID, _PALE = "#333333", "#6b6b6b", "#e0e0e0", "#f6f6f4"
+_INK, _PALE = "#333333", "#f6f6f4"
 _FIRST, _SECOND, _DIFFERENT = "#5b6770", "#1f6f8b", "#f6c7c2"
 
 
@@ -75,71 +75,38 @@ def draw(
     differences: list[Difference],
 ) -> Picture:
     """Return the picture: each lane has the first trace above and the second below."""
-    return _Drawing(first, second, start_ms, end_ms, differences).picture(names)
+    axis = TimeAxis(start_ms, end_ms, _LEFT, WIDTH - _RIGHT)
+    lit = [lamp for lamp in LAMPS if first.lamps[lamp] or second.lamps[lamp]]
+    tops = {what: _TOP + n * (2 * _HALF + _GAP) for n, what in enumerate([*lit, "tone"])}
+    bottom = _TOP + len(tops) * (2 * _HALF + _GAP)
 
-
-class _Drawing:
-    def __init__(
-        self,
-        first: Edges,
-        second: Edges,
-        start_ms: int,
-        end_ms: int,
-        differences: list[Difference],
-    ) -> None:
-        self._traces = first, second
-        self._axis = TimeAxis(start_ms, end_ms, _LEFT, WIDTH - _RIGHT)
-        self._differences = differences
-        lit = [lamp for lamp in LAMPS if first.lamps[lamp] or second.lamps[lamp]]
-        self._tops = {
-            what: _TOP + place * (2 * _HALF + _GAP) for place, what in enumerate([*lit, "tone"])
-        }
-        self._bottom = _TOP + len(self._tops) * (2 * _HALF + _GAP)
-
-    def picture(self, names: tuple[str, str]) -> Picture:
-        shapes = [
-            Words(16, 24, _("above: {name}").format(name=names[0]), _FIRST, 15, True),
-            Words(16, 44, _("below: {name}").format(name=names[1]), _SECOND, 15, True),
-            Words(16, 64, in_words(self._differences), _INK),
-            *self._lanes(),
-            *self._times(),
-            *self._bars(),
-        ]
-        return Picture(WIDTH, self._bottom + 30, shapes)
-
-    def _box(self, start: int, end: int, y: float, height: float) -> list:
-        start, end = max(start, self._axis.start), min(end, self._axis.end)
+    def box(start: int, end: int, y: float, height: float) -> list:
+        start, end = max(start, axis.start), min(end, axis.end)
         if end <= start:
             return []
-        left = self._axis.x(start)
-        return [(left, y, max(_LEAST_PX, round(self._axis.x(end) - left, 2)), height)]
+        left = axis.x(start)
+        return [(left, y, max(_LEAST_PX, round(axis.x(end) - left, 2)), height)]
 
-    def _lanes(self) -> list:
-        shapes: list = []
-        for what, y in self._tops.items():
-            shapes.append(Boxes([(_LEFT, y, WIDTH - _LEFT - _RIGHT, 2 * _HALF)], _PALE))
-            shapes.append(Words(_LEFT - 10, y + _HALF + 4, what, _INK, 12, True, "end"))
-        for what, start, end in self._differences:
-            if what in self._tops:
-                boxes = self._box(start, end, self._tops[what] - 3, 2 * _HALF + 6)
-                shapes.append(Boxes(boxes, _DIFFERENT))
-        return shapes
-
-    def _times(self) -> list:
-        step = self._axis.step(_TICKS_MS)
-        return self._axis.lines(step, _TOP - 6, self._bottom, span_of_time)
-
-    def _bars(self) -> list:
-        shapes: list = []
-        for place, colour in enumerate((_FIRST, _SECOND)):
-            trace = self._traces[place]
-            boxes: list = []
-            for what, y in self._tops.items():
-                changes = trace.tones if what == "tone" else trace.lamps[what]
-                for start, end, _value in spans(changes, trace.end_ms):
-                    boxes += self._box(start, end, y + place * _HALF + 1, _HALF - 2)
-            shapes.append(Boxes(boxes, colour))
-        return shapes
+    shapes: list = [
+        Words(16, 24, _("above: {name}").format(name=names[0]), _FIRST, 15, True),
+        Words(16, 44, _("below: {name}").format(name=names[1]), _SECOND, 15, True),
+        Words(16, 64, in_words(differences), _INK),
+    ]
+    for what, y in tops.items():
+        shapes.append(Boxes([(_LEFT, y, WIDTH - _LEFT - _RIGHT, 2 * _HALF)], _PALE))
+        shapes.append(Words(_LEFT - 10, y + _HALF + 4, what, _INK, 12, True, "end"))
+    for what, start, end in differences:
+        if what in tops:
+            shapes.append(Boxes(box(start, end, tops[what] - 3, 2 * _HALF + 6), _DIFFERENT))
+    shapes += axis.lines(axis.step(_TICKS_MS), _TOP - 6, bottom, span_of_time)
+    for place, (trace, colour) in enumerate(((first, _FIRST), (second, _SECOND))):
+        boxes: list = []
+        for what, y in tops.items():
+            changes = trace.tones if what == "tone" else trace.lamps[what]
+            for start, end, _value in spans(changes, trace.end_ms):
+                boxes += box(start, end, y + place * _HALF + 1, _HALF - 2)
+        shapes.append(Boxes(boxes, colour))
+    return Picture(WIDTH, bottom + 30, shapes)
 
 
 def in_words(differences: Sequence[Difference]) -> str:

@@ -132,7 +132,7 @@ def test_without_the_library_for_waveforms_nothing_is_written(
 ):
     monkeypatch.setattr("sim.lab.picture.export.find_spec", lambda name: None)
     wav = tmp_path / "a.wav"
-    assert cli.main(["export", scenario, str(wav), str(tmp_path / "a.vcd")]) == 1
+    assert cli.main(["export", scenario, str(wav), str(tmp_path / "a.vcd")]) == 3
     assert f"{sys.executable} -m pip install pyvcd" in capsys.readouterr().err
     assert not wav.exists()
 
