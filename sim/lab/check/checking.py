@@ -64,6 +64,14 @@ class Broken(NamedTuple):
     line: int
     times: int = 1
 
+    def in_words(self) -> list[str]:
+        """Return the lines for people: the expectation with its place, and what happened."""
+        words = _("line {line}: expected {what}") if self.line else _("expected {what}")
+        return [
+            words.format(line=self.line, what=self.failure.expected),
+            _("happened {what}").format(what=self.failure.happened),
+        ]
+
 
 class Result(NamedTuple):
     """The outcome of a scenario.
@@ -79,7 +87,11 @@ class Result(NamedTuple):
 
     @property
     def broken(self) -> list[Broken]:
-        return _broken(self.judged)
+        return [
+            Broken(expected.failure, expected.expectation.line, expected.found.failed)
+            for expected in self.judged
+            if expected.failure and expected.found
+        ]
 
     @property
     def code(self) -> int:
@@ -154,15 +166,7 @@ def table(judged: Sequence[Judged]) -> list[str]:
 
 def broken(case: Case, shown: edges.Edges) -> list[Broken]:
     """Return which expectations were not kept."""
-    return _broken(judge(case.expectations, shown))
-
-
-def _broken(judged: list[Judged]) -> list[Broken]:
-    return [
-        Broken(expected.failure, expected.expectation.line, expected.found.failed)
-        for expected in judged
-        if expected.failure and expected.found
-    ]
+    return Result(case.path, judge(case.expectations, shown)).broken
 
 
 def run(case: Case) -> edges.Edges:

@@ -5,8 +5,7 @@ from datetime import datetime
 from xml.etree import ElementTree
 
 from city_unit.desktop.catalogue import _
-from sim.lab.check.checking import Judged, Result
-from sim.lab.check.relations import Failure
+from sim.lab.check.checking import Result
 
 _SIGNS = {code: None for code in range(32) if code not in (9, 10, 13)}  # that no XML may hold
 
@@ -48,29 +47,20 @@ def _suite(result: Result, began: datetime) -> ElementTree.Element:
         if expected.expectation.line:
             case.set("file", _plain(result.path))
             case.set("line", str(expected.expectation.line))
-        _tell(case, expected)
+        if expected.is_unseen:
+            words = _("this instrument cannot see it")
+            words = _("the observation ends before") if expected.found else words
+            ElementTree.SubElement(case, "skipped", message=words)
+        if failure := expected.failure:
+            words = _("expected {expected}; happened: {happened}")
+            words = _plain(words.format(expected=failure.expected, happened=failure.happened))
+            ElementTree.SubElement(case, "failure", message=words).text = words
     return suite
 
 
 def _case(suite: ElementTree.Element, path: str, name: str, seconds: float) -> ElementTree.Element:
     words = {"classname": _plain(path), "name": _plain(name), "time": f"{seconds:.3f}"}
     return ElementTree.SubElement(suite, "testcase", words)
-
-
-def _tell(case: ElementTree.Element, judged: Judged) -> None:
-    if judged.is_unseen:
-        words = (
-            _("the observation ends before") if judged.found else _("this instrument cannot see it")
-        )
-        ElementTree.SubElement(case, "skipped", message=words)
-    if judged.failure:
-        words = _plain(_in_words(judged.failure))
-        ElementTree.SubElement(case, "failure", message=words).text = words
-
-
-def _in_words(failure: Failure) -> str:
-    words = _("expected {expected}; happened: {happened}")
-    return words.format(expected=failure.expected, happened=failure.happened)
 
 
 def _plain(text: str) -> str:

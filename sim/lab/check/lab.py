@@ -20,8 +20,7 @@ from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges, spans
 from sim.lab.check import checking, expectations, faults
-from sim.lab.check.checking import Case
-from sim.lab.check.relations import Failure
+from sim.lab.check.checking import Broken, Case
 from sim.lab.picture import export, timeline
 
 _PYTHON = lazy("the scenario")  # stands where a message would name a file
@@ -92,28 +91,19 @@ class Trace:
         (expectation,) = expectations.read(table, self.case.scenario)
         for failure in expectation.judge(self.shown).failures[:1]:
             picture = timeline.in_text(self.shown, failure.around_ms)
-            raise AssertionError(f"{_in_words(failure)}\n{picture}")
+            raise AssertionError("\n".join([*Broken(failure, 0).in_words(), picture]))
 
     def check(self) -> None:
         """Hold the trace to its file's expectations; raises AssertionError with all that fail."""
         __tracebackhide__ = True
         broken = checking.broken(self.case, self.shown)
-        lines = [_in_words(failure, line) for failure, line, _times in broken]
+        lines = [line for each in broken for line in each.in_words()]
         assert not broken, "\n".join([self.case.path, *lines])
 
     def save(self, path: "str | Path") -> None:
         """Write it as its name says: .vcd, .wav, .svg or .png; raises UserError."""
         title = timeline.title(self.case.path, self.case.scenario.program)
         export.save(str(path), self.shown, title)
-
-
-def _in_words(failure: Failure, line: int = 0) -> str:
-    expected = _("line {line}: expected {what}") if line else _("expected {what}")
-    lines = (
-        expected.format(line=line, what=failure.expected),
-        _("happened {what}").format(what=failure.happened),
-    )
-    return "\n".join(lines)
 
 
 def run(

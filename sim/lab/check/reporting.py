@@ -10,9 +10,10 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeVar
 
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, nlazy
@@ -27,86 +28,51 @@ from sim.engine.scenario import Scenario
 from sim.lab.check import bodies, checking, device, junit
 from sim.lab.check.by_instrument import Instrument
 from sim.lab.check.checking import Case, Result
-from sim.lab.check.expectations import Slack
 from sim.lab.instrument import BUZZER, alignment, pins
 from sim.lab.instrument.witness import Options, Witnessed
 from sim.lab.picture import lateness_plot, picture_file, timeline
 from sim.lab.picture.shapes import Picture
 
+T = TypeVar("T")
 PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
+KINDS = {  # of files that are left out
+    PROGRAM: nlazy("{count} program", "{count} programs"),
+    BARE: nlazy("{count} scenario without expectations", "{count} scenarios without expectations"),
+    OTHER: nlazy("{count} other file", "{count} other files"),
+}
+_MOST_NAMED = 3  # of a kind of files that are left out
 _KEYS = ("program", "seed", "steps", "expect", "faults")
 _LIKENESS = 0.7  # a key with this likeness to one of these may be it, misspelt
 
 
-class FolderScan(NamedTuple):
-    """The files of a folder; `left_out` has those of each kind that are not checked."""
-
-    checked: list[str]
-    left_out: dict[str, list[str]]
-
-
-def sort_files(folder: Path) -> FolderScan:
-    """Sort the TOML files of a folder, and of the folders in it."""
-    found = FolderScan([], {PROGRAM: [], BARE: [], OTHER: []})
-    for file in sorted(folder.rglob("*")):
-        if file.suffix.lower() != ".toml" or file.is_dir():
-            continue
-        kind = _left_out_as(str(file))
-        (found.left_out[kind] if kind else found.checked).append(str(file))
-    return found
-
-
 def _left_out_as(path: str) -> str | None:
-    """Return the kind as which a file is left out, None if it is to be checked."""
+    """Return the kind as which a file of a folder is left out, None if it is to be checked."""
     try:
         names = toml_reader.load(path).names()
     except UserError:
         return None
     if "device" in names:
         return OTHER  # of another gadget, which a folder of scenarios has no instrument for
-    if not any(_resembles_a_scenarios(name) for name in names):
-        return PROGRAM if _is_good(program_file.find, path) else OTHER
-    if "expect" in names or not _is_good(scenario.load, path):
-        return None
-    return BARE
+    if not any(nearest(name, _KEYS, _LIKENESS) for name in names):
+        return PROGRAM if _loaded(program_file.find, path) else OTHER
+    return BARE if "expect" not in names and _loaded(scenario.load, path) else None
 
 
-def _resembles_a_scenarios(key: str) -> bool:
-    return bool(nearest(key, _KEYS, _LIKENESS))
-
-
-def _is_good(load: Callable[[str], object], path: str) -> bool:
+def _loaded(load: Callable[[str], T], path: str) -> T | None:
     try:
-        load(path)
+        return load(path)
     except UserError:
-        return False
-    return True
+        return None
 
 
 Row = tuple[str, str]  # a state, and an event in it
 
 
-class Covered(NamedTuple):
-    """By how many scenarios each row of the table was used, and each refusal of a button."""
+def measure(scenarios: Iterable[Scenario]) -> tuple[dict[Row, int], dict[Row, int]]:
+    """Let the core live through scenarios; return how many of them use each row of the table.
 
-    rows: dict[Row, int]
-    refusals: dict[Row, int]
-
-    @property
-    def states(self) -> dict[str, int]:
-        """By how many scenarios each state was seen: its row or refusal that most of them used."""
-        return {
-            state: max(
-                count
-                for (there, _what), count in (*self.rows.items(), *self.refusals.items())
-                if there == state
-            )
-            for state in TRANSITIONS
-        }
-
-
-def measure(scenarios: Iterable[Scenario]) -> Covered:
-    """Let the core live through scenarios and count the rows and refusals that they use."""
+    The second are the refusals of a button.
+    """
     rows = {(state, what): 0 for state, there in TRANSITIONS.items() for what in there}
     presses = [f"press {button}" for button in BUTTONS]
     refusals = {
@@ -120,21 +86,21 @@ def measure(scenarios: Iterable[Scenario]) -> Covered:
             for counted in (rows, refusals):
                 if row in counted:
                     counted[row] += 1
-    return Covered(rows, refusals)
+    return rows, refusals
 
-
-KINDS = {  # of files that are left out
-    PROGRAM: nlazy("{count} program", "{count} programs"),
-    BARE: nlazy("{count} scenario without expectations", "{count} scenarios without expectations"),
-    OTHER: nlazy("{count} other file", "{count} other files"),
-}
-_MOST_NAMED = 3  # of a kind of files that are left out
 
 Look = Callable[[Case], "Edges | Witnessed"]
 
 
 def run(options: argparse.Namespace) -> int:
-    _refuse_what_cannot_be(options)
+    plot = None if options.plot == "none" else options.plot
+    refuse_no_folder(options.junit, options.picture, plot)
+    for path in (options.picture, plot):
+        if path and not picture_file.is_picture(path):
+            words = _("{path}: a picture is written as .svg or .png")
+            raise UserError(words.format(path=path))
+    if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
+        raise UserError(_("--glitch-us is a number from 0 to 100000"))
     began = datetime.now(timezone.utc)
     paths, left_out = options.paths, {}
     if len(paths) == 1 and paths[0] != "-" and device.is_device(paths[0]):
@@ -145,23 +111,54 @@ def run(options: argparse.Namespace) -> int:
             ("serial", "analyser", "seconds", "rate", "retries"),
             _("{options}: this is for the file of a device"),
         )
-        paths, left_out = _sorted(paths, options.coverage)
+        paths, left_out = sort_files(paths, options.coverage)
         instrument = _instrument(options, paths)
         if options.picture and len(paths) != 1:
             raise UserError(_("--picture is of one scenario, not of several"))
-        if instrument:
-            results = _by_instrument(paths[0], instrument, options)
-        else:
-            results = _check(paths, options.on or bodies.CPYTHON, options)
-    _tell_left_out(left_out)
+        results = _check(paths, instrument, options)
+    kinds = []
+    for kind, files in left_out.items():
+        what = KINDS[kind].format(count=len(files))
+        kinds.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
+    if kinds:
+        print(_("left out: {what}").format(what=", ".join(kinds)))
     if len(results) > 1:
-        _tell_sum(results)
+        passed = sum(result.code == SUCCESS for result in results)
+        failed = sum(result.code == FAILURE for result in results)
+        words = _("passed: {passed}, failed: {failed}, not checked: {unchecked}")
+        unchecked = len(results) - passed - failed
+        print(words.format(passed=passed, failed=failed, unchecked=unchecked))
     if options.coverage:
         _tell_coverage([*paths, *left_out.get(BARE, ())])
     if options.junit:
         write_whole(options.junit, junit.document(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
     return max((result.code for result in results), default=SUCCESS)
+
+
+def sort_files(paths: list[str], with_coverage: bool) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the files, and those of the folders, that are to be checked, and the rest by kind.
+
+    with_coverage  whether scenarios that expect nothing are of use too
+    """
+    checked: list[str] = []
+    left_out: dict[str, list[str]] = {}
+    for path in paths:
+        if not Path(path).is_dir():
+            checked.append(path)
+            continue
+        found: dict[str | None, list[str]] = {}
+        for file in sorted(Path(path).rglob("*")):
+            if file.suffix.lower() == ".toml" and not file.is_dir():
+                found.setdefault(_left_out_as(str(file)), []).append(str(file))
+        if None not in found and not (with_coverage and BARE in found):
+            words = _("{path}: there is no scenario with [[expect]] blocks in this folder")
+            raise UserError(words.format(path=path))
+        checked += found.pop(None, [])
+        for kind in KINDS:
+            if kind in found:
+                left_out.setdefault(kind, []).extend(found[kind])
+    return checked, left_out
 
 
 def _refuse(options: argparse.Namespace, names: Iterable[str], words: str) -> None:
@@ -205,8 +202,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
         description = device.load(path)
         report = device.check(description, source, options.retries or 0)
     except UserError as error:
-        _complain(error)
-        return Result(path, [], error, time.monotonic() - began)
+        return _unchecked(path, error, began)
     result = report.result._replace(seconds=time.monotonic() - began)
     signals = report.signals
     _tell(result, lambda ms: device.shown(signals, ms - 1000, ms + 1000), signals.end_ms)
@@ -223,24 +219,6 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
 def _save(path: str, picture: Picture) -> None:
     picture_file.save(path, picture)
     print(_("wrote {path}").format(path=path), file=sys.stderr)
-
-
-def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
-    refuse_no_folder(options.junit, options.picture, _given(options.plot))
-    if options.picture and not picture_file.is_picture(options.picture):
-        raise UserError(
-            _("{path}: a picture is written as .svg or .png").format(path=options.picture)
-        )
-    if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
-        raise UserError(_("--glitch-us is a number from 0 to 100000"))
-
-
-def _given(plot: str | None) -> str | None:
-    if plot in (None, "none"):
-        return None
-    if not picture_file.is_picture(plot):
-        raise UserError(_("{path}: a picture is written as .svg or .png").format(path=plot))
-    return plot
 
 
 def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | None:
@@ -266,7 +244,12 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | N
     glitch_us = 20.0 if options.glitch_us is None else options.glitch_us
     limit_ppm = alignment.LIMIT_PPM
     if options.clock_error is not None:
-        limit_ppm = _clock_error_ppm(options.clock_error)
+        text = options.clock_error
+        found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(%|ppm)\s*", text)
+        limit_ppm = float(found[1]) * (10_000 if found[2] == "%" else 1) if found else 0.0
+        if not 0 < limit_ppm <= alignment.MOST_PPM:
+            words = _('--clock-error {text}: an error is written "500 ppm" or "1 %", up to 2 %')
+            raise UserError(words.format(text=text))
     how = Options(tuple(pins.read(options.pin)), options.align, glitch_us, limit_ppm)
     plot = options.plot
     if plot is None:
@@ -274,33 +257,26 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | N
     return Instrument(options.capture, options.recording, how, "" if plot == "none" else plot)
 
 
-def _clock_error_ppm(text: str) -> float:
-    """Read "300 ppm" or "1.5 %"; raises UserError."""
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(%|ppm)\s*", text)
-    ppm = float(found[1]) * (10_000 if found[2] == "%" else 1) if found else -1.0
-    if not 0 < ppm <= alignment.MOST_PPM:
-        words = _('--clock-error {text}: an error is written "500 ppm" or "1 %", up to 2 %')
-        raise UserError(words.format(text=text))
-    return ppm
-
-
-def _by_instrument(path: str, instrument: Instrument, options: argparse.Namespace) -> list[Result]:
-    case = _load(path, instrument.slack)
-    if isinstance(case, Result):
-        return [case]
-
-    return [_judge(case, instrument.look, options.picture, instrument)]
-
-
-def _check(paths: list[str], body: str, options: argparse.Namespace) -> list[Result]:
+def _check(
+    paths: list[str], instrument: Instrument | None, options: argparse.Namespace
+) -> list[Result]:
     """Check all that can be; print each result as it comes."""
-    cases = [_load(path, bodies.slack(body)) for path in paths]
+    name = options.on or bodies.CPYTHON
+    cases: list[Case | Result] = []
+    for path in paths:
+        try:
+            cases.append(
+                checking.load(path, instrument.slack if instrument else bodies.slack(name))
+            )
+        except UserError as error:
+            cases.append(_unchecked(path, error))
     if not any(isinstance(case, Case) for case in cases):
         return [case for case in cases if isinstance(case, Result)]
     try:
-        with bodies.body(body, options.force, options.image) as live:
+        body = bodies.body(name, options.force, options.image)
+        with nullcontext(instrument.look) if instrument else body as look:
             return [
-                _judge(case, live, options.picture) if isinstance(case, Case) else case
+                _judge(case, look, options.picture, instrument) if isinstance(case, Case) else case
                 for case in cases
             ]
     except UserError as error:  # there is no such body
@@ -308,23 +284,18 @@ def _check(paths: list[str], body: str, options: argparse.Namespace) -> list[Res
         return [Result(case.path, [], error) if isinstance(case, Case) else case for case in cases]
 
 
-def _load(path: str, slack: Slack) -> Case | Result:
-    try:
-        return checking.load(path, slack)
-    except UserError as error:
-        _complain(error)
-        return Result(path, [], error)
+def _unchecked(path: str, error: UserError, began: float | None = None) -> Result:
+    """Complain of an error, and return it as the result of a file."""
+    _complain(error)
+    return Result(path, [], error, 0.0 if began is None else time.monotonic() - began)
 
 
-def _judge(
-    case: Case, look: Look, picture: str | None, instrument: Instrument | None = None
-) -> Result:
+def _judge(case: Case, look: Look, picture: str | None, instrument: Instrument | None) -> Result:
     began = time.monotonic()
     try:
         found = look(case)
     except UserError as error:
-        _complain(error)
-        return Result(case.path, [], error, time.monotonic() - began)
+        return _unchecked(case.path, error, began)
     expected = case.expectations
     if isinstance(found, Edges):
         shown, due, ends_ms = found, None, math.inf
@@ -389,13 +360,12 @@ def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
     line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
     print(line, flush=True)
     for broken in failures:
-        failure = broken.failure
-        words = _("line {line}: expected {what}") if broken.line else _("expected {what}")
-        print(f"  {words.format(line=broken.line, what=failure.expected)}")
-        print(_("  happened {what}").format(what=failure.happened))
+        for line in broken.in_words():
+            print(f"  {line}")
         if broken.times > 1:
             print(_("  and {count} times in all").format(count=number(broken.times)))
-        print(timeline.in_text(near(failure.around_ms), failure.around_ms))
+        around_ms = broken.failure.around_ms
+        print(timeline.in_text(near(around_ms), around_ms))
     for judged in unseen:
         if judged.found is None:
             words = _("  not to be seen by this instrument: {what}")
@@ -412,74 +382,24 @@ def _complain(error: UserError) -> None:
     print(f"city-unit: {error}", file=sys.stderr)
 
 
-def _tell_sum(results: list[Result]) -> None:
-    passed = sum(result.code == SUCCESS for result in results)
-    failed = sum(result.code == FAILURE for result in results)
-    unchecked = len(results) - passed - failed
-    words = _("passed: {passed}, failed: {failed}, not checked: {unchecked}")
-    print(words.format(passed=passed, failed=failed, unchecked=unchecked))
-
-
-def _sorted(paths: list[str], with_coverage: bool) -> FolderScan:
-    """Return the files, and those of the folders, that are to be checked, and the ones left out.
-
-    with_coverage  whether scenarios that expect nothing are of use too
-    """
-    checked: list[str] = []
-    left_out: dict[str, list[str]] = {}
-    for path in paths:
-        if not Path(path).is_dir():
-            checked.append(path)
-            continue
-        found = sort_files(Path(path))
-        if not found.checked and not (with_coverage and found.left_out[BARE]):
-            words = _("{path}: there is no scenario with [[expect]] blocks in this folder")
-            raise UserError(words.format(path=path))
-        checked += found.checked
-        for kind, files in found.left_out.items():
-            left_out.setdefault(kind, []).extend(files)
-    return FolderScan(checked, left_out)
-
-
 def _tell_coverage(paths: list[str]) -> None:
     """Print the coverage of the core's table of states by all readable scenarios."""
-    found = measure(scenario for scenario in map(_readable, paths) if scenario)
-    states, rows, refusals = found.states, found.rows, found.refusals
+    scenarios = (_loaded(scenario.load, path) for path in paths)  # what is wrong is told already
+    rows, refusals = measure(each for each in scenarios if each)
+    used = {**rows, **refusals}
+    states = {
+        state: any(count for (there, _what), count in used.items() if there == state)
+        for state in TRANSITIONS
+    }
     words = _(
         "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
         "{all_refusals} refusals"
     )
-    print(
-        words.format(
-            states=sum(map(bool, states.values())),
-            all_states=len(states),
-            rows=sum(map(bool, rows.values())),
-            all_rows=len(rows),
-            refusals=sum(map(bool, refusals.values())),
-            all_refusals=len(refusals),
-        )
-    )
+    fields = {}
+    for name, counts in (("states", states), ("rows", rows), ("refusals", refusals)):
+        fields[name], fields[f"all_{name}"] = sum(map(bool, counts.values())), len(counts)
+    print(words.format(**fields))
     for state in states:
-        unused = [what for (there, what), count in rows.items() if there == state and not count]
-        unused += [
-            what for (there, what), count in refusals.items() if there == state and not count
-        ]
+        unused = [what for (there, what), count in used.items() if there == state and not count]
         if unused:
             print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))
-
-
-def _readable(path: str) -> Scenario | None:
-    try:
-        return scenario.load(path)
-    except UserError:  # it is complained of already
-        return None
-
-
-def _tell_left_out(left_out: dict[str, list[str]]) -> None:
-    kinds = []
-    for kind, files in left_out.items():
-        if files:
-            what = KINDS[kind].format(count=len(files))
-            kinds.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
-    if kinds:
-        print(_("left out: {what}").format(what=", ".join(kinds)))
