@@ -116,10 +116,6 @@ class Fit(NamedTuple):
     steps: tuple[Step, ...] = ()
     pairs: tuple[Pair, ...] = ()
 
-    def scenario_ms(self, ms: float) -> float:
-        """Return the scenario's time of a time of the instrument."""
-        return self.line.at(ms)
-
 
 class Settings(NamedTuple):
     """How to align.

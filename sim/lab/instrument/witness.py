@@ -15,12 +15,22 @@ from sim.engine import edges, virtual
 from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, spans
 from sim.engine.scenario import Scenario
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, pins
-from sim.lab.instrument.alignment import Fit, Mark, Settings, Step
+from sim.lab.instrument.alignment import Fit, Line, Mark, Settings
 from sim.lab.instrument.digital import Capture
-from sim.lab.instrument.pins import Pin, Tone
+from sim.lab.instrument.pins import Pin
 
 Event = tuple[int, str, dict]
 
+_SOUND = "tone"  # no text: a line of a trace
+_SAME_PITCH = 0.01  # the part by which a tone of the program may be off
+_SHORT_MS = 100  # an instrument that missed no more than this of the run saw all of it
+_COARSEST_MS = 1.0  # from one sample to the next
+_HEARD_MS = 1.0  # the grain of the time at which a beep begins in a recording
+_RESEMBLES = 0.4  # the least part of the seen edges that is due, or of the due edges that is seen
+_INVERTED = 1.2  # low is on if more than this multiple of the edges fits then
+_MOST_TURNS = 1000  # a second, of a line that is a lamp or a button, over all of a capture
+_MOST_TURNS_OF_A_BUZZER = 50_000
+_MOST_NAMED = 4  # edges that lie elsewhere
 _LENGTH_MS = 6  # by how much a length may be off
 _LENGTH_PART = 0.08  # or by this part of it
 _PITCH_PART = 0.02
@@ -34,19 +44,26 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
     due  the edges of the scenario, to tell events apart that look and sound the same
     """
     tones = list(spans(shown.tones, shown.end_ms))
-    cues = {name: _notes(cue) for name, cue in program.cues.items() if name != "choice"}
     found: list[Event] = []
     place = 0
     while place < len(tones):
-        names = [name for name, notes in cues.items() if _fits(tones[place:], notes)]
-        longest = max((_count(cues[name]) for name in names), default=0)
-        names = [name for name in names if _count(cues[name]) == longest]
-        if names:
-            found.append(_event(tones[place][0], names, shown, due))
+        fitting: dict[int, list[str]] = {}  # the cues with which tones begin, by how many they are
+        for name, cue in program.cues.items():
+            notes = list(zip(cue[1::2], cue[2::2], strict=True))
+            if name != "choice" and _fits(tones[place:], notes):
+                fitting.setdefault(sum(hz > 0 for hz, _ms in notes), []).append(name)
+        longest = max(fitting, default=0)
+        if fitting:
+            found.append(_event(tones[place][0], fitting[longest], shown, due))
         place += max(1, longest)
     heard = [ms for ms, kind, _ in found if kind == "auction-started"]
-    for ms in _begins(shown, program):
-        if not any(abs(ms - other) <= _WITH_MS for other in heard):
+    dark_since = -program.slow_ms * 2
+    for ms, on in shown.lamps["auction"]:
+        if not on:
+            dark_since = ms
+            continue
+        was_dark = ms - dark_since > program.slow_ms * 1.5  # for longer than a flash
+        if was_dark and not any(abs(ms - other) <= _WITH_MS for other in heard):
             found.append((ms, "auction-started", {}))
     return sorted(found, key=lambda event: event[0])
 
@@ -66,15 +83,6 @@ def _visible(sees: set[str], program: Program) -> frozenset[str]:
     if "auction" in sees:
         kinds.add("auction-started")
     return frozenset(sees | kinds)
-
-
-def _notes(cue: tuple[int, ...]) -> list[tuple[int, int]]:
-    return list(zip(cue[1::2], cue[2::2], strict=True))
-
-
-def _count(notes: list[tuple[int, int]]) -> int:
-    """Return how many tones a cue has."""
-    return sum(hz > 0 for hz, _ms in notes)
 
 
 def _fits(tones: Sequence[tuple[int, int, int]], notes: list[tuple[int, int]]) -> bool:
@@ -122,30 +130,6 @@ def _event(ms: int, names: list[str], shown: Edges, due: Edges) -> Event:
         default=(ms, names[0], {}),
     )
     return ms, nearest[1], {}
-
-
-def _begins(shown: Edges, program: Program) -> list[int]:
-    """Return when the auction's lamp goes on after it was dark for longer than a flash."""
-    found = []
-    dark_since = -program.slow_ms * 2
-    for ms, on in shown.lamps["auction"]:
-        if on and ms - dark_since > program.slow_ms * 1.5:
-            found.append(ms)
-        elif not on:
-            dark_since = ms
-    return found
-
-
-_SOUND = "tone"  # no text: a line of a trace
-_SAME_PITCH = 0.01  # the part by which a tone of the program may be off
-_SHORT_MS = 100  # an instrument that missed no more than this of the run saw all of it
-_COARSEST_MS = 1.0  # from one sample to the next
-_HEARD_MS = 1.0  # the grain of the time at which a beep begins in a recording
-_RESEMBLES = 0.4  # the least part of the seen edges that is due, or of the due edges that is seen
-_INVERTED = 1.2  # low is on if more than this multiple of the edges fits then
-_MOST_TURNS = 1000  # a second, of a line that is a lamp or a button, over all of a capture
-_MOST_TURNS_OF_A_BUZZER = 50_000
-_MOST_NAMED = 4  # edges that lie elsewhere
 
 
 class Witnessed(NamedTuple):
@@ -205,7 +189,12 @@ def of_capture(
     raw, notes, lit = _captured(path, scenario, options)
     found = _witnessed(path, raw, scenario, options, notes, due)
     elsewhere = {mark.what for mark in found.fit.elsewhere if mark.ms == 0}
-    hints = [_lit(pin) for pin, what in lit if what in elsewhere]
+    hints = []
+    for pin in (pin for pin, what in lit if what in elsewhere):
+        words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
+        if pin.is_inverted:
+            words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
+        hints.append(words.format(pin=pin.name, line=pin.line))
     return found._replace(notes=(*found.notes, *hints))
 
 
@@ -215,10 +204,8 @@ def alone(path: str, scenario: Scenario, options: Options) -> Edges:
     Raises UserError.
     """
     raw, _notes, _lit = _captured(path, scenario, options)
-    line = alignment.Line(0.0)
-    itself = Fit(line, line, None, 0.0, 0, 0, 0, 0.0, (), True)
     whole = replace(scenario, end_ms=math.ceil(raw.end_ms))
-    return _edges(raw, itself, whole)[0]
+    return _edges(raw, Line(0.0), whole)
 
 
 def _captured(
@@ -231,15 +218,35 @@ def _captured(
         words = _("{path}: which line is which pin? say --pin auction=NAME; its lines are {lines}")
         lines = ", ".join((*capture.lines, *capture.buses))
         raise UserError(words.format(path=path, lines=lines))
-    _refuse_too_coarse(path, capture, scenario)
+    if capture.grain_ns / 1e6 > _COARSEST_MS:
+        words = _(
+            "{path}: one sample every {ms} ms is too few for times of milliseconds; record at "
+            "{least} kHz or more"
+        )
+        least = max(pins.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
+        ms = shortest(capture.grain_ns / 1e6, 3)
+        raise UserError(words.format(path=path, ms=ms, least=shortest(least, 3)))
     glitch_ns = round(options.glitch_us * 1000)
-    raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end, _grain_ms(capture, chosen))
+    common_ns = 0
+    for pin in chosen:
+        common_ns = pins.common_ns(capture.line(pin.line).turns, common_ns)
+    # A file may tell its times finer than they were taken.
+    common_ms = common_ns / 1e6 if common_ns / 1e6 <= _COARSEST_MS else 0.0
+    grain_ms = max(capture.grain_ns / 1e6, common_ms)
+    raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end, grain_ms)
     glitches = 0
     notes: list[str] = []
     lit: list[tuple[Pin, str]] = []  # on from the beginning, and the edge that is seen then
     for pin in chosen:
         line = capture.line(pin.line)
-        _refuse_what_rustles(path, pin, len(line.turns), capture.end_ns)
+        rate = len(line.turns) * 1_000_000_000 // max(capture.end_ns, 1_000_000_000)
+        if rate > (_MOST_TURNS_OF_A_BUZZER if pin.name == BUZZER else _MOST_TURNS):
+            words = _(
+                '{path}: the line "{line}" turns over {rate} times a second, as {pin} never does; '
+                "is it the right one, and the file whole?"
+            )
+            fields = {"line": pin.line, "rate": number(rate), "pin": pin.name}
+            raise UserError(words.format(path=path, **fields))
         if pin.name == BUZZER:
             tones = _tones(capture, pin, glitch_ns, scenario, notes)
             raw = raw._replace(tones=tones)
@@ -260,46 +267,6 @@ def _captured(
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
     return raw, notes, lit
-
-
-def _refuse_what_rustles(path: str, pin: Pin, turns: int, end_ns: int) -> None:
-    """Refuse a line that turns over as no lamp, no finger and no buzzer does: it is another's."""
-    most = _MOST_TURNS_OF_A_BUZZER if pin.name == BUZZER else _MOST_TURNS
-    rate = turns * 1_000_000_000 // max(end_ns, 1_000_000_000)
-    if rate > most:
-        words = _(
-            '{path}: the line "{line}" turns over {rate} times a second, as {pin} never does; is '
-            "it the right one, and the file whole?"
-        )
-        raise UserError(words.format(path=path, line=pin.line, rate=number(rate), pin=pin.name))
-
-
-def _lit(pin: Pin) -> str:
-    if pin.is_inverted:
-        words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
-    else:
-        words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
-    return words.format(pin=pin.name, line=pin.line)
-
-
-def _refuse_too_coarse(path: str, capture: Capture, scenario: Scenario) -> None:
-    if capture.grain_ns / 1e6 > _COARSEST_MS:
-        words = _(
-            "{path}: one sample every {ms} ms is too few for times of milliseconds; record at "
-            "{least} kHz or more"
-        )
-        least = max(pins.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
-        ms = shortest(capture.grain_ns / 1e6, 3)
-        raise UserError(words.format(path=path, ms=ms, least=shortest(least, 3)))
-
-
-def _grain_ms(capture: Capture, chosen: Sequence[Pin]) -> float:
-    """Return how far apart the samples are, also where a file tells its times finer than that."""
-    common_ns = 0
-    for pin in chosen:
-        common_ns = pins.common_ns(capture.line(pin.line).turns, common_ns)
-    common_ms = common_ns / 1e6
-    return max(capture.grain_ns / 1e6, common_ms if common_ms <= _COARSEST_MS else 0.0)
 
 
 def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
@@ -324,7 +291,7 @@ def _tones(
         notes.append(words.format(rate=rate, hz=hz, least=shortest(least / 1000, 3)))
         return None
     found = pins.tones(line, pin, capture.end_ns, glitch_ns, grain_ns)
-    return [_in_ms(tone) for tone in found]
+    return [(tone.start / 1e6, tone.end / 1e6, tone.hz) for tone in found]
 
 
 def of_sound(
@@ -377,7 +344,8 @@ def _witnessed(
         notes.append(words.format(begin=number(begins / 1000, 1)))
     else:
         begins = 0
-    shown, sees = _edges(raw, fit, scenario)
+    sees = {*raw.lamps, *(["tone"] if raw.tones is not None else [])}
+    shown = _edges(raw, fit.line, scenario)
     shown.events.extend(_events(shown, due, scenario.program))
     visible = _visible(sees, scenario.program)
     return Witnessed(
@@ -385,7 +353,7 @@ def _witnessed(
         visible,
         begins,
         math.inf if raw.has_end else ends,
-        (*_alignment(fit), *_steps(fit), *_elsewhere(fit), *_pitches(raw), *notes),
+        (*_notes(fit, raw), *notes),
         fit,
         due,
     )
@@ -431,10 +399,6 @@ def _unlike(path: str, raw: _Raw) -> str:
     return words.format(path=path, pin=next(lit, next(iter(pins_seen))))
 
 
-def _in_ms(tone: Tone) -> tuple[float, float, float]:
-    return tone.start / 1e6, tone.end / 1e6, tone.hz
-
-
 def _marks(raw: _Raw) -> list[Mark]:
     """Return all that begins or ends on the instrument's times."""
     marks = [
@@ -462,21 +426,24 @@ def _mark(name: str, level: int) -> str:
     return f"{name} on" if level else f"{name} off"  # no text: names of edges
 
 
-def _edges(raw: _Raw, fit: Fit, scenario: Scenario) -> tuple[Edges, set[str]]:
-    """Return the seen edges on the scenario's times, and the signals that can be seen at all."""
+def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
+    """Return the seen edges on the scenario's times."""
     shown = edges.none_yet(scenario.end_ms)
     for lamp, changes in raw.lamps.items():
-        _fill(shown.lamps[lamp], [(fit.scenario_ms(ms), on) for ms, on in changes], scenario.end_ms)
+        _fill(shown.lamps[lamp], [(line.at(ms), on) for ms, on in changes], scenario.end_ms)
     pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
     tones: list[tuple[float, int]] = []
     for start, end, hz in raw.tones or ():
-        if tones and tones[-1][0] == fit.scenario_ms(start):
+        if tones and tones[-1][0] == line.at(start):
             tones.pop()
-        hertz = hz if hz == UNKNOWN_HZ else hz / fit.line.slope  # by the unit's clock
-        tones.append((fit.scenario_ms(start), _pitch(hertz, pitches)))
-        tones.append((fit.scenario_ms(end), 0))
+        if hz != UNKNOWN_HZ:
+            hz /= line.slope  # by the unit's clock; the program's own pitch if one is near
+            own = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
+            hz = own if own and abs(own / hz - 1) <= _SAME_PITCH else hz
+        tones.append((line.at(start), round(hz)))
+        tones.append((line.at(end), 0))
     _fill(shown.tones, tones, scenario.end_ms)
-    return shown, {*raw.lamps, *(["tone"] if raw.tones is not None else [])}
+    return shown
 
 
 def _fill(changes: Changes, found: Sequence[tuple[float, int]], end_ms: int) -> None:
@@ -489,27 +456,17 @@ def _fill(changes: Changes, found: Sequence[tuple[float, int]], end_ms: int) -> 
             changes.append((round(ms), value))
 
 
-def _pitch(hz: float, pitches: set[int]) -> int:
-    """Return the program's own pitch if one is near, else the measured pitch, in Hz."""
-    nearest = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
-    if nearest and hz != UNKNOWN_HZ and abs(nearest / hz - 1) <= _SAME_PITCH:
-        return nearest
-    return round(hz)
-
-
-def _alignment(fit: Fit) -> list[str]:
+def _notes(fit: Fit, raw: _Raw) -> list[str]:
+    """Return lines for people: the drift, the steps, the edges elsewhere, and what is unknown."""
     edges_found = {"found": fit.found, "all": fit.of, "worst": number(fit.worst_ms, 2)}
     if fit.drift_ppm is not None and not fit.is_taken_out:
-        words = (
-            _(
-                "the unit's clock runs {part} ± {off} slow against the instrument's: more than "
-                "clocks may be off, not taken out"
-            )
-            if fit.drift_ppm > 0
-            else _(
-                "the unit's clock runs {part} ± {off} fast against the instrument's: more than "
-                "clocks may be off, not taken out"
-            )
+        slow = _(
+            "the unit's clock runs {part} ± {off} slow against the instrument's: more than "
+            "clocks may be off, not taken out"
+        )
+        fast = _(
+            "the unit's clock runs {part} ± {off} fast against the instrument's: more than "
+            "clocks may be off, not taken out"
         )
         rest = _(
             "but for that, {found} of {all} edges are where the scenario has them, the farthest "
@@ -517,55 +474,44 @@ def _alignment(fit: Fit) -> list[str]:
         )
         part = percent(abs(fit.drift_ppm) / 1e6, 3)
         off = percent(math.ceil(fit.off_ppm / 10) / 1e5, 3)
-        return [words.format(part=part, off=off), rest.format(**edges_found)]
-    words = _("{found} of {all} edges are where the scenario has them, the farthest {worst} ms off")
-    notes = [words.format(**edges_found)]
-    if fit.drift_ppm is None:
-        return [*notes, _("too little for the drift of the clocks to be told")]
-    words = _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
-    return [*notes, words.format(drift=signed(fit.drift_ppm, 1), off=number(fit.off_ppm, 1))]
-
-
-def _steps(fit: Fit) -> list[str]:
-    """Describe the edges that agree with each other and not with the rest."""
-    return [_step_in_words(step) for step in fit.steps]
-
-
-def _step_in_words(step: Step) -> str:
-    sounds = _SOUND in step.lines
-    lamps = [line for line in step.lines if line != _SOUND]
-    lines = ", ".join(lamps) or _("sound")
-    if sounds and lamps:
-        lines = _("lamps and sound")
-    words = ngettext(
-        "step of {late} ms from {start} s to {end} s, {lines}: {count} edge",
-        "step of {late} ms from {start} s to {end} s, {lines}: {count} edges",
-        step.edges,
-    )
-    return words.format(
-        late=signed(step.late_ms, 1),
-        start=number(step.start / 1000, 1),
-        end=number(step.end / 1000, 1),
-        lines=lines,
-        count=step.edges,
-    )
-
-
-def _elsewhere(fit: Fit) -> list[str]:
-    """Name the first edges that the scenario does not have there."""
+        words = slow if fit.drift_ppm > 0 else fast
+        notes = [words.format(part=part, off=off), rest.format(**edges_found)]
+    else:
+        words = _(
+            "{found} of {all} edges are where the scenario has them, the farthest {worst} ms off"
+        )
+        notes = [
+            words.format(**edges_found),
+            _("too little for the drift of the clocks to be told"),
+        ]
+        if fit.drift_ppm is not None:
+            words = _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
+            drift, off = signed(fit.drift_ppm, 1), number(fit.off_ppm, 1)
+            notes[1] = words.format(drift=drift, off=off)
+    for step in fit.steps:
+        lamps = [line for line in step.lines if line != _SOUND]
+        lines = ", ".join(lamps) or _("sound")
+        if lamps and _SOUND in step.lines:
+            lines = _("lamps and sound")
+        words = ngettext(
+            "step of {late} ms from {start} s to {end} s, {lines}: {count} edge",
+            "step of {late} ms from {start} s to {end} s, {lines}: {count} edges",
+            step.edges,
+        )
+        late, start, end = signed(step.late_ms, 1), number(step.start / 1000, 1), step.end / 1000
+        told = {"late": late, "start": start, "end": number(end, 1), "count": step.edges}
+        notes.append(words.format(lines=lines, **told))
     form = _("{what} at {at} ms")
     named = [
-        form.format(what=mark.what, at=round(fit.scenario_ms(mark.ms)))
+        form.format(what=mark.what, at=round(fit.line.at(mark.ms)))
         for mark in fit.elsewhere[:_MOST_NAMED]
     ]
-    if len(fit.elsewhere) > _MOST_NAMED:
-        named.append("...")
-    return [_("elsewhere: {edges}").format(edges=", ".join(named))] if named else []
-
-
-def _pitches(raw: _Raw) -> list[str]:
+    if named:
+        named += ["..."] * (len(fit.elsewhere) > _MOST_NAMED)
+        notes.append(_("elsewhere: {edges}").format(edges=", ".join(named)))
     if raw.tones is None:
-        return [_("no buzzer to be heard")]
-    if any(hz == UNKNOWN_HZ for _start, _end, hz in raw.tones):
-        return [_("the buzzer's pin tells when it sounds, not its pitch: any pitch will do")]
-    return []
+        notes.append(_("no buzzer to be heard"))
+    elif any(hz == UNKNOWN_HZ for _start, _end, hz in raw.tones):
+        words = _("the buzzer's pin tells when it sounds, not its pitch: any pitch will do")
+        notes.append(words)
+    return notes
