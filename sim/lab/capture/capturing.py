@@ -127,18 +127,15 @@ class _Watch:
             if self._work:
                 self._work.step()
             for news in self._unit.poll(_QUESTION_MS / 2000 if self._work else _POLL_S):
-                self._take(news)
+                if isinstance(news, host.Edge):
+                    now = self._unit.host_ms()
+                    ahead = self._unit.unit_time(now) - now
+                    at = news.due_ms + news.late_us / 1000 - ahead
+                    kind = lateness.kind_of(news.what, news.value)
+                    self.edges.append(Shown(kind, news.late_us, at, now - at))
+                elif isinstance(news, (host.Disconnected, host.Restarted)):
+                    self.is_lost = True
             progress(passed / seconds)
-
-    def _take(self, news: host.News) -> None:
-        if isinstance(news, host.Edge):
-            now = self._unit.host_ms()
-            ahead = self._unit.unit_time(now) - now
-            at = news.due_ms + news.late_us / 1000 - ahead
-            kind = lateness.kind_of(news.what, news.value)
-            self.edges.append(Shown(kind, news.late_us, at, now - at))
-        elif isinstance(news, (host.Disconnected, host.Restarted)):
-            self.is_lost = True
 
 
 def _offset(unit: host.Client) -> tuple[float, float, float]:

@@ -1,7 +1,7 @@
 """Runs a scenario, with its faults, and holds the unit's edges against its expectations."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +12,6 @@ from city_unit.draws import Draws
 from city_unit.drive import Drive, record
 from city_unit.ticks import add
 from city_unit.trace import Recorder
-from city_unit.unit import Unit
 from sim.engine import edges, virtual
 from sim.engine import scenario as scenarios
 from sim.lab.check import expectations, faults, on_line
@@ -175,30 +174,22 @@ def run(case: Case) -> edges.Edges:
     unit = virtual.unit_for(scenario)
     seen = edges.none_yet(scenario.end_ms)
     if case.faults.on_the_line:
-        on_line.run(unit, scenario, case.faults, case.start, seen)
+        on_line.Line(unit, scenario, case.faults, case.start, seen).run()
     elif case.faults.late_ms:
-        _run_late(unit, case, seen.add)
+        # As a body that is busy elsewhere: it looks some time after it should.
+        draws, changes, end_ms = Draws(scenario.seed), case.changes, scenario.end_ms
+        drive = Drive(unit, case.start, Recorder(unit, case.start, seen.add).note)
+        drive.go(0, 0)
+        place = levels = 0
+        while drive.ms < end_ms:
+            goal = changes[place][0] if place < len(changes) else end_ms
+            due = drive.next_ms()
+            goal = max(drive.ms, goal if due is None else min(goal, due))
+            ms = min(goal + draws.below(case.faults.late_ms + 1), end_ms)
+            while place < len(changes) and changes[place][0] <= ms:
+                levels = changes[place][1]
+                place += 1
+            drive.go(ms, levels)
     else:
         record(unit, case.changes, case.start, scenario.end_ms, seen.add)
     return seen
-
-
-def _run_late(
-    unit: Unit, case: Case, tell: Callable[[int, str, int | str | None, str | None], None]
-) -> None:
-    """Run the unit as a body does that is busy elsewhere: it looks some time after it should."""
-    draws = Draws(case.scenario.seed)
-    changes, end_ms = case.changes, case.scenario.end_ms
-    drive = Drive(unit, case.start, Recorder(unit, case.start, tell).note)
-    drive.go(0, 0)
-    place = 0
-    levels = 0
-    while drive.ms < end_ms:
-        goal = changes[place][0] if place < len(changes) else end_ms
-        due = drive.next_ms()
-        goal = max(drive.ms, goal if due is None else min(goal, due))
-        ms = min(goal + draws.below(case.faults.late_ms + 1), end_ms)
-        while place < len(changes) and changes[place][0] <= ms:
-            levels = changes[place][1]
-            place += 1
-        drive.go(ms, levels)

@@ -10,7 +10,6 @@ from city_unit.desktop.errors import at
 from city_unit.desktop.forms import shortest
 from city_unit.desktop.toml_reader import (
     REQUIRED,
-    Reader,
     Table,
     choice,
     integer,
@@ -291,7 +290,17 @@ _KEYS = {
 def take(block: Block, kind: str) -> dict[str, object]:
     """Take the wanted values of an event of a kind, by names in the trace; raises UserError."""
     table, carried = block.table, EVENTS.get(kind, ())
-    readers = _readers(block.scenario)
+    scenario = block.scenario
+    phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
+    readers = {
+        "length_ms": time_ms,
+        "left_ms": time_ms,
+        "permit": _permit,
+        "what": choice(BUTTONS),
+        "why": choice(_reasons()),
+        "phase": choice(sorted(phases)),
+        "program": choice(program.name for program in scenario.programs),
+    }
     wanted = {}
     for key, name in _KEYS.items():
         if name in carried:
@@ -302,19 +311,6 @@ def take(block: Block, kind: str) -> dict[str, object]:
             mistake = words.format(key=key, kind=kind, others=has or _("nothing"))
             raise table.error(key, mistake)
     return {name: value for name, value in wanted.items() if value is not None}
-
-
-def _readers(scenario: Scenario) -> dict[str, Reader]:
-    phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
-    return {
-        "length_ms": time_ms,
-        "left_ms": time_ms,
-        "permit": _permit,
-        "what": choice(BUTTONS),
-        "why": choice(_reasons()),
-        "phase": choice(sorted(phases)),
-        "program": choice(program.name for program in scenario.programs),
-    }
 
 
 def _permit(value: object) -> str:

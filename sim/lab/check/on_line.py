@@ -38,12 +38,9 @@ def command(step: Step) -> str:
     return f"{step.verb} {step.button}{length}"
 
 
-def run(unit: Unit, scenario: Scenario, faults: Faults, start: int, seen: Edges) -> None:
-    """Fill `seen`: the events as they come to the desktop, the rest as the unit shows it."""
-    _Line(unit, scenario, faults, start, seen).run()
+class Line:
+    """A unit's line; `run` fills `seen`: events as they come to the desktop, the rest as shown."""
 
-
-class _Line:
     def __init__(
         self, unit: Unit, scenario: Scenario, faults: Faults, start: int, seen: Edges
     ) -> None:
@@ -66,31 +63,24 @@ class _Line:
         self._core.opened(0)
         while True:
             while steps and steps[0].at <= self._ms:
-                self._do(steps.pop(0))
+                step = steps.pop(0)
+                if step.contact == SWITCH:  # it is slid at the unit, where no silence undoes it
+                    self._switch = SWITCH if step.verb == "press" else 0
+                elif step.verb != "end":
+                    self._core.ask(command(step), self._ms + _ANSWER_MS)
             self._live()
             if self._ms >= self._scenario.end_ms:
                 return
-            self._ms = self._next(steps)
-
-    def _do(self, step: Step) -> None:
-        """Press by the link; the switch is slid at the unit, where no silence undoes it."""
-        if step.contact == SWITCH:
-            self._switch = SWITCH if step.verb == "press" else 0
-        elif step.verb != "end":
-            self._core.ask(command(step), self._ms + _ANSWER_MS)
-
-    def _next(self, steps: list[Step]) -> int:
-        """Return when something happens next."""
-        times = [self._scenario.end_ms, self._ms + LONGEST_HOP]
-        times += [step.at for step in steps[:1]]
-        times += [at for at, _ in (*self._to_unit, *self._to_desktop)]
-        due = self._link.next_due()
-        if due is not None:
-            times.append(self._ms + diff(due, self._now))
-        core_due = self._core.next_due()
-        if core_due is not None:
-            times.append(int(core_due + 0.999))
-        return max(self._ms + 1, min(times))
+            times = [self._scenario.end_ms, self._ms + LONGEST_HOP]
+            times += [step.at for step in steps[:1]]
+            times += [at for at, _ in (*self._to_unit, *self._to_desktop)]
+            due = self._link.next_due()
+            if due is not None:
+                times.append(self._ms + diff(due, self._now))
+            core_due = self._core.next_due()
+            if core_due is not None:
+                times.append(int(core_due + 0.999))
+            self._ms = max(self._ms + 1, min(times))
 
     def _live(self) -> None:
         """Let both ends do their due work, and take the data that have come."""
@@ -108,14 +98,11 @@ class _Line:
             if data:
                 end.sent(len(data))
                 line += [(self._ms + _WAY_MS, piece) for piece in self._spoil(data)]
-        self._tell()
-
-    def _tell(self) -> None:
-        for news in self._core.news:
+        for news in core.news:
             if isinstance(news, Event):
                 ms = diff(news.ms & MASK, self._now) + self._ms
                 self._seen.events.append((ms, news.kind, dict(news.fields)))
-        self._core.news.clear()
+        core.news.clear()
 
     def _note(self, ms: int, what: str, value: int, why: None) -> None:
         """Take a change of the unit itself; events come by the link."""

@@ -404,7 +404,11 @@ def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
     events: list[host.Event] = []
     unit.on(host.Event, events.append)
     try:
-        _greet(unit, clock)
+        # The line may be lost before that, as often as it likes.
+        end = clock.now() + PATIENCE_S
+        while not unit.online and clock.now() < end:
+            unit.poll(0.1)
+        unit.wait_online(0.0)
         assert unit.snapshot is not None
         before = unit.snapshot.events
         for place in range(COMMANDS):
@@ -422,14 +426,6 @@ def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
     if why or _kinds(events) != AUCTION * (COMMANDS // 2):
         words = _("{commands} commands were not done once each: {kinds}")
         raise Failed(why or words.format(commands=COMMANDS, kinds=", ".join(_kinds(events))))
-
-
-def _greet(unit: host.Client, clock: Clock) -> None:
-    """Wait until the unit answers, be the line lost before that as often as it may."""
-    end = clock.now() + PATIENCE_S
-    while not unit.online and clock.now() < end:
-        unit.poll(0.1)
-    unit.wait_online(0.0)
 
 
 def _kinds(events: list[host.Event]) -> list[str]:

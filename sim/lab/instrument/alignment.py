@@ -78,7 +78,6 @@ class Step(NamedTuple):
     start, end  the due times of the first and the last
     lines       the lines they are on, in order of time
     edges       number of edges
-    is_all      whether no other edge of these lines lies between them where it is due
     """
 
     late_ms: float
@@ -135,11 +134,6 @@ class _Cluster(NamedTuple):
 
     shift: float
     pairs: list[tuple[Mark, float]]
-
-    @property
-    def groups(self) -> set[str]:
-        """The kinds of witnesses in it: lamps, sound, presses."""
-        return {_group(mark.what) for mark, _due in self.pairs}
 
 
 def align(seen: Sequence[Mark], due: Sequence[Mark], settings: Settings) -> Fit | None:
@@ -219,12 +213,17 @@ def _fitted(
             elsewhere.append(mark)
             due = of_cluster.get(mark)
         pairs.append(Pair(mark, due))
-    steps = tuple(_step(cluster, line) for cluster in clusters if cluster is not right)
-    steps = tuple(step for step in steps if abs(step.late_ms) > 2 * near)
+    steps = []
+    for cluster in (cluster for cluster in clusters if cluster is not right):
+        lates = sorted(line.at(mark.ms) - due for mark, due in cluster.pairs)
+        late_ms = lates[len(lates) // 2]
+        if abs(late_ms) > 2 * near:
+            dues = [due for _mark, due in cluster.pairs]
+            steps.append(Step(late_ms, min(dues), max(dues), tuple(_lines(cluster)), len(dues)))
     most = max(len(cluster.pairs) for cluster in clusters)
     return Fit(
         shown, line, drift, off_ppm or 0.0, found, len(seen), most, worst,
-        tuple(elsewhere), is_taken_out, steps, tuple(pairs),
+        tuple(elsewhere), is_taken_out, tuple(steps), tuple(pairs),
     )  # fmt: skip
 
 
@@ -318,7 +317,9 @@ def _extended(known: Sequence[Mark], times: Times, line: Line, near: float) -> L
             _points, _off, line, found = max(scored, key=lambda one: one[:2])
             through = _slope_through([one for one in found if len(one.pairs) >= 3], 0)
             if through and found:
-                line = _about(found[0], through[0])
+                slope = through[0]
+                shifts = sorted(due - slope * mark.ms for mark, due in found[0].pairs)
+                line = Line(shifts[len(shifts) // 2], slope)
         if length > known[-1].ms - known[0].ms:
             return line
         length *= 2
@@ -327,12 +328,6 @@ def _extended(known: Sequence[Mark], times: Times, line: Line, near: float) -> L
 def _turned(line: Line, ms: float, by: float) -> Line:
     """Return the line turned about the time `ms`."""
     return Line(line.shift - by * ms, line.slope + by)
-
-
-def _about(cluster: _Cluster, slope: float) -> Line:
-    """Return the line of this slope through the middle of a cluster."""
-    shifts = sorted(due - slope * mark.ms for mark, due in cluster.pairs)
-    return Line(shifts[len(shifts) // 2], slope)
 
 
 def _clusters(marks: Sequence[Mark], times: Times, line: Line, near: float) -> list[_Cluster]:
@@ -349,9 +344,7 @@ def _clusters(marks: Sequence[Mark], times: Times, line: Line, near: float) -> l
     offers.sort(key=lambda offer: offer[0])
     found: list[_Cluster] = []
     while offers and len(found) < _MOST_CLUSTERS:
-        best, begin = (0, 0.0), 0
-        end = 0
-        place = 0
+        best, begin, place = (0, 0.0), 0, 0
         for end, (off, _mark, _due) in enumerate(offers):
             while off - offers[begin][0] > 2 * near:
                 begin += 1
@@ -363,8 +356,8 @@ def _clusters(marks: Sequence[Mark], times: Times, line: Line, near: float) -> l
             break
         shift = (inside[0][0] + inside[-1][0]) / 2 + line.shift
         taken = {mark for _off, mark, _due in inside}
-        found.append(_Cluster(shift, sorted((mark, due) for _off, mark, due in inside)))
-        found[-1].pairs.sort(key=lambda pair: pair[0].ms)
+        pairs = sorted((mark, due) for _off, mark, due in inside)
+        found.append(_Cluster(shift, sorted(pairs, key=lambda pair: pair[0].ms)))
         offers = [offer for offer in offers if offer[1] not in taken]
     return found
 
@@ -386,8 +379,6 @@ def _slope_through(clusters: Sequence[_Cluster], grain_ms: float) -> tuple[float
     Random deviations show their uncertainty. An edge is also late by up to a millisecond, and by
     up to a sample, and that may grow from the first to the last, which looks like a drift.
     """
-    spread = product = tilt = 0.0
-    count = 0
     rows = []
     for cluster in clusters:
         ats = [mark.ms for mark, _due in cluster.pairs]
@@ -395,17 +386,13 @@ def _slope_through(clusters: Sequence[_Cluster], grain_ms: float) -> tuple[float
         mean_due = sum(due for _mark, due in cluster.pairs) / len(ats)
         for mark, due in cluster.pairs:
             rows.append((mark.ms - mean_at, due - mean_due))
-        count += len(ats)
     spread = sum(at * at for at, _due in rows)
-    if count < _LEAST or not spread:
+    longest = max((one.pairs[-1][0].ms - one.pairs[0][0].ms for one in clusters), default=0.0)
+    if len(rows) < _LEAST or not spread or longest < _LEAST_MS:
         return None
-    longest = max(one.pairs[-1][0].ms - one.pairs[0][0].ms for one in clusters)
-    if longest < _LEAST_MS:
-        return None
-    product = sum(at * due for at, due in rows)
-    slope = product / spread
+    slope = sum(at * due for at, due in rows) / spread
     tilt = sum(abs(at) for at, _due in rows) / 2 / spread
-    rest = sum((due - slope * at) ** 2 for at, due in rows) / max(1, count - 1 - len(clusters))
+    rest = sum((due - slope * at) ** 2 for at, due in rows) / max(1, len(rows) - 1 - len(clusters))
     doubt = math.hypot(2 * (rest / spread) ** 0.5, tilt * _UNIT_MS, tilt * grain_ms)
     return slope, doubt * 1e6
 
@@ -423,16 +410,14 @@ def _reference(clusters: Sequence[_Cluster]) -> _Cluster:
             before = [owner for ms, owner in marks if ms < begins]
             if before.count(n) >= 3 and before.count(n) >= 0.8 * len(before):
                 best = other
-        elif (len(other.groups), other.shift) > (len(best.groups), best.shift):
+        elif (_witnesses(other), other.shift) > (_witnesses(best), best.shift):
             best = other
     return best
 
 
-def _step(cluster: _Cluster, line: Line) -> Step:
-    lates = sorted(line.at(mark.ms) - due for mark, due in cluster.pairs)
-    dues = [due for _mark, due in cluster.pairs]
-    lines = tuple(dict.fromkeys(_line(mark.what) for mark, _due in cluster.pairs))
-    return Step(lates[len(lates) // 2], min(dues), max(dues), lines, len(dues))
+def _witnesses(cluster: _Cluster) -> int:
+    """Return how many of lamps, sound and presses are in a cluster."""
+    return len({_group(mark.what) for mark, _due in cluster.pairs})
 
 
 def _lines(cluster: _Cluster) -> "Counter[str]":

@@ -127,11 +127,17 @@ class _Reader:
         self._announced: list[str] = []  # names in a comment, where the heading has only kinds
 
     def read(self, file: TextIO) -> Capture:
-        heading = _heading(self._rows(file))
+        heading = next(self._rows(file), None)
+        if heading is None:
+            raise ValueError(_("it is empty"))
+        if all(word.strip().lower() in _LEVELS for word in heading):
+            raise ValueError(_("its first line names no lines"))
         timed = _TIME.fullmatch(heading[0])
         if not timed and not self._rate:
             raise ValueError(_("neither a column of times nor a rate of samples is in it"))
-        names = self._names([name.strip() for name in heading[1 if timed else 0 :]])
+        names = [name.strip() for name in heading[1 if timed else 0 :]]
+        if len(self._announced) == len(names) and len(set(names)) < len(names):
+            names = self._announced  # sigrok's heading has kinds, its comment the names
         names = names[: len(names) - 2 * (names[-2:] == [PITCH, EVENTS])]
         if len(names) > MOST_LINES:
             raise ValueError(_("it has more than {count} lines").format(count=number(MOST_LINES)))
@@ -164,8 +170,15 @@ class _Reader:
             if ns < before:
                 words = _("row {row} is earlier than the row above it").format(row=count)
                 raise ValueError(words)
-            bits = [_level(word, count) for word in levels[: len(names)]]
-            is_new = _note(changes, bits, ns)
+            is_new = False
+            for found, word in zip(changes, levels, strict=False):
+                level = _LEVELS.get(word.strip().lower())
+                if level is None:
+                    words = _('row {row}: "{word}" is no level; export the digital lines')
+                    raise ValueError(words.format(row=count, word=word))
+                if not found or found[-1][1] != level:
+                    found.append((ns, level))
+                    is_new = True
             if same > 1:
                 ns, is_new = round((last - 1) * unit), False
         if not count:
@@ -173,12 +186,6 @@ class _Reader:
         grain = round(unit) if self._rate else 0
         lines = {name: line_of(found) for name, found in zip(names, changes, strict=True)}
         return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
-
-    def _names(self, heading: list[str]) -> list[str]:
-        """Return the names of the lines: sigrok's heading has kinds, its comment the names."""
-        if len(self._announced) == len(heading) and len(set(heading)) < len(heading):
-            return self._announced
-        return heading
 
     def _rows(self, file: TextIO) -> Iterator[list[str]]:
         return (row for row in csv.reader(self._bare(file)) if row)
@@ -206,26 +213,6 @@ def _alike(file: TextIO) -> Iterator[tuple[list[str], int]]:
             yield next(csv.reader([line])), sum(1 for _line in same)
 
 
-def _heading(rows: Iterator[list[str]]) -> list[str]:
-    """Return the first row; raises ValueError if it is none that names lines."""
-    heading = next(rows, None)
-    if heading is None:
-        raise ValueError(_("it is empty"))
-    if all(word.strip().lower() in _LEVELS for word in heading):
-        raise ValueError(_("its first line names no lines"))
-    return heading
-
-
-def _note(changes: list[list[tuple[int, int]]], levels: list[int], ns: int) -> bool:
-    """Note of each line its level at a time, if it is another than before; return if any is."""
-    is_new = False
-    for found, level in zip(changes, levels, strict=True):
-        if not found or found[-1][1] != level:
-            found.append((ns, level))
-            is_new = True
-    return is_new
-
-
 def _number(word: str, row: int) -> float:
     try:
         time = float(word)
@@ -234,14 +221,6 @@ def _number(word: str, row: int) -> float:
     if not math.isfinite(time):
         raise ValueError(_('row {row}: "{word}" is no time').format(row=row, word=word[:60]))
     return time
-
-
-def _level(word: str, row: int) -> int:
-    level = _LEVELS.get(word.strip().lower())
-    if level is None:
-        words = _('row {row}: "{word}" is no level; export the digital lines')
-        raise ValueError(words.format(row=row, word=word))
-    return level
 
 
 _PROBE = re.compile(r"probe([0-9]{1,3})")

@@ -19,7 +19,7 @@ from city_unit.desktop.files import reason
 from city_unit.desktop.forms import number, shortest
 from sim.engine.edges import UNKNOWN_HZ
 from sim.lab.instrument import capture_file, pins
-from sim.lab.instrument.digital import MOST_EDGES, Capture, Line, Signals, Stretches
+from sim.lab.instrument.digital import MOST_EDGES, Signals, Stretches
 from sim.lab.instrument.pins import Pin
 
 _LEVELS = {"1": 1, "on": 1, "0": 0, "off": 0}
@@ -56,12 +56,9 @@ class Seen(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def of_capture(path: str, device: Device) -> Seen:
-    """Read a capture's file; raises UserError."""
-    return _of_lines(path, capture_file.load(path), device)
-
-
-def _of_lines(path: str, capture: Capture, device: Device) -> Seen:
+def of_capture(path: str, device: Device, name: str = "") -> Seen:
+    """Read a capture's file, which people know by this name, or its own; raises UserError."""
+    capture = capture_file.load(path)
     glitch_ns = round(device.glitch_us * 1000)
     end_ms = capture.end_ns / 1e6
     spans: dict[str, Stretches] = {}
@@ -70,7 +67,12 @@ def _of_lines(path: str, capture: Capture, device: Device) -> Seen:
     for name, pin in device.lines.items():
         line, left_out = pins.without_glitches(capture.line(pin.line), glitch_ns)
         glitches += left_out
-        spans[name] = _stretches(line, pin, end_ms)
+        is_on = line.first ^ pin.is_inverted
+        found = spans[name] = Stretches([(0.0, 0.0)][:is_on])
+        found.ends = array("d", (ns / 1e6 for ns in line.turns[1 - is_on :: 2]))
+        found.starts.extend(ns / 1e6 for ns in line.turns[is_on::2])
+        if len(found.ends) < len(found.starts):
+            found.ends.append(end_ms)
     for name, sound in device.tones.items():
         if sound.pin is None:
             continue
@@ -79,7 +81,7 @@ def _of_lines(path: str, capture: Capture, device: Device) -> Seen:
         if grain_ns * 2 * sound.hz > 1e9:
             words = _("{path}: sampled too slowly to tell {hz} Hz; record at {least} kHz or more")
             least = shortest(2 * sound.hz / 1000, 3)
-            raise UserError(words.format(path=path, hz=sound.hz, least=least))
+            raise UserError(words.format(path=name or path, hz=sound.hz, least=least))
         tones = pins.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
         mine = [t for t in tones if t.hz == UNKNOWN_HZ or abs(t.hz / sound.hz - 1) <= sound.part]
         spans[name] = Stretches((tone.start / 1e6, tone.end / 1e6) for tone in mine)
@@ -89,17 +91,6 @@ def _of_lines(path: str, capture: Capture, device: Device) -> Seen:
         words = _("left out as glitches: {count} pulses shorter than {us} µs")
         notes.append(words.format(count=number(glitches), us=shortest(device.glitch_us, 3)))
     return Seen(Signals(spans, pitches, end_ms), tuple(notes))
-
-
-def _stretches(line: Line, pin: Pin, end_ms: float) -> Stretches:
-    """Return the stretches in which a line is on."""
-    is_on = line.first ^ pin.is_inverted
-    found = Stretches([(0.0, 0.0)][:is_on])
-    found.ends = array("d", (ns / 1e6 for ns in line.turns[1 - is_on :: 2]))
-    found.starts.extend(ns / 1e6 for ns in line.turns[is_on::2])
-    if len(found.ends) < len(found.starts):
-        found.ends.append(end_ms)
-    return found
 
 
 def of_recording(
@@ -226,4 +217,4 @@ def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Seen
         if done.returncode or not Path(path).is_file():
             said = (done.stderr.strip() or done.stdout.strip() or "?").splitlines()[-1]
             raise UserError(at("sigrok-cli", said), UNCHECKED)
-        return _of_lines(driver, capture_file.load(path), device)
+        return of_capture(path, device, driver)

@@ -127,16 +127,22 @@ def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> l
     pin shows.
     """
     steady = _steady(line, pin, end_ns, glitch_ns)
-    groups = _groups(_swings(line, steady))
-    found = [tone for group in groups for tone in _of_group(group, grain_ns)]
-    return sorted([*steady, *found])
+    found = list(steady)
+    group: list[int] = []
+    for rise in _swings(line, steady):
+        if group and rise - group[-1] > _LONGEST_PERIOD_NS:
+            found += _of_group(group, grain_ns)
+            group = []
+        group.append(rise)
+    return sorted([*found, *_of_group(group, grain_ns)])
 
 
 def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> list[Tone]:
+    changes = [*levels(line, pin, glitch_ns)[0], (end_ns, 0)]
     return [
         Tone(start, end, UNKNOWN_HZ)
-        for start, end in _spans(levels(line, pin, glitch_ns)[0], end_ns)
-        if end - start > _LONGEST_PERIOD_NS
+        for (start, level), (end, _level) in pairwise(changes)
+        if level and end - start > _LONGEST_PERIOD_NS
     ]
 
 
@@ -145,30 +151,15 @@ def _swings(line: Line, steady: Sequence[Tone]) -> list[int]:
     return [rise for rise in rises if not any(a <= rise <= b for a, b, _hz in steady)]
 
 
-def _spans(changes: list[tuple[int, int]], end_ns: int) -> Iterable[tuple[int, int]]:
-    for (ns, level), (until, _level) in pairwise([*changes, (end_ns, 0)]):
-        if level:
-            yield ns, until
-
-
-def _groups(rises: list[int]) -> Iterable[list[int]]:
-    """Yield the groups of rises that follow each other without a pause."""
-    group: list[int] = []
-    for rise in rises:
-        if group and rise - group[-1] > _LONGEST_PERIOD_NS:
-            yield group
-            group = []
-        group.append(rise)
-    if group:
-        yield group
-
-
 def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:
     """Yield the tones that follow each other without a pause; a single swing is none."""
     if len(rises) < 1 + _SURE:
         return
     period = (rises[-1] - rises[0]) / (len(rises) - 1)
-    blur = max(grain_ns, _blur(rises))
+    # By how much a period differs from the next, but for one in ten: a rate may be no whole number
+    # of ns, and an analyser may have a jitter of its own.
+    steps = sorted(abs(later - one) for one, later in pairwise(_periods(rises, 1)))
+    blur = max(grain_ns, steps[len(steps) * 9 // 10])
     some = math.ceil(2 * blur / (_NEW_PITCH * period))  # the mean of these is blurred little
     start = 0
     for end in [*_new_pitches(rises, some), len(rises)]:
@@ -181,15 +172,6 @@ def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:
         hz = 1e9 / (period if abs(period / usual - 1) < _NEW_PITCH else usual)
         until = part[-1] if end < len(rises) else part[-1] + round(usual)
         yield Tone(part[0], until, hz)
-
-
-def _blur(rises: Sequence[int]) -> float:
-    """Return by how much a period differs from the next, but for one in ten.
-
-    A rate may be no whole number of ns, and an analyser may have a jitter of its own.
-    """
-    steps = sorted(abs(later - period) for period, later in pairwise(_periods(rises, 1)))
-    return steps[len(steps) * 9 // 10]
 
 
 def _periods(rises: Sequence[int], some: int) -> list[float]:
@@ -210,15 +192,11 @@ def _new_pitches(rises: list[int], some: int) -> list[int]:
         usual = median(periods[start : max(start + 1, min(place - some + 1, start + 20))])
         ahead = periods[place : place + _SURE * some : some]
         if all(abs(period / usual - 1) > _NEW_PITCH for period in ahead):
-            place = _turning(periods, place, some)
+            # There the mean period differs most from that before it.
+            near = range(place, min(place + some, len(periods)))
+            place = max(near, key=lambda at: abs(periods[at] - periods[at - some]))
             places.append(place)
             start = place
             place += _SURE * some
         place += 1
     return places
-
-
-def _turning(periods: list[float], place: int, some: int) -> int:
-    """Return where the mean period after a place differs most from that before it."""
-    places = range(place, min(place + some, len(periods)))
-    return max(places, key=lambda at: abs(periods[at] - periods[at - some]))

@@ -12,7 +12,7 @@ from city_unit.desktop.forms import number
 from sim.lab.instrument.digital import MOST_EDGES, MOST_LINES, Capture, Line, arrays, line_of
 
 if TYPE_CHECKING:
-    from vcd.reader import ScalarChange, Token, VarDecl, VectorChange
+    from vcd.reader import Token
 
 np = arrays()
 _HIGH = "1hH"
@@ -21,6 +21,7 @@ _HIGH_BITS = [ord(level) for level in _HIGH]
 _DUMPS = {b"$dumpvars", b"$dumpall", b"$dumpon", b"$dumpoff", b"$end"}
 _PIECE = 1 << 21  # bytes
 _LONGEST_WORD = 64
+_LONGEST_CODE = 4  # of a line, to be read as a number
 _LONGEST_HEAD = 1 << 23
 _HEAD = re.compile(rb".*?\$enddefinitions\s+\$end(?=\s|$)", re.DOTALL)
 _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
@@ -68,10 +69,11 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
 
     Each piece of the file is cut into tokens at once, fifty times as fast as one by one.
     """
-    keys = [_key(code) for code in reading.codes]
-    if None in keys:
+    codes_ = list(reading.changes)
+    if any(not 0 < len(code.encode()) <= _LONGEST_CODE for code in codes_):
         return None
-    lines = {code: Line(0, array("q")) for code in reading.codes}
+    keys = [int.from_bytes(code.encode(), "big") for code in codes_]
+    lines = {code: Line(0, array("q")) for code in codes_}
     level_of: dict[str, int] = {}
     order = np.argsort(keys)
     sorted_keys = np.array(keys, dtype=np.int64)[order]
@@ -106,7 +108,7 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
         is_bit = np.isin(kinds, _BITS)
         if not (is_time | is_bit | (kinds == ord("$"))).all():
             return None
-        if (sizes[is_time] > 19).any() or (sizes[is_bit] > 5).any():
+        if (sizes[is_time] > 19).any() or (sizes[is_bit] > 1 + _LONGEST_CODE).any():
             return None
         times = np.zeros(int(is_time.sum()), np.int64)
         for place in range(1, int(sizes[is_time].max(initial=1))):
@@ -132,7 +134,7 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
             known = sorted_keys[at] == codes
             for place in np.unique(at[known]):
                 here = known & (at == place)
-                code = reading.codes[order[place]]
+                code = codes_[order[place]]
                 if code not in level_of:
                     level_of[code] = int(levels[here][0])
                     lines[code] = Line(level_of[code], array("q"))
@@ -150,19 +152,14 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
     return reading.capture_of(lines, round((now - (first or 0)) * reading.unit_ns), has_end)
 
 
-def _key(code: str) -> int | None:
-    """Return the number of an identifier of at most four characters."""
-    return int.from_bytes(code.encode(), "big") if 0 < len(code.encode()) <= 4 else None
-
-
 class _Reading:
     """The lines, times and changes in the tokens of a file up to now."""
 
     def __init__(self) -> None:
         self._scopes: list[str] = []
         self._variables: list[_Variable] = []
-        self._changes: dict[str, list[tuple[int, int]]] = {}
-        self._unit_ns = 1.0
+        self.changes: dict[str, list[tuple[int, int]]] = {}  # of the single bits
+        self.unit_ns = 1.0
         self._ticks = 0
         self._first: int | None = None  # the ticks at which the capture begins
         self._has_end = True
@@ -175,31 +172,38 @@ class _Reading:
             magnitude = getattr(scale.magnitude, "value", scale.magnitude)
             if magnitude not in (1, 10, 100):
                 raise ValueError(_("it does not say how long a tick is"))
-            self._unit_ns = magnitude * _UNIT_NS[scale.unit.value]
+            self.unit_ns = magnitude * _UNIT_NS[scale.unit.value]
         elif kind == "SCOPE":
             self._scopes.append(token.scope.ident)
         elif kind == "UPSCOPE":
             self._scopes = self._scopes[:-1]
         elif kind == "VAR":
-            self._take_line(token.var)
+            line = token.var
+            scoped = ".".join((*self._scopes, line.reference))
+            if len(self._variables) >= MOST_LINES:
+                words = _("it has more than {count} lines")
+                raise ValueError(words.format(count=number(MOST_LINES)))
+            self._variables.append(_Variable(line.reference, scoped, line.id_code, line.size))
+            if line.size == 1:
+                self.changes.setdefault(line.id_code, [])
         elif kind == "CHANGE_TIME":
-            self._take_time(token.time_change)
-        elif kind == "CHANGE_SCALAR":
-            self._take_change(token.scalar_change)
-        elif kind == "CHANGE_VECTOR":
-            self._take_change(token.vector_change)
-
-    @property
-    def codes(self) -> list[str]:
-        """The identifiers of the single bits."""
-        return list(self._changes)
-
-    @property
-    def unit_ns(self) -> float:
-        return self._unit_ns
+            ticks = token.time_change
+            if ticks * self.unit_ns >= 2**62:
+                raise ValueError(_("it is longer than a hundred years"))
+            if ticks < self._ticks:
+                raise ValueError(_("its times go backwards, as where a file is cut off"))
+            self._ticks = ticks
+            self._first = ticks if self._first is None else self._first
+            self._has_end = True  # unless something changes then
+        elif kind in ("CHANGE_SCALAR", "CHANGE_VECTOR"):
+            change = token.scalar_change if kind == "CHANGE_SCALAR" else token.vector_change
+            self._has_end = False
+            if change.id_code in self.changes:
+                level = int(str(change.value) in _HIGH)
+                self.changes[change.id_code].append((self._ns(), level))
 
     def capture(self) -> Capture:
-        lines = {code: line_of(changes) for code, changes in self._changes.items()}
+        lines = {code: line_of(changes) for code, changes in self.changes.items()}
         return self.capture_of(lines, self._ns(), self._has_end)
 
     def capture_of(self, of_code: dict[str, Line], end_ns: int, has_end: bool) -> Capture:
@@ -208,35 +212,11 @@ class _Reading:
         is_line = {name: variable.size == 1 for name, variable in names.items()}
         lines = {name: of_code[names[name].code] for name in names if is_line[name]}
         buses = {name: names[name].size for name in names if not is_line[name]}
-        return Capture(lines, end_ns, round(self._unit_ns), has_end, buses, ambiguous)
-
-    def _take_line(self, line: "VarDecl") -> None:
-        scoped = ".".join((*self._scopes, line.reference))
-        if len(self._variables) >= MOST_LINES:
-            words = _("it has more than {count} lines")
-            raise ValueError(words.format(count=number(MOST_LINES)))
-        self._variables.append(_Variable(line.reference, scoped, line.id_code, line.size))
-        if line.size == 1:
-            self._changes.setdefault(line.id_code, [])
-
-    def _take_time(self, ticks: int) -> None:
-        if ticks * self._unit_ns >= 2**62:
-            raise ValueError(_("it is longer than a hundred years"))
-        if ticks < self._ticks:
-            raise ValueError(_("its times go backwards, as where a file is cut off"))
-        self._ticks = ticks
-        self._first = ticks if self._first is None else self._first
-        self._has_end = True  # unless something changes then
-
-    def _take_change(self, change: "ScalarChange | VectorChange") -> None:
-        self._has_end = False
-        if change.id_code in self._changes:
-            level = int(str(change.value) in _HIGH)
-            self._changes[change.id_code].append((self._ns(), level))
+        return Capture(lines, end_ns, round(self.unit_ns), has_end, buses, ambiguous)
 
     def _ns(self) -> int:
         """Return how long after its beginning the capture is now."""
-        return round((self._ticks - (self._first or 0)) * self._unit_ns)
+        return round((self._ticks - (self._first or 0)) * self.unit_ns)
 
 
 def _named(
