@@ -47,6 +47,7 @@ class Server(ThreadingHTTPServer):
     """Serves the files of the page at `host`; port 0 takes a free one. Raises OSError.
 
     clock  tells the seconds by which slow clients are cut off
+    due    until when each client that is connected has to be through
     """
 
     daemon_threads = True
@@ -62,7 +63,7 @@ class Server(ThreadingHTTPServer):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._clock = clock
-        self._due: dict[socket.socket, float] = {}  # until when each client has to be through
+        self.due: dict[socket.socket, float] = {}
         self.publish(files)
         super().__init__((host, port), Handler)
 
@@ -77,20 +78,20 @@ class Server(ThreadingHTTPServer):
 
     def expect(self, client: socket.socket) -> None:
         """Give a client PATIENCE_S from now on, for its next request or for an answer."""
-        self._due[client] = self._clock() + PATIENCE_S
+        self.due[client] = self._clock() + PATIENCE_S
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self.expect(request)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        self._due.pop(request, None)
+        self.due.pop(request, None)
         super().shutdown_request(request)
 
     def service_actions(self) -> None:
         """Cut off each client whose time is over; its thread then ends. Called twice a second."""
         now = self._clock()
-        for client, due in list(self._due.items()):
+        for client, due in list(self.due.items()):
             if due < now:
                 with contextlib.suppress(OSError):  # it has gone by itself
                     client.shutdown(socket.SHUT_RDWR)

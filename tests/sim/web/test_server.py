@@ -23,12 +23,12 @@ class Clock:
         return self.now
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def clock():
     return Clock()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(clock):
     with Server("127.0.0.1", 0, FILES, clock) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
@@ -101,13 +101,14 @@ def test_a_telephone_that_goes_away_leaves_no_word_in_the_terminal(server, capfd
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a reset
         client.sendall(request(b"/huge.wasm"))
         client.close()
-    ends_all_threads(server)
+    assert status_of_another(server) == 200  # which has come after them
+    lets_all_go(server)
     assert capfd.readouterr() == ("", "")
 
 
-def ends_all_threads(server):
-    """Wait until no connection has a thread any more."""
-    until(lambda: not any("process_request" in thread.name for thread in threading.enumerate()))
+def lets_all_go(server):
+    """Wait until each client is answered or cut off, and what went wrong with it is told."""
+    until(lambda: not server.due)
 
 
 TAKES_NO_ANSWER = request(b"/huge.wasm")
@@ -128,7 +129,7 @@ def test_who_says_or_takes_nothing_for_long_is_let_go(server, clock, said):
     clock.now += PATIENCE_S - 1
     assert status_of_another(server) == 200
     clock.now += 2
-    ends_all_threads(server)
+    lets_all_go(server)
     client.close()
 
 
@@ -164,7 +165,7 @@ def test_a_malformed_request_is_refused_without_a_traceback(server, capfd, said,
     client = connect(server)
     client.sendall(said)
     assert status(rest(client)) == wanted
-    ends_all_threads(server)
+    lets_all_go(server)
     assert capfd.readouterr() == ("", "")
 
 
