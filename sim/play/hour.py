@@ -370,12 +370,3 @@ def span_words(seconds: float) -> str:
     if seconds < 5400:
         return f"{round(seconds / 60)} min"
     return f"{round(seconds / 3600)} h"
-
-
-def push_switch(runner: Runner, hour: Hour | None) -> None:
-    """Push the slide to its other side; where an hour is kept, it may offer to take that back."""
-    on = not runner.is_closed(SWITCH)
-    if hour is not None:
-        hour.switch(on)
-    else:
-        runner.switch(on)

@@ -11,10 +11,11 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import UserError
 from city_unit.facts import BUTTONS
 from sim.engine.runner import Runner
-from sim.play import own_programs, report, sign
-from sim.play.confirm import Decisions, is_busy
-from sim.play.hour import Hour, Large, push_switch
-from sim.play.message import WARNED_S, Saying
+from sim.play import own_programs, report
+from sim.play.confirm import is_busy
+from sim.play.hour import Hour, Large
+from sim.play.person import WARNED_S, Person
+from sim.play.preferences import Preferences
 from sim.play.update import PATIENCE_S, Check
 
 LATCH = "latch"
@@ -170,20 +171,16 @@ CALM = lazy("The cloth keeps still. K has it live again")
 LIVELY = lazy("The cloth lives with the lamp. K has it keep still")
 
 
-class Controls:
+class Controls(Person):
     """The state that a person sets, and the actions that set it.
 
-    is_muted       whether the desktop keeps silent
     panel          "", "help", "tour", "program" or "report"
     report_rows    of the report of a problem that is shown
-    saying         what it answers to the person
     page           the page of the help or the report that is shown, from 0 on
     pages          how many pages the help takes in this window
     page_rows      how many rows a page has
     marker         the place of the program that the menu's marker is on
     shows_trace    whether the live trace is shown in place of the time line
-    shows_seconds  whether an auction shows how long it still runs
-    is_calm        whether nothing large is to move
     wants_tools    whether the tools that change the speed of time are wanted
     fills_screen   whether the window is to fill the screen
     focus          the control with the focus, as `Layout.hit` names it; "" for nothing
@@ -191,39 +188,35 @@ class Controls:
     is_running     False when the person has quit
     """
 
-    def __init__(self, runner: Runner, is_muted: bool = False, hour: Hour | None = None) -> None:
+    def __init__(
+        self, runner: Runner, preferences: Preferences | None = None, hour: Hour | None = None
+    ) -> None:
+        super().__init__(runner, preferences or Preferences(), hour)
         self.fingers = Fingers(runner)
-        self.is_muted = is_muted
         self.panel = ""
         self.report_rows: tuple[str, ...] = ()
         self._report = ""
         self.shows_trace = False
         self.fills_screen = False
-        self.shows_seconds = False
-        self.is_calm = False
         self.wants_tools = False
         self.page, self.pages, self.page_rows = 0, 1, 99
         self.marker = 0
         self.focus = ""
         self.asks_for_file = False
         self.is_running = True
-        self._runner = runner
-        self._hour = hour
-        self._decisions = Decisions(runner, hour)
-        self.saying = Saying(runner)
         self._check: Check | None = None
         self._actions: dict[str, Callable[[], object]] = {
-            "switch": self._switch,
-            "take offer": self._take_offer,
-            "pause": self._pause,
+            "switch": self.switch,
+            "take offer": self.take_offer,
+            "pause": self.pause,
             "step": runner.single_step,
             "faster": runner.faster,
             "slower": runner.slower,
-            "speed": self._real_time,
-            "louder": lambda: self._volume(1),
-            "softer": lambda: self._volume(-1),
-            "volume": self._next_volume,
-            "mute": self._mute,
+            "speed": self.real_time,
+            "louder": lambda: self.louder(1),
+            "softer": lambda: self.louder(-1),
+            "volume": lambda: self.louder(-3 if self._runner.unit.settings.volume == 3 else 1),
+            "mute": self.mute,
             "program": self._open_menu,
             "up": lambda: self._move(-1),
             "down": lambda: self._move(1),
@@ -234,10 +227,10 @@ class Controls:
             "report": self._show_report,
             "save report": self._save_report,
             "close": self._close,
-            "trace": self._trace,
-            "full screen": self._full_screen,
-            "engineer": self._engineer,
-            "seconds": self._seconds,
+            "trace": lambda: self._turn_over("shows_trace"),
+            "full screen": lambda: self._turn_over("fills_screen"),
+            "engineer": lambda: self._turn_over("wants_tools"),
+            "seconds": self.show_seconds,
             "calm": self._calm,
             "language": self._language,
             "quit": self._leave,
@@ -258,7 +251,11 @@ class Controls:
             self.focus = stops[(place + step) % len(stops)]
             return
         if self.focus and key in PRESS_KEYS and not self.panel:
-            self._press_focus(key)
+            # The same as a click on the control; a button is down as long as the key is.
+            if self.focus in BUTTONS:
+                self.fingers.down(self.focus, key)
+            elif self.focus in self.stops():
+                self.do(self.focus)
             return
         button = BUTTON_KEYS.get(key)
         if button and shift:
@@ -287,10 +284,6 @@ class Controls:
     def key_up(self, key: int) -> None:
         self.fingers.up(key)
 
-    def offer(self) -> str:
-        """Return what R does now, in words, "" for nothing."""
-        return self._hour.sentence() if self._hour is not None else ""
-
     def large_offer(self) -> Large | None:
         """Return what R does now as the whole table reads it."""
         return self._hour.large() if self._hour is not None else None
@@ -318,7 +311,7 @@ class Controls:
             return
         refused = is_busy(unit)
         answer = self._decisions.choose(programs[place])
-        self.saying.say(answer)
+        self.say(answer)
         if refused or not answer:
             self.panel = ""
 
@@ -328,20 +321,18 @@ class Controls:
         try:
             program = own_programs.add(path, settings.programs)
         except UserError as error:
-            self.saying.say(str(error))
+            self.say(str(error))
             return
         others = (other for other in settings.programs if other.name != program.name)
         settings.programs = (*others, program)
-        self.saying.say(self._decisions.choose(program))
+        self.say(self._decisions.choose(program))
 
     def quit(self) -> None:
         """Leave at once."""
         self.is_running = False
 
     def _leave(self) -> None:
-        question = self._decisions.leave()
-        self.saying.say(question)
-        self.is_running = bool(question)
+        self.is_running = not self.leaves()
 
     def _open_menu(self) -> None:
         settings = self._runner.unit.settings
@@ -352,45 +343,17 @@ class Controls:
         rows = len(self._runner.unit.settings.programs) + 1  # the last opens a file
         self.marker = (self.marker + step) % rows
 
-    def _switch(self) -> None:
-        push_switch(self._runner, self._hour)
-
-    def _take_offer(self) -> None:
-        if self._hour is not None and self._hour.take():
+    def take_offer(self) -> bool:
+        taken = super().take_offer()
+        if taken:
             self.fingers.forget()
-
-    def _pause(self) -> None:
-        self._runner.is_paused = not self._runner.is_paused
-
-    def _real_time(self) -> None:
-        self._runner.speed = 1.0
-        self._runner.is_paused = False
-
-    def _volume(self, change: int) -> None:
-        settings = self._runner.unit.settings
-        settings.volume = min(max(settings.volume + change, 0), 3)
-        self.is_muted = False
-
-    def _next_volume(self) -> None:
-        settings = self._runner.unit.settings
-        settings.volume = (settings.volume + 1) % 4
-        self.is_muted = False
-
-    def _mute(self) -> None:
-        self.is_muted = not self.is_muted
+        return taken
 
     def stops(self) -> tuple[str, ...]:
         """Return what Tab goes to, in its order."""
         offered = ("take offer",) if self.offer() else ()
         speed = ("slower", "speed", "faster") if self.shows_speed() else ()
         return (*offered, "switch", "auction", "build", "program", *speed, *TOOLS, "trace")
-
-    def _press_focus(self, key: int) -> None:
-        """Do the same as a click on the control; a button is down as long as the key is."""
-        if self.focus in BUTTONS:
-            self.fingers.down(self.focus, key)
-        elif self.focus in self.stops():
-            self.do(self.focus)
 
     def _turn_page(self, panel: str = "help") -> None:
         """Open the help or the report, turn its page, and close it behind the last one."""
@@ -416,14 +379,14 @@ class Controls:
     def _save_report(self) -> None:
         self.panel = ""
         try:
-            self.saying.say(report.ATTACH.format(file=report.save(self._report)), WARNED_S)
+            self.say(report.ATTACH.format(file=report.save(self._report)), WARNED_S)
         except UserError as error:
-            self.saying.say(str(error), WARNED_S)
+            self.say(str(error), WARNED_S)
 
     def _look_for_update(self) -> None:
         self._close()
         self._check = Check()
-        self.saying.say(str(ASKING), PATIENCE_S)
+        self.say(str(ASKING), PATIENCE_S)
 
     def hear(self) -> None:
         """Say the answer about a newer version when it is there; a browser opens its page."""
@@ -431,7 +394,7 @@ class Controls:
         if answer is None:
             return
         self._check = None
-        self.saying.say(answer.sentence, WARNED_S)
+        self.say(answer.sentence, WARNED_S)
         if answer.is_newer:
             webbrowser.open(answer.address)
 
@@ -441,28 +404,18 @@ class Controls:
     def _toggle(self, panel: str) -> None:
         self.panel = "" if self.panel == panel else panel
 
-    def _trace(self) -> None:
-        self.shows_trace = not self.shows_trace
-
     def shows_speed(self) -> bool:
         """Return whether the tools that change the speed of time are shown."""
         return self.wants_tools or self._runner.is_paused or self._runner.speed != 1
 
-    def _engineer(self) -> None:
-        self.wants_tools = not self.wants_tools
-
-    def _seconds(self) -> None:
-        self.shows_seconds = not self.shows_seconds
-        self.saying.say(str(sign.SECONDS_SHOWN if self.shows_seconds else sign.SECONDS_HIDDEN))
+    def _turn_over(self, name: str) -> None:
+        setattr(self, name, not getattr(self, name))
 
     def _calm(self) -> None:
-        self.is_calm = not self.is_calm
-        self.saying.say(str(CALM if self.is_calm else LIVELY))
+        self.preferences.calm = not self.preferences.calm
+        self.say(str(CALM if self.preferences.calm else LIVELY))
 
     def _language(self) -> None:
         """Speak the next language, at once and from now on."""
         with contextlib.suppress(UserError):  # it is spoken all the same, until the end
             language.change_in("unit")
-
-    def _full_screen(self) -> None:
-        self.fills_screen = not self.fills_screen

@@ -18,9 +18,9 @@ from sim.engine.runner import Runner
 from sim.face.disc import icon
 from sim.face.quiet_stderr import hushed
 from sim.face.speaker import Speaker
-from sim.play import sign, sound
+from sim.play import sign
 from sim.play.hour import Hour
-from sim.play.message import WARNED_S
+from sim.play.person import WARNED_S, tone_left
 from sim.play.preferences import Preferences
 from sim.window import snapshot
 from sim.window.controls import Controls, Pointing
@@ -66,17 +66,14 @@ class Window:
     ) -> None:
         language.choose_for("unit")
         self._runner = runner
-        self._hour = hour
         self._preferences = preferences
         self._server = server
-        self._controls = Controls(runner, preferences.muted, hour)
-        self._controls.shows_seconds, self._controls.is_calm = preferences.seconds, preferences.calm
+        self._controls = Controls(runner, preferences, hour)
         if not preferences.toured:
             self._controls.panel = "tour"
         if preferences.warning:
-            self._controls.saying.say(
-                _("Settings: {what}").format(what=preferences.warning), WARNED_S
-            )
+            words = _("Settings: {what}").format(what=preferences.warning)
+            self._controls.say(words, WARNED_S)
         for hint in ("SDL_APP_NAME", "SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS"):
             os.environ[hint] = TITLE  # what task bars call it; pygame has the script's name
         # Windows scales the pictures of a program that does not say that it is sharp itself.
@@ -110,9 +107,17 @@ class Window:
         """Play until the person quits."""
         while self._controls.is_running:
             self._turn()
-            self._serve()
+            if self._server is not None:
+                self._server.receive(self._runner.now)
+                self._runner.advance()
+                self._server.send()
             self._sound()
-            view = self._view()
+            pointing, now = self._pointing, time.monotonic()
+            pointing.follow(self._runner.unit.state, self._controls.focus, now)
+            is_said = pointing.is_said(now)
+            hover = pointing.part if is_said else ""
+            works = self._speaker.is_working
+            view = snapshot.take(self._runner, self._controls, works, hover, is_said)
             self._show(view)
             # Note for the link, if it wants to know, when the lamps and the tone were changed.
             if self._server is not None:
@@ -121,58 +126,42 @@ class Window:
 
     def close(self) -> None:
         """Close it, having noted in the preferences how it was left."""
-        self._remember()
+        self._controls.remember()
+        self._preferences.toured = self._preferences.toured or self._controls.panel != "tour"
+        self._remember_size()
         self._dialog.close()
         self._speaker.close()
         self._window.destroy()
         pygame.quit()
 
-    def _view(self) -> View:
-        pointing, now = self._pointing, time.monotonic()
-        pointing.follow(self._runner.unit.state, self._controls.focus, now)
-        is_said = pointing.is_said(now)
-        hover = pointing.part if is_said else ""
-        works = self._speaker.is_working
-        return snapshot.take(self._runner, self._controls, works, hover, is_said)
-
     def _turn(self) -> None:
-        self._hour.turn()
-        warning = self._hour.take_warning()
-        if warning:
-            self._controls.saying.say(warning, WARNED_S)
-        self._controls.hear()
-        # Open the dialog if requested, and take the chosen file.
         controls = self._controls
+        controls.turn()
+        controls.hear()
+        # Open the dialog if requested, and take the chosen file.
         if controls.asks_for_file:
             controls.asks_for_file = False
             if not self._dialog.open():
-                controls.saying.say(str(NO_DIALOG))
+                controls.say(str(NO_DIALOG))
         try:
             path = self._dialog.chosen()
         except NoDialog:
-            controls.saying.say(str(NO_DIALOG))
+            controls.say(str(NO_DIALOG))
             return
         if path:
             controls.take_file(path)
 
     # Output.
 
-    def _serve(self) -> None:
-        if self._server is not None:
-            self._server.receive(self._runner.now)
-            self._runner.advance()
-            self._server.send()
-
     def _sound(self) -> None:
         runner = self._runner
-        volume = 0 if self._controls.is_muted or runner.is_paused else runner.unit.settings.volume
-        tone = runner.tone
-        self._speaker.tend(sound.due_s(runner) if volume else None)
+        volume, tone = self._controls.volume, runner.tone
+        self._speaker.tend(self._controls.sounds_in_s())
         if not self._speaker.is_news(tone, volume):
             return
         if tone and tone == runner.unit.tone:
             levels = sum(bit for bit in (AUCTION, BUILD, SWITCH) if runner.is_closed(bit))
-            left = sound.tone_left(runner.unit, runner.now, levels) / runner.speed
+            left = tone_left(runner.unit, runner.now, levels) / runner.speed
             self._speaker.show(tone, volume, left)
         else:
             self._speaker.show(tone, volume)
@@ -191,27 +180,12 @@ class Window:
         self._surface = self._window.get_surface()
         self._density = self._surface.get_width() / self._window.size[0]
         width, height = self._surface.get_size()
-        self._layout = layout.arrange(width, height, self._density, *self._shape())
+        self._arranged = (self._controls.shows_trace, self._controls.shows_speed())
+        self._layout = layout.arrange(width, height, self._density, *self._arranged)
         self._controls.page_rows = panel.page_rows(self._layout)
         self._controls.pages = panel.pages(self._layout)
         self._controls.page = min(self._controls.page, self._controls.page_count() - 1)
         self._shown = None
-
-    def _shape(self) -> tuple[bool, bool]:
-        """Return the input of the layout other than the size."""
-        self._arranged = (self._controls.shows_trace, self._controls.shows_speed())
-        return self._arranged
-
-    def _remember(self) -> None:
-        settings = self._runner.unit.settings
-        self._preferences.program = settings.program.name
-        self._preferences.clock_ms = settings.clock_ms
-        self._preferences.volume = settings.volume
-        self._preferences.muted = self._controls.is_muted
-        self._preferences.seconds = self._controls.shows_seconds
-        self._preferences.calm = self._controls.is_calm
-        self._preferences.toured = self._preferences.toured or self._controls.panel != "tour"
-        self._remember_size()
 
     def _remember_size(self) -> None:
         """Note the window's size if a person has given it one."""

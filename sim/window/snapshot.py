@@ -33,12 +33,12 @@ def take(
         hold=_hold(runner),
     )
     shown = sign.with_offer(
-        sign.read(unit, runner.now, controls.shows_seconds), controls.large_offer()
+        sign.read(unit, runner.now, controls.preferences.seconds), controls.large_offer()
     )
     return View(
         look=look,
         sign=shown,
-        is_calm=controls.is_calm,
+        is_calm=controls.preferences.calm,
         has_tools=controls.shows_speed(),
         language=catalogue.speaking(),
         program=state_words.title(unit.settings.program),
@@ -52,9 +52,9 @@ def take(
         speed=runner.speed,
         is_paused=runner.is_paused,
         volume=unit.settings.volume,
-        is_muted=controls.is_muted,
+        is_muted=controls.preferences.muted,
         has_sound=has_sound,
-        marks=_marks(runner, controls.shows_seconds),
+        marks=_marks(runner, controls.preferences.seconds),
         trace=trace.take(runner) if controls.shows_trace else (),
         panel=controls.panel,
         report=controls.report_rows if controls.panel == "report" else (),
@@ -63,7 +63,7 @@ def take(
         marker=controls.marker,
         chosen=unit.settings.programs.index(unit.settings.program),
         hint=_hint(runner.unit, controls.fingers.is_latched("build")),
-        sentence=controls.saying.now(),
+        sentence=controls.said(),
         offer="" if shown.kind == "offer" else controls.offer(),
         hover=hover if hover != "take offer" or controls.offer() else "",
         has_tip=has_tip,

@@ -5,7 +5,7 @@ import pytest
 
 from city_unit.desktop import catalogue, language
 from city_unit.facts import AUCTION, BUILD, SWITCH
-from sim.play.sound import tone_left
+from sim.play.person import tone_left
 from sim.window import snapshot
 from tests.helpers.desk import Desk
 
@@ -80,7 +80,7 @@ def test_quitting_is_asked_once_while_a_game_runs(desk):
     desk.mouse("switch")
     desk.key(pygame.K_q, "q")
     assert desk.controls.is_running
-    assert "Q" in desk.controls.saying.now()
+    assert "Q" in desk.controls.said()
     desk.key(pygame.K_q, "q")
     assert not desk.controls.is_running
 

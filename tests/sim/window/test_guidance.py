@@ -89,7 +89,7 @@ class TestHint:
     def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(self, desk):
         desk.mouse("switch")
         desk.wait(3601)
-        desk.controls.saying.say("Settings: volume must be 0, 1, 2 or 3", 15)
+        desk.controls.say("Settings: volume must be 0, 1, 2 or 3", 15)
         desk.controls.do("faster")
         assert self.hint(desk).startswith("Not real time: 2 x.  The hour is over")
 
@@ -198,7 +198,7 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
     for name in ("city-unit-report.txt", "city-unit-report-2.txt"):
         desk.key(pygame.K_i, "i")
         desk.key(pygame.K_RETURN)
-        assert str(tmp_path / name) in desk.controls.saying.now()
+        assert str(tmp_path / name) in desk.controls.said()
         assert (tmp_path / name).read_text().startswith("City Unit ")
     whole = (tmp_path / name).read_text()
     assert "".join(seen) == "".join(report.rows(whole)) and "\x1b" not in "".join(seen)
@@ -211,7 +211,7 @@ def test_a_report_that_cannot_be_saved_says_so(desk, monkeypatch):
     monkeypatch.setattr(report, "save", refuse)
     desk.key(pygame.K_i, "i")
     desk.key(pygame.K_RETURN)
-    assert desk.controls.saying.now() == "cannot write it: no space left on device"
+    assert desk.controls.said() == "cannot write it: no space left on device"
 
 
 @pytest.mark.parametrize("is_newer", [True, False])
@@ -224,7 +224,7 @@ def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
     desk.key(pygame.K_u, "u")
     for sentence in (str(controls.ASKING), "it is so"):
         desk.controls.hear()
-        assert desk.controls.saying.now() == sentence
+        assert desk.controls.said() == sentence
     desk.controls.hear()
     assert opened == (["https://x/y"] if is_newer else [])
 

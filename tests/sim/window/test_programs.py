@@ -29,7 +29,7 @@ def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
     assert desk.program() == "city"
     assert desk.runner.unit.state == "auction"
     assert desk.controls.panel == ""
-    assert "auction" in desk.controls.saying.now()
+    assert "auction" in desk.controls.said()
 
 
 class TestMenu:
@@ -45,11 +45,11 @@ class TestMenu:
         assert desk.runner.unit.settings.volume == 2
         desk.key(pygame.K_RETURN, "\r")
         assert desk.program() == "city"
-        assert "championship" in desk.controls.saying.now()
+        assert "championship" in desk.controls.said()
         assert desk.controls.panel == "program"
         desk.key(pygame.K_RETURN, "\r")
         assert desk.program() == "championship"
-        assert (desk.controls.panel, desk.controls.saying.now()) == ("", "")
+        assert (desk.controls.panel, desk.controls.said()) == ("", "")
 
     def test_a_question_stands_for_three_seconds_and_for_one_program(self, desk):
         desk.key(pygame.K_2, "2")
@@ -101,7 +101,7 @@ def test_a_file_that_is_no_program_is_refused_in_one_line(desk, tmp_path, monkey
     file.write_text(content)
     desk.controls.take_file(str(file))
     assert desk.program() == "city"
-    assert desk.controls.saying.now()
+    assert desk.controls.said()
     assert own_programs.load() == ()
 
 
