@@ -199,15 +199,12 @@ class Evening:
 
     def _print(self, lines: list[str]) -> None:
         """Print lines, and the questions that are new to the referee."""
-        waits = self._questions()
+        tournament = self.record.tournament
+        waits = view.waits(tournament, int(self.record.clock()), self._tables.facts)
         lines += [words for words in waits if words not in (*self._waits, *lines)]
         self._waits = waits
         if lines:
             print("\n".join(lines), flush=True)
-
-    def _questions(self) -> list[str]:
-        tournament = self.record.tournament
-        return view.waits(tournament, int(self.record.clock()), self._tables.facts)
 
     def stop(self) -> None:
         self._door.stop()

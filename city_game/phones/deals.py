@@ -161,10 +161,7 @@ class Deals:
             return ""
         if player != proposal.partner:
             return refused("no-deal")
-        return self._agree(request, proposal)
-
-    def _agree(self, request: Request, proposal: Proposal) -> str:
-        """Make a deal: what all see of it is that it was made."""
+        # Others see of it only that it was made.
         why = why_not(request.state, proposal.action())
         if why == "not-now":
             return _("Deals are made on somebody's turn: agree again in a moment.")

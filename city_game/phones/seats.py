@@ -30,7 +30,16 @@ class Seats:
         self.code = _new_code()
         self._names: dict[str, str] = {}  # of players, by token
         if file is not None:
-            self._read(file)
+            try:
+                known = json.loads(file.read_text(encoding="utf-8"))
+                code, port, names = known["code"], known["port"], known["seats"]
+            except (OSError, ValueError, TypeError, KeyError):
+                return
+            if not _is_code(code) or type(port) is not int or type(names) is not dict:
+                return
+            self.code = code
+            self.port = port if 0 < port < 65536 else 0
+            self._names = {token: name for token, name in names.items() if type(name) is str}
 
     def begin_apart(self) -> None:
         """Have a code of this table alone, and remember nothing: another table has the file."""
@@ -67,18 +76,6 @@ class Seats:
         with suppress(UserError, OSError):
             write_whole(self.file, json.dumps(known))
             self.file.chmod(0o600)  # a reader of it can sit in any seat
-
-    def _read(self, file: Path) -> None:
-        try:
-            known = json.loads(file.read_text(encoding="utf-8"))
-            code, port, names = known["code"], known["port"], known["seats"]
-        except (OSError, ValueError, TypeError, KeyError):
-            return
-        if not _is_code(code) or type(port) is not int or type(names) is not dict:
-            return
-        self.code = code
-        self.port = port if 0 < port < 65536 else 0
-        self._names = {token: name for token, name in names.items() if type(name) is str}
 
 
 def _new_code() -> str:

@@ -163,7 +163,12 @@ class Server:
         if any(len(request.headers.get_all(name)) > 1 for name in ("Host", "Origin", "Upgrade")):
             return _respond(HTTPStatus.BAD_REQUEST, b"a header came twice\n")
         if request.headers.get("Upgrade", "").lower() != "websocket":
-            return self._page(request.path, code, name)
+            if not name and not request.path.split("?")[0].endswith("/"):
+                return _respond(HTTPStatus.PERMANENT_REDIRECT, b"", goes_to=f"/{code}/")
+            if name not in self._pages:
+                return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
+            kind, content = self._pages[name]
+            return _respond(HTTPStatus.OK, content, kind)
         if name not in self._abroad and not _is_own_page(request.headers, self._name):
             return _respond(HTTPStatus.FORBIDDEN, b"pages from there may not connect\n")
         if name not in roles or len(self._lines) >= MOST_LINES:
@@ -178,14 +183,6 @@ class Server:
             if hmac.compare_digest(code.encode(), known.encode())
         ]
         return matching[0] if matching else None
-
-    def _page(self, path: str, code: str, name: str) -> Response:
-        if not name and not path.split("?")[0].endswith("/"):
-            return _respond(HTTPStatus.PERMANENT_REDIRECT, b"", goes_to=f"/{code}/")
-        if name not in self._pages:
-            return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
-        kind, content = self._pages[name]
-        return _respond(HTTPStatus.OK, content, kind)
 
     async def _talk(self, connection: ServerConnection) -> None:
         assert connection.request is not None

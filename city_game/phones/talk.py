@@ -120,27 +120,21 @@ class Telephones:
         self._table_language = catalogue.speaking()
         with catalogue.spoken(line.language or self._table_language):
             if message.get("say") == "hello":
-                self._greet(number, line, message)
+                line.has_greeted = True
+                line.page = requests.word(message.get("page"), 32)
+                line.language = catalogue.known(requests.word(message.get("language"), 16))
+                line.token = requests.word(message.get("token"))
+                self._sit_down(line)
+                self._tell(number, {"welcome": self._welcome(line)})
+                line.shown = ""
+                self._changes += 1
             elif line.has_greeted:
-                self._answer(number, line, message, came)
-
-    def _answer(self, number: int, line: Line, message: dict, came: float) -> None:
-        count = requests.whole(message.get("n"))
-        if count is None:
-            return
-        why = self._answers.give(line.page, count, lambda: self._do(line, message, came))
-        self._changes += 1
-        self._tell(number, {"done": count, "why": why})
-
-    def _greet(self, number: int, line: Line, message: dict) -> None:
-        line.has_greeted = True
-        line.page = requests.word(message.get("page"), 32)
-        line.language = catalogue.known(requests.word(message.get("language"), 16))
-        line.token = requests.word(message.get("token"))
-        self._sit_down(line)
-        self._tell(number, {"welcome": self._welcome(line)})
-        line.shown = ""
-        self._changes += 1
+                count = requests.whole(message.get("n"))
+                if count is None:
+                    return
+                why = self._answers.give(line.page, count, lambda: self._do(line, message, came))
+                self._changes += 1
+                self._tell(number, {"done": count, "why": why})
 
     def _welcome(self, line: Line) -> dict:
         language = line.language or catalogue.speaking()

@@ -59,21 +59,20 @@ def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[
         head = _("The bids for {district}; the light went on at {on} s and out at {out} s:")
     times = {"on": _seconds(auction.started), "out": _seconds(auction.ended)}
     deed = board.name_of(auction.thing)
-    rows = [_columns(), *(_row(bid, names) for bid in bids(auction))]
+    # All times are in seconds, and of verdicts there is no name.
+    rows = [
+        (
+            *(_("who"), _("bid"), _("unit's clock")),
+            *(_("after on"), _("before out"), _("give or take"), ""),
+        ),
+        *(_row(bid, names) for bid in bids(auction)),
+    ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "    " + "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
         for row in rows
     ]
     return ["  " + head.format(district=deed, **times), *(line.rstrip() for line in lines)]
-
-
-def _columns() -> tuple[str, ...]:
-    """Return the head of the table; its times are in seconds, of verdicts there is no name."""
-    return (
-        *(_("who"), _("bid"), _("unit's clock")),
-        *(_("after on"), _("before out"), _("give or take"), ""),
-    )
 
 
 def _row(bid: Bid, names: Sequence[str]) -> tuple[str, ...]:

@@ -6,9 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from city_game.game import Game
 from city_game.saves import save
-from city_game.saves.steps_file import OPEN_ELSEWHERE, is_locked
+from city_game.saves.steps_file import is_locked
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
@@ -22,6 +21,7 @@ class SavedGame:
 
     winners  of a finished game; empty while it can be gone on with
     trouble  why it cannot be opened now, "" if it can
+    is_open  whether that is because another window has it open
     """
 
     path: Path
@@ -29,11 +29,7 @@ class SavedGame:
     turns: int = 0
     winners: tuple[str, ...] = ()
     trouble: str = ""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether another window has it open."""
-        return self.trouble == str(OPEN_ELSEWHERE)
+    is_open: bool = False
 
     @property
     def can_go_on(self) -> bool:
@@ -79,14 +75,11 @@ def describe(path: Path) -> SavedGame:
         game = save.look(path)
     except UserError as error:
         return SavedGame(path, trouble=str(error))
-    won = winners(game)
-    trouble = str(OPEN_ELSEWHERE) if not won and is_locked(path) else ""
-    return SavedGame(path, game.setup.names, game.state.turns, won, trouble)
-
-
-def winners(game: Game) -> tuple[str, ...]:
-    """Return the names of the winners, none while the game goes on."""
-    return tuple(game.setup.names[player] for player in game.state.winners)
+    names = game.setup.names
+    winners = tuple(names[player] for player in game.state.winners)
+    is_open = not winners and is_locked(path)
+    trouble = _("this game is open in another window") if is_open else ""
+    return SavedGame(path, names, game.state.turns, winners, trouble, is_open)
 
 
 def latest_to_go_on(open_too: bool = False) -> SavedGame | None:

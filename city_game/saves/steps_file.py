@@ -19,7 +19,7 @@ from typing import TypeVar
 from filelock import FileLock, Timeout
 
 from city_unit.desktop.append_file import AppendFile, Opened, keep_aside, open_all, seal, seal_all
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import cannot_write, reason, write_whole
 from city_unit.desktop.forms import number
@@ -27,8 +27,6 @@ from city_unit.desktop.forms import number
 PLAY = "play"  # the line between the header and the steps
 LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
 _Meaning = TypeVar("_Meaning")
-
-OPEN_ELSEWHERE = lazy("this game is open in another window")
 
 # The errors of a disk that knows no locks: there it is better to play unlocked than not at all.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)

@@ -32,7 +32,7 @@ from city_game.table.drawing import (
     write_lines,
 )
 from city_game.table.layout import NARROW, PLATE, TOKEN, Layout
-from city_game.table.picture import Token, View
+from city_game.table.picture import View
 from city_game.table.view import Plot
 from city_unit.desktop.catalogue import _, lazy, speaking
 from sim.face.box import Box
@@ -125,45 +125,28 @@ def _dashes(surface: pygame.Surface, start: Point, end: Point) -> None:
 
 
 def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed: int) -> None:
-    rect = pygame.Rect(box)
+    """Draw an empty plot: tufts of grass, a few trees along its back, a street, its name."""
+    rect, grain = pygame.Rect(box), random.Random(deed)
     colour = colour_of(board, board.group_of[deed])
     pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
-    plate = rect.height * PLATE
-    _greenery(surface, rect, plate, random.Random(deed))
-    # A street of its own in front of the houses, then the plate with its name.
-    front = rect.bottom - plate
-    band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
-    pygame.draw.rect(
-        surface, colour, band, border_bottom_left_radius=4, border_bottom_right_radius=4
-    )
-    pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
-    name = board.deeds[deed].name
-    is_narrow = rect.width < layout.text * NARROW
-    room = rect.width - 4 if is_narrow else rect.width * 0.8
-    write(
-        surface,
-        name,
-        (band.left + (2 if is_narrow else 5), band.centery),
-        layout.text,
-        ink_on(colour),
-        "midleft",
-        room,
-    )
-
-
-def _greenery(
-    surface: pygame.Surface, rect: pygame.Rect, plate: float, grain: random.Random
-) -> None:
-    """Draw tufts of grass, and a few trees along the back of the plot."""
+    front = rect.bottom - rect.height * PLATE
     for _tuft in range(26):
         x = grain.randrange(rect.left + 3, rect.right - 3)
-        y = grain.randrange(rect.top + 3, int(rect.bottom - plate))
+        y = grain.randrange(rect.top + 3, int(front))
         pygame.draw.line(surface, MEADOW, (x, y), (x + 2, y - 2))
     size = round(rect.height * 0.2)
     for _tree in range(grain.randrange(3, 6)):
         x = grain.randrange(rect.left + size // 2, rect.right - size // 2)
         y = rect.top + rect.height * (0.2 + 0.26 * grain.random())
         put(surface, draw("tree", size, size, grain.randrange(3)), (x, y), "midbottom")
+    band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
+    round_off = {"border_bottom_left_radius": 4, "border_bottom_right_radius": 4}
+    pygame.draw.rect(surface, colour, band, **round_off)
+    pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
+    is_narrow = rect.width < layout.text * NARROW
+    at = (band.left + (2 if is_narrow else 5), band.centery)
+    room = rect.width - 4 if is_narrow else rect.width * 0.8
+    write(surface, board.deeds[deed].name, at, layout.text, ink_on(colour), "midleft", room)
 
 
 def _space(surface: pygame.Surface, box: Box, layout: Layout, board: Board, space: int) -> None:
@@ -173,26 +156,27 @@ def _space(surface: pygame.Surface, box: Box, layout: Layout, board: Board, spac
     pygame.draw.rect(surface, tint, rect, border_radius=4)
     pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
     deed = board.deed_on[space]
+    size = layout.text
     if deed >= 0:
-        _deed_space(surface, rect, layout, board, space, deed)
+        band, room = band_and_face(rect, layout.sides[space])
+        pygame.draw.rect(surface, colour_of(board, board.group_of[deed]), band)
+        wide = room.width - 4
+        lines = in_lines(board.deeds[deed].name, size, wide, 2)
+        at = (room.centerx, room.top + 4)
+        write_lines(surface, lines, at, size, DARK, "midtop", wide, CLOSE)
+        return
+    wide = rect.width - 4
+    lines = in_lines(space_name(board, kind), size, wide, 2)
+    tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
+    icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
+    top = rect.bottom - tall - 3
+    if icon >= size * SMALLEST:
+        ICONS.get(kind, ICONS["chance"])(surface, (rect.centerx, rect.top + icon * 1.15), icon)
     else:
-        _plain_space(surface, rect, layout, board, space)
-
-
-def _deed_space(
-    surface: pygame.Surface,
-    rect: pygame.Rect,
-    layout: Layout,
-    board: Board,
-    space: int,
-    deed: int,
-) -> None:
-    band, room = band_and_face(rect, layout.sides[space])
-    pygame.draw.rect(surface, colour_of(board, board.group_of[deed]), band)
-    size, wide = layout.text, room.width - 4
-    lines = in_lines(board.deeds[deed].name, size, wide, 2)
-    at = (room.centerx, room.top + 4)
-    write_lines(surface, lines, at, size, DARK, "midtop", wide, CLOSE)
+        top = rect.centery - tall / 2
+    top = write_lines(surface, lines, (rect.centerx, top), size, DARK, "midtop", wide, CLOSE)
+    if kind == "tax":
+        write(surface, show(board.taxes[space]), (rect.centerx, top), size, PALE_INK, "midtop")
 
 
 def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rect]:
@@ -208,25 +192,6 @@ def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rec
         far = band if side == "top" else face
         far.bottom = rect.bottom
     return band, face
-
-
-def _plain_space(
-    surface: pygame.Surface, rect: pygame.Rect, layout: Layout, board: Board, space: int
-) -> None:
-    kind = board.kinds[space]
-    words = space_name(board, kind)
-    size, wide = layout.text, rect.width - 4
-    lines = in_lines(words, size, wide, 2)
-    tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
-    icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
-    top = rect.bottom - tall - 3
-    if icon >= size * SMALLEST:
-        ICONS.get(kind, ICONS["chance"])(surface, (rect.centerx, rect.top + icon * 1.15), icon)
-    else:
-        top = rect.centery - tall / 2
-    top = write_lines(surface, lines, (rect.centerx, top), size, DARK, "midtop", wide, CLOSE)
-    if kind == "tax":
-        write(surface, show(board.taxes[space]), (rect.centerx, top), size, PALE_INK, "midtop")
 
 
 # The pictures of the spaces: a middle, and half their size.
@@ -361,17 +326,14 @@ class City:
         for deed, plot in enumerate(plots):
             if plot != self._shown[deed]:
                 self._shown[deed] = plot
-                self._rebuild(deed, plot)
+                box = self._layout.plots[deed]
+                self._clear(box)
+                paint_plot(self._built, box, self._layout.text, plot, deed)
+                space = self._spaces[deed]
+                area = self._clear(self._layout.spaces[space])
+                paint_space(self._built, area, self._layout.sides[space], self._layout.text, plot)
+                self._built.set_clip(None)
         return self._built
-
-    def _rebuild(self, deed: int, plot: Plot) -> None:
-        box = self._layout.plots[deed]
-        self._clear(box)
-        paint_plot(self._built, box, self._layout.text, plot, deed)
-        space = self._spaces[deed]
-        area = self._clear(self._layout.spaces[space])
-        paint_space(self._built, area, self._layout.sides[space], self._layout.text, plot)
-        self._built.set_clip(None)
 
     def _clear(self, box: Box) -> pygame.Rect:
         """Have a part bare again, and draw in that alone; return it."""
@@ -393,62 +355,49 @@ def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
     for deed in view.outlined:
         pygame.draw.rect(target, INK, pygame.Rect(layout.plots[deed]), 4, border_radius=5)
     for deed in view.pointed:
-        _point_at(target, pygame.Rect(layout.plots[deed]), view.is_bright)
+        ink = PAPER if view.is_bright else GOLD
+        frame = pygame.Rect(layout.plots[deed]).inflate(6, 6)
+        pygame.draw.rect(target, ink, frame, 4, border_radius=7)
+        x, y = frame.centerx, frame.top + 4
+        points = [(x, y), (x - 9, y - 14), (x + 9, y - 14)]
+        pygame.draw.polygon(target, (30, 30, 36), [(x, y + 2) for x, y in points])
+        pygame.draw.polygon(target, ink, points)
     _tokens(target, layout, view)
-    _dice(target, layout, view)
-
-
-def _point_at(target: pygame.Surface, plot: pygame.Rect, beat: bool) -> None:
-    box = plot.inflate(6, 6)
-    pygame.draw.rect(target, PAPER if beat else GOLD, box, 4, border_radius=7)
-    tip = (box.centerx, box.top + 4)
-    points = [tip, (tip[0] - 9, tip[1] - 14), (tip[0] + 9, tip[1] - 14)]
-    pygame.draw.polygon(target, (30, 30, 36), [(x, y + 2) for x, y in points])
-    pygame.draw.polygon(target, PAPER if beat else GOLD, points)
-
-
-def _tokens(target: pygame.Surface, layout: Layout, view: View) -> None:
-    size = round(layout.text * TOKEN)
-    standing = [int(token.place) for token in view.tokens if token.place == int(token.place)]
-    placed: list[int] = []
-    for token in view.tokens:
-        space = int(token.place)
-        x, y = _spot_of(layout, token, size, placed.count(space), standing.count(space))
-        if token.place == space:
-            placed.append(space)
-        if token.has_turn:
-            pygame.draw.circle(target, (20, 20, 26), (x, y + 1), size * 0.62)
-            pygame.draw.circle(target, GOLD, (x, y), size * 0.6, 2)
-        put(target, badge(token.player, size), (x, y))
-
-
-def _spot_of(layout: Layout, token: Token, size: int, index: int, count: int) -> Point:
-    """Return where a token is: at its space beside the others there, or in a hop on the way."""
-    space = int(token.place) % len(layout.spaces)
-    part = token.place - int(token.place)
-    if not part:
-        return layout.stand(space, index, count)
-    near = layout.stand(space, 0, 1)
-    far = layout.stand((space + 1) % len(layout.spaces), 0, 1)
-    x = near[0] + (far[0] - near[0]) * part
-    y = near[1] + (far[1] - near[1]) * part
-    return x, y - (abs(part - 0.5) * -size + size * 0.5)
-
-
-def _dice(target: pygame.Surface, layout: Layout, view: View) -> None:
-    draw = twelve_sided_die if view.board.edition.sides == 12 else _die
+    draw_die = twelve_sided_die if view.board.edition.sides == 12 else _die
     size = round(layout.text * 3.2)
     middle = layout.city.middle
     for place, die in enumerate(view.dice):
         x, y = middle[0] + (place - 0.5) * size * 1.25, middle[1]
         fallen = pygame.Rect(0, 0, size, round(size * (0.9 - 0.4 * die.high)))
         fallen.center = round(x) + 3, round(y + size * 0.1) + 5
-        round_off = size if draw is twelve_sided_die else 10
+        round_off = size if draw_die is twelve_sided_die else 10
         pygame.draw.rect(target, shade(PAPER, 0.45), fallen, border_radius=round_off)
-        sprite = draw(size, die.face)
+        sprite = draw_die(size, die.face)
         if die.turned:
             sprite = pygame.transform.rotozoom(sprite, die.turned, 1)
         put(target, sprite, (x, y - die.high * size))
+
+
+def _tokens(target: pygame.Surface, layout: Layout, view: View) -> None:
+    """Draw each token at its space beside the others there, or in a hop on the way."""
+    size, spaces = round(layout.text * TOKEN), len(layout.spaces)
+    standing = [int(token.place) for token in view.tokens if token.place == int(token.place)]
+    placed: list[int] = []
+    for token in view.tokens:
+        space = int(token.place) % spaces
+        part = token.place - int(token.place)
+        if part:
+            near = layout.stand(space, 0, 1)
+            far = layout.stand((space + 1) % spaces, 0, 1)
+            x = near[0] + (far[0] - near[0]) * part
+            y = near[1] + (far[1] - near[1]) * part - (abs(part - 0.5) * -size + size * 0.5)
+        else:
+            x, y = layout.stand(space, placed.count(space), standing.count(space))
+            placed.append(space)
+        if token.has_turn:
+            pygame.draw.circle(target, (20, 20, 26), (x, y + 1), size * 0.62)
+            pygame.draw.circle(target, GOLD, (x, y), size * 0.6, 2)
+        put(target, badge(token.player, size), (x, y))
 
 
 @lru_cache(maxsize=12)
@@ -497,13 +446,50 @@ FEWEST, MOST = 5.5, 8.6  # pieces that have room side by side: few are drawn wid
 
 
 def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: int) -> None:
-    """Draw the buildings of a deed, and its owner's mark or its price."""
-    _back_row(target, box, plot)
-    _front_row(target, box, plot, deed)
+    """Draw the buildings of a deed, and its owner's mark or its price.
+
+    The pieces stand before the others, of 3, 2 and 1 blocks, homes before factories.
+    """
+    slot = min(box.width / max(1, len(plot.landmarks)), box.width * 0.42)
+    left = box.left + (box.width - slot * len(plot.landmarks)) / 2
+    ground = box.top + box.height * BACK
+    for place, kind in enumerate(plot.landmarks):
+        tall = kind in ("skyscraper", "tower")
+        width = round(slot * (0.62 if tall else 0.9))
+        height = round(min(box.height * 0.5, slot * 1.7) if tall else min(slot, box.height * 0.4))
+        middle = left + slot * (place + 0.5)
+        put(target, draw(kind, width, round(height * plot.grown)), (middle, ground), "midbottom")
+    row = [
+        (name, floors, piece)
+        for name, pieces in (("home", plot.homes), ("works", plot.works))
+        for floors in (3, 2, 1)
+        for piece in range(pieces[floors - 1])
+    ]
+    slot = box.width / max(FEWEST, len(row) + 0.6)
+    high = box.height * (1 + 0.25 * (slot * MOST / box.width - 1))
+    ground = box.top + box.height * FRONT
+    left = box.left + (box.width - slot * len(row)) / 2
+    for name, floors, piece in row:
+        height = round(high * (0.1 + 0.1 * floors) * plot.grown)
+        sprite = draw(f"{name} {floors}", round(slot), height, deed + piece)
+        put(target, sprite, (left, ground + piece % 2), "bottomleft")
+        left += slot
     if plot.owner < 0:
         _flag(target, box, text, show(plot.price), PAPER, PALE_INK)
+        return
+    plate, colour, rect = box.height * PLATE, SEATS[plot.owner][0], pygame.Rect(box)
+    pygame.draw.rect(target, shade(colour, 0.25), rect, 4, border_radius=4)
+    pygame.draw.rect(target, colour, rect.inflate(-2, -2), 2, border_radius=4)
+    size = round(min(plate * 0.82, text * 1.2))
+    is_narrow = box.width < text * NARROW
+    top = box.top + size * 0.75 if is_narrow else box.bottom - plate / 2
+    put(target, badge(plot.owner, size), (box.right - size * 0.62, top))
+    room = box._replace(width=box.width - size * 1.2) if is_narrow else box
+    if plot.is_mortgaged:
+        _flag(target, room, text, _("mortgaged"), DARK, INK)
     else:
-        _plate(target, box, text, plot)
+        rent = show(plot.rent) + (" ×2" if plot.is_doubled else "")
+        _flag(target, room, text, rent, colour, DARK)
 
 
 def paint_space(
@@ -530,58 +516,6 @@ def paint_space(
     left = foot.left + mark * 1.1
     at = ((left + foot.right) / 2, foot.centery)
     write(target, words, at, size, ink, "center", foot.right - left - 1)
-
-
-def _back_row(target: pygame.Surface, box: Box, plot: Plot) -> None:
-    if not plot.landmarks:
-        return
-    slot = min(box.width / len(plot.landmarks), box.width * 0.42)
-    left = box.left + (box.width - slot * len(plot.landmarks)) / 2
-    ground = box.top + box.height * BACK
-    for place, kind in enumerate(plot.landmarks):
-        tall = kind in ("skyscraper", "tower")
-        width = round(slot * (0.62 if tall else 0.9))
-        height = round(min(box.height * 0.5, slot * 1.7) if tall else min(slot, box.height * 0.4))
-        middle = left + slot * (place + 0.5)
-        put(target, draw(kind, width, round(height * plot.grown)), (middle, ground), "midbottom")
-
-
-def _front_row(target: pygame.Surface, box: Box, plot: Plot, deed: int) -> None:
-    """Draw the pieces as they were placed: of 3, 2 and 1 blocks, homes before factories."""
-    row = [
-        (name, floors, piece)
-        for name, pieces in (("home", plot.homes), ("works", plot.works))
-        for floors in (3, 2, 1)
-        for piece in range(pieces[floors - 1])
-    ]
-    slot = box.width / max(FEWEST, len(row) + 0.6)
-    tall = box.height * (1 + 0.25 * (slot * MOST / box.width - 1))
-    ground = box.top + box.height * FRONT
-    left = box.left + (box.width - slot * len(row)) / 2
-    for name, floors, piece in row:
-        height = round(tall * (0.1 + 0.1 * floors) * plot.grown)
-        sprite = draw(f"{name} {floors}", round(slot), height, deed + piece)
-        put(target, sprite, (left, ground + piece % 2), "bottomleft")
-        left += slot
-
-
-def _plate(target: pygame.Surface, box: Box, text: int, plot: Plot) -> None:
-    """Draw whose it is, and on a flag its rent."""
-    plate = box.height * PLATE
-    colour = SEATS[plot.owner][0]
-    rect = pygame.Rect(box)
-    pygame.draw.rect(target, shade(colour, 0.25), rect, 4, border_radius=4)
-    pygame.draw.rect(target, colour, rect.inflate(-2, -2), 2, border_radius=4)
-    size = round(min(plate * 0.82, text * 1.2))
-    is_narrow = box.width < text * NARROW
-    high = box.top + size * 0.75 if is_narrow else box.bottom - plate / 2
-    put(target, badge(plot.owner, size), (box.right - size * 0.62, high))
-    room = box._replace(width=box.width - size * 1.2) if is_narrow else box
-    if plot.is_mortgaged:
-        _flag(target, room, text, _("mortgaged"), DARK, INK)
-    else:
-        rent = show(plot.rent) + (" ×2" if plot.is_doubled else "")
-        _flag(target, room, text, rent, colour, DARK)
 
 
 def _flag(

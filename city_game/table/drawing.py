@@ -161,11 +161,13 @@ def centred(at: Point, width: float, height: float) -> pygame.Rect:
     return rect
 
 
-def heading(target: pygame.Surface, box: Box, height: float, colour: Colour) -> pygame.Rect:
-    """Draw the coloured band at the top of a card; return where it is."""
+def heading(
+    target: pygame.Surface, box: Box, height: float, colour: Colour
+) -> tuple[pygame.Rect, Colour]:
+    """Draw the coloured band at the top of a card; return where it is, and the ink for it."""
     band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, height)
     pygame.draw.rect(target, colour, band, border_radius=8)
-    return band
+    return band, ink_on(colour)
 
 
 def shade(colour: Colour, by: float) -> Colour:

@@ -43,7 +43,6 @@ from sim.engine import emulated_unit
 
 if TYPE_CHECKING:
     from city_game.table.screen import Screen
-    from city_game.table.setup import SetupScreen
     from city_game.table.window import Window
 
 
@@ -162,7 +161,17 @@ class Evening:
         board = board_file.load(self._edition, options.board)
         game: Game | None = None
         if options.resume is not None:
-            game = self._resume(self._wanted(options.resume))
+            path = Path(options.resume)
+            if not options.resume:
+                latest = latest_to_go_on(open_too=True)
+                if latest is None:
+                    none = _(
+                        "there is no unfinished game in {folder}; --resume FILE also shows a "
+                        "finished one"
+                    )
+                    raise UserError(none.format(folder=games_folder()))
+                path = latest.path
+            game = self._resume(path)
         if options.phones is not None:
             self._call_phones()
         self._unit = self._unit or self._find_unit()
@@ -191,18 +200,15 @@ class Evening:
             if not self._window.ask_seats(setup, self._wait):
                 return None
             try:
-                return self._asked_for(board, setup)
+                if setup.resumed:
+                    return self._resume(setup.resumed.path)
+                self._edition, self._rules = setup.edition, setup.rules
+                self._minutes = setup.minutes
+                is_of_it = board.edition is setup.edition
+                chosen = board if is_of_it else board_file.load(setup.edition)
+                return self._begin(chosen, *setup.seats())
             except UserError as error:
                 setup.stay(str(error))
-
-    def _asked_for(self, board: Board, setup: "SetupScreen") -> Game:
-        """Return the game that was chosen on the first screen."""
-        if setup.resumed:
-            return self._resume(setup.resumed.path)
-        self._edition, self._rules, self._minutes = setup.edition, setup.rules, setup.minutes
-        if board.edition is not setup.edition:
-            board = board_file.load(setup.edition)
-        return self._begin(board, *setup.seats())
 
     def _wait(self) -> None:
         """Let the unit and the telephones go on while nothing is played."""
@@ -285,24 +291,13 @@ class Evening:
         if self._phones:
             self._phones.talk.use(session)
 
-    def _let_phones_in(self, screen: "Screen") -> None:
-        """Let telephones in while a game runs, and show how they come."""
-        try:
-            self._call_phones()
-        except UserError as error:
-            screen.session.say(str(error))
-            return
-        self._play_with_phones(screen.session)
-        screen.look_up("phones")
-
     # The unit.
 
     def _find_unit(self) -> TableUnit:
-        port = self._options.port
-        if port is None:
+        if self._options.port is None:
             return self._own_unit()
         try:
-            return TableUnit(host.connect(port))
+            return TableUnit(host.connect(self._options.port))
         except host.LinkError as error:
             raise UserError(
                 _("{why}; without --port an emulated unit is used").format(why=error), code=1
@@ -315,20 +310,6 @@ class Evening:
         return TableUnit(emulated_unit.connect(self._child), is_mine=True)
 
     # The game.
-
-    def _wanted(self, named: str) -> Path:
-        """Return the save of that name, that of the latest unfinished game for ""."""
-        if named:
-            return Path(named)
-        latest = latest_to_go_on(open_too=True)
-        if latest is None:
-            raise UserError(
-                _(
-                    "there is no unfinished game in {folder}; --resume FILE also shows a finished "
-                    "one"
-                ).format(folder=games_folder())
-            )
-        return latest.path
 
     def _resume(self, path: Path) -> Game:
         """Go on with a saved game; a finished game is only looked at, and its file left alone."""
@@ -387,14 +368,29 @@ class Evening:
         while True:
             wants = self._window.play(screen, self._hear_phones)
             if wants == "another unit":
-                self._change_unit(session)
+                try:
+                    self._unit = self._own_unit()
+                    session.use(self._unit)
+                except UserError as error:
+                    session.say(str(error))
             elif wants == "phones":
-                self._let_phones_in(screen)
+                try:
+                    self._call_phones()
+                    self._play_with_phones(session)
+                    screen.look_up("phones")
+                except UserError as error:
+                    session.say(str(error))
             elif self._may_leave(session):
                 self._say_good_bye(screen)
                 if session.state.phase != "over":  # the result stays until another game begins
                     self._play_with_phones(None)
-                return self._leave(again=wants == "again")
+                try:
+                    self._close_save()
+                except UserError as error:
+                    if wants != "again":
+                        raise
+                    self._said = str(error)  # at the begin of the next game
+                return wants == "again"
 
     def _say_good_bye(self, screen: "Screen") -> None:
         """Tell a player that leaves amid a game that it is saved, and whether its hour runs on."""
@@ -406,7 +402,7 @@ class Evening:
         if unit.is_mine:
             words = _("The game is saved, and the hour stands: {time} left.")
             session.keep_clock()
-        screen.session.hint(words.format(time=minutes(int(left))))
+        session.hint(words.format(time=minutes(int(left))))
         self._window.say_good_bye(screen)
 
     def _may_leave(self, session: Session) -> bool:
@@ -422,16 +418,6 @@ class Evening:
         )
         return False
 
-    def _leave(self, again: bool) -> bool:
-        """Let go of the save; the next game, if there is any, says which steps of it are lost."""
-        try:
-            self._close_save()
-        except UserError as error:
-            if not again:
-                raise
-            self._said = str(error)
-        return again
-
     def _begin_hour(self, session: Session) -> None:
         """Begin the hour with the game, where telephones may come: when they are there.
 
@@ -445,110 +431,49 @@ class Evening:
         elif session.unit.is_mine and self._save:
             session.hour.go_on(self._save.clock_left or 0)
 
-    def _change_unit(self, session: Session) -> None:
-        try:
-            self._unit = self._own_unit()
-        except UserError as error:
-            session.say(str(error))
-            return
-        session.use(self._unit)
-
     def _export(self, session: Session) -> None:
         try:
-            written = export(session.game, self._path.parent, self._path.stem)
+            for path in export(session.game, self._path.parent, self._path.stem):
+                session.say(_("Written: {path}").format(path=path))
         except UserError as error:
             session.say(str(error))
-            return
-        for path in written:
-            session.say(_("Written: {path}").format(path=path))
 
 
 LONGEST_MINUTES = 24 * 60
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the arguments for the unit, the game and its rules, then those for the evening."""
-    parser.add_argument(
-        "--port",
-        metavar=_("PORT"),
-        help=_("the unit: auto, a serial port, or socket://HOST:PORT (default: an emulated one)"),
+    """Add the arguments for the unit, the game, its rules, and the people at the table."""
+    add, a_file = parser.add_argument, _("FILE")
+    says = _("the unit: auto, a serial port, or socket://HOST:PORT (default: an emulated one)")
+    add("--port", metavar=_("PORT"), help=says)
+    says = _("who plays, as in Ann,Bob,Cleo=planner,builder (default: a screen asks)")
+    add("--players", metavar=_("SEATS"), help=says)
+    says = _("the board: a file, or the name of one that comes with the game")
+    add("--board", metavar=a_file, default="", help=says)
+    says = _("which game is played: {names} (default: the first, or the board's own)")
+    says = says.format(names=", ".join(editions.names()))
+    add("--edition", metavar=_("NAME"), default="", help=says)
+    says = _("go on with a saved game (without a file: the latest unfinished one)")
+    add("--resume", metavar=a_file, nargs="?", const="", help=says)
+    says = _("where to save this game (default: a new file in ~/City games)")
+    add("--save", metavar=a_file, help=says)
+    says = _("have the same dice and cards again")
+    add("--seed", type=int, metavar=_("N"), help=says)
+    says = _("play this house rule the other way; again for more (`city-game rules` lists them)")
+    add("--rule", action="append", default=[], metavar=_("NAME"), help=says)
+    says = _("how long the hour is (default: as the unit is set; the emulated one: 60)")
+    add("--minutes", type=int, default=0, metavar=_("N"), help=says)
+    says = _("how long bots think: 1 as usual, 0 not at all, 2 twice as long")
+    add("--pace", type=float, default=1.0, metavar=_("X"), help=says)
+    says = _(
+        "let the players' telephones in, from the home network; each is a hand and a button"
+        " to bid with (127.0.0.1:8737: from this computer only)"
     )
-    parser.add_argument(
-        "--players",
-        metavar=_("SEATS"),
-        help=_("who plays, as in Ann,Bob,Cleo=planner,builder (default: a screen asks)"),
-    )
-    parser.add_argument(
-        "--board",
-        metavar=_("FILE"),
-        default="",
-        help=_("the board: a file, or the name of one that comes with the game"),
-    )
-    parser.add_argument(
-        "--edition",
-        metavar=_("NAME"),
-        default="",
-        help=_("which game is played: {names} (default: the first, or the board's own)").format(
-            names=", ".join(editions.names())
-        ),
-    )
-    parser.add_argument(
-        "--resume",
-        metavar=_("FILE"),
-        nargs="?",
-        const="",
-        help=_("go on with a saved game (without a file: the latest unfinished one)"),
-    )
-    parser.add_argument(
-        "--save",
-        metavar=_("FILE"),
-        help=_("where to save this game (default: a new file in ~/City games)"),
-    )
-    parser.add_argument(
-        "--seed", type=int, metavar=_("N"), help=_("have the same dice and cards again")
-    )
-    parser.add_argument(
-        "--rule",
-        action="append",
-        default=[],
-        metavar=_("NAME"),
-        help=_("play this house rule the other way; again for more (`city-game rules` lists them)"),
-    )
-    parser.add_argument(
-        "--minutes",
-        type=int,
-        default=0,
-        metavar=_("N"),
-        help=_("how long the hour is (default: as the unit is set; the emulated one: 60)"),
-    )
-    _evening_arguments(parser)
-
-
-def _evening_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that are no matter of the game, but of the people at the table."""
-    parser.add_argument(
-        "--pace",
-        type=float,
-        default=1.0,
-        metavar=_("X"),
-        help=_("how long bots think: 1 as usual, 0 not at all, 2 twice as long"),
-    )
-    parser.add_argument(
-        "--phones",
-        metavar=_("HOST:PORT"),
-        nargs="?",
-        const="",
-        help=_(
-            "let the players' telephones in, from the home network; each is a hand and a button"
-            " to bid with (127.0.0.1:8737: from this computer only)"
-        ),
-    )
-    parser.add_argument(
-        "--calm",
-        action="store_true",
-        help=_("nothing walks, tumbles or blinks (F8 at the table, which is remembered)"),
-    )
-    parser.add_argument("--silent", action="store_true", help=_("no sound"))
+    add("--phones", metavar=_("HOST:PORT"), nargs="?", const="", help=says)
+    says = _("nothing walks, tumbles or blinks (F8 at the table, which is remembered)")
+    add("--calm", action="store_true", help=says)
+    add("--silent", action="store_true", help=_("no sound"))
 
 
 def run(options: Namespace) -> int:

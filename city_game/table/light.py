@@ -309,7 +309,12 @@ class Light:
         elif event.kind == "auction-cancelled":  # by hand: the table presses only later
             self.asked.begin(self._game.unit.host_ms())
         if event.kind == "refused":
-            self._tell_refusal(event)
+            why = str(event.fields.get("why", ""))
+            what = str(event.fields.get("what", ""))
+            if what == "build":
+                self.no_permit = self._game.state.rolls
+            words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
+            self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
         else:
             self._do(event.kind, event)
 
@@ -456,11 +461,3 @@ class Light:
         self._game.say(
             _("That permit does not count: BUILD is pressed on one's own turn, after the move")
         )
-
-    def _tell_refusal(self, event: host.Event) -> None:
-        why = str(event.fields.get("why", ""))
-        what = str(event.fields.get("what", ""))
-        if what == "build":
-            self.no_permit = self._game.state.rolls
-        words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
-        self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))

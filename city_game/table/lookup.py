@@ -15,15 +15,12 @@ from city_game.table.drawing import (
     GOLD,
     INK,
     NIGHT,
-    PANEL,
-    RAISED,
     badge,
     button,
     centred,
     head,
     in_lines,
     lay,
-    panel,
     wrapped,
     write,
     write_lines,
@@ -41,7 +38,7 @@ from city_game.table.picture import (
 )
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from sim.face.box import Box
-from sim.face.paint import Colour, Point, put, text_width
+from sim.face.paint import Colour, put, text_width
 
 HELP_LINES = (
     (lazy("Enter"), lazy("does what is marked")),
@@ -188,14 +185,24 @@ def _rule_pages(layout: Layout, edition: Edition) -> list[list]:
 
 
 def _rules(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
+    """Draw switches, each with its reason; the answer is gold where it was changed."""
     box, size = _body(layout), layout.text
     edition = view.board.edition
-    switches = switch_pages(box, size, edition.switches)
-    if lookup.page >= len(switches):
-        decided = sentence_pages(box, size, edition.decisions)[lookup.page - len(switches)]
+    pages = switch_pages(box, size, edition.switches)
+    if lookup.page >= len(pages):
+        decided = sentence_pages(box, size, edition.decisions)[lookup.page - len(pages)]
         paint_sentences(target, box, size, decided)
         return _("Decided without a switch")
-    paint_reasons(target, box, size, edition.switches, lookup.switched, switches[lookup.page])
+    top = box.top
+    for place in pages[lookup.page]:
+        switch, on = edition.switches[place], lookup.switched[place]
+        row = Box(box.left, top, box.width, _height(switch, size, box.width))
+        paint_answer(target, row, size, on, INK if on == switch.default else GOLD)
+        says, why = _lines(switch, size, box.width)
+        at = (row.left + size * BEFORE, top + size * AIR / 2)
+        below = write_lines(target, says, at, size, INK, pitch=PITCH)
+        write_lines(target, why, (at[0], below), size, FAINT, pitch=PITCH)
+        top = row.bottom
     return _("House rules")
 
 
@@ -224,8 +231,7 @@ CARDS = {"help": _help, "rules": _rules, "bids": _bids, "phones": _phones}
 T = TypeVar("T")
 
 PITCH = 1.15  # from line to line, in heights of letters
-# Heights of letters: before a rule's words, and behind them where it may say that it is changed.
-BEFORE, BEHIND, END = 4.4, 6.0, 0.6
+BEFORE, END = 4.4, 0.6  # heights of letters: before a rule's words, and at the row's end
 AIR = 0.9  # heights of letters, above and below the words of a row
 
 
@@ -242,57 +248,17 @@ def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[lis
     return pages
 
 
-def paint_switches(
-    target: pygame.Surface,
-    box: Box,
-    size: int,
-    switches: tuple[Switch, ...],
-    switched: tuple[bool, ...],
-    here: int,
-) -> list[Box]:
-    """Draw a line for each switch, the line `here` marked; return where they are.
-
-    switched  how each is played
-    """
-    rows = [box.row(row, len(switches), size * 0.3) for row in range(len(switches))]
-    for place, (row, switch) in enumerate(zip(rows, switches, strict=True)):
-        on, marked = switched[place], place == here
-        panel(target, row, RAISED if marked else PANEL, GOLD if marked else None, 6)
-        _answer(target, row, size, on, INK)
-        left = row.left + size * BEFORE
-        room = row.right - left - size * BEHIND
-        write(target, str(switch.says), (left, row.middle[1]), size, INK, "midleft", room)
-        if on != switch.default:
-            at = (row.right - size * END, row.middle[1])
-            write(target, _("changed"), at, size, GOLD, "midright", size * (BEHIND - 1))
-    return rows
-
-
-def paint_reasons(
-    target: pygame.Surface,
-    box: Box,
-    size: int,
-    switches: tuple[Switch, ...],
-    switched: tuple[bool, ...],
-    shown: list[int],
-) -> None:
-    """Draw some switches, each with its reason; the answer is gold where it was changed."""
-    top = box.top
-    for place in shown:
-        switch, on = switches[place], switched[place]
-        row = Box(box.left, top, box.width, _height(switch, size, box.width))
-        _answer(target, row, size, on, INK if on == switch.default else GOLD)
-        says, why = _lines(switch, size, box.width - size * (BEFORE + END))
-        at = (row.left + size * BEFORE, top + size * AIR / 2)
-        below = write_lines(target, says, at, size, INK, pitch=PITCH)
-        write_lines(target, why, (at[0], below), size, FAINT, pitch=PITCH)
-        top = row.bottom
-
-
-def _answer(target: pygame.Surface, row: Box, size: int, on: bool, ink: Colour) -> None:
-    _tick(target, (row.left + size * 1.1, row.middle[1]), size, on)
-    words = _("yes") if on else _("no")
-    at = (row.left + size * 2.1, row.middle[1])
+def paint_answer(target: pygame.Surface, row: Box, size: int, on: bool, ink: Colour) -> None:
+    """Draw at the left of a switch's row how it is played: a box, ticked or not, and a word."""
+    x, y = row.left + size * 1.1, row.middle[1]
+    box = centred((x, y), size * 1.2, size * 1.2)
+    pygame.draw.rect(target, NIGHT, box, border_radius=4)
+    pygame.draw.rect(target, GOLD if on else EDGE, box, 2, border_radius=4)
+    if on:
+        points = [(-0.3, 0.0), (-0.08, 0.26), (0.34, -0.3)]
+        corners = [(x + across * size, y + down * size) for across, down in points]
+        pygame.draw.lines(target, GOLD, False, corners, max(2, round(size / 6)))
+    words, at = _("yes") if on else _("no"), (row.left + size * 2.1, y)
     write(target, words, at, size, ink, "midleft", size * (BEFORE - 2.2))
 
 
@@ -300,16 +266,6 @@ def switch_pages(box: Box, size: int, switches: tuple[Switch, ...]) -> list[list
     """Return which switches have room on each page, with their reasons."""
     heights = [_height(switch, size, box.width) for switch in switches]
     return paged(range(len(switches)), heights, box.height)
-
-
-def _tick(target: pygame.Surface, at: Point, size: int, on: bool) -> None:
-    box = centred(at, size * 1.2, size * 1.2)
-    pygame.draw.rect(target, NIGHT, box, border_radius=4)
-    pygame.draw.rect(target, GOLD if on else EDGE, box, 2, border_radius=4)
-    if on:
-        points = [(-0.3, 0.0), (-0.08, 0.26), (0.34, -0.3)]
-        corners = [(at[0] + x * size, at[1] + y * size) for x, y in points]
-        pygame.draw.lines(target, GOLD, False, corners, max(2, round(size / 6)))
 
 
 def reason(switch: Switch) -> str:
@@ -320,12 +276,13 @@ def reason(switch: Switch) -> str:
 
 def _height(switch: Switch, size: int, width: float) -> float:
     """Return how high a rule's row is, with its reason and the air around it."""
-    says, why = _lines(switch, size, width - size * (BEFORE + END))
+    says, why = _lines(switch, size, width)
     return size * (PITCH * len(says + why) + AIR)
 
 
-def _lines(switch: Switch, size: int, room: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return wrapped(str(switch.says), size, int(room)), wrapped(reason(switch), size, int(room))
+def _lines(switch: Switch, size: int, width: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    room = int(width - size * (BEFORE + END))
+    return wrapped(str(switch.says), size, room), wrapped(reason(switch), size, room)
 
 
 DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
@@ -357,7 +314,10 @@ QUIET = 4  # squares of white around the code, which cameras want
 def paint_invitation(
     target: pygame.Surface, box: Box, size: int, invitation: Invitation, names: tuple[str, ...]
 ) -> None:
-    """Draw the code as large as there is room, and below it the address and the arrivals."""
+    """Draw the code as large as there is room, and below it the address and the arrivals.
+
+    The name of a player whose telephone has come is bright.
+    """
     below = size * (4.4 + (1.9 if names else 0))
     side = min(box.height - below, box.width)
     left = box.middle[0] - side / 2
@@ -372,7 +332,15 @@ def paint_invitation(
     at = (middle, top + size * 1.35)
     write_lines(target, lines, at, size, FAINT, "center", box.width, 1.15)
     foot = Box(box.left, box.bottom - size * 1.8, box.width, size * 1.8)
-    _who(target, foot, size, invitation, names)
+    seats = [player for player in range(len(names)) if player in invitation.people]
+    for place, player in enumerate(seats):
+        cell = foot.column(place, len(seats), size * 0.4)
+        came = player in invitation.online
+        put(
+            target, badge(player, round(size * 1.3), came), (cell.left + size * 0.8, cell.middle[1])
+        )
+        at, room = (cell.left + size * 1.8, cell.middle[1]), cell.width - size * 1.8
+        write(target, names[player], at, size, INK if came else FAINT, "midleft", room)
 
 
 def paint_small(target: pygame.Surface, box: Box, size: int, invitation: Invitation) -> Spot:
@@ -384,20 +352,6 @@ def paint_small(target: pygame.Surface, box: Box, size: int, invitation: Invitat
     at = (box.middle[0], box.top + side + size * 0.7)
     write(target, words, at, size, FAINT, "center", box.width)
     return Spot(box, "code", Command("phones"))
-
-
-def _who(
-    target: pygame.Surface, box: Box, size: int, invitation: Invitation, names: tuple[str, ...]
-) -> None:
-    """Draw the players that may have a telephone; where it has come, the name is bright."""
-    seats = [player for player in range(len(names)) if player in invitation.people]
-    for place, player in enumerate(seats):
-        cell = box.column(place, len(seats), size * 0.4)
-        came = player in invitation.online
-        shape = badge(player, round(size * 1.3), came)
-        put(target, shape, (cell.left + size * 0.8, cell.middle[1]))
-        at, room = (cell.left + size * 1.8, cell.middle[1]), cell.width - size * 1.8
-        write(target, names[player], at, size, INK if came else FAINT, "midleft", room)
 
 
 def _code(target: pygame.Surface, box: Box, squares: tuple[tuple[bool, ...], ...]) -> None:

@@ -61,7 +61,10 @@ class Motion:
 
     def update(self, state: State, news: list[tuple], now: float) -> None:
         """Go on to a state and the news that led to it, at `now` ms of the table's clock."""
-        self._note_money(state, now)
+        for player, cash in enumerate(state.cash):
+            if cash != self._cash[player]:
+                self.floats.append((player, cash - self._cash[player], now))
+                self._cash[player] = cash
         for event in news[self._seen :]:
             self._note(event, state, now)
         self._seen = len(news)
@@ -111,12 +114,6 @@ class Motion:
             self.sale = event
             self._sale_until = now + (DISPUTE_MS if state.sales[-1].refused else SALE_MS)
             self.busy = max(self.busy, self._sale_until)
-
-    def _note_money(self, state: State, now: float) -> None:
-        for player, cash in enumerate(state.cash):
-            if cash != self._cash[player]:
-                self.floats.append((player, cash - self._cash[player], now))
-                self._cash[player] = cash
 
     def _start_walks(self, state: State, now: float) -> None:
         size = state.board.size

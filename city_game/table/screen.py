@@ -194,12 +194,6 @@ class Screen:
         recent = session.message and age < (HINT_MS if session.message == self._hint else TOAST_MS)
         return session.message if recent else session.not_saved()
 
-    def detail(self) -> str:
-        """Return the words under the title: of the choice, if something is being chosen."""
-        if self.choice.option is not None:
-            return self.choice.detail(self.state)
-        return self.game.detail
-
     def buttons(self) -> list[Button]:
         """Return the buttons of the decision."""
         found = self.game.problem
@@ -229,8 +223,8 @@ class Screen:
             unit=seen.Unit(look, unit.online, unit.is_mine, self.grip.stopping()),
             panel=seen.Panel(
                 self.decision.player,
-                self.game.title,
-                self.detail(),
+                game.title,
+                game.detail if self.choice.option is None else self.choice.detail(state),
                 bool(self.decision.options),
                 tuple(self.buttons()),
             ),

@@ -315,7 +315,15 @@ class Session:
 
     def step(self) -> None:
         """Take the unit's news, then let chance and the bots act if it is their time."""
-        self._look_after_save()
+        # Try again to write the steps that the disk refused; say when that begins and ends.
+        save = self.save
+        if save and save.trouble and self.unit.host_ms() >= self._save_again_at:
+            self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
+            save.write()
+        trouble = self.not_saved()
+        if bool(trouble) != self._unsaved:
+            self._unsaved = bool(trouble)
+            self.say(trouble or _("All steps are saved again"))
         for news in self.unit.poll():
             self._hear(news)
         if self.unit.trouble:
@@ -330,17 +338,6 @@ class Session:
         self.auctioneer.judge_bids(self.unit.time)
         self._act()
 
-    def _look_after_save(self) -> None:
-        """Try again to write the steps that the disk refused; say when that begins and ends."""
-        save = self.save
-        if save and save.trouble and self.unit.host_ms() >= self._save_again_at:
-            self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
-            save.write()
-        trouble = self.not_saved()
-        if bool(trouble) != self._unsaved:
-            self._unsaved = bool(trouble)
-            self.say(trouble or _("All steps are saved again"))
-
     def _act(self) -> None:
         state = self.state
         phase = state.phase
@@ -348,7 +345,13 @@ class Session:
             return
         self._calls_auction = self._calls_auction and phase == "hammer"
         if phase == "bidding":
-            self._play_sale()
+            if not self.unit.online:
+                return
+            self.light.look()
+            if not self.auctioneer.is_decided():
+                self.auctioneer.call_bids()
+            elif self._is_time():  # until then a player that passed by mistake may bid after all
+                self.light.end_early()
         elif phase == "settling":
             if self.light.is_settled(self.unit.host_ms()):
                 self.do(("settle",))
@@ -366,16 +369,6 @@ class Session:
             self._have_light_pressed()
         else:
             self._play_bot()
-
-    def _play_sale(self) -> None:
-        """Have bids made for bots and maximums; end the sale when nobody is left who might bid."""
-        if not self.unit.online:
-            return
-        self.light.look()
-        if not self.auctioneer.is_decided():
-            self.auctioneer.call_bids()
-        elif self._is_time():  # in the meantime a player that passed by mistake may bid after all
-            self.light.end_early()
 
     def _is_time(self) -> bool:
         """Return whether a bot or chance has thought long enough about its next action."""

@@ -153,16 +153,12 @@ class PhonesPage(Page):
 
 
 def _row(game: SavedGame) -> seen.Saved:
-    players = all_of(game.names) or _("cannot be opened")
-    return seen.Saved(game.path.stem, players, _how_far(game), not game.trouble)
-
-
-def _how_far(game: SavedGame) -> str:
-    if game.trouble:
-        return game.trouble
-    if game.winners:
-        return _("over: {names} won").format(names=all_of(game.winners))
-    return _("turn {turn}").format(turn=game.turns + 1)
+    players, how_far = all_of(game.names) or _("cannot be opened"), game.trouble
+    if not how_far and game.winners:
+        how_far = _("over: {names} won").format(names=all_of(game.winners))
+    elif not how_far:
+        how_far = _("turn {turn}").format(turn=game.turns + 1)
+    return seen.Saved(game.path.stem, players, how_far, not game.trouble)
 
 
 FIRST_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
@@ -324,9 +320,8 @@ class SetupScreen:
         if why := self.edition.seats_refusal(len(names), self.rules):
             self.message = why
         elif twice:
-            self.message = _("Two players are called {name}; call one of them otherwise").format(
-                name=twice
-            )
+            called = _("Two players are called {name}; call one of them otherwise")
+            self.message = called.format(name=twice)
         else:
             self.is_done = True
 
@@ -337,31 +332,24 @@ class SetupScreen:
             self.mouse = event.pos
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.mouse = event.pos
-            self._click(event.pos)
+            for spot in reversed(self.spots):
+                if spot.box.holds(event.pos):
+                    self.perform(spot.command)
+                    return
         elif event.type == pygame.MOUSEWHEEL and self.page:
             self.page.go(-event.y)
         elif event.type == pygame.KEYDOWN:
             if event.key == pygame.K_v and getattr(event, "mod", 0) & PASTES:
                 self._enter(pygame.scrap.get_text())
+            elif event.key == pygame.K_F11:
+                self.wants = "full screen"
+            elif self.page:
+                self.page.press_key(event.key)
+                self._turn_page(self.page)
             else:
-                self._press_key(event.key, event.unicode)
+                self._key(event.key, event.unicode)
         elif event.type == pygame.TEXTINPUT and not self.page:
             self._enter(event.text)
-
-    def _press_key(self, key: int, letter: str) -> None:
-        if key == pygame.K_F11:
-            self.wants = "full screen"
-        elif self.page:
-            self.page.press_key(key)
-            self._turn_page(self.page)
-        else:
-            self._key(key, letter)
-
-    def _click(self, point: tuple[float, float]) -> None:
-        for spot in reversed(self.spots):
-            if spot.box.holds(point):
-                self.perform(spot.command)
-                return
 
     def perform(self, command: Command) -> None:
         """Do the command of a click."""
@@ -372,32 +360,23 @@ class SetupScreen:
             COMMANDS[command.name](self, command.value)
 
     def _key(self, key: int, letter: str) -> None:
+        """Take a key at the place of the keyboard: a button, or a field of a seat."""
         self.message = ""
-        row = self.place[0]
+        row, column = self.place
         if key in (pygame.K_UP, pygame.K_DOWN):
             self.place = [(row + (1 if key == pygame.K_DOWN else -1)) % 7, 0]
-        elif row == BUTTONS:
-            self._button_key(key)
-        else:
-            self._seat_key(key, letter)
-
-    def _button_key(self, key: int) -> None:
-        column, columns = self.place[1], len(self.buttons())
-        if key in ENTER:
+            return
+        columns = len(self.buttons()) if row == BUTTONS else 3
+        if key in ENTER and row == BUTTONS:
             self.press(column)
-        elif key == pygame.K_TAB:
+        elif key == pygame.K_TAB or key in ENTER:
             self._go_on(columns)
-        elif key in SIDEWAYS:
-            self.place[1] = (column + SIDEWAYS[key]) % columns
-
-    def _seat_key(self, key: int, letter: str) -> None:
-        row, column = self.place
-        if key == pygame.K_TAB or key in ENTER:
-            self._go_on(3)
-        elif key in SIDEWAYS and column == 0:
+        elif key in SIDEWAYS and column == 0 and row != BUTTONS:
             self.turn(row, SIDEWAYS[key])
         elif key in SIDEWAYS:
-            self.place[1] = (column + SIDEWAYS[key]) % 3
+            self.place[1] = (column + SIDEWAYS[key]) % columns
+        elif row == BUTTONS:
+            return
         elif column == 1 and key == pygame.K_BACKSPACE:
             self.names[row] = self.names[row][:-1]
             self._untouched = False
@@ -419,38 +398,33 @@ class SetupScreen:
 
     def buttons(self) -> list[tuple[str, Callable[[], object]]]:
         """Return the buttons beside the seats: labels and commands; the corners' last."""
-        buttons: list[tuple[str, Callable[[], object]]] = [(_("Begin the game"), self.begin)]
-        buttons.append((_("A half-hour game"), self.begin_half_hour))
-        latest = self.latest
-        if latest:
+        buttons: list[tuple[str, Callable[[], object]]] = [
+            (_("Begin the game"), self.begin),
+            (_("A half-hour game"), self.begin_half_hour),
+        ]
+        if latest := self.latest:
             words = _("Go on: {names}, turn {turn}")
             words = words.format(names=all_of(latest.names), turn=latest.turns + 1)
             buttons.append((words, lambda: self.resume(latest)))
-        edition = _("Edition: {title}").format(title=self.edition.title)
-        buttons.append((edition, self.change_edition))
-        buttons.append((self._of_the_rules(), self.show_rules))
-        buttons.append((self._of_the_hour(), self.change_hour))
+        words = _("Edition: {title}").format(title=self.edition.title)
+        buttons.append((words, self.change_edition))
+        words, count = _("House rules: as usual"), len(self.rules.changed())
+        if count:
+            words = ngettext("House rules: {count} changed", "House rules: {count} changed", count)
+        buttons.append((words.format(count=count), self.show_rules))
+        if self.rules.until_one_is_left:
+            words = _("Play until one is left")
+        elif not self.minutes:
+            words = _("The hour: as the unit is set")
+        else:
+            words = ngettext("The hour: {count} minute", "The hour: {count} minutes", self.minutes)
+        buttons.append((words.format(count=self.minutes), self.change_hour))
         if self.games:
             buttons.append((_("Saved games"), self.show_games))
         buttons.append((_("Telephones"), self.show_phones))
         speaking = catalogue.own_name(catalogue.speaking())
         buttons.append((_("Language: {name}").format(name=speaking), self.change_language))
         return buttons
-
-    def _of_the_rules(self) -> str:
-        count = len(self.rules.changed())
-        if not count:
-            return _("House rules: as usual")
-        words = ngettext("House rules: {count} changed", "House rules: {count} changed", count)
-        return words.format(count=count)
-
-    def _of_the_hour(self) -> str:
-        if self.rules.until_one_is_left:
-            return _("Play until one is left")
-        if not self.minutes:
-            return _("The hour: as the unit is set")
-        words = ngettext("The hour: {count} minute", "The hour: {count} minutes", self.minutes)
-        return words.format(count=self.minutes)
 
     def change_language(self) -> None:
         """Speak the next language from now on, and remember it for the table."""
@@ -497,9 +471,8 @@ class SetupScreen:
                 name = self._name(other)
                 key, other_key = letter.upper(), left.upper()  # no text: keys' own letters
                 words = {"key": key, "name": name, "other": other_key}
-                self.message = _("{key} was the key of {name}, who bids with {other} now").format(
-                    **words
-                )
+                was = _("{key} was the key of {name}, who bids with {other} now")
+                self.message = was.format(**words)
         self.keys[row] = letter
 
     def go(self, row: int, column: int) -> None:
@@ -514,8 +487,19 @@ class SetupScreen:
             for place, (label, _act) in enumerate(self.buttons())
         )
         above = 3 if self.latest else 2  # the games above, then the edition and the other buttons
+        seats = tuple(
+            Seat(
+                kind=kind,
+                name=self.names[row],
+                key=self.keys[row],
+                # Players are known by their order among the players of the game.
+                player=-1 if kind == EMPTY else sum(one != EMPTY for one in self.kinds[:row]),
+                column=self.place[1] if self.place[0] == row else -1,
+            )
+            for row, kind in enumerate(self.kinds)
+        )
         return View(
-            seats=tuple(self._seat(row) for row in range(6)),
+            seats=seats,
             above=buttons[:above],
             edition=buttons[above],
             books=books(self.edition),
@@ -524,17 +508,6 @@ class SetupScreen:
             message=self.message,
             page=self.page.view() if self.page else None,
             mouse=self.mouse,
-        )
-
-    def _seat(self, row: int) -> Seat:
-        kind = self.kinds[row]
-        return Seat(
-            kind=kind,
-            name=self.names[row],
-            key=self.keys[row],
-            # Players are known by their order among the players of the game.
-            player=-1 if kind == EMPTY else sum(other != EMPTY for other in self.kinds[:row]),
-            column=self.place[1] if self.place[0] == row else -1,
         )
 
     def press(self, place: int) -> None:

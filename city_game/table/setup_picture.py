@@ -28,7 +28,7 @@ from city_game.table.drawing import (
     write_lines,
 )
 from city_game.table.layout import SMALLEST, letters
-from city_game.table.lookup import paint_invitation, paint_switches
+from city_game.table.lookup import BEFORE, END, paint_answer, paint_invitation
 from city_game.table.picture import Button, Command, Invitation, Spot, Spots
 from city_unit.desktop.catalogue import _, lazy
 from sim.face.box import Box
@@ -180,110 +180,77 @@ def paint_setup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     _skyline(target, layout)
     if view.page:
         return paint_page(target, layout, view.page)
-    pitch, box = layout.pitch, layout.box
+    pitch, text, box = layout.pitch, layout.text, layout.box
     at = (layout.width / 2, box.top + pitch * 1.4)
-    write(target, _("Who plays?"), at, large(layout.text), GOLD, "center", pitch * 15)
+    write(target, _("Who plays?"), at, large(text), GOLD, "center", pitch * 15)
     for line, words in enumerate(HELP):
         below = (layout.width / 2, box.top + pitch * (3.3 + line))
-        write(target, str(words), below, layout.text, FAINT, "center", box.width)
+        write(target, str(words), below, text, FAINT, "center", box.width)
     spots: Spots = []
     for row, seat in enumerate(view.seats):
         spots += _seat(target, layout, view, row, seat)
-    spots += _foot(target, layout, view)
-    if view.message:
-        _message(target, layout, view.message)
-    return spots
-
-
-def _message(target: pygame.Surface, layout: Layout, message: str) -> None:
-    """Write the fault in whole, on a ground on which it can be read."""
-    size, width = layout.text, layout.width
-    top = layout.foot.bottom + layout.pitch * 0.2
-    lines = wrapped(message, size, round(width - 2 * size))
-    panel(target, Box(0, top, width, size * 1.1 * len(lines) + 4), NIGHT, None, 0)
-    at = (width / 2, top + 2 + size * 0.55)
-    write_lines(target, lines, at, size, GOLD, "center", pitch=1.1)
-
-
-def _foot(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw the games above, the edition, its buttons below; the rest in the corners."""
-    size = layout.pitch
-    spots = [
-        _button(target, layout, view, corner, what)
-        for corner, what in zip(layout.corners, view.corners, strict=True)
-    ]
-    line = layout.foot.row(1, 3, size * 0.5)
-    part = line.column(0, 3, size)
+    for corner, what in zip(layout.corners, view.corners, strict=True):
+        spots.append(_button(target, layout, view, corner, what))
+    # Three rows of buttons: the games, the edition, and those of the edition.
+    line = layout.foot.row(1, 3, pitch * 0.5)
+    part = line.column(0, 3, pitch)
     spots.append(_button(target, layout, view, part, view.edition))
-    books = Box(part.right + size, line.top, line.right - part.right - size, line.height)
+    books = Box(part.right + pitch, line.top, line.right - part.right - pitch, line.height)
     panel(target, books, NIGHT, None, 0)  # over the buildings
-    lines = wrapped(view.books, layout.text, round(books.width - size))
-    at = (books.left + size * 0.5, books.middle[1] - layout.text * 0.55 * (len(lines) - 1))
-    write_lines(target, lines, at, layout.text, FAINT, "midleft", pitch=1.1)
+    lines = wrapped(view.books, text, round(books.width - pitch))
+    at = (books.left + pitch * 0.5, books.middle[1] - text * 0.55 * (len(lines) - 1))
+    write_lines(target, lines, at, text, FAINT, "midleft", pitch=1.1)
     for row, several in ((0, view.above), (2, view.below)):
-        line = layout.foot.row(row, 3, size * 0.5)
+        line = layout.foot.row(row, 3, pitch * 0.5)
         # A game to go on with has long words, and so the room of two.
         columns = 4 if row == 0 and len(several) == 3 else len(several)
         for column, what in enumerate(several):
-            part = line.column(column, columns, size)
+            part = line.column(column, columns, pitch)
             if column == len(several) - 1:
                 part = Box(part.left, part.top, line.right - part.left, part.height)
             spots.append(_button(target, layout, view, part, what))
+    if view.message:
+        top = layout.foot.bottom + pitch * 0.2
+        lines = wrapped(view.message, text, round(layout.width - 2 * text))
+        panel(target, Box(0, top, layout.width, text * 1.1 * len(lines) + 4), NIGHT, None, 0)
+        at = (layout.width / 2, top + 2 + text * 0.55)
+        write_lines(target, lines, at, text, GOLD, "center", pitch=1.1)
     return spots
 
 
 def _seat(target: pygame.Surface, layout: Layout, view: View, row: int, seat: Seat) -> Spots:
     """Draw the kind of player, the name, and the key for bids."""
-    size, box = layout.pitch, layout.seat(row)
+    size, text, box = layout.pitch, layout.text, layout.seat(row)
+    middle = box.middle[1]
     panel(target, box, RAISED if seat.column >= 0 else PANEL)
     if seat.player >= 0:
-        at = (box.left + size * 1.7, box.middle[1])
-        put(target, badge(seat.player, round(size * 2.1)), at)
+        put(target, badge(seat.player, round(size * 2.1)), (box.left + size * 1.7, middle))
     kind = Box(box.left + size * 3.4, box.top + 5, size * 13, box.height - 10)
     label, command = str(SEAT_KINDS[seat.kind]), Command("kind", row)
     what = Button(label, "", command, seat.column == 0, f"kind {row}")
     spots = [_button(target, layout, view, kind, what)]
-    _arrows(target, kind, size)
+    # An arrow at each end of it: there are others, that way and this.
+    by, y = size * 0.34, kind.middle[1]
+    for x, way in ((kind.left + size * 0.9, -1), (kind.right - size * 0.9, 1)):
+        points = [(x + way * by, y), (x - way * by, y - by), (x - way * by, y + by)]
+        pygame.draw.polygon(target, FAINT, points)
     left = Box(kind.left, kind.top, kind.width / 4, kind.height)
-    name = Box(kind.right + size, box.top + 5, size * 14, box.height - 10)
-    _name(target, name, layout, seat)
     spots.append(Spot(left, f"kind before {row}", Command("kind before", row)))
+    name, typing = Box(kind.right + size, box.top + 5, size * 14, box.height - 10), seat.column == 1
+    panel(target, name, NIGHT, GOLD if typing else EDGE)
+    words, ink = seat.name + ("|" if typing else ""), INK if seat.kind != EMPTY else FAINT
+    at, room = (name.left + size * 0.6, name.middle[1]), name.width - size * 1.2
+    write(target, words, at, head(text), ink, "midleft", room)
     spots.append(Spot(name, f"name {row}", Command("name", row)))
     if seat.kind == HUMAN:
-        key = Box(name.right + size, name.top, size * 9, name.height)
-        _key(target, key, layout, seat)
+        key, waits = Box(name.right + size, name.top, size * 9, name.height), seat.column == 2
+        words, at = _("press a key") if waits else _("bids with"), (key.left + size * 0.5, y)
+        write(target, words, at, text, GOLD if waits else FAINT, "midleft", size * 4.8)
+        key_cap(target, seat.key, (key.left + size * 5.5, y), head(text))
+        if waits:
+            pygame.draw.rect(target, GOLD, pygame.Rect(key), 1, border_radius=6)
         spots.append(Spot(key, f"key {row}", Command("key", row)))
     return spots
-
-
-def _name(target: pygame.Surface, box: Box, layout: Layout, seat: Seat) -> None:
-    typing = seat.column == 1
-    panel(target, box, NIGHT, GOLD if typing else EDGE)
-    words = seat.name + ("|" if typing else "")
-    ink = INK if seat.kind != EMPTY else FAINT
-    at = (box.left + layout.pitch * 0.6, box.middle[1])
-    room = box.width - layout.pitch * 1.2
-    write(target, words, at, head(layout.text), ink, "midleft", room)
-
-
-def _key(target: pygame.Surface, box: Box, layout: Layout, seat: Seat) -> None:
-    size = layout.pitch
-    at = (box.left + size * 0.5, box.middle[1])
-    waits = seat.column == 2
-    words = _("press a key") if waits else _("bids with")
-    write(target, words, at, layout.text, GOLD if waits else FAINT, "midleft", size * 4.8)
-    key_cap(target, seat.key, (box.left + size * 5.5, box.middle[1]), head(layout.text))
-    if waits:
-        pygame.draw.rect(target, GOLD, pygame.Rect(box), 1, border_radius=6)
-
-
-def _arrows(target: pygame.Surface, box: Box, text: int) -> None:
-    """Draw an arrow at each end of a seat's kind: there are others, that way and this."""
-    size = text * 0.34
-    for x, way in ((box.left + text * 0.9, -1), (box.right - text * 0.9, 1)):
-        y = box.middle[1]
-        points = [(x + way * size, y), (x - way * size, y - size), (x - way * size, y + size)]
-        pygame.draw.polygon(target, FAINT, points)
 
 
 def _skyline(target: pygame.Surface, layout: Layout) -> None:
@@ -312,6 +279,7 @@ def _button(target: pygame.Surface, layout: Layout, view: View, box: Box, what: 
 
 SHOWN = 8  # saved games at once
 LINE = 1.3  # the height of a line that says why, in letters
+BEHIND = 6.0  # heights of letters, behind a rule's words: there it says that it is changed
 
 
 def paint_page(target: pygame.Surface, layout: Layout, page: Page) -> Spots:
@@ -322,7 +290,13 @@ def paint_page(target: pygame.Surface, layout: Layout, page: Page) -> Spots:
     help_at = (middle, box.top + pitch * 3.6)
     write(target, page.help, help_at, size, FAINT, "center", box.width)
     foot = Box(box.left, box.bottom - pitch * 2.6, box.width, pitch * 2.4)
-    bottom = _say_why(target, foot, size, page.said)
+    lines = wrapped(page.said, size, int(foot.width)) if page.said else ()
+    bottom = foot.top - size * (0.6 + LINE * len(lines))
+    if lines:
+        panel(target, Box(foot.left, bottom, foot.width, foot.top - bottom), NIGHT, None, 0)
+    for place, line in enumerate(lines):
+        at = (foot.middle[0], bottom + size * (0.3 + LINE * (place + 0.5)))
+        write(target, line, at, size, GOLD, "center")
     body = Box(box.left, box.top + pitch * 4.8, box.width, bottom - box.top - pitch * 4.8)
     spots: Spots = []
     if page.switches:
@@ -337,45 +311,37 @@ def paint_page(target: pygame.Surface, layout: Layout, page: Page) -> Spots:
     return [*spots, Spot(foot, _("Back"), Command("leave"))]
 
 
-def _say_why(target: pygame.Surface, foot: Box, size: int, said: str) -> float:
-    """Write above the foot why something cannot be done; return where that begins."""
-    lines = wrapped(said, size, int(foot.width)) if said else ()
-    top = foot.top - size * (0.6 + LINE * len(lines))
-    if lines:
-        panel(target, Box(foot.left, top, foot.width, foot.top - top), NIGHT, None, 0)
-    for place, line in enumerate(lines):
-        at = (foot.middle[0], top + size * (0.3 + LINE * (place + 0.5)))
-        write(target, line, at, size, GOLD, "center")
-    return top
-
-
 def _rules(target: pygame.Surface, body: Box, size: int, page: Page) -> Spots:
-    boxes = paint_switches(target, body, size, page.switches, page.switched, page.here)
-    return [
-        Spot(box, f"rule {page.switches[place].name}", Command("rule", place))
-        for place, box in enumerate(boxes)
-    ]
+    """Draw a line for each switch, with how it is played and whether that was changed."""
+    spots: Spots = []
+    for place, (switch, on) in enumerate(zip(page.switches, page.switched, strict=True)):
+        row, marked = body.row(place, len(page.switches), size * 0.3), place == page.here
+        panel(target, row, RAISED if marked else PANEL, GOLD if marked else None, 6)
+        paint_answer(target, row, size, on, INK)
+        left = row.left + size * BEFORE
+        room = row.right - left - size * BEHIND
+        write(target, str(switch.says), (left, row.middle[1]), size, INK, "midleft", room)
+        if on != switch.default:
+            at = (row.right - size * END, row.middle[1])
+            write(target, _("changed"), at, size, GOLD, "midright", size * (BEHIND - 1))
+        spots.append(Spot(row, f"rule {switch.name}", Command("rule", place)))
+    return spots
 
 
 def _games(target: pygame.Surface, body: Box, size: int, page: Page) -> Spots:
     spots: Spots = []
-    for row, game in enumerate(page.games):
-        place = page.first + row
-        box = body.row(row, SHOWN, size * 0.4)
-        _game(target, box, size, game, place == page.here)
-        spots.append(Spot(box, f"game {place}", Command("game", place)))  # no text: its name
+    for place, game in enumerate(page.games, page.first):
+        row, marked = body.row(place - page.first, SHOWN, size * 0.4), place == page.here
+        panel(target, row, RAISED if marked else PANEL, GOLD if marked else None)
+        ink = INK if game.is_readable else FAINT
+        at, room = (row.left + size * 0.8, row.middle[1]), row.width * 0.27
+        write(target, game.name, at, size, ink, "midleft", room)
+        left = row.left + row.width * 0.3
+        at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6
+        write(target, game.players, at, head(size), ink, "midleft", room)
+        at = (left, row.top + row.height * 0.76)
+        write(target, game.how_far, at, size, FAINT, "midleft", room)
+        spots.append(Spot(row, f"game {place}", Command("game", place)))  # no text: its name
     if not page.games:
         write(target, _("No game has been saved yet."), body.middle, size, FAINT, "center")
     return spots
-
-
-def _game(target: pygame.Surface, row: Box, size: int, game: Saved, marked: bool) -> None:
-    panel(target, row, RAISED if marked else PANEL, GOLD if marked else None)
-    left, middle = row.left + size * 0.8, row.middle[1]
-    ink = INK if game.is_readable else FAINT
-    write(target, game.name, (left, middle), size, ink, "midleft", row.width * 0.27)
-    left = row.left + row.width * 0.3
-    at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6
-    write(target, game.players, at, head(size), ink, "midleft", room)
-    at = (left, row.top + row.height * 0.76)
-    write(target, game.how_far, at, size, FAINT, "midleft", room)

@@ -199,7 +199,16 @@ class TableUnit:
         if isinstance(item, host.Edge):
             self._show(item)
         elif isinstance(item, host.Event):
-            self._follow(item)
+            if item.kind == "auction-started":
+                length = item.fields.get("length_ms")
+                self.ends = item.ms + int(length) if length else None
+                self.state = "auction"
+            elif item.kind == "switched-on":
+                self._describing = self.client.ask_description()
+                self._started_at, self._before = item.ms, self._seen
+            elif item.kind in ("auction-ended", "auction-cancelled"):
+                self.ends = None
+                self.state = "ready"  # until the unit says more
             self._refresh_at = 0.0
         elif isinstance(item, host.Connected):
             self._watch()
@@ -214,18 +223,6 @@ class TableUnit:
             return
         bit = 1 << host.LAMPS.index(edge.what)
         self.lamps = self.lamps | bit if edge.value else self.lamps & ~bit
-
-    def _follow(self, event: host.Event) -> None:
-        if event.kind == "auction-started":
-            length = event.fields.get("length_ms")
-            self.ends = event.ms + int(length) if length else None
-            self.state = "auction"
-        elif event.kind == "switched-on":
-            self._describing = self.client.ask_description()
-            self._started_at, self._before = event.ms, self._seen
-        elif event.kind in ("auction-ended", "auction-cancelled"):
-            self.ends = None
-            self.state = "ready"  # until the unit says more
 
     def _look(self, now: float) -> None:
         """Take in answers, and ask for the whole state now and then; `now` is the table's ms."""

@@ -77,7 +77,7 @@ def test_what_cannot_be_done_is_not_in_the_title(screen):
     state.phase, state.place[0], state.cash[0] = "unsold", BOARD.deeds[10].space, 5
     screen.update()
     assert screen.game.title == TITLES["must be auctioned"].format(name="A")
-    assert "You have not enough money to buy it." in screen.detail()
+    assert "You have not enough money to buy it." in screen.view().panel.detail
 
 
 def test_after_a_double_the_panel_says_that_one_rolls_again(screen):
