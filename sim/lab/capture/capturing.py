@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from city_unit import host
 from city_unit.desktop.catalogue import lazy
-from sim.lab.capture import lateness
 
 LOST = lazy("the unit was lost")
 
@@ -55,27 +54,6 @@ class Captured(NamedTuple):
         return found
 
 
-class Work:
-    """Keeps a unit and its line busy: questions without pause, permits and auctions in turn."""
-
-    def __init__(self, unit: host.Client) -> None:
-        self._unit = unit
-        self._began = unit.host_ms()
-        self._question = self._began
-        self._moves = 0
-
-    def step(self) -> None:
-        """Send the requests that are due by now."""
-        now = self._unit.host_ms()
-        rounds, place = divmod(self._moves, len(_ROUND))
-        if now >= self._began + rounds * _ROUND_MS + _ROUND[place][0]:
-            self._unit.ask(_ROUND[place][1])
-            self._moves += 1
-        if now >= self._question:
-            self._unit.ask("state")
-            self._question = max(now, self._question + _QUESTION_MS)
-
-
 def capture(
     unit: host.Client,
     seconds: float,
@@ -90,52 +68,57 @@ def capture(
     unit.send("watch on")
     if busy:
         unit.send("switch on")
-    watch = _Watch(unit, Work(unit) if busy else None)
     began, offset, unsure = _offset(unit)
+    edges: list[Shown] = []
     try:
         with contextlib.suppress(KeyboardInterrupt):
-            watch.run(seconds, progress)
-        if watch.is_lost:
-            return Captured(watch.edges, (unit.host_ms() - began) / 1000, str(LOST))
+            if _watch(unit, seconds, busy, edges, progress):
+                return Captured(edges, (unit.host_ms() - began) / 1000, str(LOST))
         ended, last_offset, last_unsure = _offset(unit)
         span = max(ended - began, 1.0)
         drift = (last_offset - offset) / span * 1e6
         doubt = (unsure + last_unsure) / span * 1e6
         unit.send("watch off")
-        return Captured(watch.edges, span / 1000, "", drift, doubt)
+        return Captured(edges, span / 1000, "", drift, doubt)
     except host.LinkError as error:
-        return Captured(watch.edges, (unit.host_ms() - began) / 1000, str(error))
+        return Captured(edges, (unit.host_ms() - began) / 1000, str(error))
     finally:
         progress(1)
 
 
-class _Watch:
-    """Collects the edges that the unit tells."""
+def _watch(
+    unit: host.Client,
+    seconds: float,
+    busy: bool,
+    edges: list[Shown],
+    progress: Callable[[float], None],
+) -> bool:
+    """Collect the edges that the unit tells; return whether it was lost before the time.
 
-    def __init__(self, unit: host.Client, work: Work | None) -> None:
-        self.edges: list[Shown] = []
-        self.is_lost = False
-        self._unit = unit
-        self._work = work
-
-    def run(self, seconds: float, progress: Callable[[float], None]) -> None:
-        start = self._unit.host_ms()
-        while not self.is_lost:
-            passed = (self._unit.host_ms() - start) / 1000
-            if passed >= seconds:
-                return
-            if self._work:
-                self._work.step()
-            for news in self._unit.poll(_QUESTION_MS / 2000 if self._work else _POLL_S):
-                if isinstance(news, host.Edge):
-                    now = self._unit.host_ms()
-                    ahead = self._unit.unit_time(now) - now
-                    at = news.due_ms + news.late_us / 1000 - ahead
-                    kind = lateness.kind_of(news.what, news.value)
-                    self.edges.append(Shown(kind, news.late_us, at, now - at))
-                elif isinstance(news, (host.Disconnected, host.Restarted)):
-                    self.is_lost = True
-            progress(passed / seconds)
+    busy  keep it and its line busy: questions without pause, permits and auctions in turn
+    """
+    start = question = unit.host_ms()
+    moves = 0
+    while (now := unit.host_ms()) - start < seconds * 1000:
+        rounds, place = divmod(moves, len(_ROUND))
+        if busy and now >= start + rounds * _ROUND_MS + _ROUND[place][0]:
+            unit.ask(_ROUND[place][1])
+            moves += 1
+        if busy and now >= question:
+            unit.ask("state")
+            question = max(now, question + _QUESTION_MS)
+        is_lost = False
+        for news in unit.poll(_QUESTION_MS / 2000 if busy else _POLL_S):
+            if isinstance(news, host.Edge):
+                came = unit.host_ms()
+                at = news.due_ms + news.late_us / 1000 - (unit.unit_time(came) - came)
+                kind = f"{news.what} {'on' if news.value else 'off'}"  # no text: an edge
+                edges.append(Shown(kind, news.late_us, at, came - at))
+            is_lost = is_lost or isinstance(news, (host.Disconnected, host.Restarted))
+        progress((now - start) / 1000 / seconds)
+        if is_lost:
+            return True
+    return False
 
 
 def _offset(unit: host.Client) -> tuple[float, float, float]:

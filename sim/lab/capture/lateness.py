@@ -29,33 +29,16 @@ class Lateness(NamedTuple):
 
     def in_words(self) -> dict[str, str | int]:
         """Return the figures as the language sets them, by their names."""
-        times = {name: number(getattr(self, name), 2) for name in _TIMES}
+        times = {name: number(getattr(self, name), 2) for name in self._fields[2:]}
         return {"kind": self.kind, "edges": self.edges, **times}
-
-
-_TIMES = ("median_ms", "p99_ms", "worst_ms")
-
-
-def kind_of(what: str, value: int) -> str:
-    """Return the kind of an edge: what changed, and which way."""
-    return f"{what} {'on' if value else 'off'}"
 
 
 def summarise(kind: str, late_us: Sequence[int]) -> Lateness:
     """Return the figures of at least one edge; the worst may be one that came too early."""
     ordered = sorted(late_us)
-    return Lateness(
-        kind,
-        len(ordered),
-        _quantile(ordered, 0.5) / 1000,
-        _quantile(ordered, 0.99) / 1000,
-        max(ordered, key=abs) / 1000,
-    )
-
-
-def _quantile(ordered: Sequence[int], part: float) -> int:
-    """Return the least value that at least this part of all does not exceed."""
-    return ordered[max(0, -(-int(part * 1000) * len(ordered) // 1000) - 1)]
+    # The least values that at least 50 and 99 of 100 do not exceed.
+    middle, most = (ordered[max(0, -(-part * len(ordered) // 100) - 1)] for part in (50, 99))
+    return Lateness(kind, len(ordered), middle / 1000, most / 1000, max(ordered, key=abs) / 1000)
 
 
 def counts(late_us: Sequence[int]) -> tuple[int, dict[int, int]]:
@@ -125,10 +108,8 @@ def _at_most(late: int, edges: int) -> float:
         return 0.0
     if late >= edges:
         return 1.0
-    each = math.log(1 - PART), math.log(PART)
-    return min(1.0, sum(math.exp(_log_of(edges, count, *each)) for count in range(late + 1)))
-
-
-def _log_of(edges: int, count: int, log_late: float, log_in_time: float) -> float:
-    ways = math.lgamma(edges + 1) - math.lgamma(count + 1) - math.lgamma(edges - count + 1)
-    return ways + count * log_late + (edges - count) * log_in_time
+    total = 0.0
+    for count in range(late + 1):
+        ways = math.lgamma(edges + 1) - math.lgamma(count + 1) - math.lgamma(edges - count + 1)
+        total += math.exp(ways + count * math.log(1 - PART) + (edges - count) * math.log(PART))
+    return min(1.0, total)

@@ -40,7 +40,15 @@ def borrowed(unit: host.Client, force: bool) -> Iterator[None]:
         yield
     finally:
         with contextlib.suppress(host.LinkError):
-            _give_back(unit, before)
+            unit.send("watch off")
+            with contextlib.suppress(host.Refused):  # no auction runs
+                unit.send("stop")
+            unit.send("state")
+            now = unit.snapshot
+            if now and (now.program, now.clock_ms) != (before.program, before.clock_ms):
+                switch_off(unit)
+                unit.send(f"program {before.program} {before.clock_ms}")
+            unit.send("switch free")
 
 
 def switch_off(unit: host.Client) -> None:
@@ -53,15 +61,3 @@ def switch_off(unit: host.Client) -> None:
         if unit.snapshot is not None and not unit.snapshot.switched_on:
             return
     raise host.LinkError(_("the unit does not switch off"))
-
-
-def _give_back(unit: host.Client, before: host.Snapshot) -> None:
-    unit.send("watch off")
-    with contextlib.suppress(host.Refused):  # no auction runs
-        unit.send("stop")
-    unit.send("state")
-    now = unit.snapshot
-    if now is not None and (now.program, now.clock_ms) != (before.program, before.clock_ms):
-        switch_off(unit)
-        unit.send(f"program {before.program} {before.clock_ms}")
-    unit.send("switch free")

@@ -69,7 +69,8 @@ class Watch:
         self._watchmen: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> "Watch":
-        for cpu in _processors():
+        # Nobody where the processors cannot be chosen.
+        for cpu in sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else ():
             self._post(str(cpu))
         return self
 
@@ -139,13 +140,6 @@ class Watch:
         for line in watchman.stdout:
             start, _space, end = line.partition(" ")
             self.note(Stall(float(start), float(end)))
-
-
-def _processors() -> list[int]:
-    """Return the processors that this program may run on, none where they cannot be chosen."""
-    if not hasattr(os, "sched_getaffinity"):
-        return []
-    return sorted(os.sched_getaffinity(0))
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from city_unit.ticks import MASK
 from city_unit.unit import Unit
 from sim.engine.link_server import LinkServer, UnitJournal, new_boot
 from sim.engine.tcp_door import TcpDoor
-from sim.lab.conform.score import FAULTS, LINES, Fault, Finding, Spoiler, wrong_events
+from sim.lab.conform.score import FAULTS, Fault, Finding, Spoiler, clean, wrong_events
 
 COMMANDS = 12
 PATIENCE_S = 60.0  # for one fault
@@ -208,11 +208,10 @@ def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]
 
     Each of the turns has other chances, the same at each time.
     """
-    clean = FAULTS["clean"]
     for turn in turns:
         last = 100 * turn + 99
-        for seed, (name, fault) in enumerate(FAULTS.items(), 100 * turn):
-            yield Finding(str(LINES[name]), run(command, fault, seed))
+        for seed, (fault, name) in enumerate(FAULTS.values(), 100 * turn):
+            yield Finding(str(name), run(command, fault, seed))
         yield Finding(_("a line that breaks"), run(command, clean, last, break_line))
         yield Finding(_("a unit that is started anew"), run(command, clean, last, restart_unit))
         if any(AFTER in word for word in command):
@@ -294,12 +293,8 @@ def _play(stage: Stage, harm: Harm) -> str:
     if times - stage.moved != COMMANDS or refused:
         words = _("{commands} commands were done {times} times, {refused} refused")
         return words.format(commands=COMMANDS, times=times - stage.moved, refused=refused)
-    return _wrong_events(stage.numbers(), counts)
-
-
-def _wrong_events(numbers: list[int], counts: list[int]) -> str:
-    """Return the error in the events of all boots, "" for none; `counts` are those of each boot."""
-    for count in counts[:-1]:
+    numbers = stage.numbers()
+    for count in counts[:-1]:  # of the events of each boot
         why = wrong_events(numbers[:count], count)
         if why:
             return why

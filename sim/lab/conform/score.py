@@ -1,10 +1,12 @@
 """The score card: checks and findings; and the faults of a bad connection."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
-from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+
+_MOST_NAMED = 5  # numbers of events
 
 Fault = Callable[[random.Random, bytes], list[bytes]]  # the lines that come out of a line
 
@@ -38,21 +40,13 @@ def cutting(chance: random.Random, line: bytes) -> list[bytes]:
     return [line[: chance.randrange(len(line))]] if chance.random() < 0.15 else [line]
 
 
-FAULTS: dict[str, Fault] = {
-    "clean": clean,
-    "losing": losing,
-    "doubling": doubling,
-    "flipping": flipping,
-    "noisy": noisy,
-    "cutting": cutting,
-}
-LINES = {  # the name of a connection with each of these faults
-    "clean": lazy("a line without faults"),
-    "losing": lazy("a line that loses lines"),
-    "doubling": lazy("a line that doubles lines"),
-    "flipping": lazy("a line that flips bits"),
-    "noisy": lazy("a line with noise"),
-    "cutting": lazy("a line that cuts lines short"),
+FAULTS: dict[str, tuple[Fault, Lazy]] = {  # and the name of a connection with it
+    "clean": (clean, lazy("a line without faults")),
+    "losing": (losing, lazy("a line that loses lines")),
+    "doubling": (doubling, lazy("a line that doubles lines")),
+    "flipping": (flipping, lazy("a line that flips bits")),
+    "noisy": (noisy, lazy("a line with noise")),
+    "cutting": (cutting, lazy("a line that cuts lines short")),
 }
 
 
@@ -68,9 +62,6 @@ class Spoiler:
         *lines, self._rest = (self._rest + data).split(b"\n")
         spoilt = [piece for line in lines for piece in self._fault(self._chance, line + b"\n")]
         return b"".join(spoilt)
-
-
-_MOST_NAMED = 5
 
 
 class Finding(NamedTuple):
@@ -91,21 +82,15 @@ def wrong_events(numbers: list[int], count: int) -> str:
     """
     seen = set(numbers)
     if len(seen) < len(numbers):
-        twice = sorted({number for number in numbers if numbers.count(number) > 1})
-        words = ngettext("told twice: event {numbers}", "told twice: events {numbers}", len(twice))
-        return words.format(numbers=_listed(twice))
-    missing = [number for number in range(count) if number not in seen]
-    if missing:
-        words = ngettext(
-            "never told: event {numbers}", "never told: events {numbers}", len(missing)
-        )
-        return words.format(numbers=_listed(missing))
+        named = sorted({number for number in numbers if numbers.count(number) > 1})
+        words = ngettext("told twice: event {numbers}", "told twice: events {numbers}", len(named))
+    else:
+        named = [number for number in range(count) if number not in seen]
+        words = ngettext("never told: event {numbers}", "never told: events {numbers}", len(named))
+    if named:
+        return words.format(numbers=", ".join(map(str, named[:_MOST_NAMED])))
     if numbers != sorted(numbers):
         return _("events were told out of order")
     if seen and max(seen) >= count:
         return _("event {number} never happened").format(number=max(seen))
     return ""
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers[:_MOST_NAMED]))

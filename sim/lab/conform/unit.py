@@ -20,7 +20,7 @@ from city_unit.host.core import BUSY
 from city_unit.host.lines.ports import Port
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
-from sim.lab.conform.score import FAULTS, LINES, Failed, Fault, Finding, Spoiler, wrong_events
+from sim.lab.conform.score import FAULTS, Failed, Fault, Finding, Spoiler, clean, wrong_events
 
 ANSWER_S = 3.0  # a slow board answers within this
 REPEAT_S = 0.25  # until an unanswered line is repeated
@@ -110,8 +110,14 @@ class Talk:
         begun = self.clock.now()
         while self.clock.now() - begun < (BUSY_S if self._is_busy else ANSWER_S):
             try:
-                if self._is_greeted():
-                    return
+                self.say(f"hello 1 {self.client}")
+                for text in self.heard(REPEAT_S):
+                    words = text.split(" ")
+                    if words[:2] == ["welcome", self.client]:
+                        self._is_busy = False
+                        self.tag = _read(messages.welcome, words)[0]
+                        _read(messages.state, self.expect("state .*").group().split(" "))
+                        return
             except OSError:
                 if not self._is_busy:
                     raise
@@ -121,18 +127,6 @@ class Talk:
         if self._is_busy:
             raise Failed(_("it says that another program has it"))
         raise Failed(_("`hello` was not answered by `welcome`"))
-
-    def _is_greeted(self) -> bool:
-        """Say hello once, and begin the talk if it is answered."""
-        self.say(f"hello 1 {self.client}")
-        for text in self.heard(REPEAT_S):
-            words = text.split(" ")
-            if words[:2] == ["welcome", self.client]:
-                self._is_busy = False
-                self.tag = _read(messages.welcome, words)[0]
-                _read(messages.state, self.expect("state .*").group().split(" "))
-                return True
-        return False
 
     def do(self, command: str, sequence: int | None = None) -> str:
         """Have a command done; return the answer behind its number."""
@@ -158,9 +152,7 @@ class Talk:
         """Return NEXT of a pong, having put into `came` all that came before it."""
         self._pings += 1
         pattern = re.compile(rf"pong {re.escape(self.tag)} {self._pings} \d+ (\d+)( .*)?")
-        for _again in range(
-            int(ANSWER_S / REPEAT_S)
-        ):  # an answer may find no room, as the page says
+        for _again in range(int(ANSWER_S / REPEAT_S)):  # it may find no room, as the page says
             self.say(f"ping {self.tag} {self._pings}")
             for text in self.heard(REPEAT_S):
                 pong = pattern.fullmatch(text)
@@ -193,12 +185,11 @@ def _read(reader: Callable[[list[str]], _Read], words: list[str]) -> _Read:
 def _equal(what: str, found: object, expected: object) -> None:
     if found != expected:
         words = _("{what}: expected {expected}, came {found}")
-        raise Failed(words.format(what=what, expected=_shown(expected), found=_shown(found)))
-
-
-def _shown(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + " ..."
+        wanted, came = (
+            text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + " ..."
+            for text in (str(expected), str(found))
+        )
+        raise Failed(words.format(what=what, expected=wanted, found=came))
 
 
 def _auctions(kinds: Iterable[str]) -> list[str]:
@@ -324,15 +315,11 @@ def checks(
         yield _finding(str(name), functools.partial(check, talk))
     talk.close()
     for turn in turns:
-        for seed, (name, fault) in enumerate(FAULTS.items(), 100 * turn):
-            spoilt = functools.partial(_spoilt, open_line, fault, seed)
-            yield _finding(str(LINES[name]), functools.partial(bad_line, spoilt, clock))
+        for seed, (fault, name) in enumerate(FAULTS.values(), 100 * turn):
+            spoilt = functools.partial(BadPort, open_line, fault, seed)
+            yield _finding(str(name), functools.partial(bad_line, spoilt, clock))
         breaking = functools.partial(BreakingPort, open_line, random.Random(turn))
         yield _finding(_("a line that breaks"), functools.partial(bad_line, breaking, clock))
-
-
-def _spoilt(open_line: Callable[[], Port], fault: Fault, seed: int) -> Port:
-    return BadPort(open_line(), fault, seed)
 
 
 def _finding(name: str, check: Callable[[], None]) -> Finding:
@@ -348,8 +335,8 @@ def _finding(name: str, check: Callable[[], None]) -> Finding:
 class BadPort:
     """A connection to the unit that applies a fault in both directions."""
 
-    def __init__(self, port: Port, fault: Fault, seed: int) -> None:
-        self._port = port
+    def __init__(self, open_line: Callable[[], Port], fault: Fault, seed: int) -> None:
+        self._port = open_line()
         self._out = Spoiler(fault, random.Random(2 * seed))
         self._in = Spoiler(fault, random.Random(2 * seed + 1))
         self._unsent = b""
@@ -369,11 +356,11 @@ class BadPort:
         self._port.close()
 
 
-class BreakingPort:
+class BreakingPort(BadPort):
     """A line to the unit that breaks after so many bytes, at any of them."""
 
     def __init__(self, open_line: Callable[[], Port], chance: random.Random) -> None:
-        self._port = open_line()
+        super().__init__(open_line, clean, 0)
         self._left = chance.randrange(100, 1000)
 
     def read(self, timeout: float) -> bytes:
@@ -391,18 +378,16 @@ class BreakingPort:
             raise OSError(CUT)
         return count
 
-    def fileno(self) -> int:
-        return -1
-
-    def close(self) -> None:
-        self._port.close()
-
 
 def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
     """Talk to the unit over a bad line; each command must be done once, each event come once."""
     unit = host.Client("", open_line, clock=lambda: clock.now() * 1000, sleep=clock.sleep)
     events: list[host.Event] = []
     unit.on(host.Event, events.append)
+
+    def kinds() -> list[str]:
+        return _auctions(event.kind for event in events)
+
     try:
         # The line may be lost before that, as often as it likes.
         end = clock.now() + PATIENCE_S
@@ -414,7 +399,7 @@ def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
         for place in range(COMMANDS):
             unit.send("start 60000" if place % 2 == 0 else "stop", PATIENCE_S)
         end = clock.now() + PATIENCE_S
-        while len(_kinds(events)) < COMMANDS and clock.now() < end:
+        while len(kinds()) < COMMANDS and clock.now() < end:
             unit.poll(0.1)
         unit.poll(QUIET_S)
     except host.LinkError as error:
@@ -423,10 +408,6 @@ def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
         unit.close()
     numbers = [event.number - before for event in events]
     why = wrong_events(numbers, max(numbers, default=-1) + 1)
-    if why or _kinds(events) != AUCTION * (COMMANDS // 2):
+    if why or kinds() != AUCTION * (COMMANDS // 2):
         words = _("{commands} commands were not done once each: {kinds}")
-        raise Failed(why or words.format(commands=COMMANDS, kinds=", ".join(_kinds(events))))
-
-
-def _kinds(events: list[host.Event]) -> list[str]:
-    return _auctions(event.kind for event in events)
+        raise Failed(why or words.format(commands=COMMANDS, kinds=", ".join(kinds())))

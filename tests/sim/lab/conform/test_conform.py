@@ -18,7 +18,7 @@ from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
 from sim.commands import conform
 from sim.lab.conform import client, unit
-from sim.lab.conform.score import FAULTS, wrong_events
+from sim.lab.conform.score import FAULTS, clean, wrong_events
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, until
@@ -272,7 +272,7 @@ def test_the_other_clients_are_well(language, harm):
         "python": [sys.executable, "-m", "tests.helpers.conform_sync", client.PORT, client.AFTER],
         "javascript": ["node", str(EXAMPLE.with_suffix(".mjs")), client.PORT, client.AFTER],
     }[language]
-    fault = FAULTS["noisy" if harm is client.no_harm else "clean"]  # the others take a minute
+    fault = FAULTS["noisy" if harm is client.no_harm else "clean"][0]  # the others take a minute
     assert client.run(command, fault, 5, harm) == ""
 
 
@@ -328,7 +328,7 @@ def test_a_planted_fault_of_a_client_is_found(planted, tmp_path):
     patched = "from city_unit.host.core import Core\n" + textwrap.dedent(code)
     path.write_text(patched + EXAMPLE.read_text())
     assert why in client.run(
-        [sys.executable, str(path), client.PORT, client.AFTER], FAULTS[fault], 3
+        [sys.executable, str(path), client.PORT, client.AFTER], FAULTS[fault][0], 3
     )
 
 
@@ -336,7 +336,7 @@ def test_a_planted_fault_of_a_client_is_found(planted, tmp_path):
 def test_a_client_that_begins_again_is_found():
     """One that is told where to go on, and does not: it takes each start for its first."""
     forgetful = [sys.executable, str(EXAMPLE), client.PORT, "-"]
-    assert "told twice" in client.run(forgetful, FAULTS["clean"], 5, client.restart_client)
+    assert "told twice" in client.run(forgetful, clean, 5, client.restart_client)
 
 
 @pytest.mark.parametrize(
@@ -355,6 +355,6 @@ def test_the_numbers_of_events(numbers, count, why):
 
 @pytest.mark.real_time
 def test_a_program_that_is_none_is_told_in_words():
-    assert "cannot be started" in client.run(["/no/such/program"], FAULTS["clean"], 0)
-    ended = client.run([sys.executable, "-c", "pass"], FAULTS["clean"], 0)
+    assert "cannot be started" in client.run(["/no/such/program"], clean, 0)
+    ended = client.run([sys.executable, "-c", "pass"], clean, 0)
     assert ended == "it has ended in the middle"
