@@ -7,7 +7,7 @@ are of two units, or of two games: the profiles learned from them are compared; 
 `city-unit listen`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,7 @@ from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import edges, program_file, virtual
 from sim.engine import scenario as scenarios
-from sim.engine.edges import UNKNOWN_HZ, Changes, Edges
+from sim.engine.edges import UNKNOWN_HZ, Change, Changes, Edges
 from sim.engine.scenario import Scenario
 from sim.lab.picture import difference
 from sim.lab.picture.difference import Difference
@@ -67,22 +67,16 @@ def trace(path: str, program: str | None, seed: int | None) -> Trace:
     try:
         with open(path, encoding="utf-8") as file:
             shown = edges.of_lines(file, 0)
-        _refuse_backwards(*shown.lamps.values(), shown.tones, shown.events)
+        tracks = (*shown.lamps.values(), shown.tones, shown.events)
+        if any(later[0] < one[0] for track in tracks for one, later in pairwise(track)):
+            raise ValueError  # the time runs backwards
     except OSError as error:
         raise UserError(at(path, reason(error))) from None
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         words = _("{path}: this is no trace; `city-unit trace FILE` prints one")
         raise UserError(words.format(path=path)) from None
-    changes = (*shown.lamps.values(), shown.tones, shown.events)
-    end_ms = max((found[-1][0] for found in changes if found), default=0)
+    end_ms = max((track[-1][0] for track in tracks if track), default=0)
     return Trace(shown._replace(end_ms=end_ms), _program(program))
-
-
-def _refuse_backwards(*found: Sequence[Sequence]) -> None:
-    """Raise ValueError if the time of a line of a trace runs backwards."""
-    for changes in found:
-        if any(later[0] < change[0] for change, later in pairwise(changes)):
-            raise ValueError
 
 
 def compare(
@@ -152,17 +146,15 @@ def _common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> t
             if lamp in sees:
                 _cut(shown.lamps[lamp], part.lamps[lamp], begins_ms, end_ms)
         if "tone" in sees:
-            _cut(shown.tones, part.tones, begins_ms, end_ms, UNKNOWN_HZ if is_deaf else None)
+            tones = ((ms, UNKNOWN_HZ if hz and is_deaf else hz) for ms, hz in shown.tones)
+            _cut(tones, part.tones, begins_ms, end_ms)
         cut.append(part)
     return cut[0], cut[1]
 
 
-def _cut(
-    changes: Changes, part: Changes, begins_ms: int, end_ms: int, instead: int | None = None
-) -> None:
+def _cut(changes: Iterable[Change], part: Changes, begins_ms: int, end_ms: int) -> None:
     before = 0
     for ms, value in changes:
-        value = instead if instead and value else value
         if ms < begins_ms:
             before = value
         elif ms <= end_ms:

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
-from city_unit.desktop.toml_reader import Table, integer, text
+from city_unit.desktop.toml_reader import integer, text
 from sim.engine.edges import Changes, Edges
 from sim.lab.check import checking, relations
 from sim.lab.check.checking import Result
@@ -120,7 +120,11 @@ def load(path: str) -> Description:
     for tone in tones.names():
         if tone in pins:
             raise tones.error(tone, _("{name}: this is a line already").format(name=tone))
-        sounds[tone] = _sound(tones.table(tone), tone)
+        sound = tones.table(tone)
+        hz = sound.take("hz", integer(1, 20_000))
+        within = sound.take("within", relations.part, 0.03)
+        sounds[tone] = Sound(hz, within, sound.take("line", _pin(tone), None))
+        sound.finish()
     if not (pins or sounds):
         raise table.error(None, _("a device has [lines] or [tones]; there are none"))
     limits = table.table("limits")
@@ -144,28 +148,23 @@ def _pin(name: str) -> Callable[[object], Pin]:
     return read
 
 
-def _sound(table: Table, name: str) -> Sound:
-    hz = table.take("hz", integer(1, 20_000))
-    part = table.take("within", relations.part, 0.03)
-    pin = table.take("line", _pin(name), None)
-    table.finish()
-    return Sound(hz, part, pin)
-
-
 def check(description: Description, source: Source, retries: int = 0) -> Report:
     """Look at a device, and up to `retries` times again while it fails; raises UserError."""
     if not 0 <= retries <= _MOST_RETRIES:
         raise UserError(_("retries: a number from 0 to {most}").format(most=_MOST_RETRIES))
     if retries and not (source.serial or source.analyser):
         raise UserError(_("only a live source can be measured again; a file stays as it is"))
-    report = _judged(description, _look(description, source), 0)
-    while report.result.broken and report.retries < retries:
-        report = _judged(description, _look(description, source), report.retries + 1)
+    for again in range(retries + 1):
+        seen = _look(description.device, source)
+        spans = frozenset(seen.signals.spans)
+        judged = checking.judge(description.expected, seen.signals, spans)
+        report = Report(Result(description.path, judged), seen.signals, seen.notes, again)
+        if not report.result.broken:
+            break
     return report
 
 
-def _look(description: Description, source: Source) -> Seen:
-    device = description.device
+def _look(device: Device, source: Source) -> Seen:
     given = [each for each in source[:4] if each is not None]
     if len(given) != 1:
         words = _("a device is seen by one of --capture, --recording, --serial and --analyser")
@@ -180,11 +179,6 @@ def _look(description: Description, source: Source) -> Seen:
     if source.serial is not None:
         return device_source.of_timestamps(source.serial, device, source.seconds)
     return device_source.of_analyser(source.analyser or "", device, source.seconds, source.hertz)
-
-
-def _judged(description: Description, seen: Seen, retries: int) -> Report:
-    judged = checking.judge(description.expected, seen.signals, frozenset(seen.signals.spans))
-    return Report(Result(description.path, judged), seen.signals, seen.notes, retries)
 
 
 def shown(signals: Signals, start_ms: float = 0.0, end_ms: float = math.inf) -> Edges:

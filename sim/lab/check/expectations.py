@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import at
 from city_unit.desktop.forms import shortest
 from city_unit.desktop.toml_reader import (
     REQUIRED,
+    Reader,
     Table,
     choice,
     integer,
@@ -23,7 +24,7 @@ from city_unit.transitions import TRANSITIONS
 from sim.engine.edges import UNKNOWN_HZ, Edges, spans
 from sim.engine.scenario import Scenario
 from sim.lab.check import relations
-from sim.lab.check.relations import Expectation, Failure, Measured, once
+from sim.lab.check.relations import Expectation, Failure, once
 from sim.lab.instrument.digital import Signals, Stretches
 
 
@@ -128,11 +129,6 @@ class Block:
         return ms
 
 
-SPANS = {
-    True: lazy("{lamp} on from {start} to {end} ms"),
-    False: lazy("{lamp} off from {start} to {end} ms"),
-}
-INSTANTS = {True: lazy("on at {ms} ms"), False: lazy("off at {ms} ms")}
 _FASTEST = 500  # blinks a second; the clock counts milliseconds, and each blink is two changes
 _BLINKS = re.compile(r"([0-9]+(?:\.[0-9]+)?) per s")
 
@@ -146,32 +142,29 @@ def lamp(block: Block) -> Expectation:
         return _blinks(block, name)
     lit = table.take("is", choice(("on", "off"))) == "on"
     if "at" in table:
-        return _shows_at(name, lit, block.instant(), block.off)
+        at = block.instant()
+        return _shows(name, lit, at, at, block.off)
     return _shows(name, lit, *block.certain_span())
 
 
-def _shows_at(name: str, lit: bool, at: int, off: int) -> Expectation:
-    always = _shows(name, lit, at, at)
-
-    def judge(edges: Edges) -> Measured:
-        if any(abs(ms - at) <= off and on == lit for ms, on in edges.lamps[name]):
-            return Measured()
-        return always.judge(edges)
-
-    return always._replace(judge=judge)
-
-
-def _shows(name: str, lit: bool, start: int, end: int) -> Expectation:
-    expected = SPANS[lit].format(lamp=name, start=start, end=end)
+def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expectation:
+    """Expect a lamp to be so from `start` to `end`, or at some time up to `off` ms from `start`."""
+    words = _("{lamp} on from {start} to {end} ms")
+    other = _("off at {ms} ms")
+    if not lit:
+        words, other = _("{lamp} off from {start} to {end} ms"), _("on at {ms} ms")
+    expected = words.format(lamp=name, start=start, end=end)
 
     def keeps(edges: Edges) -> Failure | None:
         changes = edges.lamps[name]
+        if any(abs(ms - start) <= off and on == lit for ms, on in changes):
+            return None
         at_start = ([False] + [on for ms, on in changes if ms <= start])[-1]
         later = [ms for ms, _ in changes if start < ms < end]
         if at_start == lit and not later:
             return None
         at = later[0] if at_start == lit else start
-        return Failure(expected, INSTANTS[not lit].format(ms=at), at)
+        return Failure(expected, other.format(ms=at), at)
 
     return Expectation(expected, frozenset([name]), once(keeps))
 
@@ -194,11 +187,13 @@ def _blinks(block: Block, name: str) -> Expectation:
         inside = [ms for ms, _ in edges.lamps[name] if start <= ms <= end]
         if not inside:
             return Failure(expected, _("0 changes"), start)
-        stretch = _uneven([start, *inside, end], half, block.loose)
-        if stretch:
-            since, until = stretch
-            words = _("from {ms} ms it stayed for {length} ms")
-            return Failure(expected, words.format(ms=since, length=until - since), since)
+        for place, (since, until) in enumerate(pairwise([start, *inside, end])):
+            off = until - since - half
+            if place in (0, len(inside)):
+                off = max(off, 0)  # the ends of the span may cut theirs
+            if abs(off) > block.loose if block.loose else abs(off) >= 1:
+                words = _("from {ms} ms it stayed for {length} ms")
+                return Failure(expected, words.format(ms=since, length=until - since), since)
         place = 0 if block.loose else _astray(inside, half)
         if place:
             mean = (inside[place] - inside[0]) / place
@@ -210,21 +205,6 @@ def _blinks(block: Block, name: str) -> Expectation:
         return None
 
     return Expectation(expected, frozenset([name]), once(keeps))
-
-
-def _uneven(marks: list[int], half: float, loose: int) -> tuple[int, int] | None:
-    """Return the first stretch that is no half of a blink; the ends of the span may cut theirs.
-
-    marks  the beginning of the span, the changes in it, and its end
-    """
-    last = len(marks) - 2
-    for place, (a, b) in enumerate(pairwise(marks)):
-        off = b - a - half
-        if place in (0, last):
-            off = max(off, 0)
-        if abs(off) > loose if loose else abs(off) >= 1:
-            return a, b
-    return None
 
 
 def _astray(changes: list[int], half: float) -> int:
@@ -254,7 +234,9 @@ def _rate(value: object) -> float:
 
 
 def silence(block: Block) -> Expectation:
-    block.table.take("silence", _true)
+    if block.table.take("silence", lambda value: value) is not True:
+        words = at("silence", _("write {example}").format(example="silence = true"))
+        raise block.table.error("silence", words)
     start, end = block.certain_span()
     expected = _("silence from {start} to {end} ms").format(start=start, end=end)
 
@@ -267,12 +249,6 @@ def silence(block: Block) -> Expectation:
         return None
 
     return Expectation(expected, frozenset(["tone"]), once(keeps))
-
-
-def _true(value: object) -> bool:
-    if value is not True:
-        raise ValueError(_("write {example}").format(example="silence = true"))
-    return True
 
 
 # The keys of a file, and the names of their values in the trace.
@@ -289,15 +265,18 @@ _KEYS = {
 
 def take(block: Block, kind: str) -> dict[str, object]:
     """Take the wanted values of an event of a kind, by names in the trace; raises UserError."""
-    table, carried = block.table, EVENTS.get(kind, ())
-    scenario = block.scenario
+    table, carried, scenario = block.table, EVENTS.get(kind, ()), block.scenario
     phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
-    readers = {
+    # A button is refused by the states that do not know it, or for a lack of permits.
+    presses = {f"press {button}" for button in BUTTONS}
+    reasons = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
+    reasons = [*(state for state in reasons if state != "off"), "no-permits"]
+    readers: dict[str, Reader] = {
         "length_ms": time_ms,
         "left_ms": time_ms,
         "permit": _permit,
         "what": choice(BUTTONS),
-        "why": choice(_reasons()),
+        "why": choice(reasons),
         "phase": choice(sorted(phases)),
         "program": choice(program.name for program in scenario.programs),
     }
@@ -319,13 +298,6 @@ def _permit(value: object) -> str:
         numbers = ", ".join(name for name in PERMITS if name.isdigit())
         raise ValueError(_('write one of {numbers}, "station"').format(numbers=numbers))
     return choice(PERMITS)(str(value))
-
-
-def _reasons() -> list[str]:
-    """Return why a button may be refused: the states that do not know it, or a lack of permits."""
-    presses = {f"press {button}" for button in BUTTONS}
-    states = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
-    return [*(state for state in states if state != "off"), "no-permits"]
 
 
 _MOST_NAMED = 6

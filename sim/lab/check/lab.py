@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError, did_you_mean
 from city_unit.desktop.toml_reader import Table, time_ms
@@ -135,8 +136,6 @@ def refuse_unknown(settings: Mapping[str, Any]) -> None:
 
 def run_file(path: "str | Path") -> Trace:
     """Run a scenario's file in virtual time; raises UserError."""
-    from city_unit.desktop import toml_reader
-
     return Trace(_case(toml_reader.load(str(path)), str(path)))
 
 

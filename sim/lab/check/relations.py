@@ -169,7 +169,9 @@ def read(table: Table, names: Iterable[str]) -> Expectation:
     """
     kinds = [kind for kind in KINDS if kind in table]
     if len(kinds) != 1:
-        raise table.error(None, _("an expectation has one of {kinds}").format(kinds=_listed(KINDS)))
+        raise table.error(
+            None, _("an expectation has one of {kinds}").format(kinds=", ".join(KINDS))
+        )
     expectation = _READERS[kinds[0]](table, tuple(names))
     table.finish()
     return expectation._replace(line=table.line(None))
@@ -314,7 +316,7 @@ def _sequence(table: Table, names: Sequence[str]) -> Expectation:
                 number = bisect_right(begins, max(ms, begin))
 
     words = _("in this order within {off} ms: {edges}")
-    words = words.format(off=shortest(off, 3), edges=_listed(edges))
+    words = words.format(off=shortest(off, 3), edges=", ".join(edges))
     return _measuring(words, _needs(*edges), "ms", 0.0, off, measure)
 
 
@@ -374,7 +376,7 @@ def time(value: object) -> float:
     found = _TIME.fullmatch(value) if isinstance(value, str) else None
     if not found or found[2] not in _UNITS:
         words = _('"{value}" is no time; write one like "45 s", with a unit ({units})')
-        raise ValueError(words.format(value=value, units=_listed(_UNITS)))
+        raise ValueError(words.format(value=value, units=", ".join(_UNITS)))
     return float(found[1]) * _UNITS[found[2]]
 
 
@@ -388,7 +390,3 @@ def part(value: object) -> float:
 
 def _needs(*edges: str) -> frozenset[str]:
     return frozenset(edge.rpartition(" ")[0] for edge in edges)
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)

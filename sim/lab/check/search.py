@@ -74,16 +74,13 @@ class Rule(NamedTuple):
 
 def read(table: Table, length_ms: int) -> list[Rule]:
     """Take the rules of games of a length from a file; raises UserError."""
-    rules = [_read(block, length_ms) for block in table.tables("always")]
+    rules = []
+    for block in table.tables("always"):
+        rules.append(_never(block) if "never" in block else _comes(block, length_ms))
+        block.finish()
     if not rules:
         raise table.error(None, _("there is no rule; write [[always]] blocks"))
     return rules
-
-
-def _read(block: Table, length_ms: int) -> Rule:
-    rule = _never(block) if "never" in block else _comes(block, length_ms)
-    block.finish()
-    return rule
 
 
 def _never(block: Table) -> Rule:
@@ -124,11 +121,17 @@ def _comes(block: Table, length_ms: int) -> Rule:
         lamp = block.take("lamp", choice(LAMPS))
         state = block.take("is", choice(("on", "off")))
         wanted, what = {"lamp": lamp, "is": state}, f"{lamp} {state}"
-        is_so = _lamp_is(lamp, state == "on", tolerance)
     else:
-        kind = block.take("comes", choice(EVENTS))
-        wanted, what = {"event": kind}, kind
-        is_so = _event_comes(kind, tolerance)
+        what = block.take("comes", choice(EVENTS))
+        wanted = {"event": what}
+
+    def is_so(shown: Edges, due: int) -> bool:
+        if "event" in wanted:
+            return any(kind == what and abs(ms - due) <= tolerance for ms, kind, _ in shown.events)
+        changes, lit = shown.lamps[wanted["lamp"]], wanted["is"] == "on"
+        before = [on for ms, on in changes if ms <= due]
+        near = [on for ms, on in changes if abs(ms - due) <= tolerance]
+        return bool(([0, *before])[-1]) == lit or any(bool(on) == lit for on in near)
 
     def asked(shown: Edges) -> Iterator[int]:
         """Yield when the event came after which the rule must hold in this game."""
@@ -154,25 +157,8 @@ def _comes(block: Table, length_ms: int) -> Rule:
     return Rule(after, lambda shown: any(True for _ms in asked(shown)), broken)
 
 
-def _event_comes(kind: str, tolerance: int) -> Callable[[Edges, int], bool]:
-    def is_so(shown: Edges, due: int) -> bool:
-        return any(found == kind and abs(ms - due) <= tolerance for ms, found, _ in shown.events)
-
-    return is_so
-
-
-def _lamp_is(lamp: str, lit: bool, tolerance: int) -> Callable[[Edges, int], bool]:
-    def is_so(shown: Edges, due: int) -> bool:
-        before = [on for ms, on in shown.lamps[lamp] if ms <= due]
-        near = [on for ms, on in shown.lamps[lamp] if abs(ms - due) <= tolerance]
-        return bool(([0, *before])[-1]) == lit or any(bool(on) == lit for on in near)
-
-    return is_so
-
-
 _LEAST_PAUSE_MS = 20  # between two fingers on one button
 _BURST = 0.5  # the share of fingers that follow another soon
-_NAMES = {AUCTION: "auction", BUILD: "build"}
 _MOST_TRIES = 2000  # at making a finding smaller
 
 
@@ -241,11 +227,10 @@ def assert_always(
 ) -> None:
     """Look for presses after which `holds` returns False or asserts; raises AssertionError."""
     __tracebackhide__ = True
-    chosen = next((known for known in PROGRAMS if known.name == program), None)
-    if chosen is None:
-        names = [known.name for known in PROGRAMS]
+    known = {one.name: one for one in PROGRAMS}
+    if program not in known:
         words = _('"{word}" is unknown{hint}')
-        raise UserError(words.format(word=program, hint=did_you_mean(program, names)))
+        raise UserError(words.format(word=program, hint=did_you_mean(program, known)))
 
     def breaks(scenario: Scenario) -> bool:
         try:
@@ -253,7 +238,7 @@ def assert_always(
         except AssertionError:
             return True
 
-    found = look(breaks, Games(chosen, round(minutes * 60_000), runs, seed))
+    found = look(breaks, Games(known[program], round(minutes * 60_000), runs, seed))
     if found is None:
         return
     why = ""
@@ -270,7 +255,14 @@ def text(scenario: Scenario, expects: Sequence[dict[str, str]] = (), head: str =
     lines = [f"# {line}" for line in head.splitlines()]
     lines += [f'program = "{scenario.program.name}"', f"seed = {scenario.seed}"]
     for step in scenario.steps:
-        lines += ["", "[[steps]]", f"at = {time_text(step.at)}", f'do = "{_do(step)}"']
+        if step.verb == "end":
+            do = "end"
+        elif step.contact == SWITCH:
+            do = "switch on" if step.verb == "press" else "switch off"
+        else:
+            held = f" for {step.length} ms"  # no text: of a step in a scenario
+            do = f"{step.verb} {step.button}{held if step.verb == 'hold' else ''}"
+        lines += ["", "[[steps]]", f"at = {time_text(step.at)}", f'do = "{do}"']
         lines += [f"bounce = {time_text(step.bounce)}"] if step.bounce else []
     for expect in expects:
         lines += ["", "[[expect]]"]
@@ -279,16 +271,6 @@ def text(scenario: Scenario, expects: Sequence[dict[str, str]] = (), head: str =
             for key, value in expect.items()
         ]
     return "\n".join(lines) + "\n"
-
-
-def _do(step: Step) -> str:
-    if step.verb == "end":
-        return "end"
-    if step.contact == SWITCH:
-        return "switch on" if step.verb == "press" else "switch off"
-    held = f" for {step.length} ms"  # no text: of a step in a scenario
-    length = held if step.verb == "hold" else ""
-    return f"{step.verb} {_NAMES[step.contact]}{length}"
 
 
 def _case(scenario: Scenario) -> Case:
@@ -367,7 +349,16 @@ def _candidates(moves: tuple[Move, ...], length_ms: int) -> Iterator[tuple[tuple
             yield moves[:place] + moves[place + size :], length_ms
         size //= 2
     for place, move in enumerate(moves):
-        for plainer in _plainer(move):
+        round_length = -(-move.length // 100) * 100
+        is_long = move.contact != SWITCH and move.length > TAP_MS
+        simpler = (
+            move._replace(bounce=0),
+            move._replace(length=TAP_MS if is_long else move.length),
+            move._replace(at=move.at // 1000 * 1000),
+            move._replace(at=move.at // 10 * 10),
+            move._replace(length=move.length if move.length == TAP_MS else round_length),
+        )
+        for plainer in (candidate for candidate in simpler if candidate != move):
             yield tuple(sorted((*moves[:place], plainer, *moves[place + 1 :]))), length_ms
     for place in range(len(moves)):  # all from here on earlier
         before = moves[place - 1].at + moves[place - 1].length if place else 0
@@ -376,17 +367,3 @@ def _candidates(moves: tuple[Move, ...], length_ms: int) -> Iterator[tuple[tuple
             if sooner >= 1000:
                 later = tuple(move._replace(at=move.at - sooner) for move in moves[place:])
                 yield moves[:place] + later, length_ms
-
-
-def _plainer(move: Move) -> list[Move]:
-    second = move.at // 1000 * 1000
-    round_length = -(-move.length // 100) * 100
-    is_long = move.contact != SWITCH and move.length > TAP_MS
-    plainer = [
-        move._replace(bounce=0),
-        move._replace(length=TAP_MS if is_long else move.length),
-        move._replace(at=second),
-        move._replace(at=move.at // 10 * 10),
-        move._replace(length=move.length if move.length == TAP_MS else round_length),
-    ]
-    return [candidate for candidate in plainer if candidate != move]
