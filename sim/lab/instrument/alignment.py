@@ -36,6 +36,7 @@ _WINDOW_MS = 60_000.0  # in which the search begins
 _SAMPLE = 300  # edges judged at a time
 _VOTERS = 40
 _MOST_VOTES = 6000
+_MOST_SLOPES = 1000  # that are tried, to either side
 _BEST = 6
 _LIKELY = 150
 _FAR_MS = 1500.0  # the largest step that is found
@@ -265,7 +266,7 @@ def _begin(
         voters = voters[::2]
     votes = [(mark.ms - origin, due) for mark in voters for due in times[mark.what]]
     span = max(window[-1].ms - origin, 1.0)
-    step = max(3.0 / span, 1e-6)
+    step = max(3.0 / span, most_ppm / 1e6 / _MOST_SLOPES, 1e-6)
     count = math.ceil(most_ppm / 1e6 / step) if span >= _LEAST_MS else 0
     tried = []
     for place in range(-count, count + 1):
@@ -274,7 +275,8 @@ def _begin(
             shifts = [anchor[1] - slope * (anchor[0] - origin)]
         else:
             bins = Counter(int((due - slope * ms) // 3) for ms, due in votes)
-            pairs = [(count + bins.get(at + 1, 0), at) for at, count in bins.items()]
+            few = max(bins.values()) / 4
+            pairs = [(n + bins.get(at + 1, 0), at) for at, n in bins.items() if n >= few]
             shifts = [at * 3 + 3 for _count, at in heapq.nlargest(_BEST, pairs)]
         for shift in shifts:
             line = Line(shift - slope * origin, slope)
@@ -282,11 +284,11 @@ def _begin(
     tried.sort(key=lambda one: one[:2], reverse=True)
     sample = _spread(window, _SAMPLE)
     near = 2 * _AGREE_MS
-    few = sorted(voters, key=lambda mark: mark.ms)
+    voters.sort(key=lambda mark: mark.ms)
     likely = heapq.nlargest(
         2 * _BEST,
         (line for _hits, _place, line in tried[:_LIKELY]),
-        key=lambda line: _score(_clusters(few, times, line, near)),
+        key=lambda line: _score(_clusters(voters, times, line, near)),
     )
     return max(likely, key=lambda line: _score(_clusters(sample, times, line, near)))
 
