@@ -21,7 +21,9 @@ heard is like the program.
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from statistics import median, mode
 from typing import NamedTuple
@@ -105,11 +107,12 @@ class _Heard:
         self._like = like
         self._is_akin = like.is_akin(found)
         self._nearest = [like.nearest(phrase, like.cues) for phrase in found]
+        self.likeness = cache(self._likeness)  # of the same few sounds for thousands of plays
         # Rhythms alone show a kin only where all are the program's: some are like by chance.
         is_kin_by_rhythm = like.hz is not None and all(self._nearest)
         self._is_kin = (self._is_akin and like.is_ours) or is_kin_by_rhythm
 
-    def likeness(self, at: int, *cues: str) -> float:
+    def _likeness(self, at: int, *cues: str) -> float:
         """Return nats for how a phrase is like one of some cues, less if it is another of ours."""
         unlike = min(self._like.unlikeness(self.found[at], cue) for cue in cues)
         if unlike < STRANGE:
@@ -242,14 +245,22 @@ def _recurring(
 def _auctions(heard: _Heard, base: Program) -> Iterator[Play]:
     """Yield the plays whose auctions these may be, without their warnings."""
     every = list(zip(heard.times, range(len(heard.times)), strict=True))
+    tried = set()  # a tune has thousands of intervals with the same ends
     for kind, places in heard.of_kind.items():
         starts = [every[at] for at in places]
         others = [(ms, at) for ms, at in every if heard.kinds[at] != kind]
-        for spread in _SPREADS_MS:
-            for interval in _recurring(starts, others, _AUCTION_MS, spread):
-                yield from _of_interval(heard, places, interval, spread, base)
-        for interval in _like_ours(heard, places):
-            yield from _of_interval(heard, places, interval, _SPREADS_MS[-1], base)
+        intervals = [
+            (interval, spread)
+            for spread in _SPREADS_MS
+            for interval in _recurring(starts, others, _AUCTION_MS, spread)
+        ]
+        intervals += [(interval, _SPREADS_MS[-1]) for interval in _like_ours(heard, places)]
+        for interval, spread in intervals:
+            hits = _of_interval(heard, places, interval, spread)
+            is_usual = abs(interval - base.auction_ms[0]) < _SPREADS_MS[-1]
+            if (hits, is_usual) not in tried:
+                tried.add((hits, is_usual))
+                yield from _of_ends(heard, places, hits, _ALONE * is_usual)
 
 
 def _like_ours(heard: _Heard, starts: Sequence[int]) -> Iterator[float]:
@@ -266,15 +277,25 @@ def _like_ours(heard: _Heard, starts: Sequence[int]) -> Iterator[float]:
 
 
 def _of_interval(
-    heard: _Heard, starts: Sequence[int], interval: float, spread: float, base: Program
-) -> Iterator[Play]:
-    """Yield the auctions that are so long: with ends of each sound, and with any."""
+    heard: _Heard, starts: Sequence[int], interval: float, spread: float
+) -> tuple[Auction, ...]:
+    """Return the auctions that are so long, overlapping ones too."""
     spread = max(spread, interval * _SPREAD_PART)
-    hits = []
+    times, kind = heard.times, heard.kinds[starts[0]]
+    found = []
     for start in starts:
-        end = _nearest(heard, heard.times[start] + interval, spread, heard.kinds[start])
-        if end is not None:
-            hits.append(Auction(start, None, end))
+        ms = times[start] + interval
+        near = range(bisect_left(times, ms - spread), bisect_right(times, ms + spread))
+        others = [(abs(times[at] - ms), at) for at in near if heard.kinds[at] != kind]
+        if others:
+            found.append(Auction(start, None, min(others)[1]))
+    return tuple(found)
+
+
+def _of_ends(
+    heard: _Heard, starts: Sequence[int], hits: Sequence[Auction], of_length: float
+) -> Iterator[Play]:
+    """Yield the plays of some auctions: with ends of each sound, and with any."""
     kinds = {heard.kinds[hit.end] for hit in hits}
     ways = [hits] if len(kinds) > 1 else []
     for kind in kinds:
@@ -289,8 +310,7 @@ def _of_interval(
         score = _of_hits(heard, [heard.times[a.end] - heard.times[a.start] for a in auctions])
         score += heard.again(ends) - _INSIDE * inside - math.log(len(heard.of_kind))
         score += heard.likeness(starts[0], *PRESSES) + heard.likeness(ends[0], "auction-ended")
-        score += _ALONE * (abs(interval - base.auction_ms[0]) < _SPREADS_MS[-1])
-        yield Play(score, 0.0, tuple(auctions))
+        yield Play(score + of_length, 0.0, tuple(auctions))
 
 
 def _of_hits(heard: _Heard, intervals: Sequence[float], most: float = 1e5) -> float:
@@ -300,16 +320,6 @@ def _of_hits(heard: _Heard, intervals: Sequence[float], most: float = 1e5) -> fl
     usual = median(intervals)
     spread = max(_SPREAD_LEAST_MS, *(abs(ms - usual) for ms in intervals))
     return len(intervals) * heard.hit(spread) - math.log(most / (2 * spread))
-
-
-def _nearest(heard: _Heard, ms: float, spread: float, but: int) -> int | None:
-    """Return the phrase that comes at a time, none of one kind, None if there is none."""
-    near = [
-        (abs(time - ms), at)
-        for at, time in enumerate(heard.times)
-        if abs(time - ms) <= spread and heard.kinds[at] != but
-    ]
-    return min(near)[1] if near else None
 
 
 def _warned(heard: _Heard, play: Play) -> Play:

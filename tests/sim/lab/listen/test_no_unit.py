@@ -39,7 +39,21 @@ def _heard(sound):
     return listening.beeps((sound + hiss).astype(np.float32))
 
 
-@pytest.mark.parametrize("seed", [*range(30), 1213, 1268])  # two riffs go as auctions do
+DENSE = (
+    4,
+    7,
+    14,
+    28,
+)  # with two hundred sounds of twenty kinds, where thousands of intervals recur
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *(pytest.param(seed, marks=[pytest.mark.slow] * (seed in DENSE)) for seed in range(30)),
+        *(1213, 1268),  # two riffs that go as auctions do
+    ],
+)
 def test_no_tune_is_learned_as_a_unit(seed):
     """Heard perfectly, of one to five pitches, as a riff that comes again or without end."""
     beeps = _tune(seed)
