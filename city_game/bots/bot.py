@@ -10,7 +10,7 @@ from typing import Any
 
 from city_game.kernel.deals import refusal
 from city_game.kernel.engine import legal_actions, why_not
-from city_game.kernel.state import State
+from city_game.kernel.state import BANK, State
 from city_unit.host import Description
 
 ROLL = ("roll",)
@@ -51,6 +51,7 @@ class Bot:
     building_money  cash that it does not spend on deeds, in notes
     steps           the number of its bids up to the printed price
     least_gain      the least gain of a deal, in notes
+    leaves          the part of a deal's gain that it leaves to the partner, in per cent
     offers_deals    whether it offers deals itself
     asked           its last request for a deed: by (deed, owner), the `left` of that moment
     """
@@ -59,6 +60,7 @@ class Bot:
     building_money = 0
     steps = 8
     least_gain = 25  # of a planner, measured as its own figures: (5: 47, 25; 100: 51, 21)
+    leaves = 50
     offers_deals = True
 
     def __init__(self, player: int, random: Random) -> None:
@@ -222,18 +224,19 @@ class Bot:
 
     def _offer(self, state: State) -> tuple | None:
         """Return the ("offer", ...) to make now, or None."""
-        held = state.held[self.player]
-        members = state.board.members
-        sizes = state.board.sizes
-        for group in [group for group, size in enumerate(sizes) if held[group] == size - 1]:
-            wanted = next(deed for deed in members[group] if state.owner[deed] != self.player)
-            partner = state.owner[wanted]
-            if partner < 0 or self.asked.get((wanted, partner), 2.0) - self.left < AGAIN:
+        board, me = state.board, self.player
+        for group, members in enumerate(board.members):
+            if state.held[me][group] != state.edition.enough(state, me, group) - 1:
                 continue
-            self.asked[wanted, partner] = self.left
-            terms = self._terms(state, wanted, partner)
-            if terms and not refusal(state, terms):
-                return terms
+            for wanted in members:
+                partner = state.owner[wanted]
+                asked = self.asked.get((wanted, partner), 2.0)
+                if partner in (BANK, me) or asked - self.left < AGAIN:
+                    continue
+                self.asked[wanted, partner] = self.left
+                terms = self._terms(state, wanted, partner)
+                if terms and not refusal(state, terms):
+                    return terms
         return None
 
     def _terms(self, state: State, wanted: int, partner: int) -> tuple | None:
@@ -241,7 +244,7 @@ class Bot:
         me = self.player
         gain = self.deed_worth(state, wanted, me)
         loss = self.deed_worth(state, wanted, partner)
-        best, gives, pays = gain - loss, (), (gain + loss) // 2
+        best, gives, costs = gain - loss, (), loss
         group_of = state.board.group_of
         for mine in state.owned[me]:
             if group_of[mine] == group_of[wanted] or not _useful(state, mine, partner):
@@ -249,9 +252,8 @@ class Bot:
             lost = self.deed_worth(state, mine, me)
             gained = self.deed_worth(state, mine, partner)
             if gain - loss + gained - lost > best:
-                best, gives = gain - loss + gained - lost, (mine,)
-                pays = (gain - lost + loss - gained) // 2
-        pays = pays // STEP * STEP
+                best, gives, costs = gain - loss + gained - lost, (mine,), loss - gained
+        pays = (costs + best * self.leaves // 100) // STEP * STEP
         if best // 2 <= self.least_gain + STEP or pays > state.cash[me] - self.reserve:
             return None
         return ("offer", me, partner, gives, (wanted,), pays, 0)

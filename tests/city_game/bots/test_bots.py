@@ -5,12 +5,14 @@ from itertools import pairwise
 
 import pytest
 
-from city_game import bots
+from city_game import bots, editions
 from city_game.bots.bot import END_TURN
+from city_game.editions.anti_monopoly.state import COMPETITOR, MONOPOLIST
 from city_game.editions.city import EDITION
 from city_game.editions.city.minds.citizen import DONE, PRESS
 from city_game.editions.program import described
 from city_game.kernel import State, apply, luck
+from city_game.kernel.board_file import load
 from city_game.kernel.edition import fresh
 from city_game.simulate.headless import mix, play
 from tests.city_game.play import BOARD
@@ -254,3 +256,58 @@ def test_who_lies_in_wait_for_the_last_moment_wins_no_more_than_a_fair_share(mon
         state = play(BOARD, seats, seed).state
         wins += sum(seats[winner] == "sniper" for winner in state.winners) / len(state.winners)
     assert wins / games < 0.7  # it was 0.99 before the planner left no room for it
+
+
+# The general bots, where two of three streets are enough, and nothing is auctioned.
+
+SIDED = editions.get("anti-monopoly")
+TWINHARBOUR = load(SIDED)
+
+
+def sided(*sides: int) -> State:
+    state = fresh(TWINHARBOUR, len(sides))
+    state.sides = list(sides)
+    state.phase, state.decider = "manage", 0
+    return state
+
+
+def test_a_monopolist_asks_for_a_second_street_of_a_city_of_three():
+    state = sided(MONOPOLIST, COMPETITOR)
+    keys = TWINHARBOUR.keys
+    state.transfer(keys["kiln-lane"], 0)
+    state.transfer(keys["chimney-walk"], 1)
+    offer = bots.make(SIDED, "planner", 0, 1).manage(state)
+    assert offer[:5] == ("offer", 0, 1, (), (keys["chimney-walk"],))
+    state.sides = [COMPETITOR, MONOPOLIST]  # to whom a whole city is worth nothing more
+    assert bots.make(SIDED, "planner", 0, 1).manage(state)[0] != "offer"
+
+
+@pytest.mark.slow
+def test_neither_side_wins_by_being_chosen_first():
+    """Competitors, whom two choose first, won 75 % while monopolists offered too few deals."""
+    won = [0.0, 0.0]
+    for seed in range(200):
+        state = play(TWINHARBOUR, ("planner",) * 4, seed).state
+        for winner in state.winners:
+            won[state.sides[winner]] += 1 / len(state.winners)
+    assert 0.35 < won[COMPETITOR] / sum(won) < 0.65
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name, least", [("classic", 0.6), ("anti-monopoly", 0.4)])
+def test_a_planner_is_stronger_than_a_builder_by_auctions_and_not_weaker_without(name, least):
+    board, games, wins = load(editions.get(name)), 200, 0.0
+    for game in range(games):
+        seats = ("builder", "planner") if game % 2 else ("planner", "builder")
+        winners = play(board, seats, 7000 + game).state.winners
+        wins += (game % 2 in winners) / len(winners)
+    assert wins / games > least
+
+
+def test_a_deed_that_is_not_auctioned_is_bought_at_its_price():
+    state = sided(COMPETITOR, MONOPOLIST)
+    state.place[0] = TWINHARBOUR.space_of[TWINHARBOUR.keys["kiln-lane"]]
+    state.phase = "unsold"
+    assert bots.make(SIDED, "planner", 0, 1).unsold(state) == ("buy",)
+    state.cash[0] = 1
+    assert bots.make(SIDED, "planner", 0, 1).unsold(state) == ("leave",)
