@@ -78,7 +78,7 @@ def _make(starter: Starter, platform: str, home: Path) -> None:
     files = _files(starter, platform, home)
     for file in files:
         _write(file)
-    _say_made(starter, files[-1].path if platform != "darwin" else _bundle(files))
+    _say_made(starter, files[-1].path if platform != "darwin" else files[0].path.parent.parent)
 
 
 def _make_on_windows(starter: Starter) -> None:
@@ -103,10 +103,6 @@ def _files(starter: Starter, platform: str, home: Path) -> list[File]:
         icon = starters.icon_file(starter, settings_folder())
         return [icon, link, starters.command_file(starter, desktop)]
     return starters.linux_files(starter, os.environ, home)
-
-
-def _bundle(files: list[File]) -> Path:
-    return files[0].path.parent.parent
 
 
 def _say_made(starter: Starter, path: Path) -> None:

@@ -46,7 +46,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     refuse_no_folder(options.out)
     length_ms = _length(options.length)
-    games, wanted = _load(options, length_ms)
+    table = toml_reader.load(options.file)
+    name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
+    folder = Path(options.file).parent
+    program = program_file.find(str(folder / name) if name.endswith(".toml") else name)
+    with_setup: bool = table.take("setup", _yes_or_no, False)
+    wanted = search.read(table, length_ms)
+    table.finish()
+    games = Games(program, length_ms, options.runs, options.seed, with_setup)
     if Path(options.out).exists() and not options.force:
         words = _("{path} is there already; another name, or --force to write over it")
         raise UserError(words.format(path=options.out))
@@ -94,18 +101,6 @@ def _length(words: str) -> int:
         return within(time_ms, 1000, 25 * _HOUR_MS, _("between 1 s and 25 h"))(words)
     except ValueError as error:
         raise UserError(at("--length", error)) from None
-
-
-def _load(options: argparse.Namespace, length_ms: int) -> tuple[Games, list[Rule]]:
-    path = options.file
-    table = toml_reader.load(path)
-    name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
-    folder = Path(path).parent
-    program = program_file.find(str(folder / name) if name.endswith(".toml") else name)
-    with_setup: bool = table.take("setup", _yes_or_no, False)
-    wanted = search.read(table, length_ms)
-    table.finish()
-    return Games(program, length_ms, options.runs, options.seed, with_setup), wanted
 
 
 def _yes_or_no(value: object) -> bool:

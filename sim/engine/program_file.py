@@ -134,12 +134,6 @@ def read(table: Table) -> Program:
     values["marks"] = _marks(table)
     table.finish()
     program = Program(name, title=title if title != name else "", **values)
-    _check(table, program)
-    return program
-
-
-def _check(table: Table, program: Program) -> None:
-    """Raise UserError where values that are right by themselves do not fit together."""
     if bool(program.clock_ms) != bool(program.marks):
         raise table.error("clock", _("a clock needs marks, and marks need a clock"))
     if program.clock_choices_ms and program.clock_ms not in program.clock_choices_ms:
@@ -149,6 +143,7 @@ def _check(table: Table, program: Program) -> None:
         raise table.error("warning", mistake)
     if program.odds and not sum(program.odds):
         raise table.error("odds", _("odds: at least one permit must be possible"))
+    return program
 
 
 def _marks(table: Table) -> tuple:

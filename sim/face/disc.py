@@ -7,6 +7,7 @@ button sinks; sound draws waves.
 
 import io
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -46,14 +47,18 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
     whole = Circle(circle.centre, size)  # sprites are of whole px, and so lie where they belong
     build_down = bool(look.pressed & 2)
     put(target, _shadow(size), whole.place((0.05, 0.16)))
-    put(target, _tab(size, build_down), whole.centre)
-    put(target, _body(size), whole.centre)
-    put(target, _switch(size, look.is_on), whole.place(geometry.SWITCH))
-    put(target, _button(size, bool(look.pressed & 1)), whole.place(geometry.BUTTON))
+    put(target, _sprite(size, (1.2, 1.2), parts.build, build_down), whole.centre)
+    put(target, _sprite(size, (1.02, 1.02), _body), whole.centre)
+    wide, high = geometry.SWITCH_HALF
+    switch = _sprite(size, (wide + 0.05, high + 0.16), _switch, look.is_on)
+    put(target, switch, whole.place(geometry.SWITCH))
+    room = geometry.BUTTON_RADIUS + 0.03
+    button = _sprite(size, (room, room), parts.auction, bool(look.pressed & 1))
+    put(target, button, whole.place(geometry.BUTTON))
     lit = []
     for bit, (lamp, point) in enumerate(geometry.LAMPS.items()):
         is_lit = bool(look.lamps >> bit & 1)
-        put(target, _lamp(size, lamp, is_lit), whole.place(point))
+        put(target, _sprite(size, (0.2, 0.2), parts.lamp, lamp, is_lit), whole.place(point))
         if is_lit:
             lit.append((parts.glow_reach(lamp), point))
     _labels(target, whole, build_down)
@@ -64,31 +69,23 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
         x, y = geometry.BUTTON[0] * size, geometry.BUTTON[1] * size
         pygame.draw.polygon(target, LIGHT, [(left + x, top + y) for left, top in shape])
     if look.tone:
-        put(target, _waves(size), whole.place(geometry.SPEAKER))
+        put(target, _sprite(size, (0.24, 0.24), parts.waves), whole.place(geometry.SPEAKER))
     for bit, point in ((1, (geometry.BUTTON[0], geometry.BUTTON[1] - 0.29)), (2, (0.34, 0.98))):
         if look.latched & bit:
-            put(target, _padlock(size), whole.place(point))
+            put(target, _sprite(size, (0.07, 0.07), _padlock), whole.place(point))
 
 
 def _labels(target: pygame.Surface, circle: Circle, build_down: bool) -> None:
-    size = circle.radius
-    auction = str(AUCTION_LABEL)
-    room = size * 0.58
-    label = _fitted(lettering(auction, _letters(auction, size * 0.125, room), INK), room)
-    put(target, label, circle.place((geometry.BUTTON[0], geometry.BUTTON[1] + 0.165)))
-    ink = mix(INK, (0, 0, 0), 0.3) if build_down else INK
-    build = str(BUILD_LABEL)
-    room = size * 0.74
-    letters = max(SMALLEST_LETTERS, _letters(build, size * 0.13, room))
-    put(target, _fitted(lettering(build, letters, ink), room), circle.place((0, 1.06)))
-
-
-def _letters(words: str, wanted: float, room: float) -> int:
-    """Return how large words are written that have so much room, px."""
-    pixels = round(wanted)
-    while pixels > 1 and text_width(words, pixels) > room:
-        pixels -= 1
-    return pixels
+    size, button = circle.radius, geometry.BUTTON
+    pressed = mix(INK, (0, 0, 0), 0.3) if build_down else INK
+    for words, wanted, room, least, ink, point in (
+        (AUCTION_LABEL, 0.125, 0.58, 1, INK, (button[0], button[1] + 0.165)),
+        (BUILD_LABEL, 0.13, 0.74, SMALLEST_LETTERS, pressed, (0, 1.06)),
+    ):
+        text, room, pixels = str(words), size * room, round(size * wanted)
+        while pixels > least and text_width(text, pixels) > room:
+            pixels -= 1
+        put(target, _fitted(lettering(text, max(least, pixels), ink), room), circle.place(point))
 
 
 def _fitted(label: pygame.Surface, room: float) -> pygame.Surface:
@@ -107,9 +104,17 @@ def _shadow(size: int) -> pygame.Surface:
     return pygame.transform.smoothscale(canvas.sprite(blur=0.09), (whole, whole))
 
 
-@lru_cache(maxsize=4)
-def _body(size: int) -> pygame.Surface:
-    canvas = Canvas(size, 1.02, 1.02)
+@lru_cache(maxsize=64)  # of three sizes
+def _sprite(
+    size: int, half: tuple[float, float], draw: Callable[..., None], *state: str | bool
+) -> pygame.Surface:
+    """Return what `draw(canvas, *state)` draws, `half` as wide and high, in radii of the disc."""
+    canvas = Canvas(size, *half)
+    draw(canvas, *state)
+    return canvas.sprite()
+
+
+def _body(canvas: Canvas) -> None:
     _metal(canvas, *parts.RIM)
     canvas.circle((0, 0), 0.955, mix(parts.RIM_DARK, (0, 0, 0), 0.55))
     _metal(canvas, *parts.PLATE)
@@ -120,7 +125,6 @@ def _body(size: int) -> pygame.Surface:
         parts.speaker(canvas)
     with canvas.at(geometry.BUTTON):
         canvas.wash(_well)
-    return canvas.sprite()
 
 
 def _metal(canvas: Canvas, radius: float, dark: Colour, bright: Colour, light: float) -> None:
@@ -148,52 +152,17 @@ def _well(canvas: Canvas) -> None:
         canvas.circle((0, 0), radius, (0, 0, 0, 12 + ring * 9))
 
 
-@lru_cache(maxsize=4)
-def _button(size: int, down: bool) -> pygame.Surface:
-    canvas = Canvas(size, geometry.BUTTON_RADIUS + 0.03, geometry.BUTTON_RADIUS + 0.03)
-    parts.auction(canvas, down)
-    return canvas.sprite()
-
-
-@lru_cache(maxsize=4)
-def _tab(size: int, down: bool) -> pygame.Surface:
-    canvas = Canvas(size, 1.2, 1.2)
-    parts.build(canvas, down)
-    return canvas.sprite()
-
-
-@lru_cache(maxsize=4)
-def _switch(size: int, on: bool) -> pygame.Surface:
-    wide, high = geometry.SWITCH_HALF
-    canvas = Canvas(size, wide + 0.05, high + 0.16)
+def _switch(canvas: Canvas, on: bool) -> None:
     parts.slot(canvas)
     parts.knob(canvas, -parts.SLIDE if on else 0.0)
     dark, bright = parts.RELIEF, parts.MARK
     parts.marks(canvas, *((bright, dark) if on else (dark, bright)))
-    return canvas.sprite()
 
 
-@lru_cache(maxsize=20)
-def _lamp(size: int, name: str, lit: bool) -> pygame.Surface:
-    canvas = Canvas(size, 0.2, 0.2)
-    parts.lamp(canvas, name, lit)
-    return canvas.sprite()
-
-
-@lru_cache(maxsize=4)
-def _waves(size: int) -> pygame.Surface:
-    canvas = Canvas(size, 0.24, 0.24)
-    parts.waves(canvas)
-    return canvas.sprite()
-
-
-@lru_cache(maxsize=4)
-def _padlock(size: int) -> pygame.Surface:
-    canvas = Canvas(size, 0.07, 0.07)
+def _padlock(canvas: Canvas) -> None:
     canvas.circle((0, 0), 0.062, (168, 52, 30))
     canvas.circle((0, -0.014), 0.021, IVORY_BRIGHT, 0.009)
     canvas.box(-0.028, -0.012, 0.056, 0.042, IVORY_BRIGHT, 0.008)
-    return canvas.sprite()
 
 
 # The picture by which task bars, menus and desktops know the unit: the disc in an auction.

@@ -115,11 +115,29 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
         big, under = state_words.choice(unit), str(CHOOSE[unit.setup.page])
         return Sign("setup", big, under, (str(PRESS_NEXT), str(PRESS_TAKE)))
     if unit.state in AUCTIONING:
-        return _auction(unit, now, seconds)
+        warns = unit.state == "warning"
+        left = unit.auction_left(now)
+        press = (str(PRESS_STOP),)
+        kind = "warning" if warns else "auction"
+        if seconds and left:
+            return Sign(
+                kind, str(-(-left // 1000)), str(GOING if warns else SECONDS), press, is_near=warns
+            )
+        if warns:
+            return Sign(kind, str(LAST_BIDS), str(GOING), press, is_near=True)
+        return Sign(kind, str(AUCTION), str(BIDDING), press)
     if unit.state == "drawing":
         return Sign("drawing", "", str(CHOOSING), (), _lit_permit(unit))
     if unit.state == "over":
-        return _over(unit, now)
+        events = unit.events
+        words = OVER[unit.clock.kind if unit.clock.kind in OVER else ENDS[0]]
+        ended = ""
+        for number in range(events.count - 1, events.first() - 1, -1):
+            at, kind, _, _ = events.get(number)
+            if kind in ENDS:
+                ended = ENDED.format(ago=span_words(diff(now, at) / 1000))
+                break
+        return Sign("over", str(words), ended, (str(PRESS_OFF),))
     return _ready(unit, now)
 
 
@@ -128,20 +146,6 @@ def with_offer(shown: Sign, offer: Large | None) -> Sign:
     if offer is None or shown.kind not in ("off", "ready"):
         return shown
     return Sign("offer", *offer)
-
-
-def _auction(unit: Unit, now: int, seconds: bool) -> Sign:
-    warns = unit.state == "warning"
-    left = unit.auction_left(now)
-    press = (str(PRESS_STOP),)
-    kind = "warning" if warns else "auction"
-    if seconds and left:
-        return Sign(
-            kind, str(-(-left // 1000)), str(GOING if warns else SECONDS), press, is_near=warns
-        )
-    if warns:
-        return Sign(kind, str(LAST_BIDS), str(GOING), press, is_near=True)
-    return Sign(kind, str(AUCTION), str(BIDDING), press)
 
 
 def _ready(unit: Unit, now: int) -> Sign:
@@ -161,18 +165,6 @@ def _ready(unit: Unit, now: int) -> Sign:
         return Sign("ready", str(READY), str(UNTIMED), press)
     near = left <= LAST_MINUTE_MS
     return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, is_near=near)
-
-
-def _over(unit: Unit, now: int) -> Sign:
-    events = unit.events
-    words = OVER[unit.clock.kind if unit.clock.kind in OVER else ENDS[0]]
-    ended = ""
-    for number in range(events.count - 1, events.first() - 1, -1):
-        at, kind, _, _ = events.get(number)
-        if kind in ENDS:
-            ended = ENDED.format(ago=span_words(diff(now, at) / 1000))
-            break
-    return Sign("over", str(words), ended, (str(PRESS_OFF),))
 
 
 def _refusal(unit: Unit, now: int) -> str:

@@ -102,28 +102,24 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
     elif columns < WIDTH or height < HEIGHT:
         picture = _small(runner, view, paint, columns, height)
     else:
-        picture = _whole(runner, view, paint)
+        message = textwrap.wrap(view.message, WIDTH)[:_MESSAGE_LINES]
+        shown = sign.read(runner.unit, runner.now, view.shows_seconds)
+        press = press_lines(shown, WIDTH)[:_PRESS_LINES]
+        picture = [
+            title(runner, view.why),
+            *_disc(runner, paint),
+            *(paint.large(row, shown) for row in large(shown.big, WIDTH, paint.ink)),
+            shown.under.center(WIDTH).rstrip(),
+            *press,
+            *[""] * (_PRESS_LINES - len(press)),
+            fitting(WIDTH, *_state(runner, view.shows_seconds)),
+            _pace(runner, view, paint),
+            *_cues(runner, view.shows_seconds, paint),
+            *[""] * (_MESSAGE_LINES - len(message)),
+            *message,
+            paint.colour(key_help.hint(WIDTH), "dim"),
+        ]
     return [cropped(line, columns) for line in picture]
-
-
-def _whole(runner: Runner, view: View, paint: Paint) -> list[str]:
-    message = textwrap.wrap(view.message, WIDTH)[:_MESSAGE_LINES]
-    shown = sign.read(runner.unit, runner.now, view.shows_seconds)
-    press = press_lines(shown, WIDTH)[:_PRESS_LINES]
-    return [
-        title(runner, view.why),
-        *_disc(runner, paint),
-        *(paint.large(row, shown) for row in large(shown.big, WIDTH, paint.ink)),
-        shown.under.center(WIDTH).rstrip(),
-        *press,
-        *[""] * (_PRESS_LINES - len(press)),
-        fitting(WIDTH, *_state(runner, view.shows_seconds)),
-        _pace(runner, view, paint),
-        *_cues(runner, view.shows_seconds, paint),
-        *[""] * (_MESSAGE_LINES - len(message)),
-        *message,
-        paint.colour(key_help.hint(WIDTH), "dim"),
-    ]
 
 
 def title(runner: Runner, why: str) -> str:
@@ -144,13 +140,6 @@ def press_lines(shown: sign.Sign, width: int) -> list[str]:
 def _small(runner: Runner, view: View, paint: Paint, columns: int, height: int) -> list[str]:
     words = TOO_SMALL.format(columns=columns, lines=height, width=WIDTH, height=HEIGHT)
     small = [paint.colour(line, "dim") for line in textwrap.wrap(words, columns)]
-    content = _essence(runner, view, paint, columns)
-    body = [*small, *content, *[""] * height]  # the keys stay at the foot
-    return [*body[: height - 1], paint.colour(key_help.hint(columns), "dim")]
-
-
-def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str]:
-    """Return the essential lines, the most important first."""
     lamps = runner.lamps
     permits = [
         (f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}", _LAMP + len(str(name)))
@@ -160,7 +149,7 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
     contacts = _contacts(runner)
     auction = f"{paint.lamp(bool(lamps & 1), 'auction')} {AUCTION}"
     fits = _LAMP + len(str(AUCTION)) + _APART + len(contacts) <= columns
-    return [
+    content = [  # the most important first
         *([f"{auction}{' ' * _APART}{contacts}"] if fits else [auction, contacts]),
         *_rows(permits, columns),
         *textwrap.wrap(_state(runner, view.shows_seconds)[0], columns),
@@ -172,6 +161,8 @@ def _essence(runner: Runner, view: View, paint: Paint, columns: int) -> list[str
         state_words.title(runner.unit.settings.program),
         *textwrap.wrap(view.why, columns),
     ]
+    body = [*small, *content, *[""] * height]  # the keys stay at the foot
+    return [*body[: height - 1], paint.colour(key_help.hint(columns), "dim")]
 
 
 def _rows(cells: list[tuple[str, int]], columns: int) -> list[str]:

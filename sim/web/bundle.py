@@ -119,7 +119,11 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
     made["app.js"] = one_script({**modules, **languages_script()}, "app.js").encode()
     made["index.html"] = _index(_at_home(made["index.html"].decode(), home)).encode()
     if home:
-        made["address.svg"] = _code(home.address)
+        import segno  # a page that is not published needs none
+
+        file = io.BytesIO()
+        segno.make(home.address, micro=False).save(file, kind="svg", light="#fff", border=4)
+        made["address.svg"] = file.getvalue()
     made["style.css"] = made["style.css"] + disc.css().encode()
     made["core.json"] = json.dumps(_facts(), ensure_ascii=False, separators=(",", ":")).encode()
     made.update(_manifests())
@@ -337,15 +341,6 @@ def _at_home(text: str, home: Home | None) -> str:
     for name, value in words.items():
         text = text.replace(name, html.escape(value))
     return text
-
-
-def _code(address: str) -> bytes:
-    """Return an address as a QR code, dark on light with its margin, as an SVG file."""
-    import segno  # a page that is not published needs none
-
-    file = io.BytesIO()
-    segno.make(address, micro=False).save(file, kind="svg", light="#fff", border=4)
-    return file.getvalue()
 
 
 def _index(text: str) -> str:

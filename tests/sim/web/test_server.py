@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from sim.web.server import PATIENCE_S, Server
-from tests.helpers.patience import until
+from tests.helpers import patience
 
 PHONES = 200
 LARGE = bytes(range(256)) * 1200
@@ -39,7 +39,7 @@ def server(clock):
 
 
 def connect(server):
-    return socket.create_connection(("127.0.0.1", server.port), timeout=30)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=patience.PATIENCE_S)
 
 
 def request(path, more=b""):
@@ -78,7 +78,7 @@ def test_two_hundred_telephones_at_once_are_all_served(server):
         got = dict.fromkeys(phones, b"")
         waiting = set(phones)
         while waiting:
-            events = ready.select(timeout=30)
+            events = ready.select(timeout=patience.PATIENCE_S)
             assert events, f"{len(waiting)} telephones wait in vain"
             for key, event in events:
                 phone = key.fileobj
@@ -108,7 +108,7 @@ def test_a_telephone_that_goes_away_leaves_no_word_in_the_terminal(server, capfd
 
 def lets_all_go(server):
     """Wait until each client is answered or cut off, and what went wrong with it is told."""
-    until(lambda: not server.due)
+    patience.until(lambda: not server.due)
 
 
 TAKES_NO_ANSWER = request(b"/huge.wasm")
