@@ -34,13 +34,13 @@ def run(content: bytes) -> None:
             board.run(pico.LISTENS_MS)
             talk = pico.Talk(board)
             talk.greet()
-            _press(talk, "auction", AUCTION)
-            _press(talk, "build", PERMIT)
+            press(talk, "auction", AUCTION)
+            press(talk, "build", PERMIT)
     except (host.LinkError, chip.Broken) as error:
         raise _refused(str(error)) from None
 
 
-def _press(talk: pico.Talk, button: str, wanted: dict[str, int]) -> None:
+def press(talk: pico.Talk, button: str, wanted: dict[str, int]) -> None:
     """Press a button, and hold each event to its time since the press counted, in ms."""
     board = talk.chip
     talk.run(round(board.now) + TUNE_MS)

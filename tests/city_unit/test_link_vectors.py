@@ -362,4 +362,4 @@ def test_no_answer_is_longer_than_a_line(start):
 
 
 def test_no_line_breaks_either_parser():
-    fuzz(50000)
+    fuzz(15000)

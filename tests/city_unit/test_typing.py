@@ -1,9 +1,6 @@
-"""A type checker sees the mistakes of the client's users, and no others."""
+"""The types of the client name what a unit has; `mistaken.py` is checked by `tests/types`."""
 
-import json
-import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
@@ -11,7 +8,6 @@ from city_unit.facts import BUTTONS
 from city_unit.host import EventKind, Fields
 from city_unit.host.commands import Button
 from city_unit.trace import EVENTS
-from tests.helpers.needs import needs
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -19,22 +15,6 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).parents[2]
-MISTAKEN = Path(__file__).with_name("mistaken.py")
-
-
-def test_each_planted_mistake_is_found_and_nothing_else(tmp_path):
-    needs(find_spec("pyright"), "pyright")
-    program = tmp_path / "program.py"
-    program.write_bytes(MISTAKEN.read_bytes())
-    config = {"extraPaths": [str(ROOT)], "include": [program.name]}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(config))
-    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    found = json.loads(done.stdout)["generalDiagnostics"]
-    lines = program.read_text().splitlines()
-    planted = [number for number, line in enumerate(lines) if line.endswith("# mistake")]
-    assert sorted({each["range"]["start"]["line"] for each in found}) == planted, done.stdout
-    assert len(planted) == 7
 
 
 def test_the_literals_are_the_names_of_the_unit():

@@ -56,16 +56,11 @@ def all_expected() -> list[str]:
     return [line for _ in STARTS for name in NAMES for line in expected(name)]
 
 
-@pytest.mark.parametrize("port", ["unix", "32-bit"])
-def test_the_core_from_source(port):
+@pytest.mark.parametrize("compile_it", [True, False], ids=["compiled", "source"])
+@pytest.mark.parametrize("port", ["32-bit", pytest.param("unix", marks=pytest.mark.slow)])
+def test_the_core(port, compile_it, tmp_path):
     needs(port in available(), f"the {port} MicroPython")
-    assert replay_all(available()[port], core()) == all_expected()
-
-
-@pytest.mark.parametrize("port", ["unix", "32-bit"])
-def test_the_core_compiled(port, tmp_path):
-    needs(port in available(), f"the {port} MicroPython")
-    files = compiled(core(), tmp_path)
+    files = compiled(core(), tmp_path) if compile_it else core()
     assert replay_all(available()[port], files) == all_expected()
 
 

@@ -124,7 +124,6 @@ def test_a_wrong_pin_file_is_told_and_blinked(board, tmp_path):
 
 def test_the_settings_survive_and_a_broken_file_does_not_hurt(board, tmp_path):
     board.pin_text = SWITCHED
-    board.world["time"] = "steps"
     setup = [[0, BUILD], [500, BUILD | ON], [900, ON]]
     for at, button in ((1500, BUILD), (2500, AUCTION), (3500, AUCTION)):
         setup += [[at, ON | button], [at + 80, ON]]
@@ -132,16 +131,9 @@ def test_the_settings_survive_and_a_broken_file_does_not_hurt(board, tmp_path):
     assert '"program": "championship"' in printed
     kept = board.folder / "settings.txt"
     assert kept.read_text() == "championship 3000000 2\n"
-    printed, _ = live(board, tmp_path, [[0, ON]], 9000)
+    printed, _ = live(board, tmp_path, [[0, ON]], 900)
     assert '"program": "championship"' in printed
-    for broken in (
-        b"chess 0 2",
-        b"world 0 4",
-        b"world -1 2",
-        b"world 5000 2",
-        b"world 0",
-        b"world 0 \xff\xfe",
-    ):
+    for broken in (b"chess 0 2", b"world 5000 2", b"world 0 \xff\xfe"):
         kept.write_bytes(broken)
         printed, _ = live(board, tmp_path, [[0, ON]], 900)
         assert '"program": "city"' in printed

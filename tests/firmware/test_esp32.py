@@ -7,6 +7,7 @@ import pytest
 from firmware.tool import esp32, filesystem
 from firmware.tool.image import contents
 from release import __main__ as release
+from tests.helpers.quick import some_quick
 
 CHIPS = {chip: number for number, chip in esp32.CHIPS.items()}
 DISK, SIZE = 0x310000, 0x0F0000
@@ -25,7 +26,7 @@ def micropython(chip: str, partitions=PARTITIONS) -> bytes:
     return bytes(memory[first:])
 
 
-@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("chip", some_quick(CHIPS, 1))
 def test_the_files_of_the_unit_lie_in_the_file_system_of_its_micropython(chip):
     program = micropython(chip)
     made = esp32.with_files(esp32.read(program), contents(chip))

@@ -120,11 +120,19 @@ def whole(built):
     return {name: path.read_bytes() for name, path in built.items()}
 
 
-def test_a_new_board_gets_every_file(remote, built_once, capsys):
+def test_a_new_board_gets_every_file_and_later_only_what_differs(remote, built_once, capsys):
     assert flash.flash(remote)["link"] == "usb"
     assert contents(remote) == whole(built_once)
     assert remote.restarts == 1
     assert f"All {len(built_once)} files verified" in capsys.readouterr().out
+    remote.copied.clear()
+    flash.flash(remote)
+    assert remote.copied == []
+    (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"worn out")
+    (remote.board.folder / f"{FIRST}.py").write_text("of an earlier version")
+    flash.flash(remote)
+    assert remote.copied == [f"{FIRST}.mpy", "main.py.new"]
+    assert contents(remote) == whole(built_once)
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -135,18 +143,6 @@ def test_a_board_gets_the_description_of_its_own_chip_only(chip, tmp_path):
     assert found["FREE"] == {chip: FREE[chip]}
     assert found["DEFAULTS"] == DEFAULTS
     assert found["is_pico"](chip) == chip.startswith("rp")
-
-
-def test_what_is_there_already_is_left_alone(remote, built_once):
-    flash.flash(remote)
-    remote.copied.clear()
-    flash.flash(remote)
-    assert remote.copied == []
-    (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"worn out")
-    (remote.board.folder / f"{FIRST}.py").write_text("of an earlier version")
-    flash.flash(remote)
-    assert remote.copied == [f"{FIRST}.mpy", "main.py.new"]
-    assert contents(remote) == whole(built_once)
 
 
 def test_a_board_of_an_earlier_version_keeps_neither_its_files_nor_its_folders(remote, built_once):
@@ -223,15 +219,6 @@ def test_what_says_no_version_stands_in_no_ones_way(remote, built_once, lies, he
     lies("0.10.0")
     broken = remote.board.folder / "main.py"
     broken.unlink() if head is None else broken.write_bytes(head)
-    capsys.readouterr()
-    flash.flash(remote)
-    assert "The files on the board are not whole, and are mended." in capsys.readouterr().out
-    assert contents(remote) == whole(built_once)
-
-
-def test_a_newer_unit_whose_flash_was_cut_off_gives_way(remote, built_once, lies, capsys):
-    lies("0.10.0")
-    (remote.board.folder / "main.py").unlink()
     capsys.readouterr()
     flash.flash(remote)
     assert "The files on the board are not whole, and are mended." in capsys.readouterr().out
@@ -333,7 +320,9 @@ def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, bu
     assert "main.py.before-12, is back" in capsys.readouterr().out
 
 
-def test_removing_after_an_interrupted_flash_leaves_no_folder(remote, built_once):
+def test_removing_leaves_the_board_as_it_was_also_after_an_interrupted_flash(
+    remote, built_once, capsys
+):
     for steps in (2, 3, len(built_once) + 1):
         remote.steps = steps
         with pytest.raises(Pulled):
@@ -341,11 +330,7 @@ def test_removing_after_an_interrupted_flash_leaves_no_folder(remote, built_once
         remote.steps = None
         flash.remove(remote)
         assert list(remote.board.folder.iterdir()) == []
-
-
-def test_removing_leaves_the_board_as_it_was(remote, capsys):
-    main = remote.board.folder / "main.py"
-    main.write_text("print('the owner had this')\n")
+    (remote.board.folder / "main.py").write_text("print('the owner had this')\n")
     (remote.board.folder / "other.py").write_text("of the owner\n")
     before = contents(remote)
     flash.flash(remote)
@@ -390,18 +375,14 @@ def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path
         ("build = 3 # twice\n\nbuild = 4", "mine.txt, line 3: build = 4: set twice"),
         ("auction 14", "mine.txt, line 1: auction 14: not 'name = value'"),
         ("# a strip\nstrip =\n", "mine.txt, line 2: strip =: not 'name = value'"),
+        ("link = uart", "mine.txt: link = uart: "),  # no line says the pins
     ],
 )
 def test_the_line_of_a_mistake_is_told(text, told):
     with pytest.raises(Mistake) as caught:
-        describe("pico", text)
-    assert str(refused("mine.txt", text, caught.value)) == told
-
-
-def test_what_no_line_says_has_none():
-    with pytest.raises(Mistake) as caught:
-        describe("esp32-c3", "link = uart")
-    assert str(refused("mine.txt", "", caught.value)).startswith("mine.txt: link = uart: ")
+        describe("esp32-c3" if "uart" in text else "pico", text)
+    text = "" if "uart" in text else text
+    assert str(refused("mine.txt", text, caught.value)).startswith(told)
 
 
 def test_files_go_in_few_scripts_and_arrive_whole():
@@ -420,27 +401,18 @@ def test_files_go_in_few_scripts_and_arrive_whole():
     assert count == 4
 
 
-def test_a_pin_file_is_put_on_the_board_and_survives_updates(remote, built_once, tmp_path):
-    file = tmp_path / "mine.txt"
-    file.write_text("switch = 13\n")
-    flash.flash(remote, pin_file=str(file))
-    (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"old")
-    flash.flash(remote)
-    assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
-
-
-def test_a_mark_at_the_head_of_a_pin_file_is_left_out(remote, built_once, tmp_path):
-    """Windows' editor writes one; on the board it would be part of the first name."""
+def test_a_pin_file_is_put_on_the_board_without_its_mark_and_survives_updates(
+    remote, built_once, tmp_path
+):
+    """Windows' editor begins a file with a mark, which would be part of the first name there."""
     file = tmp_path / "mine.txt"
     file.write_bytes(b"\xef\xbb\xbfswitch = 13\r\n")
     assert flash.flash(remote, pin_file=str(file))["switch"] == 13
-    assert contents(remote)["pins.txt"] == b"switch = 13\n"
-
-
-def test_such_a_mark_is_taken_from_the_file_on_the_board_too(remote, built_once):
-    (remote.board.folder / "pins.txt").write_bytes(b"\xef\xbb\xbfswitch = 13\n")
-    assert flash.flash(remote)["switch"] == 13
-    assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
+    for old in (b"switch = 13\n", b"\xef\xbb\xbfswitch = 13\n"):
+        (remote.board.folder / "pins.txt").write_bytes(old)
+        (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"old")
+        assert flash.flash(remote)["switch"] == 13
+        assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
 
 
 def test_a_board_that_is_named_must_be_that_one(remote):
@@ -468,8 +440,7 @@ def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypat
 @pytest.mark.real_time
 def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, capsys):
     """Flash, which ends with the self-test, and again after a pull of the cable; remove."""
-    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
-    from firmware.virtual.supervisor import Supervised
+    from firmware.virtual.supervisor import Supervised  # where there are ptys
 
     board = remote.board
     supervised = Supervised(board, tmp_path / "world.json")
@@ -490,8 +461,7 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, cap
 @pytest.mark.real_time
 def test_mip_puts_the_same_files_into_the_boards_own_root(remote, built_once, tmp_path):
     """As the page says: `mip install --target / …/package.json`, then a reset; the unit answers."""
-    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
-    from firmware.virtual.supervisor import Supervised
+    from firmware.virtual.supervisor import Supervised  # where there are ptys
 
     with Supervised(remote.board, tmp_path / "world.json") as port, mip_package() as address:
         assert mpremote(port, "exec", "import os; print(os.listdir('/'))").strip() == "[]"
@@ -513,8 +483,7 @@ def run_and_await_restart(supervised, chosen):
 @pytest.mark.real_time
 def test_a_flash_that_is_killed_at_random_can_be_run_again(remote, built_once, tmp_path):
     """The real command, killed with all its children; in between, the board has no main.py."""
-    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
-    from firmware.virtual.supervisor import Supervised
+    from firmware.virtual.supervisor import Supervised  # where there are ptys
 
     rng = random.Random(5)
     owned = {"pins.txt": b"switch = 13\n", "notes.txt": b"of the owner\n"}
@@ -583,38 +552,28 @@ def connected(monkeypatch):
 PICO, ESP32, MOUSE = 0x2E8A, 0x303A, 0x046D
 
 
-def test_the_only_board_is_found_by_itself(connected):
+def test_the_only_board_is_found_and_of_several_a_person_chooses(connected):
     connected([MOUSE, None, PICO])
     assert at_port.choose() == "/dev/tty2"
-
-
-def test_of_several_boards_a_person_chooses(connected):
     connected([PICO, MOUSE, ESP32], answer=" /dev/tty2 ")
     assert at_port.choose() == "/dev/tty2"
-    connected([PICO, MOUSE, ESP32], answer="/dev/tty1")
-    with pytest.raises(UserError, match="several boards: /dev/tty0, /dev/tty2; choose"):
-        at_port.choose()
+    for vendors, answer, told in (
+        ([PICO, MOUSE, ESP32], "/dev/tty1", "several boards: /dev/tty0, /dev/tty2; choose"),
+        ([PICO, ESP32], None, "choose one with --port"),
+        ([MOUSE], None, "no board found"),
+    ):
+        connected(vendors, answer)
+        with pytest.raises(UserError, match=told) as caught:
+            at_port.choose()
+        assert answer or vendors == [MOUSE] or caught.value.code == 2
 
 
-def test_where_nobody_can_be_asked_the_ports_are_named(connected):
-    connected([PICO, ESP32])
-    with pytest.raises(UserError, match="choose one with --port") as caught:
-        at_port.choose()
-    assert caught.value.code == 2
-    connected([MOUSE])
-    with pytest.raises(UserError, match="no board found"):
-        at_port.choose()
-
-
-def test_a_port_where_nobody_is(capsys):
+def test_a_port_where_nobody_is_or_that_is_not_the_users(capsys, monkeypatch, tmp_path):
     assert flash.run(options("/nowhere/at/all")) == 1
     told = capsys.readouterr().err
     assert told == "city-unit: there is no port /nowhere/at/all; is the board connected?\n"
-
-
-def test_a_port_that_is_not_the_users(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr("os.access", lambda path, mode: False)
     needs(os.name == "posix", "a system with owners of ports")
+    monkeypatch.setattr("os.access", lambda path, mode: False)
     assert flash.run(options(str(tmp_path))) == 1
     assert f"you may not open {tmp_path}; on Linux: sudo usermod" in capsys.readouterr().err
 
@@ -631,8 +590,7 @@ def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
 @pytest.mark.real_time
 def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeypatch, capsys):
     """The files are good; what the board then says is told, and it is started again."""
-    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
-    from firmware.virtual.supervisor import Supervised
+    from firmware.virtual.supervisor import Supervised  # where there are ptys
 
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
     broken = tmp_path / "broken.py"

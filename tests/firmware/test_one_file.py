@@ -12,7 +12,7 @@ import pytest
 from firmware.board.store import CRASHES, SETTINGS
 from firmware.boards import BOARDS
 from firmware.tool import filesystem, for_page, uf2
-from firmware.tool.image import built
+from firmware.tool.image import contents
 from firmware.tool.one_file import KEPT, PICOS
 from firmware.virtual.launch import VirtualBoard, lay
 from sim import cli
@@ -87,46 +87,34 @@ def files_in(path, board: str = "pico") -> dict[str, bytes]:
     return filesystem.read(bytes(memory[place : place + size]))
 
 
-def test_the_file_holds_micropython_and_the_whole_unit(image, tmp_path, capsys):
-    out = tmp_path / "unit.uf2"
-    assert make("--micropython", image, "--out", out) == 0
-    (tmp_path / "built").mkdir()
-    wanted = built("rp2040", tmp_path / "built")
-    assert files_in(out) == {name: path.read_bytes() for name, path in wanted.items()}
-    _first, memory = uf2.flash(uf2.blocks(image.read_bytes()))
-    assert uf2.flash(uf2.blocks(out.read_bytes()))[1].startswith(memory)
-    told = capsys.readouterr().out
-    assert f"{out}: Raspberry Pi Pico, MicroPython and {len(wanted)} files of the unit" in told
-    assert "Hold BOOTSEL" in told and "With it" not in told
-
-
 @pytest.mark.parametrize(("inside", "board"), PICOS.items())
-def test_a_file_is_for_the_board_of_its_micropython(tmp_path, inside, board):
+def test_the_file_holds_micropython_and_the_whole_unit_for_its_board(
+    tmp_path, capsys, inside, board
+):
+    """Facts about boards that nobody has here: addresses, sizes, the kind of chip.
+
+    The file writes whole sectors of the memory of that board and no other.
+    """
     path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
     path.write_bytes(micropython(inside))
     assert make("--micropython", path, "--out", out) == 0
-    blocks = uf2.blocks(out.read_bytes())
+    wanted = contents(BOARDS[board].chip)
+    assert files_in(out, inside) == wanted
+    told = capsys.readouterr().out
+    title = BOARDS[board].title
+    assert f"{out}: {title}, MicroPython and {len(wanted)} files of the unit" in told
+    assert "Hold BOOTSEL" in told and "With it" not in told
+    blocks, program = uf2.blocks(out.read_bytes()), uf2.blocks(path.read_bytes())
+    assert uf2.flash(blocks)[1].startswith(uf2.flash(program)[1])
     assert {block.family for block in blocks} == {FAMILIES[BOARDS[board].chip]}
-    (tmp_path / "built").mkdir()
-    wanted = built(BOARDS[board].chip, tmp_path / "built")
-    assert files_in(out, inside) == {name: path.read_bytes() for name, path in wanted.items()}
-
-
-@pytest.mark.parametrize("inside", PICOS)
-def test_a_file_writes_whole_sectors_of_that_boards_memory_and_no_other(tmp_path, inside):
-    """Facts about a board that nobody has here: addresses, sizes, the kind of chip."""
-    path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
-    path.write_bytes(micropython(inside))
-    assert make("--micropython", path, "--out", out) == 0
-    blocks = uf2.blocks(out.read_bytes())
     places = [block.address for block in blocks]
-    program = {block.address for block in uf2.blocks(path.read_bytes())}
+    first = {block.address for block in program}
     begin, size = place_of_disk(inside)
     assert inside != "pico" or (begin, size) == (DISK_AT, DISK_SIZE)
-    assert begin % uf2.SECTOR == 0 and max(program) < begin
+    assert begin % uf2.SECTOR == 0 and max(first) < begin
     assert begin + size == uf2.FLASH + MEMORY[inside] * KB
-    assert all(place in program or begin <= place < begin + size for place in places)
-    assert program < set(places) and len(places) == len(set(places))
+    assert all(place in first or begin <= place < begin + size for place in places)
+    assert first < set(places) and len(places) == len(set(places))
     sectors = [place // uf2.SECTOR for place in places]
     each = uf2.SECTOR // uf2.PAGE
     assert sectors == [sector for sector in sectors[::each] for _ in range(each)]
@@ -159,7 +147,6 @@ def test_it_takes_your_own_pins(image, tmp_path, capsys):
 def port(tmp_path):
     """A board with a unit and files of its own, at a port."""
     needs("unix" in available(), "the unix MicroPython")
-    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
     from firmware.virtual.supervisor import Supervised
 
     folder = tmp_path / "board"
@@ -181,12 +168,8 @@ def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path
     assert kept[CRASHES] == ITS_OWN[CRASHES]
     assert SETTINGS in kept
     assert "With it: crash.txt, pins.txt, settings.txt." in capsys.readouterr().out
-
-
-@pytest.mark.real_time
-def test_pins_that_are_named_win_over_those_that_are_kept(image, tmp_path, port):
-    pins, out = tmp_path / "mine.txt", tmp_path / "unit.uf2"
-    pins.write_text("auction = 10\n")
+    pins = tmp_path / "mine.txt"
+    pins.write_text("auction = 10\n")  # those that are named win
     words = ["--micropython", image, "--keep", "--port", port, "--pins", pins, "--out", out]
     assert make(*words) == 0
     assert files_in(out)["pins.txt"] == b"auction = 10\n"
@@ -212,27 +195,23 @@ def test_a_wrong_file_is_told_in_a_line_and_nothing_is_written(tmp_path, capsys,
     assert not out.exists()
 
 
-def test_a_micropython_of_another_board_than_the_one_that_is_named(image, tmp_path, capsys):
-    assert make("--micropython", image, "--board", "pico-2", "--out", tmp_path / "unit.uf2") == 2
-    assert "is MicroPython for a Raspberry Pi Pico, and not for a Rasp" in capsys.readouterr().err
-
-
-def test_pins_with_a_mistake_are_told_and_a_file_that_was_there_stays(image, tmp_path, capsys):
+def test_other_mistakes_are_told_and_a_file_that_was_there_stays(image, tmp_path, capsys):
     pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
     pins.write_text("auction = 23\n")
     out.write_bytes(b"earlier")
-    assert make("--micropython", image, "--pins", pins, "--out", out) == 2
-    assert "auction = 23: cannot be used: the board itself uses it" in capsys.readouterr().err
-    assert out.read_bytes() == b"earlier"
+    nowhere = tmp_path / "nowhere" / "unit.uf2"
+    for words, code, told in (
+        (("--board", "pico-2"), 2, "is MicroPython for a Raspberry Pi Pico, and not for a Rasp"),
+        (("--pins", pins), 2, "auction = 23: cannot be used: the board itself uses it"),
+        (("--out", nowhere), 1, f"cannot write {nowhere}: no such file or directory"),
+    ):
+        assert make("--micropython", image, "--out", out, *words) == code
+        assert told in capsys.readouterr().err
+        assert out.read_bytes() == b"earlier"
 
 
-def test_a_place_that_cannot_be_written_is_told(image, tmp_path, capsys):
-    out = tmp_path / "nowhere" / "unit.uf2"
-    assert make("--micropython", image, "--out", out) == 1
-    assert f"cannot write {out}: no such file or directory" in capsys.readouterr().err
-
-
-def test_the_page_of_the_boards_offers_it(image):
+def test_the_page_of_the_boards_offers_it(image, monkeypatch):
+    monkeypatch.setattr(for_page, "firmware", dict)  # which test_board_page has
     made = for_page.files([str(image)])
     assert json.loads(made["boards.json"])["files"] == ["unit-pico.uf2"]
     assert uf2.about(uf2.blocks(made["unit-pico.uf2"])).board == "pico"

@@ -18,26 +18,19 @@ from tests.helpers.pin_files import lamps
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_every_board_can_be_built_as_it_is_described(board):
+def test_every_board_can_be_built_as_it_is_described_and_is_known_by_its_name(board):
     for link in ("usb", "uart"):
         if link == "uart" and board == "esp32-c3":
             continue  # it has no pins to spare
         used = uses(describe(board, f"link = {link}"))
         assert len({pin for _, pin in used}) == len(used) == TONE + (3 if link == "usb" else 5)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_a_board_is_known_by_what_micropython_calls_it(board):
     machine, chip = BOARDS[board].machine, BOARDS[board].chip
     assert this_board(f"{machine} with {chip.upper()}") == board
 
 
-def test_a_board_whose_name_says_what_it_comes_with_is_known_by_its_chip():
+def test_a_board_of_another_name_is_taken_for_the_plain_one_with_its_chip():
     assert this_board("Generic ESP32 module with SPIRAM with ESP32") == "esp32"
     assert this_board("Generic ESP32S3 module with Octal-SPIRAM with ESP32S3") == "esp32-s3"
-
-
-def test_a_board_of_another_maker_is_taken_for_the_plain_one_with_its_chip():
     assert this_board("Some Feather with RP2040") == "pico"
     with pytest.raises(PinError, match="PYBv1"):
         this_board("PYBv1.1 with STM32F405RG")
@@ -51,10 +44,6 @@ def test_a_pin_file_changes_what_it_names_and_nothing_else():
     assert changed["lamps"] == wanted
     same = {name for name in changed if changed[name] == describe("pico")[name]}
     assert set(changed) - same == {"switch", "lamps"}
-
-
-def test_lamps_that_a_strip_replaces_need_no_pins():
-    assert describe("pico", "strip = 2\nbuild = 18")["build"] == 18
 
 
 # What is told, by the board itself as well.
@@ -124,6 +113,7 @@ MORE_MISTAKES = [
 ]
 
 SOUND = [
+    ("pico", "strip = 2\nbuild = 18"),  # the lamps need no pins then
     ("pico", "buzzer = 8"),
     ("pico", "battery = 29"),
     ("pico-w", "battery = 28"),
@@ -140,17 +130,12 @@ SOUND = [
 ]
 
 
-@pytest.mark.parametrize(("board", "text", "told"), MISTAKES + MORE_MISTAKES + REASONS)
-def test_a_mistake_is_told_in_one_line(board, text, told):
-    with pytest.raises(PinError) as caught:
-        describe(board, text)
-    assert told in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(("board", "text"), SOUND)
-def test_what_is_unusual_but_right(board, text):
-    describe(board, text)
+def test_a_mistake_is_told_in_one_line():
+    for board, text, told in MISTAKES + MORE_MISTAKES + REASONS:
+        with pytest.raises(PinError) as caught:
+            describe(board, text)
+        assert told in str(caught.value), text
+        assert "\n" not in str(caught.value)
 
 
 def test_the_rules_of_the_desktop_are_those_of_the_page():

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from argparse import Namespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -27,7 +28,6 @@ CRASH = 'Traceback (most recent call last):\n  File "body", in run\nOSError: the
 @pytest.fixture
 def board(tmp_path):
     needs("unix" in available(), "the unix MicroPython")
-    pytest.importorskip("pty", reason="no pseudo-terminals on this system")
     (tmp_path / "board").mkdir()
     lay(tmp_path / "board")
     return VirtualBoard(tmp_path / "board")
@@ -108,21 +108,20 @@ def test_the_buttons_that_are_closed_are_named_with_the_pins_of_their_board():
     assert selftest.closed_buttons(2, "of-somebody-else") == ["BUILD"]
 
 
-def test_each_cue_is_asked_for_once_and_none_is_left_out():
+def test_each_cue_is_asked_for_once_and_told_in_words():
     asked = cues()
     said = sorted(news for line, _ in asked for news in line.split(", "))
     assert said == sorted(str(NEWS[name]) for name in CUES)
     assert len({cue for _, cue in asked}) == len(asked)
-
-
-def test_each_sound_is_told_in_words():
-    words = {name: described(cue) for name, cue in CUES.items()}
-    assert words["switched-on"] == "2 short notes, rising"
-    assert words["choice"] == "1 very short note"
-    assert words["refused"] == "3 very short notes, low"
-    assert words["auction-ended"] == "1 short note, then 1 long note"
-    assert words["auction-cancelled"] == "1 short note, then 1 long note, falling"
-    assert words["hour-ended"] == "3 short notes, then 1 long note"
+    for name, words in {
+        "switched-on": "2 short notes, rising",
+        "choice": "1 very short note",
+        "refused": "3 very short notes, low",
+        "auction-ended": "1 short note, then 1 long note",
+        "auction-cancelled": "1 short note, then 1 long note, falling",
+        "hour-ended": "3 short notes, then 1 long note",
+    }.items():
+        assert described(CUES[name]) == words
 
 
 @pytest.mark.real_time
@@ -152,27 +151,15 @@ def test_with_a_person_whose_build_button_is_not_wired(port, capsys, monkeypatch
 
 
 def test_a_cue_is_sent_tone_by_tone():
-    class Recorder:
-        def __init__(self):
-            self.sent = []
-
-        def send(self, text):
-            self.sent.append(text)
-
-        def poll(self, _timeout):
-            pass
-
-    recorder = Recorder()
+    recorder = Mock()
     play(recorder, (4, 1800, 20, 0, 10, 2300, 30))
-    assert recorder.sent == ["show 0 1800 20", "show 0 0 10", "show 0 2300 30"]
+    sent = [call.args[0] for call in recorder.send.call_args_list]
+    assert sent == ["show 0 1800 20", "show 0 0 10", "show 0 2300 30"]
 
 
-def test_no_unit_there(capsys):
+def test_where_no_unit_is_a_maker_is_told_to_connect_it(capsys, monkeypatch):
     assert selftest.run(options("/nowhere/at/all")) == 1
     assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_without_a_board_a_maker_is_told_to_connect_it(capsys, monkeypatch):
     monkeypatch.setattr(host, "find", list)
     assert selftest.run(options("auto")) == 1
     told = capsys.readouterr().err
@@ -193,41 +180,23 @@ def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
 
 @pytest.mark.slow
 @pytest.mark.real_time
-def test_a_board_whose_pins_are_wrong_is_asked_why(board, port, capsys):
-    (board.folder / "pins.txt").write_text("bild = 3\n")
+@pytest.mark.parametrize(
+    ("pins", "told"),
+    [
+        (b"bild = 3\n", "its board says: The unit cannot start: pins.txt: bild = 3: no such name"),
+        (b"\xef\xbb\xbfswitch = 13\n", "begins with an invisible mark (BOM)"),
+        (b"link = uart\n", "pins.txt says link = uart: the unit answers on those two"),
+        (None, "but not the unit; put it there with:"),
+    ],
+)
+def test_a_board_that_does_not_answer_is_asked_why(board, port, capsys, pins, told):
+    """Its pin file is wrong, or has its link on two wires; None: the unit is not on it."""
+    if pins is None:
+        for path in board.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    else:
+        (board.folder / "pins.txt").write_bytes(pins)
     command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
     subprocess.run(command, check=True, capture_output=True)
     assert selftest.run(options(port)) == 1
-    said = "does not run; its board says: The unit cannot start: pins.txt: bild = 3: no such name"
-    assert said in capsys.readouterr().err
-
-
-@pytest.mark.slow
-@pytest.mark.real_time
-def test_a_board_whose_pin_file_begins_with_a_mark(board, port, capsys):
-    (board.folder / "pins.txt").write_bytes(b"\xef\xbb\xbfswitch = 13\n")
-    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
-    subprocess.run(command, check=True, capture_output=True)
-    assert selftest.run(options(port)) == 1
-    assert "begins with an invisible mark (BOM)" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-@pytest.mark.real_time
-def test_a_unit_whose_link_is_on_two_wires(board, port, capsys):
-    (board.folder / "pins.txt").write_text("link = uart\n")
-    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
-    subprocess.run(command, check=True, capture_output=True)
-    assert selftest.run(options(port)) == 1
-    assert "pins.txt says link = uart: the unit answers on those two" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-@pytest.mark.real_time
-def test_a_board_without_the_unit(board, port, capsys):
-    for path in board.folder.iterdir():
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
-    subprocess.run(command, check=True, capture_output=True)
-    assert selftest.run(options(port)) == 1
-    assert "but not the unit; put it there with:" in capsys.readouterr().err
+    assert told in capsys.readouterr().err

@@ -20,7 +20,10 @@ STUBS = ROOT / ".stubs"
 # The files of each run, and those that it leaves out. No stubs fit the virtual board, which
 # replaces modules of MicroPython; the case needs its CAD library, the decoder sigrok's Python.
 DESKTOP = (
-    ["city_unit", "firmware", "sim", "city_game", "release", "start.py", "tests/helpers"],
+    [
+        *("city_unit", "firmware", "sim", "city_game", "release", "start.py", "tests/helpers"),
+        "tests/city_unit/mistaken.py",
+    ],
     ["firmware/board", "firmware/virtual", "firmware/maker/case", "sim/lab/decoder/pd.py"],
 )
 BOARD = (["city_unit", "firmware/board"], ["city_unit/host", "city_unit/desktop"])
