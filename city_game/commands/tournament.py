@@ -187,10 +187,9 @@ class Evening:
 
     def _do(self, step: str) -> None:
         """Do a step, acknowledge it, and print the lines that it has changed."""
-        steps = self.record.tournament.steps
+        undone = self.record.tournament.last() if step.strip() == "undo" else ""
         with catalogue.spoken(self._language):
             before = self._lines()
-        undone = steps[-1][1] if steps and step.strip() == "undo" else ""
         self.record.do(step)
         said = _("Taken back: {step}") if undone else _("Done: {step}")
         with catalogue.spoken(self._language):  # a browser may speak another one

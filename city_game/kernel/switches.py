@@ -83,12 +83,6 @@ _USUAL = (
         lazy("A card drawn goes under the pile, so the order repeats."),
     ),
     Switch(
-        "estate_keeps_buildings",
-        True,
-        lazy("Deeds auctioned after a bankruptcy keep their buildings."),
-        lazy("Deals keep them too, and nothing says that they are cleared."),
-    ),
-    Switch(
         "until_one_is_left",
         False,
         lazy("The game is played until one player is left; the unit's hour does not end it."),
@@ -127,10 +121,12 @@ _USUAL = (
 )
 
 
-def usual(**defaults: bool) -> tuple[Switch, ...]:
-    """Return the switches of any edition, some with another default."""
+def usual(*without: str, **defaults: bool) -> tuple[Switch, ...]:
+    """Return the switches of any edition, without some, and some with another default."""
     return tuple(
-        replace(switch, default=defaults.get(switch.name, switch.default)) for switch in _USUAL
+        replace(switch, default=defaults.get(switch.name, switch.default))
+        for switch in _USUAL
+        if switch.name not in without
     )
 
 

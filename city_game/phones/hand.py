@@ -16,7 +16,7 @@ from city_game.phones.line import Missed
 from city_game.report.bid_log import Bid, bids
 from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
-from city_game.table.view import NO_DEED, Option, Sale, Table, View, target_detail
+from city_game.table.view import NO_DEED, Option, Sale, Table, View, most_opening, target_detail
 from city_unit.desktop.catalogue import _, of_file
 
 # A player that comes back reads of these events: after each, somebody has other things than before.
@@ -223,6 +223,8 @@ def _option(state: State, option: Option) -> dict:
             for deed, action in sorted(option.targets.items())
         ],
         "amount": option.has_amount,
+        "most": most_opening(state) if option.has_amount else 0,
+        "binds": option.has_amount and state.rules.opening_is_a_bid,
     }
 
 

@@ -20,6 +20,7 @@ from city_game.kernel import board_file
 from city_game.kernel.edition import Edition
 from city_game.kernel.proxy import Limit
 from city_game.kernel.state import Illegal
+from city_game.kernel.switches import usual
 from city_game.saves import steps_file
 from city_game.saves.notation import read, write
 from city_game.saves.steps_file import PLAY, StepsFile
@@ -35,6 +36,8 @@ NOTES = (CLOCK, LIGHT, SECRET)  # lines that are no steps of the game
 # Earlier saves stated only the rules that differed from their defaults. These two defaults have
 # changed since; where such a save does not state them, they were played like this.
 ONCE_USUAL = {"stations_anywhere": False, "deals_by_the_light": False}
+# Earlier saves state rules that did nothing in their edition, and that it has no more.
+ONCE_STATED = {"estate_keeps_buildings", *(switch.name for switch in usual())}
 
 
 class Save:
@@ -131,7 +134,10 @@ def examine(path: str | Path) -> tuple[Game, str]:
 def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
     """Return the game and the notes of a save, and how many of its lines make sense."""
     if not lines or not lines[0].startswith(MAGIC):
-        no_save = _("{path} is not a save of city-game, or its first line is damaged")
+        no_save = _(
+            "{path} is not a save of city-game, or its first line is damaged: choose another file, "
+            "or a copy of this one"
+        )
         raise UserError(no_save.format(path=path))
     version = lines[0][len(MAGIC) :]
     if version != VERSION:
@@ -201,7 +207,10 @@ def _setup(path: Path, lines: list[str]) -> Setup:
             raise ValueError(mistakes[0])
         if edition.name == editions.USUAL:
             rules = {**ONCE_USUAL, **rules}
-        played = edition.rules(**rules)
+        known = {switch.name for switch in edition.switches}
+        played = edition.rules(
+            **{name: on for name, on in rules.items() if name in known or name not in ONCE_STATED}
+        )
         return Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes)
     except (ValueError, KeyError) as error:
         senseless = _("{path}: the header makes no sense: {why}")

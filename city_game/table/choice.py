@@ -9,7 +9,7 @@ from city_game.table.layout import Layout
 from city_game.table.light import GameAtTable
 from city_game.table.lookup import bids_on_a_page, pages_of
 from city_game.table.picture import Button, Command
-from city_game.table.view import Option, target_detail
+from city_game.table.view import Option, most_opening, target_detail
 from city_unit.desktop.catalogue import _
 
 MILLION = 100  # notes of 10k
@@ -99,9 +99,7 @@ class Choice:
         """Raise or lower the opening bid by an amount, as far as the money goes."""
         assert self.opening is not None
         least = state.board.money.least_bid
-        money = [state.cash[state.decider]] if state.rules.opening_is_a_bid else state.cash
-        most = max(least, *money)
-        self.opening = max(least, min(most, self.opening + notes))
+        self.opening = max(least, min(most_opening(state), self.opening + notes))
 
     # Words.
 

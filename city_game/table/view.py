@@ -173,6 +173,12 @@ class Option:
     has_amount: bool = False
 
 
+def most_opening(state: State) -> int:
+    """Return the highest amount that a sale may open with, in notes: somebody must have it."""
+    money = [state.cash[state.decider]] if state.rules.opening_is_a_bid else state.cash
+    return max(state.board.money.least_bid, *money)
+
+
 def options_of(table: Table) -> list[Option]:
     """Gather the legal actions: those that differ only by the deed become one option."""
     state = table.state

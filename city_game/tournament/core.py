@@ -76,6 +76,7 @@ SWITCHES = (
     ),
 )
 PLAYS, RESERVE, AWAY = "plays", "reserve", "away"
+CALLERS = "callers"  # no text: the verb of a step
 
 
 @dataclass
@@ -110,6 +111,7 @@ class Table:
     notes      rulings in words
     decided    the team that the referee sends on, None for the richest
     call       why the referee is called, "" if not
+    callers    the players that call from the table that is looked at, "?" for nobody known
     live       the address at which the table is looked at, "" for none
     """
 
@@ -124,6 +126,7 @@ class Table:
     notes: list[str] = field(default_factory=list)
     decided: int | None = None
     call: str = ""
+    callers: list[str] = field(default_factory=list)
     live: str = ""
 
 
@@ -188,12 +191,19 @@ class Tournament:
         return None
 
     def _undo(self, rest: str) -> None:
-        if rest or not self.steps:
+        if rest or not self.last():
             raise UserError(_("there is no step to take back"))
+        while _split(self.steps[-1][1])[0] == CALLERS:  # what is still true comes again
+            self.steps.pop()
         steps, self.steps = self.steps[:-1], []
         self._begin()
         for at, text in steps:
             self.do(at, text)
+
+    def last(self) -> str:
+        """Return the last step of a person, which `undo` takes back, "" for none."""
+        of_people = (text for _at, text in reversed(self.steps) if _split(text)[0] != CALLERS)
+        return next(of_people, "")
 
     # The state as it stands.
 
@@ -406,10 +416,14 @@ class Tournament:
     def answer(self, _at: int, rest: str) -> None:
         word, ruling = _split(rest)
         table = self.table(word)
-        if not table.call:
+        if not (table.call or table.callers):
             raise UserError(_("table {table} has not called").format(table=word))
-        table.call = ""
+        table.call, table.callers = "", []
         table.notes += [ruling] if ruling else []
+
+    def hear(self, _at: int, rest: str) -> None:
+        word, names = _split(rest)
+        self.table(word).callers = [name.strip() for name in names.split(",") if name.strip()]
 
     def look_at(self, _at: int, rest: str) -> None:
         word, address = _split(rest)
@@ -506,6 +520,11 @@ STEPS = {
     ),
     "call": Step(lazy("TABLE [WHY]"), lazy("a table calls the referee"), Tournament.call),
     "answer": Step(lazy("TABLE [RULING]"), lazy("the referee has ruled"), Tournament.answer),
+    CALLERS: Step(
+        lazy("TABLE [NAME, ...]"),
+        lazy("these players call from a table that is looked at; it enters that itself"),
+        Tournament.hear,
+    ),
     "live": Step(
         lazy("TABLE [ADDRESS]"),
         lazy("take clock and result from the table at this address"),

@@ -27,7 +27,7 @@ from city_game.phones import requests
 from city_game.phones.line import REFEREE
 from city_game.phones.server import is_at_home
 from city_game.saves import save
-from city_game.tournament.core import Table, Tournament
+from city_game.tournament.core import CALLERS, LONGEST_NAME, Table, Tournament
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import all_of, number
@@ -49,7 +49,7 @@ class Facts(NamedTuple):
     worths  in whole notes, by the names of its players
     came    when it said so, s
     doubts  how many bids of its last sale lie too close together for the clocks
-    calls   the names of the players that call the referee
+    calls   the names of the players that call the referee, "?" for nobody known
     """
 
     is_over: bool
@@ -80,14 +80,15 @@ def read(text: str | bytes, came: int = 0) -> Facts | None:
     (referee,) = _dicts([view.get("referee")]) or ({},)
     bids, calls = _dicts(referee.get("bids"))[:20], referee.get("calls")
     calls = calls[:MOST_PLAYERS] if isinstance(calls, list) else []
-    names = [requests.word(name) for name in calls if isinstance(name, str)]
+    called = [requests.word(name).replace(",", " ") for name in calls if isinstance(name, str)]
+    names = [" ".join(name.split())[:LONGEST_NAME] for name in called]
     return Facts(
         view.get("phase") == "over",
         None if left is None else max(0, int(left)) // 1000,
         view.get("stands") is True,
         worths,
         sum(_is_close(*pair) for pair in pairwise(bids)),
-        tuple(name for name in names if name.isprintable()),
+        tuple(name or "?" for name in names if name.isprintable()),
         came,
     )
 
@@ -230,10 +231,12 @@ def result_of(tournament: Tournament, table: Table, number: str, worths: dict[st
 
 
 def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[str]:
-    """Return the steps that enter the results of the tables that are over."""
+    """Return the steps that enter the calls of tables, and the results of those that are over."""
     steps = []
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
+        if told and list(told.calls) != table.callers:
+            steps.append(" ".join([CALLERS, str(place), ", ".join(told.calls)]).strip())
         if told and told.is_over and table.decided is None and tournament.present(table):
             with suppress(UserError):
                 step = result_of(tournament, table, str(place), told.worths)
@@ -247,7 +250,7 @@ def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict
     found = {}
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
-        said = [_called(tournament, table, name) for name in told.calls] if told else []
+        said = [_called(tournament, table, name) for name in table.callers]
         if table.live not in facts or table.counts:
             pass
         elif told is None:
@@ -275,4 +278,4 @@ def _called(tournament: Tournament, table: Table, name: str) -> str:
     known = {player.casefold(): one.name for one in teams for player in (one.junior, one.adult)}
     if team := known.get(name.casefold()):
         name = f"{name} ({team})"
-    return _("{name} calls the referee").format(name=name or _("The table"))
+    return _("{name} calls the referee").format(name=_("The table") if name == "?" else name)

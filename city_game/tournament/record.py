@@ -64,7 +64,10 @@ def resume(path: Path) -> tuple[Record, str]:
 def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
     """Return a tournament from its lines, and how many of them make sense."""
     if lines[:1] != [MAGIC] or PLAY not in lines:
-        wrong = _("{path} is no tournament of city-game, or its first lines are damaged")
+        wrong = _(
+            "{path} is no tournament of city-game, or its first lines are damaged: name another "
+            "file, or a copy of this one"
+        )
         raise UserError(wrong.format(path=path))
     first = lines.index(PLAY) + 1
     tournament = _begun(path, lines[1 : first - 1])

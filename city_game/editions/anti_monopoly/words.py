@@ -22,8 +22,18 @@ from city_unit.desktop.catalogue import _, lazy, plazy
 BOOK, OURS = "rulebook", "assumption"
 
 SWITCHES = (
-    # AM 72: one mortgages at any time. The page times no deals, and has no auctions.
-    *usual(mortgage_freely=True, deals_by_the_light=False, opening_is_a_bid=False),
+    # AM 72: one mortgages at any time. The page times no deals, has no auctions, and says how the
+    # corner is left (AM 107 to 113).
+    *usual(
+        "opening_is_a_bid",
+        "doubtful_bids_count",
+        "passes_end_auctions",
+        "sales_go_on",
+        "fine_ends_turn",
+        "jail_double_rolls_again",
+        mortgage_freely=True,
+        deals_by_the_light=False,
+    ),
     Switch(
         "side_decides",
         True,

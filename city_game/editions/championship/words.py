@@ -20,7 +20,9 @@ SOURCES = (
 
 SWITCHES = (
     # 87: nobody pays before the third roll. 99: mortgages are free, at their time.
-    *usual(deals_by_the_light=False, opening_is_a_bid=False, mortgage_freely=True),
+    *usual(
+        "fine_ends_turn", deals_by_the_light=False, opening_is_a_bid=False, mortgage_freely=True
+    ),
     Switch(
         "partners_play_apart",
         False,

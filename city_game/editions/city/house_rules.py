@@ -32,7 +32,12 @@ SWITCHES = (
     _USUAL["deals_by_the_light"],
     _USUAL["mortgage_freely"],
     _USUAL["reshuffle"],
-    _USUAL["estate_keeps_buildings"],
+    Switch(
+        "estate_keeps_buildings",
+        True,
+        lazy("Deeds auctioned after a bankruptcy keep their buildings."),
+        lazy("Deals keep them too, and nothing says that they are cleared."),
+    ),
     _USUAL["until_one_is_left"],
     _USUAL["nobody_is_out"],
     _USUAL["fine_ends_turn"],

@@ -59,7 +59,8 @@ SWITCHES = (
 DECISIONS = (
     lazy("A sum here is a hundred times that of the books in francs: 20,000 F are 2M."),
     lazy("The game is against the clock unless it is played until one is left."),
-    lazy("Houses are built on one's own turn, and sold then or for a debt."),
+    lazy("Houses are built on one's own turn, and not between others' turns (TC 153, F98 271)."),
+    lazy("Houses are sold on one's own turn, or for a debt."),
     lazy("Of the last ones, one at a time is auctioned; who asked for it bids the lowest price."),
     lazy("A rent is never forgotten: the table asks for it."),
     lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),

@@ -157,13 +157,15 @@ export class Hand {
   _targets(option) {
     const back = make("button", { type: "button", on: () => this._back() }, say("Back"));
     const opening = option.amount ? [this._opening(option)] : [];
+    const amount = show(this._amount);
+    const words = option.binds ? say("Open with {amount}: it binds you", { amount }) : say("Open with {amount}", { amount });
     const rows = option.targets.map((/** @type {any} */ target) =>
       make(
         "button",
         { type: "button", className: "target", colour: target.colour, on: () => this._aim(option, target) },
         target.name,
         make("small", {}, target.detail),
-        option.amount && make("b", {}, say("Open with {amount}: it binds you", { amount: show(this._amount) })),
+        option.amount && make("b", {}, words),
       ),
     );
     return [make("h3", {}, option.label), ...opening, make("div", { className: "targets" }, ...rows), back];
@@ -172,9 +174,8 @@ export class Hand {
   /** @param {any} option */
   _opening(option) {
     const least = option.targets[0].action.at(-1);
-    const most = Math.max(least, this._view.players[this._view.you].cash);
     const change = (/** @type {number} */ by) => () => {
-      this._amount = Math.min(most, Math.max(least, this._amount + by));
+      this._amount = Math.min(option.most, Math.max(least, this._amount + by));
       this._decide();
     };
     const amount = show(this._amount);

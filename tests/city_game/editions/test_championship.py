@@ -136,6 +136,10 @@ def test_a_jail_card_is_sold_at_the_table_at_its_owner_s_price():
     player = session.state.turn
     session.state.jail_cards[player].append(session.state.unseen.pop())
     (option,) = [each for each in decide(session.table()).options if "card" in each.label]
+    state = session.state
+    state.cash[player] = 30  # the buyer pays, not the seller
+    (told,) = [each for each in tell_all(session)[2 + player]["options"] if each["amount"]]
+    assert told["most"] == max(state.cash) > 30 and not told["binds"]
     choice = Choice()
     choice.begin(option)
     choice.add_to_opening(session.state, 30)

@@ -17,7 +17,7 @@ from city_game.kernel import legal_actions
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import Edition
 from city_game.report.words import in_words
-from city_game.saves import save
+from city_game.saves import save, steps_file
 from city_game.simulate import headless
 from city_game.table.board import twelve_sided_die
 from city_game.table.session import Session
@@ -169,6 +169,27 @@ def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):
     monkeypatch.delitem(editions.KNOWN, "toy")
     with pytest.raises(UserError, match='a game of the edition "toy", which is not here'):
         save.look(tmp_path / "toy.city")
+
+
+def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there(tmp_path):
+    game = new_game(editions.get("classic"))
+    lines = save._header(game.setup)  # noqa: SLF001
+    lines[1:1] = ["rule estate_keeps_buildings no"]
+    steps_file.begin(tmp_path / "old.city", lines).close()
+    assert save.look(tmp_path / "old.city").setup.rules == game.setup.rules
+    lines[1] = "rule nonsense no"
+    steps_file.begin(tmp_path / "odd.city", lines).close()
+    with pytest.raises(UserError, match="nonsense"):
+        save.look(tmp_path / "odd.city")
+
+
+@pytest.mark.parametrize("name, absent", [
+    ("classic", "estate_keeps_buildings"),
+    ("championship", "estate_keeps_buildings fine_ends_turn"),
+    ("anti-monopoly", "estate_keeps_buildings fine_ends_turn jail_double_rolls_again sales_go_on"),
+])  # fmt: skip
+def test_no_switch_is_listed_that_does_nothing(name, absent):
+    assert not {each.name for each in editions.get(name).switches} & {*absent.split()}
 
 
 def test_a_board_of_another_edition_says_so(tmp_path, capsys):

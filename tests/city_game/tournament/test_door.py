@@ -196,6 +196,9 @@ def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_a
     def waits():
         desk.step()
         told = {address: live.read(json.dumps({"view": referee.view}))}
+        for step in live.entered(tournament, told):
+            tournament.do(AT, step)
+        assert live.entered(tournament, told) == []
         return view.waits(tournament, AT, told)
 
     assert phone.view["refers"] and waits() == []

@@ -9,7 +9,7 @@ import pytest
 
 from city_game import cli
 from city_game.kernel.switches import HouseRules
-from city_game.tournament import record, view
+from city_game.tournament import live, record, view
 from city_game.tournament.core import SWITCHES
 from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
@@ -47,6 +47,29 @@ def test_a_file_is_the_tournament(tmp_path):
     last, _repaired = record.resume(path)
     assert seen(last.tournament) == seen(again.tournament) != seen(tournament)
     last.close()
+
+
+def test_a_call_from_a_table_is_in_the_file_until_it_is_answered(tmp_path):
+    path, at = tmp_path / "cup", "http://192.168.1.20:8737/code/"
+    made = record.create(path, HouseRules(SWITCHES), 7)
+    for step in ("team A, Ann, Bob", "team B", "draw", f"live 1 {at}", "penalty 1 5 loud"):
+        made.do(step)
+    facts = {at: live.read('{"view": {"referee": {"calls": ["Ann", "", "Bo, b", 3]}}}')}
+    (step,) = live.entered(made.tournament, facts)
+    made.do(step)
+    made.close()
+    again, _repaired = record.resume(path)
+    waiting = view.waits(again.tournament, 10**10, {at: None})  # nothing was heard of it since
+    assert [("Ann (A)" in words, "Bo b" in words) for words in waiting[:3]] == [
+        (True, False), (False, False), (False, True),
+    ]  # fmt: skip
+    assert live.entered(again.tournament, facts) == []
+    again.do("undo")  # of the penalty: nobody entered the call by hand
+    assert not again.tournament.tables[0].penalties and again.tournament.last().startswith("live")
+    again.do(*live.entered(again.tournament, facts))
+    again.do("answer 1 it is so")
+    assert not again.tournament.tables[0].callers
+    again.close()
 
 
 def test_a_kill_at_any_byte_keeps_every_whole_line(tmp_path):
