@@ -6,9 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from city_game import editions
-from city_game.kernel.board import Board
 from city_game.kernel.board_file import load, parse, text_of
-from city_game.kernel.edition import Edition
 from city_game.kernel.money import show
 from city_unit.desktop.catalogue import _, ngettext, of_file
 from city_unit.desktop.errors import UserError
@@ -23,9 +21,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(metavar=_("ACTION"), required=True)
     summary = _("write a whole board, to put your figures into")
     template = _action(actions, "template", _template, summary)
-    template.add_argument(
-        "file", nargs="?", metavar=_("FILE"), help=_("where to write it (default: it is printed)")
-    )
+    where = _("where to write it (default: it is printed)")
+    template.add_argument("file", nargs="?", metavar=_("FILE"), help=where)
     _edition(template)
     summary = _("name each mistake in a board file: its line, and what would be right")
     check = _action(actions, "check", _check, summary)
@@ -41,13 +38,6 @@ def _edition(parser: argparse.ArgumentParser) -> None:
     which = _("which game: {names} (default: the first, or the board's own)")
     which = which.format(names=", ".join(editions.names()))
     parser.add_argument("--edition", metavar=_("NAME"), default="", help=which)
-
-
-def _of(options: argparse.Namespace) -> Edition:
-    """Return the edition of the option, or the board's."""
-    if options.edition or not options.file:
-        return editions.get(options.edition or editions.USUAL)
-    return editions.of_board(options.file)
 
 
 def _action(actions: Actions, name: str, function: Action, summary: str) -> argparse.ArgumentParser:
@@ -72,17 +62,9 @@ def _check(options: argparse.Namespace) -> int:
         )
         print(bad.format(file=options.file, count=count), file=sys.stderr)
         return 2
-    print(
-        _(
-            "{file}: good. {name}: {districts} districts in {groups} groups, {spaces} spaces."
-        ).format(
-            file=options.file,
-            name=board.name,
-            districts=len(board.deeds),
-            groups=len(board.groups),
-            spaces=board.size,
-        )
-    )
+    good = _("{file}: good. {name}: {districts} districts in {groups} groups, {spaces} spaces.")
+    counts = {"districts": len(board.deeds), "groups": len(board.groups), "spaces": board.size}
+    print(good.format(file=options.file, name=board.name, **counts))
     return 0
 
 
@@ -104,38 +86,28 @@ def _template(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    board = load(_of(options), options.file)
+    if options.edition or not options.file:
+        edition = editions.get(options.edition or editions.USUAL)
+    else:
+        edition = editions.of_board(options.file)
+    board, words = load(edition, options.file), edition.words
     spaces = ngettext("{name}: {count} space", "{name}: {count} spaces", board.size)
     print(spaces.format(name=board.name, count=board.size))
-    rows = [_columns(board), *_rows(board)]
+    longest = max(board.rents, key=len)
+    most = len(longest)
+    titles = [words.row(board, board.rents.index(longest), row) for row in range(most)]
+    if most >= FEW:
+        titles[1:-1] = map(str, range(1, most - 1))
+    rows: list[tuple[str, ...]] = [
+        (_("district"), _("group"), _("price"), *words.sums(board, 0), *titles)
+    ]
+    for index, deed in enumerate(board.deeds):
+        group, sums = of_file(board.groups[deed.group].name), words.sums(board, index).values()
+        figures = map(show, (deed.price, *sums, *deed.rents))
+        rows.append((deed.name, group, *figures, *[""] * (most - len(deed.rents))))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         names = [word.ljust(width) for word, width in zip(row[:2], widths[:2], strict=True)]
         sums = [word.rjust(width) for word, width in zip(row[2:], widths[2:], strict=True)]
         print("  ".join(names + sums))
     return 0
-
-
-def _columns(board: Board) -> tuple[str, ...]:
-    words = board.edition.words
-    longest = max(range(len(board.deeds)), key=lambda deed: len(board.rents[deed]))
-    rows = len(board.rents[longest])
-    titles = [words.row(board, longest, row) for row in range(rows)]
-    return (
-        *(_("district"), _("group"), _("price"), *words.sums(board, 0)),
-        *(titles if rows < FEW else [titles[0], *map(str, range(1, rows - 1)), titles[-1]]),
-    )
-
-
-def _rows(board: Board) -> list[tuple[str, ...]]:
-    most = max(map(len, board.rents))
-    return [
-        (
-            deed.name,
-            of_file(board.groups[deed.group].name),
-            *map(show, (deed.price, *board.edition.words.sums(board, index).values())),
-            *map(show, deed.rents),
-            *[""] * (most - len(deed.rents)),
-        )
-        for index, deed in enumerate(board.deeds)
-    ]

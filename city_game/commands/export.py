@@ -12,34 +12,23 @@ from city_unit.desktop.files import make_folder
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file",
-        nargs="?",
-        metavar=_("FILE"),
-        help=_("a saved game, finished or not; it is left as it is (default: the latest)"),
-    )
-    parser.add_argument(
-        "--folder",
-        metavar=_("FOLDER"),
-        help=_("where to write; the folder is made (default: beside the save)"),
-    )
+    says = _("a saved game, finished or not; it is left as it is (default: the latest)")
+    parser.add_argument("file", nargs="?", metavar=_("FILE"), help=says)
+    says = _("where to write; the folder is made (default: beside the save)")
+    parser.add_argument("--folder", metavar=_("FOLDER"), help=says)
 
 
 def run(options: argparse.Namespace) -> int:
-    path = Path(options.file) if options.file else _latest()
-    game, damage = save.examine(path)
+    found = [Path(options.file)] if options.file else saves()
+    if not found:
+        none = _("there is no saved game in {folder}; name one, as in `city-game export FILE`")
+        raise UserError(none.format(folder=games_folder()))
+    game, damage = save.examine(found[0])
     if options.folder:
         make_folder(options.folder)
-    for written in export(game, options.folder or path.parent, path.stem, damage):
+    folder, name = options.folder or found[0].parent, found[0].stem
+    for written in export(game, folder, name, damage):
         print(written)
     if damage:
         raise UserError(damage)
     return 0
-
-
-def _latest() -> Path:
-    found = saves()
-    if not found:
-        none = _("there is no saved game in {folder}; name one, as in `city-game export FILE`")
-        raise UserError(none.format(folder=games_folder()))
-    return found[0]

@@ -13,12 +13,8 @@ WIDEST = 100  # letters in a line that is good to read
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--edition",
-        metavar=_("NAME"),
-        default=editions.USUAL,
-        help=_("which game: {names}").format(names=", ".join(editions.names())),
-    )
+    says = _("which game: {names}").format(names=", ".join(editions.names()))
+    parser.add_argument("--edition", metavar=_("NAME"), default=editions.USUAL, help=says)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,7 +24,11 @@ def run(options: argparse.Namespace) -> int:
         print(_wrapped(f"{edition.title}: {source.book}", width))
         if source.gaps:
             print(_wrapped(str(source.gaps), width, "  "))
-    print(_wrapped(_head(), width))
+    head = _(
+        "The rulebook leaves these open. `city-game --rule NAME` plays one the other way in a new "
+        "game, as the first screen does; --rule may be given several times."
+    )
+    print(_wrapped(head, width))
     for switch in edition.switches:
         print_switch(switch, width)
     print()
@@ -48,13 +48,6 @@ def print_switch(switch: Switch, width: int) -> None:
     print(f"\n{switch.name} ({played})")
     print(_wrapped(str(switch.says), width, "  "))
     print(_wrapped(_("Why: {reason}").format(reason=switch.why), width, "  "))
-
-
-def _head() -> str:
-    return _(
-        "The rulebook leaves these open. `city-game --rule NAME` plays one the other way in a new "
-        "game, as the first screen does; --rule may be given several times."
-    )
 
 
 def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) -> str:

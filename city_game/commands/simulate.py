@@ -6,7 +6,6 @@ import sys
 import textwrap
 import time
 from pathlib import Path
-from typing import Any
 
 from city_game import editions
 from city_game.bots import MEASURES, STRENGTHS
@@ -96,12 +95,9 @@ def run(options: argparse.Namespace) -> int:
     if whole:
         return 0
     stopped = _("stopped after {done} of {games} games")
-    print(f"city-game: {stopped.format(**_so_far(statistics, options))}", file=sys.stderr)
+    stopped = stopped.format(done=number(statistics.games), games=number(options.games))
+    print(f"city-game: {stopped}", file=sys.stderr)
     return STOPPED
-
-
-def _so_far(statistics: Statistics, options: argparse.Namespace) -> dict[str, str]:
-    return {"done": number(statistics.games), "games": number(options.games)}
 
 
 def _usual_seats(edition: Edition, rules: HouseRules) -> str:
@@ -131,9 +127,10 @@ def _play(
     statistics: Statistics, options: argparse.Namespace, seats: tuple[str, ...], rules: HouseRules
 ) -> bool:
     """Add the games one by one; return False if Ctrl-C stopped it: the games before count."""
-    progress = _Progress(options.games)
+    line, started, games = Progress(patience_s=0.2), time.monotonic(), options.games
+    says = _("{done} of {games} games, {rate} a second, {left} s left")
     try:
-        for game in range(options.games):
+        for game in range(games):
             turned = game % len(seats)  # each bot sits in each seat equally often
             strengths = seats[turned:] + seats[:turned]
             which = (statistics.board, strengths, options.seed * 1000003 + game, rules)
@@ -142,34 +139,16 @@ def _play(
             else:
                 played = headless.play(*which, options.people)
             statistics.add(played, strengths)
-            progress.show(game + 1)
+            done = game + 1
+            rate = done / max(time.monotonic() - started, 1e-9)
+            said = {"done": done, "games": games, "rate": rate, "left": (games - done) / rate}
+            said = {name: number(value) for name, value in said.items()}
+            line.show(says.format(**said), done / games)
     except KeyboardInterrupt:
         return False
     finally:
-        progress.wipe()
+        line.wipe()
     return True
-
-
-class _Progress:
-    """The number of games played, their speed, and the time that the others will take."""
-
-    def __init__(self, games: int) -> None:
-        self._games = games
-        self._line = Progress(patience_s=0.2)
-        self._started = time.monotonic()
-
-    def show(self, done: int) -> None:
-        rate = done / max(time.monotonic() - self._started, 1e-9)
-        text = _("{done} of {games} games, {rate} a second, {left} s left").format(
-            done=number(done),
-            games=number(self._games),
-            rate=number(rate),
-            left=number((self._games - done) / rate),
-        )
-        self._line.show(text, done / self._games)
-
-    def wipe(self) -> None:
-        self._line.wipe()
 
 
 def _seats(listed: str) -> tuple[str, ...]:
@@ -238,25 +217,17 @@ def _sentences(report: dict) -> list[str]:
 
 
 def _deed_table(deeds: list[dict]) -> list[str]:
-    rows = [tuple(map(str, HEAD)), *map(_row, deeds)]
+    rows = [tuple(map(str, HEAD))]
+    for deed in deeds:
+        auctions = deed["auctions_per_game"]
+        earned, rents = show(round(deed["earned_per_game"])), number(deed["rents_per_game"], 2)
+        mean = show(deed["mean_auction_price"]) if auctions else "-"
+        rows.append((deed["name"], earned, rents, number(auctions, 3), mean, show(deed["price"])))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for name, *figures in rows:
-        cells = [word.rjust(width) for word, width in zip(figures, widths[1:], strict=True)]
-        lines.append("  " + "  ".join([name.ljust(widths[0]), *cells]))
-    return lines
-
-
-def _row(deed: dict) -> tuple[str, ...]:
-    auctions = deed["auctions_per_game"]
-    return (
-        deed["name"],
-        show(round(deed["earned_per_game"])),
-        number(deed["rents_per_game"], 2),
-        number(auctions, 3),
-        show(deed["mean_auction_price"]) if auctions else "-",
-        show(deed["price"]),
-    )
+    return [
+        "  " + "  ".join([name.ljust(widths[0]), *map(str.rjust, figures, widths[1:])])
+        for name, *figures in rows
+    ]
 
 
 def _wrapped(text: str) -> str:
@@ -281,50 +252,35 @@ def _interval(figures: dict) -> str:
 def _draw(report: dict, board: Board, folder: Path) -> list[Path]:
     """Draw the figures; return the paths of the pictures."""
     games = report["games"]
-    titles = ngettext("Wins in {count} game", "Wins in {count} games", games)
-    pictures = {
-        "wins.svg": bars(titles.format(count=number(games)), _win_bars(report)),
-        "turns.svg": bars(_("Wins by the order of turns"), _turn_bars(report)),
-        "districts.svg": bars(
-            _("Earnings of districts in a game"), _deed_bars(report["districts"], board)
-        ),
-    }
-    for name, picture in pictures.items():
-        write_whole(folder / name, picture)
-    return [folder / name for name in pictures]
-
-
-Bar = tuple[str, float, str, str]  # a label, a value, its text, a colour
-
-
-def _win_bars(report: dict[str, Any]) -> list[Bar]:
-    words, games = _("{share}, a seat {seat}"), report["games"]
-    return [
+    seat, turn = _("{share}, a seat {seat}"), _("turn {number}")
+    wins = [
         (
             name,
             figures["share"],
-            words.format(share=_interval(figures), seat=_of_a_seat(figures, games)),
+            seat.format(share=_interval(figures), seat=_of_a_seat(figures, games)),
             "#2c4ea3",
         )
         for name, figures in report["strengths"].items()
     ]
-
-
-def _turn_bars(report: dict[str, Any]) -> list[Bar]:
-    turn = _("turn {number}")
-    return [
+    turns = [
         (turn.format(number=place), figures["share"], _interval(figures), "#2f8a4c")
         for place, figures in enumerate(report["by_turn"], 1)
     ]
-
-
-def _deed_bars(deeds: list[dict], board: Board) -> list[Bar]:
-    return [
+    deeds = [
         (
             deed["name"],
             deed["earned_per_game"],
             show(round(deed["earned_per_game"])),
             board.groups[board.group_of[index]].colour,
         )
-        for index, deed in enumerate(deeds)
+        for index, deed in enumerate(report["districts"])
     ]
+    titles = ngettext("Wins in {count} game", "Wins in {count} games", games)
+    pictures = {
+        "wins.svg": bars(titles.format(count=number(games)), wins),
+        "turns.svg": bars(_("Wins by the order of turns"), turns),
+        "districts.svg": bars(_("Earnings of districts in a game"), deeds),
+    }
+    for name, picture in pictures.items():
+        write_whole(folder / name, picture)
+    return [folder / name for name in pictures]

@@ -37,37 +37,6 @@ class Proposal(NamedTuple):
         return ("offer", *self[1:])
 
 
-class Proposals:
-    """Those that wait for an answer."""
-
-    def __init__(self) -> None:
-        self._open: dict[int, Proposal] = {}
-        self._count = 0
-
-    def make(self, action: tuple) -> Proposal:
-        """Keep what an action offers; of more than `MOST` of a player the oldest is dropped."""
-        self._count += 1
-        proposal = Proposal(self._count, *action[1:])
-        self._open[proposal.number] = proposal
-        mine = [kept for kept in self._open.values() if kept.proposer == proposal.proposer]
-        for kept in mine[:-MOST]:
-            del self._open[kept.number]
-        return proposal
-
-    def of(self, player: int) -> list[Proposal]:
-        """Return those that a player has made, or has to answer."""
-        return [kept for kept in self._open.values() if player in (kept.proposer, kept.partner)]
-
-    def all(self) -> list[Proposal]:
-        return list(self._open.values())
-
-    def find(self, number: object) -> Proposal | None:
-        return self._open.get(number) if type(number) is int else None
-
-    def drop(self, proposal: Proposal) -> None:
-        self._open.pop(proposal.number, None)
-
-
 # A player that gives this much more than they get, and more than twice as much, is asked again.
 MUCH = 300
 AGAIN_MS = 1000.0  # a second press before that is no answer: nobody has read the question yet
@@ -92,13 +61,13 @@ class Fallen(NamedTuple):
 class Deals:
     """The deals that players of one game put to each other by telephone.
 
-    proposals  those that wait for an answer
-    fallen     by player: the last one that was not made, as long as the page shows it
+    fallen  by player: the last one that was not made, as long as the page shows it
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.proposals = Proposals()
+        self._open: dict[int, Proposal] = {}  # those that wait for an answer, by number
+        self._count = 0
         self.fallen: dict[int, Fallen] = {}
         self._agreed: Deal | None = None  # that both sides want, and waits for the light
         self._asked: dict[int, tuple[tuple, float]] = {}  # by player: the deal to think over
@@ -108,10 +77,12 @@ class Deals:
 
         In an auction those to be answered are left out: none may come up under a finger that bids.
         """
-        found = self.proposals.of(player)
-        if self._session.state.phase in JUDGED_IN:
-            found = [proposal for proposal in found if proposal.proposer == player]
-        return found
+        answers = self._session.state.phase not in JUDGED_IN
+        return [
+            proposal
+            for proposal in self._open.values()
+            if player == proposal.proposer or (answers and player == proposal.partner)
+        ]
 
     def told(self, player: int) -> str:
         """Return in words why a player's deal was not made, "" if there is nothing to tell."""
@@ -131,9 +102,12 @@ class Deals:
         )
 
     def propose(self, request: Request) -> str:
-        """Propose a deal: to another telephone in private, to a player without one at the table."""
+        """Propose a deal: to another telephone in private, to a player without one at the table.
+
+        Of more than `MOST` of a player the oldest is dropped.
+        """
         message = request.message
-        action = (
+        action: tuple = (
             "offer", request.line.player, requests.whole(message.get("partner")),
             requests.deeds(message.get("gives")), requests.deeds(message.get("asks")),
             requests.whole(message.get("pays")), requests.whole(message.get("cards")),
@@ -145,17 +119,22 @@ class Deals:
             return ask
         if action[2] not in request.session.remote():
             return request.act(action)
-        self.proposals.make(action)
+        self._count += 1
+        self._open[self._count] = Proposal(self._count, *action[1:])
+        mine = [kept for kept in self._open.values() if kept.proposer == request.line.player]
+        for kept in mine[:-MOST]:
+            del self._open[kept.number]
         return ""
 
     def reply(self, request: Request) -> str:
         """Agree to a proposal, turn it down, or take back the player's own."""
         player = request.line.player
-        proposal = self.proposals.find(request.message.get("number"))
+        number = request.message.get("number")
+        proposal = self._open.get(number) if type(number) is int else None
         if proposal is None or player not in (proposal.proposer, proposal.partner):
             return refused("no-deal")
         if request.message.get("agree") is not True:
-            self.proposals.drop(proposal)
+            del self._open[proposal.number]
             if player == proposal.partner:
                 self._tell(proposal.proposer, proposal, "declined", player)
             return ""
@@ -169,7 +148,7 @@ class Deals:
             return self._fall(proposal, why, request.line.player)
         if ask := self._think_again(request, proposal.action()):
             return ask
-        self.proposals.drop(proposal)
+        del self._open[proposal.number]
         request.act(proposal.action())
         self._agreed = request.state.deal
         self.conclude(request.language)
@@ -191,7 +170,7 @@ class Deals:
     def look(self) -> None:
         """Let proposals fall that can no longer be made; forget fallen ones after `TOLD_MS`."""
         session = self._session
-        for proposal in self.proposals.all():
+        for proposal in list(self._open.values()):
             why = deal_refusal(session.state, proposal.action())
             if why in LASTING:
                 self._fall(proposal, why)
@@ -201,7 +180,7 @@ class Deals:
 
     def _fall(self, proposal: Proposal, why: str, player: int = -1) -> str:
         """Let a proposal fall, and tell both players; return the text for one of them."""
-        self.proposals.drop(proposal)
+        del self._open[proposal.number]
         lacks = proposal.pays > self._session.state.cash[proposal.proposer]
         who = proposal.proposer if lacks else proposal.partner
         for side in (proposal.proposer, proposal.partner):

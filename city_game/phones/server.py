@@ -157,7 +157,10 @@ class Server:
     def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer with a file, or let a telephone in; reject a client without the code."""
         _, code, name, *more = [*request.path.split("?")[0].split("/"), "", ""]
-        roles = self._roles(code)
+        roles = None
+        for known, its_roles in self._codes.items():
+            if hmac.compare_digest(code.encode(), known.encode()):
+                roles = its_roles
         if roles is None or any(more) or not is_at_home(connection.remote_address):
             return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
         if any(len(request.headers.get_all(name)) > 1 for name in ("Host", "Origin", "Upgrade")):
@@ -174,15 +177,6 @@ class Server:
         if name not in roles or len(self._lines) >= MOST_LINES:
             return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
         return None
-
-    def _roles(self, code: str) -> Container[str] | None:
-        """Return the roles that a code lets in, None for a code that is not known."""
-        matching = [
-            roles
-            for known, roles in self._codes.items()
-            if hmac.compare_digest(code.encode(), known.encode())
-        ]
-        return matching[0] if matching else None
 
     async def _talk(self, connection: ServerConnection) -> None:
         assert connection.request is not None

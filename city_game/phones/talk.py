@@ -247,7 +247,11 @@ class Telephones:
             self._deals.conclude(self._table_language)
             self._deals.look()
             table = self.session.table()
-        known = (self._changes, table, self._end_of_hour(), *self._shown_beside())
+        # Beside the game a telephone shows verdicts, fallen deals and calls.
+        verdicts = tuple(line.verdict for line in self._lines.values())
+        fallen = tuple(self._deals.fallen.items()) if self._deals else ()
+        callers = tuple(self.session.callers) if self.session else ()
+        known = (self._changes, table, self._end_of_hour(), verdicts, fallen, callers)
         if known == self._known:
             return  # only time has passed
         self._known = known
@@ -255,12 +259,6 @@ class Telephones:
         for number, line in list(self._lines.items()):
             if line.has_greeted:
                 self._show(number, line, table, views)
-
-    def _shown_beside(self) -> tuple:
-        """Return what telephones show beside the game: verdicts, fallen deals, calls."""
-        fallen = tuple(self._deals.fallen.items()) if self._deals else ()
-        callers = tuple(self.session.callers) if self.session else ()
-        return (*(line.verdict for line in self._lines.values()), fallen, callers)
 
     def _end_of_hour(self) -> float | None:
         """Return when the hour ends by the unit's clock, None for never."""

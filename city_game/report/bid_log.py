@@ -60,27 +60,20 @@ def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[
     times = {"on": _seconds(auction.started), "out": _seconds(auction.ended)}
     deed = board.name_of(auction.thing)
     # All times are in seconds, and of verdicts there is no name.
-    rows = [
-        (
-            *(_("who"), _("bid"), _("unit's clock")),
-            *(_("after on"), _("before out"), _("give or take"), ""),
-        ),
-        *(_row(bid, names) for bid in bids(auction)),
-    ]
+    times_of = (_("after on"), _("before out"), _("give or take"))
+    rows: list[tuple[str, ...]] = [(_("who"), _("bid"), _("unit's clock"), *times_of, "")]
+    for bid in bids(auction):
+        verdict = str(REASONS[bid.why]) if bid.why else _("counts")
+        if bid.why == "too-late" and bid.left and bid.left > 0:
+            verdict = _("too close to count")
+        stamps = map(_seconds, (bid.at, bid.since, bid.left, bid.within))
+        rows.append((names[bid.player], show(bid.amount), *stamps, verdict))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "    " + "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
         for row in rows
     ]
     return ["  " + head.format(district=deed, **times), *(line.rstrip() for line in lines)]
-
-
-def _row(bid: Bid, names: Sequence[str]) -> tuple[str, ...]:
-    verdict = str(REASONS[bid.why]) if bid.why else _("counts")
-    if bid.why == "too-late" and bid.left and bid.left > 0:
-        verdict = _("too close to count")
-    times = (_seconds(bid.at), _seconds(bid.since), _seconds(bid.left), _seconds(bid.within))
-    return (names[bid.player], show(bid.amount), *times, verdict)
 
 
 def _seconds(ms: int | None) -> str:

@@ -61,24 +61,6 @@ def lines(title: str, series: Series, x: str, y: str) -> str:
     """
     plot = _Plot(series)
     parts = [_title(title)]
-    parts += _axes(plot, x, y)
-    drawn = [(seat, name, points) for seat, (name, points) in enumerate(series) if points]
-    for seat, _, points in drawn:
-        parts += _line(plot, seat, points)
-    for seat, _, points in drawn:  # over all lines
-        at, value = points[-1]
-        parts.append(_shape(seat, plot.x(at), plot.y(value)))
-    levels = spread([plot.y(points[-1][1]) for _, _, points in drawn], LABEL_STEP, plot.bottom)
-    for (seat, name, points), level in zip(drawn, levels, strict=True):
-        parts += _label(
-            plot, seat, f"{name} {shortest(points[-1][1], 2)}", plot.y(points[-1][1]), level
-        )
-    names = _room(name for _, name, _ in drawn)
-    return document(plot.right + 110 + names, plot.bottom + 50, parts, WHITE)
-
-
-def _axes(plot: _Plot, x: str, y: str) -> list[str]:
-    parts = []
     for value in plot.ticks_y:
         level = plot.y(value)
         ends = {"x1": plot.left, "x2": plot.right, "y1": level, "y2": level}
@@ -88,33 +70,25 @@ def _axes(plot: _Plot, x: str, y: str) -> list[str]:
         parts.append(_text(plot.x(value), plot.bottom + 20, str(value), "middle"))
     parts.append(_text(plot.right, plot.bottom + 38, x, "end"))
     parts.append(_text(plot.left, plot.top - 14, y))
-    return parts
-
-
-def _line(plot: _Plot, seat: int, points: Sequence[tuple[float, float]]) -> list[str]:
-    path = " ".join(f"{plot.x(at):.1f},{plot.y(value):.1f}" for at, value in points)
-    return [
-        element(
-            "polyline",
-            points=path,
-            fill="none",
-            stroke=colour,
-            stroke_width=width,
-            stroke_linejoin="round",
-            stroke_dasharray=DASHES[seat],
-        )
-        for colour, width in ((EDGE, 4.2), (_hex(seat), 3))
-    ]
-
-
-def _label(plot: _Plot, seat: int, words: str, value: float, level: float) -> list[str]:
-    """Return a name and its shape at `level` px, joined to where the line's value is."""
+    drawn = [(seat, name, points) for seat, (name, points) in enumerate(series) if points]
+    for seat, _, points in drawn:
+        path = " ".join(f"{plot.x(at):.1f},{plot.y(value):.1f}" for at, value in points)
+        line = {"points": path, "fill": "none"}
+        for colour, width in ((EDGE, 4.2), (_hex(seat), 3)):
+            ink = {"stroke": colour, "stroke_width": width, "stroke_linejoin": "round"}
+            parts.append(element("polyline", **line, **ink, stroke_dasharray=DASHES[seat]))
+    for seat, _, points in drawn:  # over all lines
+        at, value = points[-1]
+        parts.append(_shape(seat, plot.x(at), plot.y(value)))
+    levels = spread([plot.y(points[-1][1]) for _, _, points in drawn], LABEL_STEP, plot.bottom)
     left = plot.right + 34
-    return [
-        element("path", d=f"M{plot.right + 8} {value:.1f} L{left - 12} {level:.1f}", stroke="#99a"),
-        _shape(seat, left, level),
-        _text(left + 14, level + 4, words),
-    ]
+    for (seat, name, points), level in zip(drawn, levels, strict=True):
+        joins = f"M{plot.right + 8} {plot.y(points[-1][1]):.1f} L{left - 12} {level:.1f}"
+        parts.append(element("path", d=joins, stroke="#99a"))
+        parts.append(_shape(seat, left, level))
+        parts.append(_text(left + 14, level + 4, f"{name} {shortest(points[-1][1], 2)}"))
+    names = _room(name for _, name, _ in drawn)
+    return document(plot.right + 110 + names, plot.bottom + 50, parts, WHITE)
 
 
 def _shape(seat: int, x: float, y: float, radius: float = 7) -> str:

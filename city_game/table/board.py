@@ -82,7 +82,23 @@ def board_picture(layout: Layout, board: Board) -> pygame.Surface:
     surface = pygame.Surface((layout.width, layout.height))
     surface.fill(NIGHT)
     pygame.draw.rect(surface, shade(PAPER_EDGE, 0.4), pygame.Rect(layout.board), border_radius=10)
-    _land(surface, layout)
+    # The ground of the city: streets between the quarters, the main ones with white lines.
+    ground = pygame.Rect(layout.board.shrink(layout.spaces[0].width))
+    pygame.draw.rect(surface, STREET, ground)
+    grain = random.Random(7)
+    for _speck in range(240):
+        x = grain.randrange(ground.left, ground.right)
+        y = grain.randrange(ground.top, ground.bottom)
+        surface.set_at((x, y), shade(STREET, 0.12))
+    first = layout.groups[0]
+    columns = sorted({round(box.left) for box in layout.groups})
+    if len(columns) > 1:
+        middle = (first.right + columns[1]) / 2
+        _dashes(surface, (middle, ground.top), (middle, ground.bottom))
+    rows = sorted({round(box.top) for box in layout.groups})
+    for above, below in pairwise(rows):
+        middle = (above + first.height + below) / 2
+        _dashes(surface, (ground.left, middle), (ground.right, middle))
     for box in layout.groups:
         quarter = pygame.Rect(box.shrink(-layout.text * 0.22))
         pygame.draw.rect(surface, PAVING, quarter, border_radius=5)
@@ -91,30 +107,6 @@ def board_picture(layout: Layout, board: Board) -> pygame.Surface:
     for space, box in enumerate(layout.spaces):
         _space(surface, box, layout, board, space)
     return surface
-
-
-def _land(surface: pygame.Surface, layout: Layout) -> None:
-    """Draw the ground of the city: meadows, streets between the quarters, and trees."""
-    depth = layout.spaces[0].width
-    ground = pygame.Rect(layout.board.shrink(depth))
-    pygame.draw.rect(surface, STREET, ground)
-    grain = random.Random(7)
-    for _speck in range(240):
-        x, y = (
-            grain.randrange(ground.left, ground.right),
-            grain.randrange(ground.top, ground.bottom),
-        )
-        surface.set_at((x, y), shade(STREET, 0.12))
-    # The white lines of the two main streets.
-    columns = sorted({round(box.left) for box in layout.groups})
-    if len(columns) > 1:
-        first = layout.groups[0]
-        x = (first.right + columns[1]) / 2
-        _dashes(surface, (x, ground.top), (x, ground.bottom))
-    rows = sorted({round(box.top) for box in layout.groups})
-    for above, below in pairwise(rows):
-        y = (above + layout.groups[0].height + below) / 2
-        _dashes(surface, (ground.left, y), (ground.right, y))
 
 
 def _dashes(surface: pygame.Surface, start: Point, end: Point) -> None:

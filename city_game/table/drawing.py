@@ -190,19 +190,13 @@ def badge(player: int, size: int, lit: bool = True) -> pygame.Surface:
     fill = colour if lit else mix(colour, PANEL, 0.65)
     middle = size * fine / 2
     for radius, paint in ((0.98, (18, 20, 28)), (0.86, (255, 255, 255)), (0.74, fill)):
-        _shape(surface, shape, middle, middle * radius, paint)
+        reach = middle * radius
+        if shape == "circle":
+            pygame.draw.circle(surface, paint, (middle, middle), reach * 0.94)
+        else:
+            corners = [(middle + x * reach, middle + y * reach) for x, y in CORNERS[shape]]
+            pygame.draw.polygon(surface, paint, corners)
     return pygame.transform.smoothscale(surface.premul_alpha(), (size, size))
-
-
-def _shape(
-    surface: pygame.Surface, shape: str, middle: float, radius: float, colour: Colour
-) -> None:
-    if shape == "circle":
-        pygame.draw.circle(surface, colour, (middle, middle), radius * 0.94)
-        return
-    points = CORNERS[shape]
-    corners = [(middle + x * radius, middle + y * radius) for x, y in points]
-    pygame.draw.polygon(surface, colour, corners)
 
 
 @lru_cache(maxsize=64)
@@ -256,28 +250,19 @@ def ground(target: pygame.Surface, box: Box, what: Button, mouse: Point) -> None
 def button(
     target: pygame.Surface, box: Box, what: Button, text: int, mouse: Point = (-1, -1)
 ) -> Spot:
-    """Draw a button in letters `text` px high; return its spot."""
+    """Draw a button in letters `text` px high, in two lines if it has to; return its spot."""
     ground(target, box, what, mouse)
     left = box.left + text * 0.5
     if what.key:
-        cap = key_cap(target, what.key, (left, box.middle[1]), text)
-        left += cap + text * 0.5
+        left += key_cap(target, what.key, (left, box.middle[1]), text) + text * 0.5
         anchor, at = "midleft", (left, box.middle[1])
     else:
         anchor, at = "center", box.middle
-    room = Box(left, box.top, box.right - left - 6, box.height)
-    _label(target, what.label, at, text, anchor, room)
+    wide = int(box.right - left - 6)
+    if text_width(what.label, text) * TWO_LINES_FROM > wide and box.height >= text * TWO_LINES:
+        lines = in_lines(what.label, text, wide, 2)
+        top = at[1] - (len(lines) - 1) * text * 0.45
+        write_lines(target, lines, (at[0], top), text, INK, anchor, wide, 0.9)
+    else:
+        write(target, what.label, at, text, INK, anchor, wide)
     return what.spot(box)
-
-
-def _label(
-    target: pygame.Surface, words: str, at: Point, pixels: int, anchor: str, room: Box
-) -> None:
-    """Write a button's label: in two lines, if it is too long for one and there is room."""
-    wide = int(room.width)
-    if text_width(words, pixels) * TWO_LINES_FROM > wide and room.height >= pixels * TWO_LINES:
-        lines = in_lines(words, pixels, wide, 2)
-        top = at[1] - (len(lines) - 1) * pixels * 0.45
-        write_lines(target, lines, (at[0], top), pixels, INK, anchor, wide, 0.9)
-        return
-    write(target, words, at, pixels, INK, anchor, wide)

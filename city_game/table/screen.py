@@ -161,7 +161,14 @@ class Screen:
             self._moment = moment
             self._begin_anew(session.state)
         self.bidding.look()
-        self._put_code_aside()
+        # The large code for telephones is closed when one has come by it; a small one stays at the
+        # log. While the game waits for telephones it stays open, until the game begins.
+        invitation = self.invite()
+        came = frozenset(invitation.online) if invitation else frozenset()
+        is_done = came - self._came or self._gathered
+        if self.lookups.card == "phones" and is_done and not session.gathers:
+            self.lookups.card = ""
+        self._came, self._gathered = came, session.gathers
 
     def _begin_anew(self, state: State) -> None:
         """Leave what was being chosen: the game has gone on."""
@@ -467,19 +474,6 @@ class Screen:
             self.wants = "phones"
         else:
             self.look_up("phones")
-
-    def _put_code_aside(self) -> None:
-        """Close the large code when a telephone has come by it; a small one stays at the log.
-
-        While the game waits for telephones it stays; when it begins, it is put aside.
-        """
-        invitation = self.invite()
-        came = frozenset(invitation.online) if invitation else frozenset()
-        gathers = self.session.gathers
-        is_done = came - self._came or self._gathered
-        if self.lookups.card == "phones" and is_done and not gathers:
-            self.lookups.card = ""
-        self._came, self._gathered = came, gathers
 
     def small_code(self) -> Invitation | None:
         """Return how telephones come: in the first round, while a player has none."""

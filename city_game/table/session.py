@@ -315,8 +315,7 @@ class Session:
 
     def step(self) -> None:
         """Take the unit's news, then let chance and the bots act if it is their time."""
-        # Try again to write the steps that the disk refused; say when that begins and ends.
-        save = self.save
+        save = self.save  # it may have steps that the disk refused
         if save and save.trouble and self.unit.host_ms() >= self._save_again_at:
             self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
             save.write()

@@ -2,11 +2,11 @@
 
 import math
 
-from city_game.kernel.board import Board, Card
+from city_game.kernel.board import Board
 from city_game.kernel.flow import standing
 from city_game.kernel.money import show
 from city_game.kernel.sales import JUDGED_IN
-from city_game.kernel.state import Auction, State
+from city_game.kernel.state import State
 from city_game.report.bid_log import bids
 from city_game.table import picture as seen
 from city_game.table.board import space_name
@@ -102,24 +102,20 @@ def nearly_over(left_ms: float, share: float) -> bool:
 
 
 def chance_card(board: Board, place: int) -> seen.ChanceCard:
+    """Return the card that was drawn; its amount is money, steps, blocks or a place."""
     card = board.cards[place]
-    words = board.edition.words.cards.get(card.does) or CARD_DOES[card.does]
-    does = words.format(amount=_amount(board, card))
-    return seen.ChanceCard(of_file(card.text), does, space_name(board, card.deck))
-
-
-def _amount(board: Board, card: Card) -> str:
-    """Return the meaning of a card's amount: money, steps, or a place."""
+    amount = show(card.amount) if card.does not in ("move", "knock down", "go to") else ""
     if card.does == "move":
-        return f"{card.amount:+}"
-    if card.does == "knock down":
-        return str(card.amount)
-    if card.does == "go to":
+        amount = f"{card.amount:+}"
+    elif card.does == "knock down":
+        amount = str(card.amount)
+    elif card.does == "go to":
         deed = board.deed_on[card.amount]
-        if deed >= 0:
-            return board.deeds[deed].name
-        return space_name(board, board.kinds[card.amount])
-    return show(card.amount)
+        kind = board.kinds[card.amount]
+        amount = board.deeds[deed].name if deed >= 0 else space_name(board, kind)
+    words = board.edition.words.cards.get(card.does) or CARD_DOES[card.does]
+    text = of_file(card.text)
+    return seen.ChanceCard(text, words.format(amount=amount), space_name(board, card.deck))
 
 
 def end(game: View, history: tuple[tuple[tuple[int, int], ...], ...]) -> seen.End:
@@ -204,22 +200,18 @@ def lookup(
     if card == "bids" and pages:
         sale, skip = bid_pages(state, layout)[page]
         latest = bids(sale)[::-1]
+        words = _("{name} has it for {amount}.")
+        if sale.ended is None:
+            words = _("The light was stopped; the sale was held again.")
+        elif not sale.bids:
+            words = _("Nobody bids; it stays with the bank")
+        winner = game.table.names[sale.leader()] if sale.bids else ""
         return seen.Lookup(
             card="bids",
             page=page,
             pages=pages,
             sold=sale.thing,
-            outcome=_how_it_ended(sale, game.table.names),
+            outcome=words.format(name=winner, amount=show(sale.highest())),
             bids=tuple(latest[skip : skip + bids_on_a_page(layout)]),
         )
     return seen.Lookup(card, page, pages, invitation=invitation if card == "phones" else None)
-
-
-def _how_it_ended(sale: Auction, names: tuple[str, ...]) -> str:
-    if sale.ended is None:
-        return _("The light was stopped; the sale was held again.")
-    if not sale.bids:
-        return _("Nobody bids; it stays with the bank")
-    return _("{name} has it for {amount}.").format(
-        name=names[sale.leader()], amount=show(sale.highest())
-    )

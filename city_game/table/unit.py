@@ -53,17 +53,13 @@ class Finger:
         if self._asked is not None:
             if not self._asked.finished:
                 return
-            self._end(now, self._asked)
+            motion, asked, self._asked = self._ahead[0], self._asked, None
+            # A release that was not answered is asked again.
+            if motion == "press" or not isinstance(asked.error, host.NoAnswer):
+                self._ahead.popleft()
+                self._next_at = now + (SHORTEST_MS if motion == "press" else APART_MS)
         if self._ahead and now >= self._next_at:
             self._asked = self._ask(f"{self._ahead[0]} {self._button}")
-
-    def _end(self, now: float, asked: host.Request) -> None:
-        self._asked = None
-        motion = self._ahead[0]
-        if motion == "release" and isinstance(asked.error, host.NoAnswer):
-            return  # and so it is asked again
-        self._ahead.popleft()
-        self._next_at = now + (SHORTEST_MS if motion == "press" else APART_MS)
 
 
 class TableUnit:
@@ -197,7 +193,11 @@ class TableUnit:
 
     def _note(self, item: host.News) -> None:
         if isinstance(item, host.Edge):
-            self._show(item)
+            if item.what == "tone":
+                self.tone = item.value
+            elif item.what in host.LAMPS:  # a later unit may have more of them
+                bit = 1 << host.LAMPS.index(item.what)
+                self.lamps = self.lamps | bit if item.value else self.lamps & ~bit
         elif isinstance(item, host.Event):
             if item.kind == "auction-started":
                 length = item.fields.get("length_ms")
@@ -214,15 +214,6 @@ class TableUnit:
             self._watch()
         elif isinstance(item, host.Restarted):
             self.ends = None
-
-    def _show(self, edge: host.Edge) -> None:
-        if edge.what == "tone":
-            self.tone = edge.value
-            return
-        if edge.what not in host.LAMPS:  # of a later unit, which has more of them
-            return
-        bit = 1 << host.LAMPS.index(edge.what)
-        self.lamps = self.lamps | bit if edge.value else self.lamps & ~bit
 
     def _look(self, now: float) -> None:
         """Take in answers, and ask for the whole state now and then; `now` is the table's ms."""

@@ -207,7 +207,7 @@ def options_of(table: Table) -> list[Option]:
             if key[0] == "put up":
                 option.key = "o"
         options.append(option)
-    options.sort(key=lambda option: _rank(state.phase, option))
+    options.sort(key=_rank)
     if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:
         options.append(Option(_("Offer a deal"), "t", calls="offer"))
     return options
@@ -217,18 +217,14 @@ FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use ca
 LAST = ("end turn", "done", "leave", "stay", "decline", "bankrupt")
 
 
-def _rank(phase: str, option: Option) -> int:
+def _rank(option: Option) -> int:
     """Put the usual option first; leaving off comes last, but ending a turn comes early."""
     name = option.action[0] if option.action else ""
     if option.calls == "build":  # once a roll, and so before the turn is ended
         return 0
     if name == "end turn":
         return 1
-    if name in FIRST:
-        return 2
-    if name in LAST:
-        return 9
-    return 5
+    return 2 if name in FIRST else 9 if name in LAST else 5
 
 
 def _label(state: State, action: tuple) -> str:
@@ -334,13 +330,20 @@ def decide(table: Table) -> Decision:
     state = table.state
     phase = state.phase
     if table.gathers:
-        return _gathering(table)
+        words = _("No telephone yet: {names}")
+        words = words.format(names=all_of([table.names[player] for player in table.missing]))
+        detail = _("The game and its hour begin when all are there.")
+        anyway = Option(_("Begin anyway"), "y", calls="begin")  # anybody may, without them
+        return Decision(NOBODY, words, detail, [anyway])
     if phase in NOBODY_S:
         options = []
         if table.can_pass():
             options = [Option(_("Nobody here bids more"), "backspace", calls="pass")]
-        title, detail = NOBODY_S[phase]
-        return Decision(-1, _awaited(table) or str(title), str(detail), options)
+        title, detail = map(str, NOBODY_S[phase])
+        left = still_in(state) if phase == "bidding" and state.rules.passes_end_auctions else ()
+        if len(left) == 1 and left[0] in table.people:
+            title = _("All wait for {name}: bid or pass").format(name=table.names[left[0]])
+        return Decision(-1, title, detail, options)
     if phase == "hammer":
         return _hammer(table)
     if phase == "permit":
@@ -363,28 +366,6 @@ def decide(table: Table) -> Decision:
     if state.hour_over:
         options.append(Option(_("Another hour"), "h", calls="hour"))
     return Decision(player, title, _detail(table), options)
-
-
-def _gathering(table: Table) -> Decision:
-    """Return for whom the game waits before it begins; anybody may begin it without them."""
-    names = all_of([table.names[player] for player in table.missing])
-    return Decision(
-        NOBODY,
-        _("No telephone yet: {names}").format(names=names),
-        _("The game and its hour begin when all are there."),
-        [Option(_("Begin anyway"), "y", calls="begin")],
-    )
-
-
-def _awaited(table: Table) -> str:
-    """Return in words that a sale waits for one person alone; "" if it does not."""
-    state = table.state
-    if state.phase != "bidding" or not state.rules.passes_end_auctions:
-        return ""
-    left = still_in(state)
-    if len(left) != 1 or left[0] not in table.people:
-        return ""
-    return _("All wait for {name}: bid or pass").format(name=table.names[left[0]])
 
 
 def _of_a_bot(table: Table) -> Decision:
@@ -410,15 +391,14 @@ def _hammer(table: Table) -> Decision:
     thing = state.board.name_of(state.auction.thing)
     title = _("{district} is for sale").format(district=thing)
     option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
-    opener = state.auction.opener
+    opener, detail = state.auction.opener, _("AUCTION on the unit puts the light on.")
     if state.auction.elapsed:  # anybody may; of a bot's sale the first person is asked
         option = Option(_("AUCTION: go on with the sale"), "a", calls="auction")
         people = table.people
         opener = opener if opener in people or not people else people[0]
     if table.light_is_on:
         detail = _("A light is still on from before the sale; it is put out first.")
-        return Decision(opener, title, detail, [option])
-    return Decision(opener, title, _("AUCTION on the unit puts the light on."), [option])
+    return Decision(opener, title, detail, [option])
 
 
 def _detail(table: Table) -> str:
@@ -587,40 +567,37 @@ def view(table: Table) -> View:
         problem=problem,
         title=problem.words if problem else decision.title,
         detail="" if problem else decision.detail,
-        players=tuple(_player(table, player) for player in range(state.players)),
-        plots=tuple(_plot(state, deed) for deed in range(len(state.owner))),
+        players=tuple(
+            Player(
+                name=table.names[player],
+                seat=table.seats[player],
+                is_alive=state.alive[player],
+                cash=state.cash[player],
+                worth=state.edition.worth(state, player) if state.alive[player] else 0,
+                is_jailed=bool(state.jailed[player]),
+                jail_cards=len(state.jail_cards[player]),
+                traits=tuple(state.edition.words.player(state, player)),
+                has_phone=player in table.online,
+                place=state.place[player],
+            )
+            for player in range(state.players)
+        ),
+        plots=tuple(
+            Plot(
+                owner=owner,
+                price=state.board.prices[deed],
+                rent=state.edition.rent(state, deed),
+                is_doubled=look.is_doubled,
+                is_mortgaged=bool(state.mortgage[deed]),
+                homes=look.homes,
+                works=look.works,
+                landmarks=look.landmarks,
+                has_station=look.has_station,
+            )
+            for deed, owner in enumerate(state.owner)
+            for look in (state.edition.look(state, deed),)
+        ),
         sale=_sale(table),
-    )
-
-
-def _player(table: Table, player: int) -> Player:
-    state = table.state
-    return Player(
-        name=table.names[player],
-        seat=table.seats[player],
-        is_alive=state.alive[player],
-        cash=state.cash[player],
-        worth=state.edition.worth(state, player) if state.alive[player] else 0,
-        is_jailed=bool(state.jailed[player]),
-        jail_cards=len(state.jail_cards[player]),
-        traits=tuple(state.edition.words.player(state, player)),
-        has_phone=player in table.online,
-        place=state.place[player],
-    )
-
-
-def _plot(state: State, deed: int) -> Plot:
-    look = state.edition.look(state, deed)
-    return Plot(
-        owner=state.owner[deed],
-        price=state.board.prices[deed],
-        rent=state.edition.rent(state, deed),
-        is_doubled=look.is_doubled,
-        is_mortgaged=bool(state.mortgage[deed]),
-        homes=look.homes,
-        works=look.works,
-        landmarks=look.landmarks,
-        has_station=look.has_station,
     )
 
 

@@ -35,9 +35,8 @@ class Window:
     """The window, for the setup and for game after game."""
 
     def __init__(self, sound: bool = True) -> None:
-        if (
-            sys.platform == "linux"
-        ):  # without a GPU, SDL's own way by a texture is four times slower
+        if sys.platform == "linux":
+            # Without a GPU, SDL's own way by a texture is four times slower.
             os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         pygame.font.init()
         try:
@@ -102,54 +101,56 @@ class Window:
 
         meanwhile  called for each picture, before the game goes on
         """
+        shown: View | None = None
         try:
-            return self._play(screen, meanwhile)
+            while True:
+                for event in self._events():
+                    if event.type == pygame.QUIT:
+                        return "close"
+                    if event.type == pygame.VIDEORESIZE:
+                        screen.resize(self._fit(event.size))
+                    screen.handle(self._heard(event))
+                    if event.type in EXPOSES:
+                        shown = None
+                wants, screen.wants = screen.wants, ""
+                if wants == "full screen":
+                    self._toggle_full_screen()
+                    screen.resize(self.size)
+                    shown = None
+                elif wants:
+                    return wants
+                meanwhile()
+                view = self._next(screen)
+                if view is not None and view != shown:
+                    shown = view
+                    self._show(screen, view)
         finally:
             screen.grip.let_go()
-
-    def _play(self, screen: Screen, meanwhile: Callable[[], object]) -> str:
-        shown: View | None = None
-        while True:
-            for event in self._events():
-                if event.type == pygame.QUIT:
-                    return "close"
-                if event.type == pygame.VIDEORESIZE:
-                    screen.resize(self._fit(event.size))
-                screen.handle(self._heard(event))
-                if event.type in EXPOSES:
-                    shown = None
-            wants, screen.wants = screen.wants, ""
-            if wants == "full screen":
-                self._toggle_full_screen()
-                screen.resize(self.size)
-                shown = None
-            elif wants:
-                return wants
-            meanwhile()
-            view = self._next(screen)
-            if view is not None and view != shown:
-                shown = view
-                screen.spots = scene.draw(self.surface, screen.layout, view, screen.failed)
-                pygame.display.flip()
 
     def _next(self, screen: Screen) -> View | None:
         """Let the game go on; return its view, None if there is a fault in making it."""
         try:
             screen.update()
-            self._sound(screen)
+            if self.speaker:
+                unit = screen.session.unit
+                tone = unit.tone if unit.is_mine and unit.online else 0
+                self.speaker.show(tone, screen.volume)
+            self._sounds.hear(screen.session.news, screen.volume)
             return screen.view()
         except Exception as error:
             screen.failed(error)
             return None
 
+    def _show(self, screen: Screen, view: View) -> None:
+        screen.spots = scene.draw(self.surface, screen.layout, view, screen.failed)
+        pygame.display.flip()
+
     def say_good_bye(self, screen: Screen) -> None:
         """Show the last words to the players, for long enough to be read."""
         view = self._next(screen)
-        if view is None:
-            return
-        screen.spots = scene.draw(self.surface, screen.layout, view, screen.failed)
-        pygame.display.flip()
-        pygame.time.wait(GOOD_BYE_MS)
+        if view is not None:
+            self._show(screen, view)
+            pygame.time.wait(GOOD_BYE_MS)
 
     def _events(self) -> Iterator[pygame.Event]:
         """Yield the events until the next picture is due, each at once, as a bid must be."""
@@ -167,12 +168,6 @@ class Window:
     def _heard(self, event: pygame.Event) -> pygame.Event:
         """Return an event as the key's or the mouse's that it stands for."""
         return self._fingers.as_mouse(self._controllers.as_keys(event), self.size)
-
-    def _sound(self, screen: Screen) -> None:
-        if self.speaker:
-            unit = screen.session.unit
-            self.speaker.show(unit.tone if unit.is_mine and unit.online else 0, screen.volume)
-        self._sounds.hear(screen.session.news, screen.volume)
 
     def _fit(self, size: tuple[int, int]) -> tuple[int, int]:
         """Keep the window at least so large that all can be read."""

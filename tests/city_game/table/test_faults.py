@@ -61,7 +61,7 @@ def test_what_cannot_be_drawn_is_reported_once_and_the_game_goes_on_and_is_saved
     elif what == "the view":
         monkeypatch.setattr(snapshot, "plots", fail)
     else:
-        monkeypatch.setattr("city_game.table.screen.Screen._put_code_aside", fail)
+        monkeypatch.setattr("city_game.table.choice.Bidding.look", fail)
     window = an_evening()
     assert window.frames == FRAMES
     (path,) = tmp_path.glob("*.city")
