@@ -275,8 +275,7 @@ def _begin(
             shifts = [anchor[1] - slope * (anchor[0] - origin)]
         else:
             bins = Counter(int((due - slope * ms) // 3) for ms, due in votes)
-            few = max(bins.values()) / 4
-            pairs = [(n + bins.get(at + 1, 0), at) for at, n in bins.items() if n >= few]
+            pairs = [(count + bins.get(at + 1, 0), at) for at, count in bins.items()]
             shifts = [at * 3 + 3 for _count, at in heapq.nlargest(_BEST, pairs)]
         for shift in shifts:
             line = Line(shift - slope * origin, slope)

@@ -44,29 +44,21 @@ def live(monkeypatch):
     return Live(monkeypatch)
 
 
-def test_the_firmware_keeps_what_the_core_keeps(tmp_path, capsys):
+def test_the_firmware_keeps_and_fails_what_the_core_does(tmp_path, capsys):
+    """Late, its pins show a change later than due, but nothing is shifted: 50 s stay 50 s."""
     needs(unix(), "MicroPython's Unix port")
-    path = write(tmp_path, *KEPT, faults='[faults]\nwrap = "20 s"\n')
-    assert cli.main(["check", path, "--on", "micropython"]) == 0
-    assert capsys.readouterr().out.startswith("pass")
-
-
-def test_the_firmware_fails_what_the_core_fails(tmp_path, capsys):
-    needs(unix(), "MicroPython's Unix port")
-    expectation, happened = BROKEN[0]
-    assert cli.main(["check", write(tmp_path, expectation), "--on", "micropython"]) == 1
-    assert happened in capsys.readouterr().out
-
-
-def test_late_firmware_is_late_once(tmp_path, capsys):
-    """The pins show a change later than due, but nothing is shifted: 50 s stay 50 s."""
-    needs(unix(), "MicroPython's Unix port")
+    late = '[faults]\nlate = "20 ms"\n'
     press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
-    path = write(tmp_path, press, faults='[faults]\nlate = "20 ms"\n')
-    assert cli.main(["check", path, "--on", "micropython"]) == 0
-    exact = write(tmp_path, KEPT[5], faults='[faults]\nlate = "20 ms"\n')
-    assert cli.main(["check", exact, "--on", "micropython"]) == 1
-    assert "FAIL" in capsys.readouterr().out
+    expectation, happened = BROKEN[0]
+    for expected, faults, code, words in (
+        (KEPT, '[faults]\nwrap = "20 s"\n', 0, "pass"),
+        ([expectation], "", 1, happened),
+        ([press], late, 0, "pass"),
+        ([KEPT[5]], late, 1, "FAIL"),
+    ):
+        path = write(tmp_path, *expected, faults=faults)
+        assert cli.main(["check", path, "--on", "micropython"]) == code
+        assert words in capsys.readouterr().out
 
 
 def test_a_program_of_ones_own_is_refused_by_the_firmware(tmp_path, capsys):
@@ -202,13 +194,9 @@ def test_a_unit_that_dies_in_the_middle(tmp_path, capsys, live):
     assert ElementTree.parse(out).getroot().get("errors") == "2"
 
 
-def test_a_misspelt_body_is_no_port(tmp_path, capsys):
-    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", "micropythn"]) == 2
-    told = capsys.readouterr()
-    assert told.out == "" and 'did you mean "micropython"?' in told.err
-
-
 def test_no_unit_at_the_port(tmp_path, capsys):
+    assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", "micropythn"]) == 2
+    assert 'did you mean "micropython"?' in capsys.readouterr().err
     out = tmp_path / "results.xml"
     words = ["--on", str(tmp_path / "none"), "--junit", str(out)]
     assert cli.main(["check", write(tmp_path, KEPT[0]), *words]) == 3
@@ -240,15 +228,13 @@ def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault, 
     assert checking.run(case) == shown  # the same again from the same seed
 
 
-def test_a_dead_line_is_told(tmp_path):
-    """With nine of ten lines lost the auction is late, or never: the check says so."""
-    path = write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n")
-    case = checking.load(path)
+def test_a_dead_line_and_a_stuck_button(tmp_path):
+    """With nine of ten lines lost the auction is late, or never.
+
+    The button fires once, and neither cancels what it started nor fires again.
+    """
+    case = checking.load(write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n"))
     assert len(checking.broken(case, checking.run(case))) == 1
-
-
-def test_a_stuck_button(tmp_path):
-    """It fires once, and neither cancels what it started nor fires again."""
     expectations = (
         'event = "refused"\nwhat = "build"\nat = "10016 ms"',
         'event = "refused"\ntimes = 1',

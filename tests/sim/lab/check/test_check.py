@@ -193,17 +193,6 @@ def several(tmp_path):
     return [str(tmp_path / f"{name}.toml") for name in ("kept", "broken", "bad")]
 
 
-def test_a_folder_and_junit(tmp_path, capsys):
-    several(tmp_path)
-    (tmp_path / "bad.toml").unlink()
-    out = tmp_path / "results.xml"
-    assert cli.main(["check", str(tmp_path), "--junit", str(out)]) == 1
-    assert capsys.readouterr().out.endswith("passed: 1, failed: 1, not checked: 0\n")
-    suite = ElementTree.parse(out).getroot()
-    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
-    assert f"{WARNED} ms" in suite.find("testsuite/testcase/failure").get("message")
-
-
 @pytest.mark.parametrize("as_folder", [True, False])
 def test_a_faulty_file_keeps_no_other_from_being_checked(tmp_path, capsys, as_folder):
     files = several(tmp_path)
@@ -218,22 +207,6 @@ def test_a_faulty_file_keeps_no_other_from_being_checked(tmp_path, capsys, as_fo
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
     broken = next(found for found in suite if found.get("name") == files[2])
     assert "line 13" in broken.find("testcase/error").get("message")
-
-
-def test_junit_has_a_case_for_each_expectation(tmp_path):
-    out = tmp_path / "results.xml"
-    path = write(tmp_path, KEPT[0], BROKEN[0][0], KEPT[1])
-    assert cli.main(["check", path, "--junit", str(out)]) == 1
-    (suite,) = ElementTree.parse(out).getroot()
-    assert [suite.get(key) for key in ("name", "tests", "failures")] == [path, "3", "1"]
-    assert float(suite.get("time")) >= 0 and "T" in suite.get("timestamp")
-    names = [case.get("name") for case in suite]
-    assert names[:2] == [
-        f"1. auction-warning at {WARNED} ms",
-        f"2. auction-warning at {WARNED - 1} ms",
-    ]
-    assert [case.find("failure") is not None for case in suite] == [False, True, False]
-    assert all(float(case.get("time")) >= 0 for case in suite)
 
 
 def test_junit_where_no_folder_is(tmp_path, capsys):
@@ -261,15 +234,27 @@ def test_a_press_accepted_in_the_very_millisecond_of_the_end_starts_the_next_auc
     assert signal == [hz for hz in notes if hz]
 
 
-def test_a_failure_names_the_line_of_its_block(tmp_path, capsys):
-    expectation = f'event = "auction-ended"\nat = "{ENDED + 7} ms"'
-    path = write(tmp_path, KEPT[0] + "\n[[expect]]\n" + expectation)
-    out = tmp_path / "out.xml"
-    lines = Path(path).read_text().splitlines()
-    line = len(lines) - lines[::-1].index("[[expect]]")
+def test_junit_has_a_case_for_each_expectation_with_its_line(tmp_path, capsys):
+    out = tmp_path / "results.xml"
+    path = write(tmp_path, KEPT[0], BROKEN[0][0], KEPT[1])
+    places = [n for n, row in enumerate(Path(path).read_text().splitlines(), 1) if "[[exp" in row]
+    line = places[1]
     assert cli.main(["check", path, "--junit", str(out)]) == 1
-    assert f"  line {line}: expected auction-ended at {ENDED + 7} ms" in capsys.readouterr().out
-    (case,) = ElementTree.parse(out).getroot().findall(".//failure/..")
-    assert (case.get("file"), case.get("line")) == (path, str(line))
-    with pytest.raises(AssertionError, match=f"line {line}: expected auction-ended"):
+    assert f"  line {line}: expected auction-warning at {WARNED - 1} ms" in capsys.readouterr().out
+    (suite,) = ElementTree.parse(out).getroot()
+    assert [suite.get(key) for key in ("name", "tests", "failures")] == [path, "3", "1"]
+    assert float(suite.get("time")) >= 0 and "T" in suite.get("timestamp")
+    names = [case.get("name") for case in suite]
+    assert names[:2] == [
+        f"1. auction-warning at {WARNED} ms",
+        f"2. auction-warning at {WARNED - 1} ms",
+    ]
+    failed = [case.find("failure") for case in suite]
+    assert [failure is not None for failure in failed] == [False, True, False]
+    assert f"{WARNED} ms" in failed[1].get("message")
+    assert [(case.get("file"), case.get("line")) for case in suite] == [
+        (path, str(place)) for place in places
+    ]
+    assert all(float(case.get("time")) >= 0 for case in suite)
+    with pytest.raises(AssertionError, match=f"line {line}: expected auction-warning"):
         lab.run_file(path).check()

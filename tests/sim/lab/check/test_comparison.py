@@ -24,12 +24,7 @@ def compared(capsys, *words):
 
 
 def late_warning(analyser):
-    """Let the warning tone sound 40 ms late."""
-    first, turns = analyser.lines["buzzer"]
-    begin, end = analyser.ns(WARNED - 1), analyser.ns(WARNED + 410)
-    moved = [ns + 40_000_000 * (begin <= ns <= end) for ns in turns]
-    analyser.lines["buzzer"] = first, moved
-    return analyser
+    return analyser.late(WARNED - 1, 40, ["buzzer"], WARNED + 410)
 
 
 def test_a_healthy_capture_does_as_the_trace_says(tmp_path, capsys):
@@ -65,8 +60,8 @@ def test_something_else_is_refused(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "text",
-    ['{"ms": 9, "tone": 5}\n{"ms": 2, "tone": 0}\n', "[" * 200_000, None],
-    ids=["backwards", "deep", "missing"],
+    ['{"ms": 9, "tone": 5}\n{"ms": 2, "tone": 0}\n', "[" * 200_000, "{}\n", None],
+    ids=["backwards", "deep", "none", "missing"],
 )
 def test_a_hostile_trace_is_one_sentence(tmp_path, capsys, text):
     path = tmp_path / "a.jsonl"
@@ -82,7 +77,7 @@ MISSING = {
         ["compare", "a.wav", "b.wav"],
         ["compare", "a.wav", str(SCENARIO)],
     ],
-    "vcd": [["compare", "a.vcd", str(SCENARIO)], ["export", str(SCENARIO), "a.vcd"]],
+    "vcd": [["compare", "a.vcd", str(SCENARIO)], ["export", str(SCENARIO), "a.wav", "a.vcd"]],
     "sim.lab.picture.png": [["export", str(SCENARIO), "a.png"]],
 }
 
@@ -101,4 +96,5 @@ def test_a_missing_library_is_no_verdict(tmp_path, capsys, monkeypatch, module, 
     monkeypatch.setattr(export, "find_spec", lambda _name: None)
     assert cli.main([*words, "--force"] if words[0] == "export" else words) == 3
     err = capsys.readouterr().err
-    assert err.count("\n") == 1 and "-m pip install " in err
+    assert err.count("\n") == 1 and f"{sys.executable} -m pip install " in err
+    assert [path.name for path in tmp_path.iterdir()] == ["a.vcd"]

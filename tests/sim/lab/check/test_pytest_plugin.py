@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import entry_points
 
 import pytest
 
@@ -57,35 +58,6 @@ def test_it_is_saved_as_its_name_says(city_unit_trace, tmp_path, kind):
     assert path.stat().st_size > 1000
 
 
-def test_what_is_found_is_told_without_the_search_itself(tmp_path):
-    path = tmp_path / "test_it.py"
-    path.write_text(
-        "def test_it(city_unit_search):\n"
-        "    city_unit_search(lambda trace: not trace.of('auction-started'), runs=9, minutes=2)\n"
-    )
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
-    if not _is_installed():
-        words[3:3] = ["-p", "sim.lab.check.pytest_plugin"]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
-    assert 'do = "tap auction"' in done.stdout and "sim/lab/check" not in done.stdout
-
-
-@pytest.mark.slow
-def test_another_projects_tests_have_it_without_asking(tmp_path):
-    """As installed: through the entry point, in a folder that knows nothing of this one."""
-    (tmp_path / "test_it.py").write_text(
-        "def test_it(city_unit_trace, city_unit_search):\n"
-        f"    trace = city_unit_trace(*{GAME!r})\n"
-        f"    trace.expect(event='auction-ended', at='{ENDED} ms')\n"
-        "    city_unit_search(lambda trace: len(trace.of('auction-started')) < 9, runs=5)\n"
-    )
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
-    if not _is_installed():
-        words[3:3] = ["-p", "sim.lab.check.pytest_plugin"]
-    done = subprocess.run(words, capture_output=True, text=True)
-    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
-
-
 MISTAKES = [
     ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'tap auktion'))", "did you mean"),
     ("city_unit_trace(('0 s', 'switch on'), ('1 s', 'end'), sede=3)", 'did you mean "seed"?'),
@@ -98,27 +70,29 @@ MISTAKES = [
 ]
 
 
-def test_a_mistake_is_one_line(tmp_path):
-    """Each test ends in what is wrong and where, not in the lab's own calls."""
+def test_another_projects_tests_have_it_without_asking(tmp_path):
+    """Each test that fails ends in what is wrong and where, not in the lab's own calls.
+
+    As installed: through the entry point, in a folder that knows nothing of this one.
+    """
     path = tmp_path / "test_it.py"
+    calls = [call for call, _words in MISTAKES]
+    calls.append("city_unit_search(lambda one: not one.of('auction-started'), runs=9, minutes=2)")
+    calls.append(f"city_unit_trace(*{GAME!r}).expect(event='auction-ended', at='{ENDED} ms')")
+    calls.append("city_unit_search(lambda one: len(one.of('auction-started')) < 9, runs=5)")
     path.write_text(
         "".join(
             f"def test_{place}(city_unit_trace, city_unit_search):\n    {call}\n\n\n"
-            for place, (call, _words) in enumerate(MISTAKES)
+            for place, call in enumerate(calls)
         )
     )
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
-    if not _is_installed():
+    if not any(entry.name == "city_unit" for entry in entry_points(group="pytest11")):
         words[3:3] = ["-p", "sim.lab.check.pytest_plugin"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     lines = done.stdout.splitlines()
     for place, (_call, said) in enumerate(MISTAKES):
         (line,) = [line for line in lines if line.startswith(f"{path}:{4 * place + 2}: ")]
         assert said in line
-    assert f"{len(MISTAKES)} failed" in done.stdout and "sim/lab/check" not in done.stdout
-
-
-def _is_installed() -> bool:
-    from importlib.metadata import entry_points
-
-    return any(entry.name == "city_unit" for entry in entry_points(group="pytest11"))
+    assert f"{len(MISTAKES) + 1} failed, 2 passed" in done.stdout
+    assert 'do = "tap auction"' in done.stdout and "sim/lab/check" not in done.stdout

@@ -54,6 +54,16 @@ class Analyser:
         insort(turns, at)
         insort(turns, at + us * 1000)
 
+    def late(self, from_ms, late_ms, lines=None, to_ms=None):
+        """Let these lines, or all, be late in a time; return the analyser."""
+        start = self.ns(from_ms)
+        end = self.end_ns if to_ms is None else self.ns(to_ms)
+        for name in lines or self.lines:
+            first, turns = self.lines[name]
+            moved = [ns + late_ms * 1_000_000 * (start <= ns <= end) for ns in turns]
+            self.lines[name] = first, moved
+        return self
+
     def renamed(self, names):
         self.lines = {names.get(name, name): line for name, line in self.lines.items()}
 

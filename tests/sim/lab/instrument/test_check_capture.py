@@ -51,9 +51,12 @@ def test_a_capture_is_held_to_the_same_expectations(tmp_path, capsys, expecting,
     assert abs(measured - ppm) <= min(off, 3) and off < 40
 
 
-@pytest.mark.parametrize("name", some_quick(NAMES, 5))
+CUED = ("auction", "permit-2", "permit-station", "auction-cancelled")
+
+
+@pytest.mark.parametrize("name", [*CUED, *some_quick([n for n in NAMES if n not in CUED], 3)])
 def test_every_scenario_is_seen_edge_by_edge(tmp_path, name):
-    """Whatever the unit does at its pins comes back within the jitter that was put in."""
+    """Whatever the unit does at its pins comes back within the jitter, and the cues with names."""
     path = FOLDER / f"{name}.toml"
     told = scenario.load(str(path))
     due = virtual.shown(told)
@@ -68,25 +71,10 @@ def test_every_scenario_is_seen_edge_by_edge(tmp_path, name):
     assert [hz for _, hz in seen.tones] == [hz for _, hz in due.tones]
     pairs = zip(seen.tones, due.tones, strict=True)
     assert all(abs(ms - at) <= 2 for (ms, _), (at, _) in pairs)
-
-
-VISIBLE = ("auction-warning", "auction-ended", "auction-cancelled", "permit-granted")
-
-
-@pytest.mark.parametrize("name", ["auction", "permit-2", "permit-station", "auction-cancelled"])
-def test_events_are_known_by_their_cues(tmp_path, name):
-    path = FOLDER / f"{name}.toml"
-    told = scenario.load(str(path))
-    due = virtual.shown(told)
-    capture = Analyser(path, drift_ppm=25).saleae(tmp_path / "a.csv")
-    seen = witness.of_capture(str(capture), told, Options()).shown
-    assert [kind for _, kind, _ in seen.events] == [kind for _, kind, _ in due.events]
-    assert all(
-        abs(ms - at) <= 1 for (ms, _, _), (at, _, _) in zip(seen.events, due.events, strict=True)
-    )
-    assert [fields.get("permit") for *_, fields in seen.events] == [
-        fields.get("permit") for *_, fields in due.events
-    ]
+    if name in CUED:
+        kinds = [(kind, fields.get("permit")) for _, kind, fields in seen.events]
+        assert kinds == [(kind, fields.get("permit")) for _, kind, fields in due.events]
+        assert all(abs(a[0] - b[0]) <= 1 for a, b in zip(seen.events, due.events, strict=True))
 
 
 @pytest.mark.slow
@@ -123,24 +111,6 @@ def test_our_own_waveform_through_sigrok(tmp_path, capsys, expecting):
         assert "from the beginning" not in out  # its first tone is due then
 
 
-def test_what_is_late_is_told(tmp_path, capsys, expecting):
-    """A unit whose auction is 40 ms too long: the end fails, what was before passes."""
-    analyser = Analyser(expecting)
-    end = analyser.ns(ENDED) - 2_000_000
-    late = {
-        name: (first, [ns + 40_000_000 * (ns >= end) for ns in turns])
-        for name, (first, turns) in analyser.lines.items()
-    }
-    analyser.lines = late
-    capture = analyser.saleae(tmp_path / "a.csv")
-    code, out, _ = check(capsys, expecting, "--capture", capture, "--junit", tmp_path / "a.xml")
-    assert code == 1 and out.startswith(f"FAIL  {expecting} (expectations: 1 of {COUNT} not met)")
-    assert f"expected auction-ended at {ENDED} ms within 5 ms" in out
-    assert f"happened at {ENDED + 40} ms (+40 ms)" in out
-    suites = ElementTree.parse(tmp_path / "a.xml").getroot()
-    assert (suites.get("tests"), suites.get("failures")) == (str(COUNT), "1")
-
-
 @pytest.mark.parametrize(("hz", "code"), [(2700, 0), (2800, 1)])
 def test_the_pitch_is_measured(tmp_path, capsys, expecting, hz, code):
     analyser = Analyser(expecting)
@@ -156,37 +126,35 @@ def test_the_pitch_is_measured(tmp_path, capsys, expecting, hz, code):
     assert told == [str(WARNED)] * 2 * bool(code)  # for the event, and for the tone
 
 
-SLOW = (1000, 5000, 6000)  # the last sees each half of a swing, but too few of a short beep
+def sampled(analyser, path, kind, hertz):
+    """Write what an analyser with so few samples a second sees."""
+    if kind == "sr":
+        return analyser.sigrok(path, hertz)
+    if kind == "vcd":
+        return analyser.vcd(path, tick_ns=1_000_000_000 // hertz)
+    return analyser.sampled(hertz).saleae(path)
 
 
 @pytest.mark.parametrize(
     ("kind", "hertz"),
-    [("sr", 10_000), ("sr", 20_000), ("vcd", 10_000), ("csv", 12_000), ("csv", 48_000)],
+    [
+        *(("sr", 10_000), ("sr", 20_000), ("vcd", 10_000), ("csv", 12_000), ("csv", 48_000)),
+        *(("sr", 1000), ("sr", 5000), ("sr", 6000), ("csv", 1000)),
+    ],
 )
-def test_a_slow_analyser_counts_the_pitch(tmp_path, capsys, expecting, kind, hertz):
-    """A period of 2700 Hz is 3.7 or 7.4 samples, now more and now less: 400 ms are 1080 periods."""
-    analyser = Analyser(expecting)
-    capture = tmp_path / f"a.{kind}"
-    if kind == "sr":
-        analyser.sigrok(capture, hertz)
-    elif kind == "vcd":
-        analyser.vcd(capture, tick_ns=1_000_000_000 // hertz)
-    else:
-        analyser.sampled(hertz).saleae(capture)
-    code, out, _ = check(capsys, expecting, "--capture", capture)
-    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+def test_a_slow_analyser_counts_the_pitch_or_hears_nothing(
+    tmp_path, capsys, expecting, kind, hertz
+):
+    """A period of 2700 Hz is 3.7 or 7.4 samples, now more and now less: 400 ms are 1080 periods.
 
-
-@pytest.mark.parametrize(("kind", "hertz"), [*(("sr", hertz) for hertz in SLOW), ("csv", 1000)])
-def test_too_slow_for_the_pitch(tmp_path, capsys, expecting, kind, hertz):
-    """Times that no sample can tell are not judged, also where the file tells them finer."""
-    analyser = Analyser(expecting)
-    capture = tmp_path / f"a.{kind}"
-    if kind == "sr":
-        analyser.sigrok(capture, hertz)
-    else:
-        analyser.sampled(hertz).saleae(capture)
+    6 kHz see each half of a swing, but too few of a short beep. Times that no sample can tell are
+    not judged, also where the file tells them finer.
+    """
+    capture = sampled(Analyser(expecting), tmp_path / f"a.{kind}", kind, hertz)
     code, out, _ = check(capsys, expecting, "--capture", capture)
+    if hertz > 6000:
+        assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+        return
     assert code == 0 and f"expectations: 1 of {COUNT} could be seen" in out
     words = f"sampled at {hertz / 1000:g} kHz: too slow to tell 2700 Hz, no sound is judged"
     assert f"{words}; record at {LEAST_KHZ} kHz or more" in out
@@ -201,14 +169,6 @@ def test_the_page_names_the_least_rate(expecting):
     notes = [note for cue in cues for note in zip(cue[1::2], cue[2::2], strict=True) if note[0]]
     assert pins.least_rate(notes) == LEAST_KHZ * 1000
     assert f"{LEAST_KHZ} kHz" in LAB.read_text()
-
-
-def test_too_slow_for_anything(tmp_path, capsys, expecting):
-    """Rises of a tone lie in the same sample then."""
-    capture = Analyser(expecting).vcd(tmp_path / "a.vcd", tick_ns=10_000_000)
-    code, out, err = check(capsys, expecting, "--capture", capture)
-    assert (code, out) == (2, "") and err.count("\n") == 1
-    assert "one sample every 10 ms is too few" in err and f"{LEAST_KHZ} kHz" in err
 
 
 def test_two_tones_without_a_pause_between_them(tmp_path, capsys):
@@ -243,65 +203,70 @@ def test_a_file_of_changes_has_no_end(tmp_path, capsys, expecting, kind):
     assert code == 2 and "it ends at" in err and "record for longer" in err
 
 
-@pytest.mark.parametrize("has_end", some_quick([True, False], 1))
-def test_what_does_not_fit_at_all(tmp_path, capsys, expecting, has_end):
-    """Chance lays some of it on the scenario; it is not for that too short."""
-    chance = random.Random(5)
+def stuck(analyser):
+    analyser.lines["permit-1"] = (1, [])
+
+
+def with_glitches(analyser):
+    for ms in (WARNED + 1284, WARNED + 1884, ENDED + 1984):
+        analyser.glitch("auction", ms, 5)
+
+
+def low_is_on(analyser):
+    analyser.lines["buzzer"] = (1, analyser.lines["buzzer"][1])
+
+
+def deaf(analyser):
+    del analyser.lines["buzzer"]
+
+
+# What was done to the capture, the options, the exit status, and words that are told, or not.
+SEEN = [
+    (None, [], 0, f"pass  {{path}} (expectations: {COUNT})\n", "elsewhere:"),
+    (lambda a: a.glitch("permit-1", 30_000, 40_000), [], 0,
+     "elsewhere: permit-1 on at 30000 ms, permit-1 off at 30040 ms\n", "FAIL"),
+    (None, ["--pin", "permit-1=!permit-1", "--buzzer", "buzzer"], 0,
+     "if high is on, say --pin permit-1=permit-1", "FAIL"),
+    (low_is_on, [], 1, "if low is on, say --pin buzzer=!buzzer", "pass"),
+    (low_is_on, ["--pin", "auction=auction", "--pin", "buzzer=!buzzer"], 0, "pass", "say --pin"),
+    (stuck, [], 0, "if low is on, say --pin permit-1=!permit-1", "FAIL"),
+    (with_glitches, [], 0, "3 pulses shorter than 20 µs were left out", "FAIL"),
+    (with_glitches, ["--glitch-us", "0"], 1, "FAIL", "left out"),
+    (deaf, [], 0, f"not to be seen by this instrument: 2700 Hz for 400 ms at {WARNED} ms", "FAIL"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("done", "words", "code", "told", "untold"), SEEN)
+def test_what_is_seen_is_told(tmp_path, capsys, expecting, done, words, code, told, untold):
     analyser = Analyser(expecting)
-    turns = sorted(chance.randrange(analyser.end_ns) for _ in range(200))
-    analyser.lines = {"auction": (0, turns)}
-    capture = analyser.saleae(tmp_path / "a.csv", has_end)
-    code, out, err = check(capsys, expecting, "--capture", capture)
-    assert (code, out) == (2, "") and err.count("\n") == 1
-    assert "nothing here resembles" in err and "--pin auction=!..." in err
+    if done:
+        done(analyser)
+    capture, junit = analyser.saleae(tmp_path / "a.csv"), tmp_path / "a.xml"
+    found, out, _ = check(capsys, expecting, "--capture", capture, "--junit", junit, *words)
+    assert found == code and told.format(path=expecting) in out and untold not in out
+    if done is deaf:
+        assert ElementTree.parse(junit).getroot().get("skipped") == str(COUNT - 1)
 
 
-def test_a_bit_as_a_vector(tmp_path, capsys, expecting):
-    capture = Analyser(expecting).vcd(tmp_path / "a.vcd", as_vectors=True)
-    code, out, _ = check(capsys, expecting, "--capture", capture)
-    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+WRITTEN = [  # how a VCD is written, the options, and the refusal, "" where it passes
+    ({"as_vectors": True}, [], ""),
+    ({"wide": "auction"}, [], 'the line "auction" is a bus of 8 bits'),
+    ({"wide": "auction"}, ["--pin", "auction=auction"], 'the line "auction" is a bus of 8 bits'),
+    ({"tick_ns": 10_000_000}, [], "one sample every 10 ms is too few"),
+    ({}, None, "its times go backwards"),
+]
 
 
-@pytest.mark.parametrize("words", [[], ["--pin", "auction=auction"]])
-def test_a_bus_is_no_pin(tmp_path, capsys, expecting, words):
-    capture = Analyser(expecting).vcd(tmp_path / "a.vcd", wide="auction")
-    code, out, err = check(capsys, expecting, "--capture", capture, *words)
-    assert (code, out) == (2, "") and err.count("\n") == 1
-    assert 'the line "auction" is a bus of 8 bits' in err
-
-
-def test_a_vcd_that_was_cut_off(tmp_path, capsys, expecting):
-    capture = tmp_path / "a.vcd"
-    capture.write_text(Analyser(expecting).vcd(capture).read_text().rstrip("\n")[:-4] + "\n")
-    code, out, err = check(capsys, expecting, "--capture", capture)
-    assert (code, out) == (2, "") and "its times go backwards" in err
-
-
-def test_edges_that_lie_elsewhere_are_named(tmp_path, capsys, expecting):
-    analyser = Analyser(expecting)
-    analyser.glitch("permit-1", 30_000, 40_000)
-    code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
-    assert code == 0 and "elsewhere: permit-1 on at 30000 ms, permit-1 off at 30040 ms\n" in out
-    code, out, _ = check(
-        capsys, expecting, "--capture", Analyser(expecting).saleae(tmp_path / "a.csv")
-    )
-    assert code == 0 and "elsewhere:" not in out
-
-
-def test_an_inverted_lamp_in_a_session(tmp_path, capsys, expecting):
-    """A line that is high in the beginning is, and its first edge counts."""
-    analyser = Analyser(expecting, inverted=("auction",))
-    capture = analyser.sigrok(tmp_path / "a.sr", 20_000)
-    words = ["--pin", "auction=!auction", "--buzzer", "buzzer"]
-    code, out, _ = check(capsys, expecting, "--capture", capture, *words)
-    assert code == 0 and "142 of 142 edges" in out and "from the beginning" not in out
-
-
-def test_a_pin_that_is_inverted_for_nothing(tmp_path, capsys, expecting):
-    capture = Analyser(expecting).saleae(tmp_path / "a.csv")
-    words = ["--pin", "permit-1=!permit-1", "--buzzer", "buzzer"]
-    code, out, _ = check(capsys, expecting, "--capture", capture, *words)
-    assert code == 0 and "if high is on, say --pin permit-1=permit-1" in out
+@pytest.mark.parametrize(("how", "words", "refusal"), WRITTEN)
+def test_a_vcd_as_programs_write_it(tmp_path, capsys, expecting, how, words, refusal):
+    capture = Analyser(expecting).vcd(tmp_path / "a.vcd", **how)
+    if words is None:  # cut off
+        capture.write_text(capture.read_text().rstrip("\n")[:-4] + "\n")
+    code, out, err = check(capsys, expecting, "--capture", capture, *(words or []))
+    if refusal:
+        assert (code, out) == (2, "") and err.count("\n") == 1 and refusal in err
+    else:
+        assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
 
 
 def test_samples_as_csv(tmp_path, capsys, expecting):
@@ -329,51 +294,13 @@ def test_samples_as_csv(tmp_path, capsys, expecting):
 def test_polarity(tmp_path, capsys, expecting):
     analyser = Analyser(expecting, inverted=("auction",))
     capture = analyser.saleae(tmp_path / "a.csv")
-    pins = ["--pin", "auction=!auction", "--buzzer", "buzzer"]
-    assert check(capsys, expecting, "--capture", capture, *pins)[0] == 0
+    words = ["--pin", "auction=!auction", "--buzzer", "buzzer"]
+    for written in (capture, analyser.sigrok(tmp_path / "a.sr", 20_000)):
+        code, out, _ = check(capsys, expecting, "--capture", written, *words)
+        assert code == 0 and "142 of 142 edges" in out and "from the beginning" not in out
     code, out, err = check(capsys, expecting, "--capture", capture)
     assert (code, out) == (2, "") and "nothing here resembles" in err
     assert "If low is on, say `--pin auction=!...`" in err
-
-
-def test_the_polarity_of_the_buzzer(tmp_path, capsys, expecting):
-    analyser = Analyser(expecting)
-    analyser.lines["buzzer"] = (1, analyser.lines["buzzer"][1])
-    words = ["--capture", analyser.saleae(tmp_path / "a.csv")]
-    code, out, _ = check(capsys, expecting, *words)
-    assert code == 1 and "if low is on, say --pin buzzer=!buzzer" in out
-    words += ["--pin", "auction=auction", "--pin", "buzzer=!buzzer"]
-    assert check(capsys, expecting, *words)[0] == 0
-
-
-def test_a_lamp_that_is_stuck_is_told(tmp_path, capsys, expecting):
-    """It is a fault of the unit maybe: it fails, beside what to do if low is on."""
-    analyser = Analyser(expecting)
-    analyser.lines["permit-1"] = (1, [])
-    code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
-    assert code == 0 and "if low is on, say --pin permit-1=!permit-1" in out
-
-
-def test_glitches_are_left_out_and_counted(tmp_path, capsys, expecting):
-    analyser = Analyser(expecting)
-    for ms in (WARNED + 1284, WARNED + 1884, ENDED + 1984):
-        analyser.glitch("auction", ms, 5)
-    capture = analyser.saleae(tmp_path / "a.csv")
-    code, out, _ = check(capsys, expecting, "--capture", capture)
-    assert code == 0 and "3 pulses shorter than 20 µs were left out" in out
-    assert check(capsys, expecting, "--capture", capture, "--glitch-us", "0")[0] == 1
-
-
-def test_without_a_buzzer_sounds_are_not_judged(tmp_path, capsys, expecting):
-    analyser = Analyser(expecting)
-    del analyser.lines["buzzer"]
-    capture = analyser.saleae(tmp_path / "a.csv")
-    junit = tmp_path / "a.xml"
-    code, out, _ = check(capsys, expecting, "--capture", capture, "--junit", junit)
-    assert code == 0 and f"expectations: 1 of {COUNT} could be seen" in out
-    unseen = f"2700 Hz for 400 ms at {WARNED} ms"
-    assert f"not to be seen by this instrument: {unseen}" in out
-    assert ElementTree.parse(junit).getroot().get("skipped") == str(COUNT - 1)
 
 
 def test_aligned_at_one_edge(tmp_path, capsys, expecting):
@@ -382,25 +309,12 @@ def test_aligned_at_one_edge(tmp_path, capsys, expecting):
     The edges come to the microsecond, for what is late at random is taken for drift in part.
     """
     analyser = Analyser(expecting, late_us=0)
-    pressed = analyser.ns(1000)
-    released = analyser.ns(1080)
-    shifted = {
-        name: (first, [ns + 9_000_000 for ns in turns])
-        for name, (first, turns) in analyser.lines.items()
-    }
-    analyser.lines = {**shifted, "press-auction": (0, [pressed, released])}
+    analyser.late(0, 9).lines["press-auction"] = (0, [analyser.ns(1000), analyser.ns(1080)])
     capture = analyser.saleae(tmp_path / "a.csv")
     words = ["--capture", capture, "--align", "press-auction on"]
     code, out, _ = check(capsys, expecting, *words)
     assert code == 1 and "(+9 ms)" in out  # of the end, which has 5 ms
     assert check(capsys, expecting, *words[:2])[0] == 0
-
-
-def test_a_picture_of_what_was_seen(tmp_path, capsys, expecting):
-    capture = Analyser(expecting).saleae(tmp_path / "a.csv")
-    out = tmp_path / "a.svg"
-    assert check(capsys, expecting, "--capture", capture, "--picture", out)[0] == 0
-    assert "auction-warning" in out.read_text()
 
 
 MISTAKES = [
@@ -475,15 +389,11 @@ def test_lines_of_one_name_in_several_scopes(tmp_path, capsys, expecting):
         assert 'several lines of this capture are called "auction"' in err
         assert "say one of libsigrok.auction, other.auction" in err
     words = ["--pin", "auction=libsigrok.auction", "--buzzer", "buzzer"]
-    code, out, _ = check(capsys, expecting, "--capture", capture, *words)
-    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
-
-
-def test_one_line_that_is_declared_in_several_scopes(tmp_path, capsys, expecting):
-    capture = tmp_path / "a.vcd"
-    in_scopes(expecting, capture, is_same=True)
-    code, out, _ = check(capsys, expecting, "--capture", capture)
-    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+    for _again in range(2):
+        code, out, _ = check(capsys, expecting, "--capture", capture, *words)
+        assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
+        in_scopes(expecting, capture, is_same=True)  # one line, declared in both
+        words = []
 
 
 def test_a_line_that_rustles_is_told_at_once(tmp_path, capsys, expecting):
@@ -520,13 +430,3 @@ def test_a_capture_that_begins_in_the_middle(tmp_path, capsys, expecting):
     assert "not to be seen by this instrument: silence from 2020 to 14980 ms" in out
     code, out, _ = check(capsys, expecting, "--capture", Analyser(expecting).saleae(capture))
     assert code == 0 and "not to be seen" not in out and "it begins" not in out
-
-
-def test_what_sees_nothing_of_what_is_expected_is_no_pass(tmp_path, capsys):
-    path = tmp_path / "a.toml"
-    expected = f'[[expect]]\ntone = 2700\nat = "{WARNED} ms"\n'
-    path.write_text((FOLDER / "auction.toml").read_text() + expected)
-    analyser = Analyser(path)
-    del analyser.lines["buzzer"]
-    code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "a.csv"))
-    assert code == 3 and "0 of 1 could be seen" in out and "pass" not in out

@@ -82,10 +82,7 @@ def test_a_unit_with_a_wrong_clock_is_known_and_fails(tmp_path, capsys, expectin
 
 def test_what_is_late_by_itself_is_no_clocks_doing(tmp_path, capsys, expecting):
     """The end comes half a second late: no line is made of that."""
-    analyser = Analyser(expecting)
-    end = analyser.ns(ENDED - 10)
-    for name, (first, turns) in analyser.lines.items():
-        analyser.lines[name] = first, [ns + 500_000_000 * (ns > end) for ns in turns]
+    analyser = Analyser(expecting).late(ENDED - 10, 500)
     code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
     assert code == 1 and "(+500 ms)" in out and clock(out) is None
 
@@ -99,10 +96,7 @@ def test_a_late_cue_of_a_short_scenario_is_no_drift(tmp_path, capsys, late_ms):
         (FOLDER / "permit-2.toml").read_text()
         + f'[[expect]]\ntone = 2300\nat = "{tone_ms} ms"\ntolerance = "4 ms"\n'
     )
-    analyser = Analyser(path)
-    for name, (first, turns) in analyser.lines.items():
-        late = [ns + late_ms * 1_000_000 * (ns > analyser.ns(tone_ms - 300)) for ns in turns]
-        analyser.lines[name] = first, late
+    analyser = Analyser(path).late(tone_ms - 300, late_ms)
     code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "a.csv"))
     assert clock(out) is None, out
     assert f"(+{late_ms} ms)" in out and code == 1, out

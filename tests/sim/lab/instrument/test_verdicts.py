@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from city_unit.facts import LAMPS
 from tests.helpers.expecting import check
 from tests.helpers.needs import needs_modules
 from tests.helpers.times import ENDED
@@ -36,18 +37,10 @@ def test_many_generated_captures(tmp_path, first):
     assert wrong == []
 
 
-def late_from(analyser, at_ms, late_ms, lines):
-    start = analyser.ns(at_ms)
-    for name in lines:
-        first, turns = analyser.lines[name]
-        analyser.lines[name] = first, [ns + late_ms * 1_000_000 * (ns >= start) for ns in turns]
-
-
 @pytest.mark.parametrize("late_ms", [22, 30, 40, 60])
 def test_a_unit_that_is_late_from_some_time_on_fails(tmp_path, capsys, expecting, late_ms):
     """The step is a finding; it is no drift, although a tilted line would excuse it."""
-    analyser = Analyser(expecting)
-    late_from(analyser, 40_000, late_ms, list(analyser.lines))
+    analyser = Analyser(expecting).late(40_000, late_ms)
     code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
     assert code == 1 and f"expected auction-ended at {ENDED} ms within 5 ms" in out
     assert f"(+{late_ms} ms)" in out and "lamps and sound" in out
@@ -58,8 +51,7 @@ def test_a_unit_that_is_late_from_some_time_on_fails(tmp_path, capsys, expecting
 
 
 def test_late_lamps_blame_no_sound(tmp_path, capsys, expecting):
-    analyser = Analyser(expecting)
-    late_from(analyser, 40_000, 40, [name for name in analyser.lines if name != "buzzer"])
+    analyser = Analyser(expecting).late(40_000, 40, LAMPS)
     code, out, _ = check(capsys, expecting, "--capture", analyser.saleae(tmp_path / "a.csv"))
     assert "tone" not in out and "Hz" not in out
     assert re.search(r"step of \+40\.[0-9] ms from 40\.[0-9] s to [0-9.]+ s, auction", out)
@@ -75,9 +67,7 @@ def test_a_wrong_clock_is_taken_out_on_request_only(tmp_path, capsys, expecting)
 
 
 def test_a_plot_is_beside_the_verdict(tmp_path, capsys, expecting):
-    analyser = Analyser(expecting)
-    late_from(analyser, 40_000, 40, list(analyser.lines))
-    capture = analyser.saleae(tmp_path / "a.csv")
+    capture = Analyser(expecting).late(40_000, 40).saleae(tmp_path / "a.csv")
     check(capsys, expecting, "--capture", capture, "--picture", tmp_path / "line.svg")
     plot = (tmp_path / "a.lateness.svg").read_text()
     assert plot.count(">failed<") >= 1 and "± 20 ms allowed" in plot
@@ -94,3 +84,9 @@ def test_no_verdict_beyond_the_end_of_a_capture(tmp_path, capsys, expecting):
     (tmp_path / "cut.csv").write_text("\n".join(cut) + "\n")
     code, out, _ = check(capsys, expecting, "--capture", tmp_path / "cut.csv")
     assert code == 3 and "FAIL" not in out and f"before: auction-ended at {ENDED} ms" in out
+    path = tmp_path / "sound.toml"  # a source that sees nothing of what is expected is no pass
+    path.write_text(f"{expecting.read_text().partition('[[expect]]')[0]}[[expect]]\ntone = 2700\n")
+    analyser = Analyser(path)
+    del analyser.lines["buzzer"]
+    code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "b.csv"))
+    assert code == 3 and "0 of 1 could be seen" in out and "pass" not in out

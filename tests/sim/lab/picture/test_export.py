@@ -127,16 +127,6 @@ def test_what_was_written_is_the_same_trace_to_compare(tmp_path, capsys, scenari
         assert capsys.readouterr().out.endswith("no difference\n")
 
 
-def test_without_the_library_for_waveforms_nothing_is_written(
-    tmp_path, capsys, monkeypatch, scenario
-):
-    monkeypatch.setattr("sim.lab.picture.export.find_spec", lambda name: None)
-    wav = tmp_path / "a.wav"
-    assert cli.main(["export", scenario, str(wav), str(tmp_path / "a.vcd")]) == 3
-    assert f"{sys.executable} -m pip install pyvcd" in capsys.readouterr().err
-    assert not wav.exists()
-
-
 def test_bars_stay_in_their_lanes(capsys, scenario):
     drawn = timeline.draw(traced(capsys, scenario), "a", 46_200, 46_300)
     boxes = [
