@@ -15,6 +15,7 @@ from scipy.signal import resample_poly
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
+from city_unit.desktop.forms import number
 
 RATE = 16000  # Hz, of everything that is analysed; holds pitches up to 8 kHz
 IN_MEMORY = 32 << 20  # bytes: eight minutes at the lab's rate
@@ -53,10 +54,17 @@ SLOW_RATE = lazy(
     "{path}: {rate} samples a second hold no pitch above {hz} Hz; higher beeps are not in it"
 )
 CUT_SHORT = lazy("{path}: this file is cut short: its head promises more sound than it holds")
+CLIPPED = lazy(
+    "{path}: {seconds} s of it are clipped: too loud for its recorder, edges and levels may be off; "
+    "record it again from further away"
+)
 
 _SLOWEST, _FASTEST = 4000, 384000  # Hz
 _GOOD = 6000  # Hz: below, the emulated unit's own pitches are not held
 _STREAMED = 0xFFFFFF00  # a length that nobody knew when the head was written
+_FULL = 0.99  # of full scale: eight bits reach no more
+_FLAT = 1e-4  # by which samples in a row differ where they are clipped; three at a peak differ more
+_CLIPPED_S = 0.01  # so much of that is no accident
 _MARGIN = 64  # periods of the common rate around a block: longer than the filter's memory
 _BLOCK_SECONDS = 20
 
@@ -130,8 +138,9 @@ def _read(path: str, progress: Callable[[float], None], called: str = "") -> Rec
         with open(path, "rb") as raw, soundfile.SoundFile(raw) as file:
             if not _SLOWEST <= file.samplerate <= _FASTEST:
                 raise UserError(STRANGE_RATE.format(path=called, rate=file.samplerate))
-            notes = _notes(called, raw, file.samplerate)
-            for block in _resampled(file, _louder(file)):
+            channel, clipped_s = _louder(file)
+            notes = _notes(called, raw, file.samplerate, clipped_s)
+            for block in _resampled(file, channel):
                 samples.append(block)
                 progress(min(1.0, len(samples) / RATE * file.samplerate / max(file.frames, 1)))
             found = Recording(samples, file.samplerate, file.channels, notes)
@@ -145,8 +154,10 @@ def _read(path: str, progress: Callable[[float], None], called: str = "") -> Rec
     return found
 
 
-def _notes(path: str, raw: BinaryIO, rate: int) -> tuple[str, ...]:
+def _notes(path: str, raw: BinaryIO, rate: int, clipped_s: float) -> tuple[str, ...]:
     notes = []
+    if clipped_s > _CLIPPED_S:
+        notes.append(CLIPPED.format(path=path, seconds=number(clipped_s, 2)))
     if rate < _GOOD:
         notes.append(SLOW_RATE.format(path=path, rate=rate, hz=rate // 2))
     if _is_cut_short(raw):
@@ -165,16 +176,20 @@ def _is_cut_short(raw: BinaryIO) -> bool:
     return head[:4] == b"RIFF" and head[8:] == b"WAVE" and length < announced + 8 < _STREAMED
 
 
-def _louder(file: soundfile.SoundFile) -> int:
-    """Return the louder channel: a mix of both may cancel what both hold."""
-    if file.channels == 1:
-        return 0
-    energy = np.zeros(file.channels)
+def _louder(file: soundfile.SoundFile) -> tuple[int, float]:
+    """Return the louder channel, and how many seconds of it are clipped.
+
+    A mix of channels may cancel what all hold.
+    """
+    energy, clipped = np.zeros(file.channels), np.zeros(file.channels)
     for block in file.blocks(_BLOCK_SECONDS * file.samplerate, dtype="float32", always_2d=True):
         heard = np.clip(np.nan_to_num(block), -4, 4)
         energy += np.einsum("ij,ij->j", heard, heard)
+        flat = (np.abs(heard[1:]) >= _FULL) & (np.abs(np.diff(heard, axis=0)) < _FLAT)
+        clipped += np.count_nonzero(flat[1:] & flat[:-1], axis=0)
     file.seek(0)
-    return int(np.argmax(energy))
+    channel = int(np.argmax(energy))
+    return channel, float(clipped[channel]) / file.samplerate
 
 
 def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:

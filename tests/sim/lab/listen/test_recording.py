@@ -51,6 +51,18 @@ def test_what_a_slow_recording_cannot_hold_is_told(tmp_path):
     assert recording.read(str(path)).notes == ()
 
 
+def test_a_recording_that_was_too_loud_is_told(tmp_path):
+    """It was learned from without a word."""
+    path = tmp_path / "a.wav"
+    beeps, end_ms = every_cue()
+    whole = sound(beeps, end_ms)
+    whole /= np.abs(whole).max()
+    for loud, said in ((1, 0), (6, 1)):
+        soundfile.write(path, np.clip(loud * whole, -1, 1), tones.RATE)
+        notes = recording.read(str(path)).notes
+        assert len(notes) == said and all("clipped" in note for note in notes)
+
+
 def test_a_wav_that_is_cut_short_is_told(tmp_path):
     path = tmp_path / "a.wav"
     beeps, end_ms = every_cue()
