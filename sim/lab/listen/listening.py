@@ -103,7 +103,7 @@ def beeps(
     level = [pulse for pulse in worth if pulse.is_level]
     fade = FADE
     if room.has_echo(samples, level):
-        heard = room.beeps(samples)
+        heard = room.beeps(samples, worth)
     else:
         found = _alone(_believed(level, len(samples)))
         if len(_groups(found)) > _MOST_PITCHES or _is_played(samples, found):

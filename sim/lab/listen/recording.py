@@ -55,8 +55,8 @@ SLOW_RATE = lazy(
 )
 CUT_SHORT = lazy("{path}: this file is cut short: its head promises more sound than it holds")
 CLIPPED = lazy(
-    "{path}: {seconds} s of it are clipped: too loud for its recorder, edges and levels may be off; "
-    "record it again from further away"
+    "{path}: {seconds} s of it are clipped: too loud for its recorder, edges and levels may be "
+    "off; record it again from further away"
 )
 
 _SLOWEST, _FASTEST = 4000, 384000  # Hz

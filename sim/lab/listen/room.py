@@ -7,7 +7,7 @@ and later a step down by the same one, and a step is a difference of two short m
 of such steps those are taken that together are likeliest (dynamic programming).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +30,6 @@ _LEAST_ASKED = 3  # beeps from which a room is judged
 _MOST_PITCHES = 6  # of a unit; that are looked at
 _PITCHES_APART = 0.06  # of the lower: nearer is a short beep's blur
 
-_HARMONICS = (3, 5, 7, 9)  # of a buzzer's square wave
 _FRAME = 1 << 13  # half a second: no short beep's blur hides a long one's pitch
 _BIN_HZ = RATE / _FRAME
 _PROMINENT_DB = 8.0
@@ -38,7 +37,7 @@ _FAINTEST_DB = 30.0  # below the loudest pitch
 
 _GAP = 3  # half milliseconds left out on both sides of a place: the band's own slope and the fade
 _MEAN = 9  # that each mean takes
-_SHORTEST = 12 * _MS
+_SHORTEST = 18 * _MS  # a strong reflection sooner than this makes no beep of a step
 _LONGEST = 2000 * _MS
 _APART = 4 * _MS  # two steps are no nearer
 _LEAST = 0.5  # of the direct sound: a fainter step is none
@@ -50,10 +49,9 @@ _COST = 1.0  # of a pair, so that chance makes none
 _RISE_FROM, _RISE_TO = 3, 20
 _STILL = 0.6  # of its power is of one phase
 _STILL_FOR = 10 * _MS
-_FIRST_HZ = (0.0, -0.7, 0.7, -1.5, 1.5, -3.0, 3.0, -4.5, 4.5, -6.0, 6.0)  # that a pitch may be off
-_TRIED_WHOLE = 3
-_DOUBT_HZ = 14.0  # so far off, a pitch is believed no more
-_OFF_HZ = np.arange(-1.5, 1.55, 0.1)  # that a pitch may still be off then
+_MOVED_HZ = 10.0  # by which an echo moves a pitch at most
+_AS_SURE = 0.5  # of the surest pulse's score
+_OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # that a pitch may still be off then
 _MARGIN = 32 * BASE_STEP
 _ROUNDS = 3
 _ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step in which a room answers
@@ -67,6 +65,7 @@ _LIGHTEST = 0.01  # of the steps of the pitch that has most
 _BESIDE_HZ = 150.0  # so near, a tone leaks into another pitch's steps
 _OWN = 0.5  # of a pitch's beeps do not sound together with those of a greater one
 _BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
+_NEAR = 0.34 * RATE  # so near, two beeps may be of one cue
 _PLAIN = 2.5  # the score from which on both edges are measured: 19 of 20 within 5 ms
 _AHEAD = 1.0  # and of any other pair with its onset or its end
 _EARLY = 0.05e-3 * RATE  # a step is found so much late, beside the half of a fade
@@ -99,16 +98,12 @@ class _Pair(NamedTuple):
 
 
 class _Pairs(NamedTuple):
-    """The beeps of a pitch, how loud their direct sound is, and how much of the steps they are.
-
-    part  of the steps at this pitch that are as loud, as they explain them: 0 to 1
-    """
+    """The beeps of a pitch, how loud their direct sound is, and how much of the steps they are."""
 
     walk: _Walk
     pairs: tuple[_Pair, ...]
     direct: float
     weight: float
-    part: float
 
 
 def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
@@ -148,39 +143,31 @@ def _sounds_on(samples: Samples, pulse: Pulse) -> bool:
     return beside > float(np.mean(power[onset:end])) * 10 ** (_TAIL_DB / 10)
 
 
-def beeps(samples: Samples) -> list[tuple[Pulse, bool]]:
+def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]:
     """Return what steps up and down at a buzzer's pitches, and whether its edges are measured."""
-    loudest = _pitches(samples)
-    lower: dict[float, _Pairs] = {}
-    for hz in sorted(loudest):
-        lower[hz] = _pairs(samples, hz, _sounding(lower.values(), hz))
-    found = [lower[hz] for hz in loudest]
+    found = [_pairs(samples, _true(hz, pulses)) for hz in _pitches(samples)]
     heaviest = max((pairs.weight for pairs in found), default=0.0)
     kept: list[tuple[Pulse, bool]] = []
+    doubted: list[Pulse] = []
     for pairs in _in_order(found):
-        heard = [
-            _heard(pairs, number)
-            for number, pair in enumerate(pairs.pairs)
-            if pair.score >= _BELIEVED
-        ]
+        every = [_heard(pairs, number) for number in range(len(pairs.pairs))]
+        heard = [beep for beep in every if beep[0].score >= _BELIEVED]
         if len(heard) < _FEWEST or pairs.weight < _LIGHTEST * heaviest:
             continue
+        doubted += [pulse for pulse, _ in every if pulse.score < _BELIEVED]
         own = [beep for beep in heard if not any(_overlap(beep[0], other[0]) for other in kept)]
         if len(own) >= _OWN * len(heard):
             kept += own
-    return kept
-
-
-def _sounding(found: Iterable[_Pairs], hz: float) -> np.ndarray:
-    """Return the spans in which a beep sounds that has a harmonic beside a pitch."""
-    spans = [
-        (pair.onset - _APART, pair.end + _APART)
-        for pairs in found
-        if any(abs(hz - order * pairs.walk.hz) < _BESIDE_HZ for order in _HARMONICS)
-        for pair in pairs.pairs
-        if pair.score >= _PLAIN
+    # Where something else stepped, a beep may be missing, and a cue is more than what was heard.
+    missed = [pulse for pulse in doubted if not any(_overlap(pulse, other[0]) for other in kept)]
+    return [
+        (pulse, is_measured and not any(_is_near(pulse, other) for other in missed))
+        for pulse, is_measured in kept
     ]
-    return np.array(spans, int).reshape(-1, 2)
+
+
+def _is_near(pulse: Pulse, other: Pulse) -> bool:
+    return pulse.onset < other.end + _NEAR and other.onset < pulse.end + _NEAR
 
 
 def _overlap(pulse: Pulse, other: Pulse) -> bool:
@@ -202,16 +189,16 @@ def _pitches(samples: Samples) -> list[float]:
     found: list[float] = []
     for place in sorted(peaks.tolist(), key=lambda place: -loud[place]):
         hz = place * _BIN_HZ
-        is_beside = any(abs(hz / other - 1) < _PITCHES_APART for other in found)
-        if not is_beside and not any(_is_harmonic(hz, other) for other in found):
+        if all(abs(hz / other - 1) >= _PITCHES_APART for other in found):
             found.append(hz)
     return found[:_MOST_PITCHES]
 
 
-def _is_harmonic(hz: float, root: float) -> bool:
-    """Return whether a pitch is an odd harmonic, as a buzzer's square wave has them."""
-    order = round(hz / root)
-    return order in _HARMONICS and abs(hz / order - root) < _BIN_HZ
+def _true(hz: float, pulses: Sequence[Pulse]) -> float:
+    """Return a pitch that an echo has moved: that of the surest pulses, which are long."""
+    near = [pulse for pulse in pulses if abs(pulse.hz - hz) < _MOVED_HZ]
+    surest = max((pulse.score for pulse in near), default=0.0)
+    return float(np.median([p.hz for p in near if p.score >= _AS_SURE * surest] or [hz]))
 
 
 def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
@@ -230,51 +217,8 @@ def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
     return [found[place] for place in sorted(range(len(found)), key=lambda place: -weights[place])]
 
 
-def _pairs(samples: Samples, hz: float, taken: np.ndarray) -> _Pairs:
-    """Return the beeps of a pitch near `hz`, which an echo blurs: of several tries the best.
-
-    taken  from where to where others sound that are heard at this pitch too
-    """
-    band = _band(samples, hz)
-    for first, last in taken.tolist():
-        band[max(0, first) : max(0, last)] = 0
-    tried: list[_Pairs] = []
-    for off in _FIRST_HZ:  # how loud the direct sound is depends little on the pitch
-        walk = _walk(_turned(band, off), hz + off)
-        tried.append(_likeliest(walk, tried[0].direct if tried else 0.0))
-
-    def quality(found: _Pairs) -> float:
-        """Return how plain the beeps are: off its pitch, a long tone seems to be many short."""
-        scores = np.array([pair.score for pair in found.pairs] or [0.0])
-        lengths = np.array([pair.end - pair.onset for pair in found.pairs] or [0])
-        doubt = 1 - ((found.walk.hz - hz) / _DOUBT_HZ) ** 2
-        return float(np.mean(scores) ** 2 * np.sum(scores * lengths) * doubt * found.part**2)
-
-    tried.sort(key=quality, reverse=True)
-    return max((_without_its_echo(found) for found in tried[:_TRIED_WHOLE]), key=quality)
-
-
-def _without_its_echo(found: _Pairs) -> _Pairs:
-    """Return the beeps that are found when the echo of those found before is taken away."""
-    band, hz = found.walk.band, found.walk.hz
-    for _ in range(_ROUNDS):
-        if not found.pairs:
-            break
-        off = _off(found)
-        band, hz = _turned(band, off), hz + off
-        echoing = found._replace(walk=_walk(band, hz))
-        found = _likeliest(_walk(_without_echo(echoing), hz), found.direct)
-    return found
-
-
-def _turned(band: np.ndarray, off: float) -> np.ndarray:
-    """Return a band at a pitch so much higher."""
-    turn = np.exp(-2j * np.pi * off * BASE_STEP / RATE * np.arange(len(band)))
-    return (band * turn).astype(np.complex64)
-
-
-def _band(samples: Samples, hz: float) -> np.ndarray:
-    """Return samples at a pitch that is moved to 0 Hz."""
+def _pairs(samples: Samples, hz: float) -> _Pairs:
+    """Return the beeps of a pitch, found again without the echo of those found before."""
     bands = []
     for start in range(0, max(len(samples), 1), _BLOCK):
         first = max(0, start - _MARGIN)
@@ -282,7 +226,21 @@ def _band(samples: Samples, hz: float) -> np.ndarray:
         band, _ = baseband(piece, 0, len(piece) // BASE_STEP, hz)
         own = slice((start - first) // BASE_STEP, (start - first + _BLOCK) // BASE_STEP)
         bands.append((band[own] * np.exp(-2j * np.pi * hz * first / RATE)).astype(np.complex64))
-    return np.concatenate(bands)
+    band = np.concatenate(bands)
+    found = _likeliest(_walk(band, hz))
+    for _ in range(_ROUNDS):
+        if not found.pairs:
+            break
+        # The pitch at which steps up and down are most alike.
+        onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
+        turns = -found.walk.step[ends] * np.conj(found.walk.step[onsets])
+        waves = np.exp(-2j * np.pi * np.outer(_OFF_HZ, (ends - onsets) * BASE_STEP / RATE))
+        off = float(_OFF_HZ[int(np.argmax(np.real(waves @ turns)))])
+        turn = np.exp(-2j * np.pi * off * BASE_STEP / RATE * np.arange(len(band)))
+        band, hz = (band * turn).astype(np.complex64), hz + off
+        echoing = found._replace(walk=_walk(band, hz))
+        found = _likeliest(_walk(_without_echo(echoing), hz), found.direct)
+    return found
 
 
 def _walk(band: np.ndarray, hz: float) -> _Walk:
@@ -302,14 +260,6 @@ def _mean(values: np.ndarray, first: int, last: int) -> np.ndarray:
     total = np.concatenate(([0], np.cumsum(padded)))
     begin, end = (total[reach + by : reach + by + len(values)] for by in (first, last))
     return ((end - begin) / (last - first)).astype(values.dtype)
-
-
-def _off(found: _Pairs) -> float:
-    """Return how much higher the pitch is at which steps up and down are most alike."""
-    onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
-    turns = -found.walk.step[ends] * np.conj(found.walk.step[onsets])
-    waves = np.exp(-2j * np.pi * np.outer(_OFF_HZ, (ends - onsets) * BASE_STEP / RATE))
-    return float(_OFF_HZ[int(np.argmax(np.real(waves @ turns)))])
 
 
 def _without_echo(found: _Pairs) -> np.ndarray:
@@ -352,7 +302,7 @@ def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
     least = _OVER_NOISE * float(np.median(loud))
     levels = near * _TRIED_NEAR if near else float(loud.max(initial=0.0)) * _TRIED
     every, _ = find_peaks(loud, height=_LEAST * levels[-1], distance=_APART)
-    best = _Pairs(walk, (), 0.0, 0.0, 0.0)
+    best = _Pairs(walk, (), 0.0, 0.0)
     for direct in levels.tolist():
         if direct < least or direct <= 0:
             break
@@ -361,9 +311,7 @@ def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
         capped = np.minimum(loud, direct)
         weight = sum(pair.score * float(capped[pair.onset] * capped[pair.end]) for pair in found)
         if weight > best.weight:
-            used = [place for pair in found for place in (pair.onset, pair.end)]
-            part = float(np.sum(capped[used] ** 2) / np.sum(capped[places] ** 2))
-            best = _Pairs(walk, found, direct, weight, part)
+            best = _Pairs(walk, found, direct, weight)
     return best
 
 

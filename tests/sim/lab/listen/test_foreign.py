@@ -40,13 +40,16 @@ def test_a_foreign_unit_is_learned_from_its_sound():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [3003, 3006])
-def test_a_foreign_unit_is_learned_in_a_room(seed):
-    """Of one, an echo cancels a beep; of the other it moves the loudest pitch by 5 Hz."""
+@pytest.mark.parametrize(("seed", "missed"), [(61002, 0), (61008, 0), (61011, 9)])
+def test_a_foreign_unit_is_learned_in_a_room(seed, missed):
+    """An echo moves a pitch by 6 Hz, steps 14 ms after an edge, hides a pitch beside another.
+
+    Where it hides one, what was heard near is told as not measured, and no cue is learned of it.
+    """
     played = foreign.play(seed)
     echoing = hard.room(0.4, 0)(foreign.sound(played, seed), np.random.default_rng(seed), seed)
     beeps = listening.beeps(echoing.astype(np.float32))
-    assert len(beeps) == len(played.beeps)
+    assert len(beeps) == len(played.beeps) - missed
     assert foreign.score(played, beeps).is_learned
 
 
