@@ -50,14 +50,6 @@ class NoDisplay(Exception):
     """There is no screen to open a window on."""
 
 
-def _refuse_an_invisible_screen() -> None:
-    """Raise NoDisplay where SDL, finding no screen, draws unseen without having been asked to."""
-    driver = pygame.display.get_driver()
-    if driver in ("offscreen", "dummy") and not os.environ.get("SDL_VIDEODRIVER"):
-        pygame.display.quit()
-        raise NoDisplay(_("there is no screen"))
-
-
 class Window:
     """A window on a running unit. Raises NoDisplay."""
 
@@ -81,7 +73,11 @@ class Window:
         try:
             with hushed():  # SDL writes complaints to standard error there
                 pygame.display.init()
-            _refuse_an_invisible_screen()
+            # Where SDL finds no screen it draws unseen, without having been asked to.
+            driver = pygame.display.get_driver()
+            if driver in ("offscreen", "dummy") and not os.environ.get("SDL_VIDEODRIVER"):
+                pygame.display.quit()
+                raise NoDisplay(_("there is no screen"))
             pygame.font.init()
             self._window = pygame.Window(
                 TITLE,
@@ -231,6 +227,7 @@ class Window:
         return max(0.001, min(waits))
 
     def _take(self, event: pygame.Event) -> None:
+        """Hand an event on to the controls, and follow what it has changed of the window."""
         self._hand_on(event)
         if self._controls.fills_screen != self._full:
             if self._controls.fills_screen:
@@ -251,9 +248,9 @@ class Window:
         elif event.type == pygame.KEYDOWN:
             if not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
                 shift = bool(event.mod & pygame.KMOD_SHIFT)
-                self._controls.key_down(event.key, event.unicode, shift)
+                controls.key_down(event.key, event.unicode, shift)
             elif event.key == pygame.K_q:
-                self._controls.quit()
+                controls.quit()
         elif event.type == pygame.KEYUP:
             controls.key_up(event.key)
         elif event.type == pygame.MOUSEBUTTONDOWN:
@@ -261,7 +258,11 @@ class Window:
         elif event.type == pygame.MOUSEBUTTONUP:
             controls.fingers.up("mouse")
         elif event.type == pygame.MOUSEMOTION:
-            self._point_at(self._part_at(*self._pixels(event.pos)))
+            part = self._part_at(*self._pixels(event.pos))
+            if bool(self._pointing.part) != bool(part):  # a control has a hand
+                shape = pygame.SYSTEM_CURSOR_HAND if part else pygame.SYSTEM_CURSOR_ARROW
+                pygame.mouse.set_cursor(shape)
+            self._pointing.at(part, time.monotonic())
         elif event.type == pygame.DROPFILE:
             controls.take_file(event.file)
         elif event.type == pygame.WINDOWFOCUSLOST:
@@ -279,13 +280,6 @@ class Window:
             return ""
         stands = view.sign.kind == "offer" if part == "board" else bool(view.offer)
         return "take offer" if stands else ""
-
-    def _point_at(self, part: str) -> None:
-        """Note the control under the mouse; a control has a hand."""
-        if bool(self._pointing.part) != bool(part):
-            shape = pygame.SYSTEM_CURSOR_HAND if part else pygame.SYSTEM_CURSOR_ARROW
-            pygame.mouse.set_cursor(shape)
-        self._pointing.at(part, time.monotonic())
 
     def _click(self, event: pygame.Event) -> None:
         controls = self._controls

@@ -97,21 +97,16 @@ def arrange(
         strip = Box(gap, height - gap - strip_height, width - 2 * gap, strip_height)
     notice = Box(gap, gap + bar + gap * 0.5, width - 2 * gap, text * 1.8)
     room = Box(gap, notice.bottom + gap * 0.5, width - 2 * gap, strip.top - notice.bottom - gap)
-    disc, board = _halves(room, gap)
-    return Layout(width, height, text, tools, notice, fit(disc), board, strip)
-
-
-def _halves(room: Box, gap: float) -> tuple[Box, Box]:
-    """Return the room of the disc and that of the board: beside it, or below.
-
-    The way that makes the clock larger is taken: at 584 x 720 it is twice as high below the disc.
-    """
+    # The board is beside the disc or below it, whichever makes the clock larger: at 584 x 720 it is
+    # twice as high below.
     wide = min(room.width * BESIDE, room.height * 0.95)
-    left = Box(room.left, room.top, wide, room.height)
-    beside = Box(left.right + gap, room.top, room.right - left.right - 2 * gap, room.height)
+    disc = Box(room.left, room.top, wide, room.height)
+    board = Box(disc.right + gap, room.top, room.right - disc.right - 2 * gap, room.height)
     top = Box(room.left, room.top, room.width, room.height * ABOVE)
     below = Box(room.left, top.bottom + gap, room.width, room.bottom - top.bottom - gap)
-    return (left, beside) if _clock_size(beside) >= _clock_size(below) else (top, below)
+    if _clock_size(below) > _clock_size(board):
+        disc, board = top, below
+    return Layout(width, height, text, tools, notice, fit(disc), board, strip)
 
 
 def _clock_size(board: Box) -> float:

@@ -4,7 +4,7 @@ import pygame
 
 from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
-from sim.face.paint import Colour, Point, lettering, mix, text_width
+from sim.face.paint import lettering, mix, put, text_width
 from sim.play import state_words
 from sim.window.paint.layout import Layout
 from sim.window.paint.strip import COMES, HERE, LINE, PAPER
@@ -100,9 +100,10 @@ def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
     """Return the height of the letters, the panel, and its rows."""
     content = lines(view)
     text = round(layout.text * LARGER)
-    while text > 8 and not _fits(layout, content, text):
-        text -= 1
     width, height = _size(content, text)
+    while text > 8 and (width > layout.width - 8 or height > layout.height - 8):
+        text -= 1
+        width, height = _size(content, text)
     left, top = (layout.width - width) / 2, (layout.height - height) / 2
     boxes = [
         Box(
@@ -114,11 +115,6 @@ def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
         for row in range(len(content))
     ]
     return text, Box(left, top, width, height), boxes
-
-
-def _fits(layout: Layout, content: list[tuple[str, str]], text: int) -> bool:
-    width, height = _size(content, text)
-    return width <= layout.width - 8 and height <= layout.height - 8
 
 
 def _size(content: list[tuple[str, str]], text: int) -> tuple[float, float]:
@@ -158,7 +154,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     large = round(text * 1.3)
     while large > 8 and text_width(title, large) > box.width - 2 * text:
         large -= 1
-    _write(target, title, large, HERE, (box.left + text, box.top + text))
+    put(target, lettering(title, large, HERE), (box.left + text, box.top + text), "topleft")
     content = lines(view)
     keys_width = _keys_width(content, text)
     for row, ((key, words), spot) in enumerate(zip(content, boxes, strict=True)):
@@ -166,9 +162,6 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
             pygame.draw.rect(target, mix(PAPER, LINE, 0.4), spot, border_radius=text // 3)
         if view.panel == "program" and row == view.marker:
             pygame.draw.rect(target, COMES, spot, max(1, text // 10), text // 3)
-        _write(target, key, text, COMES, (spot.left + text * 0.3, spot.top + text * 0.25))
-        _write(target, words, text, HERE, (spot.left + keys_width, spot.top + text * 0.25))
-
-
-def _write(target: pygame.Surface, words: str, text: int, colour: Colour, corner: Point) -> None:
-    target.blit(lettering(words, text, colour), corner, special_flags=pygame.BLEND_PREMULTIPLIED)
+        top = spot.top + text * 0.25
+        put(target, lettering(key, text, COMES), (spot.left + text * 0.3, top), "topleft")
+        put(target, lettering(words, text, HERE), (spot.left + keys_width, top), "topleft")

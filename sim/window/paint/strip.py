@@ -11,7 +11,7 @@ import pygame
 from city_unit.clock import ENDS
 from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
-from sim.face.paint import lettering, mix, text_width
+from sim.face.paint import lettering, mix, put, text_width
 from sim.play import state_words
 from sim.window.paint.view import Mark
 
@@ -71,7 +71,10 @@ def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark
     for mark in sorted(marks, key=_nearness):
         if not -PAST_S <= mark.seconds <= FUTURE_S:
             continue
-        for words in _wordings(mark):
+        wordings = [label(mark)]
+        if mark.kind == "hour-beep" and mark.seconds >= 1:
+            wordings.append(span(mark.seconds))
+        for words in wordings:
             spot = _free_spot(box, text, mark, words, taken)
             if spot is not None:
                 taken.append(spot)
@@ -84,13 +87,6 @@ def _nearness(mark: Mark) -> float:
     if mark.kind in AUCTION_COMES and mark.seconds >= 0:
         return -1.0
     return min(abs(mark.seconds), END_AS_S) if mark.kind in ENDS else abs(mark.seconds)
-
-
-def _wordings(mark: Mark) -> tuple[str, ...]:
-    """Return the possible names of a mark, the best first."""
-    if mark.kind == "hour-beep" and mark.seconds >= 1:
-        return label(mark), span(mark.seconds)
-    return (label(mark),)
 
 
 def _free_spot(box: Box, text: int, mark: Mark, words: str, taken: list[Box]) -> Box | None:
@@ -121,58 +117,43 @@ def span(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def draw(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -> None:
+def sheet(target: pygame.Surface, box: Box, text: int) -> None:
+    """Draw the paper on which the time line or the live trace is."""
     pygame.draw.rect(target, PAPER, box, border_radius=round(text * 0.6))
     pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
+
+
+def draw(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -> None:
+    sheet(target, box, text)
     line = box.top + text * 3.3
     thick = max(1, text // 8)
     start, end = place(box, -PAST_S), place(box, FUTURE_S)
     pygame.draw.line(target, LINE, (start, line), (end, line), thick)
     present = place(box, 0)
     now = lettering(str(NOW), text, HERE)
-    now_left = present - now.get_width() / 2
-    now_right = now_left + now.get_width()
     for tick in TICKS:
-        _tick(target, place(box, tick), line, text, tick, (now_left, now_right))
+        x = place(box, tick)
+        pygame.draw.line(target, LINE, (x, line), (x, line + text * 0.35), max(1, text // 10))
+        words = f"{abs(tick) // 60} min" if abs(tick) >= 60 else f"{abs(tick)} s"
+        small = lettering(words, round(text * 0.9), FAINT)
+        # No time lies on the word of the present.
+        if abs(x - present) > (small.get_width() + now.get_width()) / 2 + text * 0.4:
+            put(target, small, (x, line + text * 0.75), "midtop")
+    size = text * 0.3
     for mark in marks:
-        if -PAST_S <= mark.seconds <= FUTURE_S:
-            _pin(target, place(box, mark.seconds), line, text, mark)
+        if not -PAST_S <= mark.seconds <= FUTURE_S:
+            continue
+        x = place(box, mark.seconds)
+        if mark.seconds < 0:
+            pygame.draw.aacircle(target, BEEN, (x, line), size * 0.9)
+        else:
+            high = size * 1.25
+            corners = [(x - size, line), (x, line - high), (x + size, line), (x, line + high)]
+            pygame.draw.polygon(target, COMES, corners)
     for name, mark, spot in labels(box, text, marks):
-        colour = COMES if mark.seconds >= 0 else BEEN
-        words = lettering(name, text, colour)
-        spot_x = spot.left + text * 0.25
-        target.blit(words, (spot_x, spot.top), special_flags=pygame.BLEND_PREMULTIPLIED)
+        words = lettering(name, text, COMES if mark.seconds >= 0 else BEEN)
+        put(target, words, (spot.left + text * 0.25, spot.top), "topleft")
     pygame.draw.line(
         target, HERE, (present, line - text * 0.55), (present, line + text * 0.55), 2 * thick
     )
-    target.blit(now, (now_left, line + text * 0.7), special_flags=pygame.BLEND_PREMULTIPLIED)
-
-
-def _tick(
-    target: pygame.Surface,
-    x: float,
-    line: float,
-    text: int,
-    seconds: int,
-    now: tuple[float, float],
-) -> None:
-    """Draw a tick, and its time unless that would lie on the word of the present."""
-    pygame.draw.line(target, LINE, (x, line), (x, line + text * 0.35), max(1, text // 10))
-    size = abs(seconds)
-    words = f"{size // 60} min" if size >= 60 else f"{size} s"
-    small = lettering(words, round(text * 0.9), FAINT)
-    left, right = x - small.get_width() / 2, x + small.get_width() / 2
-    gap = text * 0.4
-    if right + gap < now[0] or now[1] + gap < left:
-        at = left, line + text * 0.75
-        target.blit(small, at, special_flags=pygame.BLEND_PREMULTIPLIED)
-
-
-def _pin(target: pygame.Surface, x: float, line: float, text: int, mark: Mark) -> None:
-    """Draw a cue: a disc if it has been, a diamond if it comes."""
-    size = text * 0.3
-    if mark.seconds < 0:
-        pygame.draw.aacircle(target, BEEN, (x, line), size * 0.9)
-        return
-    corners = [(x - size, line), (x, line - size * 1.25), (x + size, line), (x, line + size * 1.25)]
-    pygame.draw.polygon(target, COMES, corners)
+    put(target, now, (present, line + text * 0.7), "midtop")

@@ -5,7 +5,7 @@ import pygame
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import shortest
 from sim.face.box import Box
-from sim.face.paint import Colour, lettering, mix, text_width
+from sim.face.paint import Colour, lettering, mix, put, text_width
 from sim.window.paint.layout import Layout
 from sim.window.paint.strip import COMES, HERE, LINE, PAPER, span
 from sim.window.paint.view import View
@@ -48,7 +48,10 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
         "language": view.language.partition("_")[0].upper(),  # no text: a code of a language
     }
     for name, box in layout.tools.items():
-        _chip(target, box, layout.text, captions[name], name in (view.hover, view.focus))
+        fill = mix(PAPER, LINE, 0.35) if name in (view.hover, view.focus) else PAPER
+        pygame.draw.rect(target, fill, box, border_radius=round(layout.text * 0.6))
+        pygame.draw.rect(target, mix(PAPER, LINE, 0.6), box, 1, round(layout.text * 0.6))
+        write(target, box, layout.text, captions[name], HERE)
     _bars(target, layout.tools["volume"], layout.text, view)
     _notice(target, layout, view)
     pointed = view.focus or view.hover
@@ -78,7 +81,13 @@ def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str
     """Return where a tip stands, and its lines: below its part, or above where there is no room."""
     text = layout.text
     edge = layout.notice.left
-    lines = _wrapped(words, text, layout.notice.width - 2 * text)
+    lines: list[str] = []
+    for word in words.split(" "):  # not at a no-break space
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, text) <= layout.notice.width - 2 * text:
+            lines[-1] = longer
+        else:
+            lines.append(word)
     width = max(text_width(line, text) for line in lines) + 2 * text
     high = text * (0.6 + 1.2 * len(lines))
     top = part.bottom + text * 0.3
@@ -89,18 +98,6 @@ def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str
     tops = [box.top + text * (0.3 + 1.2 * row) for row in range(len(lines))]
     rows = [Box(box.left, top, width, text * 1.2) for top in tops]
     return box, list(zip(lines, rows, strict=True))
-
-
-def _wrapped(words: str, text: int, width: float) -> list[str]:
-    """Return words in lines no wider than `width` px, but for a word that is wider by itself."""
-    lines: list[str] = []
-    for word in words.split(" "):  # not at a no-break space
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, text) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def _tip(target: pygame.Surface, layout: Layout, words: str, part: Box) -> None:
@@ -117,21 +114,11 @@ def caption(view: View) -> str:
     return f"{view.program}  {span(view.left_ms / 1000)}" if view.left_ms else view.program
 
 
-def _chip(target: pygame.Surface, box: Box, text: int, caption: str, hovered: bool) -> None:
-    fill = mix(PAPER, LINE, 0.35) if hovered else PAPER
-    pygame.draw.rect(target, fill, box, border_radius=round(text * 0.6))
-    pygame.draw.rect(target, mix(PAPER, LINE, 0.6), box, 1, round(text * 0.6))
-    write(target, box, text, caption, HERE)
-
-
 def write(target: pygame.Surface, box: Box, text: int, words: str, colour: Colour) -> None:
     """Write in the middle of a box, smaller if there is not the room."""
     while text > 8 and text_width(words, text) > box.width - 4:
         text -= 1
-    letters = lettering(words, text, colour)
-    x, y = box.middle
-    corner = (round(x - letters.get_width() / 2), round(y - letters.get_height() / 2))
-    target.blit(letters, corner, special_flags=pygame.BLEND_PREMULTIPLIED)
+    put(target, lettering(words, text, colour), box.middle)
 
 
 def _bars(target: pygame.Surface, box: Box, text: int, view: View) -> None:

@@ -15,8 +15,8 @@ from city_unit.facts import LAMPS
 from sim.engine.edges import spans
 from sim.engine.runner import Runner
 from sim.face.box import Box
-from sim.face.paint import lettering, mix, text_width
-from sim.window.paint.strip import BEEN, COMES, FAINT, HERE, LINE, NOW, PAPER
+from sim.face.paint import lettering, mix, put, text_width
+from sim.window.paint.strip import BEEN, COMES, FAINT, HERE, LINE, NOW, PAPER, sheet
 from sim.window.paint.view import Lane
 
 LANES = {**{lamp: words.short for lamp, words in LAMP_WORDS.items()}, "tone": lazy("sound")}
@@ -80,29 +80,37 @@ def place(lane: Box, ms: float) -> float:
 
 
 def draw(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, ...]) -> None:
-    pygame.draw.rect(target, PAPER, box, border_radius=round(text * 0.6))
-    pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
+    sheet(target, box, text)
     where = plan(box, text)
-    _times(target, where)
+    times, text = where.times, where.text
+    top = next(iter(where.lanes.values())).top
+    for seconds in (*TICKS_S, 0):
+        x = round(place(times, -seconds * 1000))
+        pygame.draw.line(target, mix(PAPER, LINE, 0.5), (x, top), (x, times.top))
+        words = AGO.format(seconds=seconds) if seconds else str(NOW)
+        letters = lettering(words, text, FAINT if seconds else HERE)
+        half = letters.get_width() / 2
+        middle = min(max(x, times.left + half), times.right - half)
+        put(target, letters, (middle, times.middle[1]))
     for lane in lanes:
         spot = where.lanes[lane.name]
         ground = round(spot.bottom) - 1
         pygame.draw.line(target, mix(PAPER, LINE, 0.5), (spot.left, ground), (spot.right, ground))
-        name = lettering(str(LANES[lane.name]), where.text, HERE if _is_on(lane) else BEEN)
-        at = spot.left - text * 0.4 - name.get_width(), spot.middle[1] - name.get_height() / 2
-        target.blit(name, at, special_flags=pygame.BLEND_PREMULTIPLIED)
+        is_on = bool(lane.stretches) and lane.stretches[-1][1] == 0
+        name = lettering(str(LANES[lane.name]), text, HERE if is_on else BEEN)
+        put(target, name, (spot.left - text * 0.4, spot.middle[1]), "midright")
+        colour = {"auction": LIT, "tone": BEEN}.get(lane.name, COMES)
         for stretch in lane.stretches:
-            pygame.draw.rect(
-                target,
-                {"auction": LIT, "tone": BEEN}.get(lane.name, COMES),
-                bar(spot, lane.name, *stretch),
-            )
-        if lane.name == "tone":
-            _pitches(target, spot, where.text, lane)
-
-
-def _is_on(lane: Lane) -> bool:
-    return bool(lane.stretches) and lane.stretches[-1][1] == 0
+            pygame.draw.rect(target, colour, bar(spot, lane.name, *stretch))
+        if lane.name != "tone":
+            continue
+        # The pitch stands behind each tone, where there is room before the next one.
+        limits = [place(spot, start) for start, _, _ in lane.stretches[1:]] + [spot.right]
+        for (_, end, hz), limit in zip(lane.stretches, limits, strict=False):  # maybe no tone
+            words = PITCH.format(hz=hz)
+            left = place(spot, end) + text * 0.3
+            if left + text_width(words, text) <= limit:
+                put(target, lettering(words, text, FAINT), (left, spot.middle[1]), "midleft")
 
 
 def bar(lane: Box, name: str, start: int, end: int, value: int) -> pygame.Rect:
@@ -111,28 +119,3 @@ def bar(lane: Box, name: str, start: int, end: int, value: int) -> pygame.Rect:
     part = min(value / HIGHEST_HZ, 1) if name == "tone" else 1
     high = max(2, round(lane.height * part))
     return pygame.Rect(left, round(lane.bottom) - high, max(1, right - left), high)
-
-
-def _pitches(target: pygame.Surface, spot: Box, text: int, lane: Lane) -> None:
-    """Write the pitch behind each tone, where there is room before the next one."""
-    limits = [place(spot, start) for start, _, _ in lane.stretches[1:]] + [spot.right]
-    for (_, end, hz), limit in zip(lane.stretches, limits, strict=False):  # there may be no tone
-        words = PITCH.format(hz=hz)
-        left = place(spot, end) + text * 0.3
-        if left + text_width(words, text) <= limit:
-            letters = lettering(words, text, FAINT)
-            at = left, spot.middle[1] - letters.get_height() / 2
-            target.blit(letters, at, special_flags=pygame.BLEND_PREMULTIPLIED)
-
-
-def _times(target: pygame.Surface, where: Plan) -> None:
-    box = where.times
-    top = next(iter(where.lanes.values())).top
-    for seconds in (*TICKS_S, 0):
-        x = round(place(box, -seconds * 1000))
-        pygame.draw.line(target, mix(PAPER, LINE, 0.5), (x, top), (x, box.top))
-        words = AGO.format(seconds=seconds) if seconds else str(NOW)
-        letters = lettering(words, where.text, FAINT if seconds else HERE)
-        left = min(max(x - letters.get_width() / 2, box.left), box.right - letters.get_width())
-        at = left, box.middle[1] - letters.get_height() / 2
-        target.blit(letters, at, special_flags=pygame.BLEND_PREMULTIPLIED)

@@ -26,7 +26,7 @@ def traced(scenario, start):
     return lines
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(evenings, st.sampled_from(PROGRAMS), st.integers(0, 1000), st.integers(1, MASK))
 @example([(0, SWITCH), (1000, SWITCH | AUCTION), (80, SWITCH)], PROGRAMS[0], 1, MASK - 20_000)
 def test_any_evening(evening, program, seed, start):

@@ -17,7 +17,7 @@ def blinking(count):
 
 def test_a_month_of_changes_fits_into_a_small_computer():
     """Two and a half million changes are a month: of twenty bytes each, 50 MB."""
-    count = 40_000
+    count = 10_000
     list(blinking(count))
     tracemalloc.start()
     shown = edges.of_lines(blinking(count), 0)

@@ -47,7 +47,7 @@ def touch(runner, levels):
     st.integers(0, 100_000),
     st.sampled_from([0, (1 << 30) - 5000]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
     table = Table(None, start=start)
     ms = 0
