@@ -14,7 +14,7 @@ from city_unit.cues import CUES
 from city_unit.desktop import catalogue, forms
 from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.facts import LAMPS
-from city_unit.programs import PROGRAMS, Program
+from city_unit.programs import PROGRAMS
 from city_unit.transitions import TRANSITIONS
 from sim.engine.program_text import shown
 from sim.engine.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
@@ -105,24 +105,25 @@ def assumptions() -> str:
     for program in PROGRAMS:
         for attribute, source in SOURCES[program.name].items():
             value = getattr(program, attribute)
-            if source == ASSUMPTION and _matters(program, attribute):
+            # A value counts that is the program's own, or the default of the first program.
+            is_own = attribute in vars(program) and attribute != "odds"
+            if source == ASSUMPTION and (value if program is PROGRAMS[0] else is_own):
                 lines.append(_row([f"`{attribute}`", program.name, _in_words(attribute, value)]))
     assumed = [what for what, source in BEHAVIOURS if source == ASSUMPTION]
     lines += [_row([what, _("all"), _("so")]) for what in assumed]
     return "\n".join(lines)
 
 
-def _matters(program: Program, attribute: str) -> bool:
-    """Return whether the value is this program's own, or the default of the first program."""
-    if program is PROGRAMS[0]:
-        return bool(getattr(program, attribute))
-    return attribute in vars(program) and attribute != "odds"
-
-
 def _in_words(attribute: str, value: Any) -> str:
     if attribute == "marks":
         between = pgettext("how this language writes: between long parts of a list", "; ")
-        return between.join(_mark_in_words(*mark) for mark in value)
+        words = _("{first} to {last}, every {every}")
+        return between.join(
+            words.format(first=_plain(first), last=_plain(last), every=_plain(every))
+            if every
+            else _plain(first)
+            for _kind, first, last, every, _label in value
+        )
     if attribute == "cues":
         return _("see the table of sounds")
     if attribute == "odds":
@@ -131,13 +132,6 @@ def _in_words(attribute: str, value: Any) -> str:
         words = _("{time} in {count} hops, slower and slower")
         return words.format(time=forms.milliseconds(sum(value)), count=len(value))
     return _plain(value)
-
-
-def _mark_in_words(_kind: str, first: int, last: int, every: int, _label: str) -> str:
-    if not every:
-        return _plain(first)
-    words = _("{first} to {last}, every {every}")
-    return words.format(first=_plain(first), last=_plain(last), every=_plain(every))
 
 
 def _plain(value: int | tuple[int, ...]) -> str:

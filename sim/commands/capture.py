@@ -16,7 +16,7 @@ from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
 from sim.lab.capture import capturing, lateness, loan, machine
-from sim.lab.capture.capturing import Captured, Shown
+from sim.lab.capture.capturing import Captured
 from sim.lab.capture.lateness import Lateness, Verdict
 from sim.lab.picture import histogram, lateness_plot, picture_file
 
@@ -70,17 +70,6 @@ edges, or a machine that is too busy.
         ),
     )
     add_taking(parser)
-    _arguments_of_limits(parser)
-    parser.add_argument(
-        "--picture", metavar=_("OUT"), help=_("draw the histogram: NAME.svg or NAME.png")
-    )
-    parser.add_argument(
-        "--plot", metavar=_("OUT"), help=_("draw the lateness of each edge over time: NAME.svg")
-    )
-    add_json_report(parser)
-
-
-def _arguments_of_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--p99-ms",
         type=float,
@@ -105,20 +94,37 @@ def _arguments_of_limits(parser: argparse.ArgumentParser) -> None:
             "quiet (60 with --p99-ms, else 0)"
         ),
     )
+    parser.add_argument(
+        "--picture", metavar=_("OUT"), help=_("draw the histogram: NAME.svg or NAME.png")
+    )
+    parser.add_argument(
+        "--plot", metavar=_("OUT"), help=_("draw the lateness of each edge over time: NAME.svg")
+    )
+    add_json_report(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     _refuse_what_cannot_be(options)
     captured, watch = _capture(options)
+    seconds = number(captured.seconds, 1)
     if not captured.edges:
-        raise UserError(_nothing(captured), FAILURE)
+        words = _("no lamp and no tone changed in {seconds} s; is the unit switched on, and used?")
+        if captured.trouble:
+            words = _("{trouble}, after {seconds} s; nothing was measured")
+        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
     figures = _figures(captured, watch, options.p99_ms)
     worst_ms = max(abs(edge.late_us) for edge in captured.edges) / 1000
     is_within = options.limit_ms is None or worst_ms <= options.limit_ms
+    title = _("How late the edges of {port} were, in {seconds} s")
+    title = title.format(port=options.port, seconds=seconds)
     if options.picture:
-        _draw(options, captured, figures)
+        late_us = [edge.late_us for edge in captured.edges]
+        limit_ms = options.p99_ms or options.limit_ms
+        drawn = histogram.draw(late_us, figures.kinds[-1], title, limit_ms)
+        picture_file.save(options.picture, drawn)
+        print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
     if options.plot:
-        _plot(options, captured)
+        _plot(options, captured, title)
     if options.json:
         print(json.dumps(_as_json(options, captured, figures, is_within)))
     else:
@@ -134,8 +140,7 @@ def run(options: argparse.Namespace) -> int:
             print(_in_words(figures.verdict, options.p99_ms, figures.is_busy))
     if captured.trouble:
         words = _("{trouble}, after {seconds} s; what was measured until then stands above")
-        said = words.format(trouble=captured.trouble, seconds=number(captured.seconds, 1))
-        raise UserError(said, FAILURE)
+        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
     return _code(figures, is_within)
 
 
@@ -183,18 +188,14 @@ def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
         raise UserError(str(error), FAILURE) from error
 
 
-def _nothing(captured: Captured) -> str:
-    if captured.trouble:
-        words = _("{trouble}, after {seconds} s; nothing was measured")
-        return words.format(trouble=captured.trouble, seconds=number(captured.seconds, 1))
-    words = _("no lamp and no tone changed in {seconds} s; is the unit switched on, and used?")
-    return words.format(seconds=number(captured.seconds, 1))
-
-
 def _figures(captured: Captured, watch: machine.Watch, limit_ms: float | None) -> Figures:
     kinds = [lateness.summarise(kind, late) for kind, late in sorted(captured.late_us.items())]
     kinds.append(lateness.summarise("all", [edge.late_us for edge in captured.edges]))
-    own_ms = [_own_ms(edge, watch.stalls) for edge in captured.edges]
+    own_ms = []  # of each edge, without the time for which the machine stood still
+    for edge in captured.edges:
+        late_ms = edge.late_us / 1000
+        excused_ms = machine.excused_ms(edge.at_ms, late_ms, watch.stalls) if late_ms > 0 else 0
+        own_ms.append(late_ms - excused_ms)
     still_ms = sum(stall.end - stall.start for stall in watch.stalls) if watch.is_awake else None
     judged = None
     is_busy = still_ms is not None and still_ms > captured.seconds * 1000 * _TOO_BUSY
@@ -205,13 +206,7 @@ def _figures(captured: Captured, watch: machine.Watch, limit_ms: float | None) -
     return Figures(kinds, own_ms, len(watch.stalls), still_ms, judged, is_busy)
 
 
-def _own_ms(edge: Shown, stalls: list[machine.Stall]) -> float:
-    """Return how late an edge was, without the time for which the machine stood still."""
-    late_ms = edge.late_us / 1000
-    return late_ms - machine.excused_ms(edge.at_ms, late_ms, stalls) if late_ms > 0 else late_ms
-
-
-def _plot(options: argparse.Namespace, captured: Captured) -> None:
+def _plot(options: argparse.Namespace, captured: Captured, title: str) -> None:
     """Draw each edge's lateness over time; the band is the limit, edges beyond it are red."""
     began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
     edges = [
@@ -228,20 +223,9 @@ def _plot(options: argparse.Namespace, captured: Captured) -> None:
         words = _("drift {drift} ± {off} ppm against this desktop's clock")
         drift, off = signed(captured.drift_ppm, 1), number(captured.drift_off_ppm, 1)
         notes.append(words.format(drift=drift, off=off))
-    words = _("How late the edges of {port} were, in {seconds} s")
-    title = words.format(port=options.port, seconds=number(captured.seconds, 1))
     plot = lateness_plot.Plot(edges, end_ms, options.p99_ms or options.limit_ms, notes)
     picture_file.save(options.plot, lateness_plot.draw(plot, title))
     print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
-
-
-def _draw(options: argparse.Namespace, captured: Captured, figures: Figures) -> None:
-    words = _("How late the edges of {port} were, in {seconds} s")
-    title = words.format(port=options.port, seconds=number(captured.seconds, 1))
-    late_us = [edge.late_us for edge in captured.edges]
-    limit_ms = options.p99_ms or options.limit_ms
-    picture_file.save(options.picture, histogram.draw(late_us, figures.kinds[-1], title, limit_ms))
-    print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
 
 
 def _as_json(
@@ -249,26 +233,26 @@ def _as_json(
 ) -> dict:
     limit_ms = options.p99_ms or options.limit_ms or _NOTABLE_MS
     late, own = _to_blame(captured, figures, limit_ms)
+
+    def rounded(value: float | None) -> float | None:
+        return None if value is None else round(value, 1)
+
     return {
         "seconds": round(captured.seconds, 1),
         "edges": [kind._asdict() for kind in figures.kinds],
-        "drift_ppm": _rounded(captured.drift_ppm),
-        "drift_uncertainty_ppm": _rounded(captured.drift_off_ppm),
+        "drift_ppm": rounded(captured.drift_ppm),
+        "drift_uncertainty_ppm": rounded(captured.drift_off_ppm),
         "limit_ms": options.limit_ms,
         "p99_ms": options.p99_ms,
         "verdict": figures.verdict._asdict() if figures.verdict else None,
         "late": late,
         "late_of_unit": own,
-        "machine_still_ms": _rounded(figures.still_ms),
-        "line_median_ms": _rounded(median(edge.way_ms for edge in captured.edges)),
-        "line_worst_ms": _rounded(max(edge.way_ms for edge in captured.edges)),
+        "machine_still_ms": rounded(figures.still_ms),
+        "line_median_ms": rounded(median(edge.way_ms for edge in captured.edges)),
+        "line_worst_ms": rounded(max(edge.way_ms for edge in captured.edges)),
         "trouble": captured.trouble,
         "passed": _code(figures, is_within) == SUCCESS,
     }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 1)
 
 
 def _to_blame(captured: Captured, figures: Figures, limit_ms: float) -> tuple[int, int]:

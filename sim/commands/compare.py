@@ -57,13 +57,17 @@ def run(options: argparse.Namespace) -> int:
         comparison.RECORDING
     }:
         return _two_recordings(options)
+    try:
+        tolerance_ms = None if options.tolerance is None else time_ms(options.tolerance)
+    except ValueError as error:
+        raise UserError(at("--tolerance", error)) from None
     found = comparison.compare(
         options.first,
         options.second,
         options.program,
         options.seed,
         Options(tuple(pins.read(options.pin))),
-        _tolerance(options.tolerance),
+        tolerance_ms,
     )
     for note in found.notes:
         print(note)
@@ -75,13 +79,6 @@ def run(options: argparse.Namespace) -> int:
         picture_file.save(options.picture, drawn)
         print(_("wrote {path}").format(path=options.picture))
     return FAILURE if found.differences else SUCCESS
-
-
-def _tolerance(text: str | None) -> int | None:
-    try:
-        return None if text is None else time_ms(text)
-    except ValueError as error:
-        raise UserError(at("--tolerance", error)) from None
 
 
 def _two_recordings(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import shlex
 import shutil
 
 from city_unit import host
+from city_unit.desktop.arguments import whole
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.host.connecting import choose_port
@@ -17,7 +18,6 @@ WRONG = lazy("WRONG   {name}: {why}")
 SCORE = lazy("{well} of {all} are well.")
 NEITHER = lazy("name the port of a unit, or a client with --client")
 NO_ROUNDS = lazy("{text} is no number of rounds from 1 on")
-NO_TURN = lazy("{text} is no number of a round from 0 on")
 UNCLOSED = lazy("--client {command}: a quotation mark in it is not closed")
 NO_PORT_IN_IT = lazy("--client {command}: put {port} where the client takes the unit's address")
 NO_PROGRAM = lazy("there is no program {program} that could be started as a client")
@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--first",
-        type=_turn,
+        type=whole,
         default=0,
         metavar=_("N"),
         help=_("with which chances to begin: a round of the same number is the same (default: 0)"),
@@ -79,12 +79,6 @@ def _rounds(text: str) -> int:
     """Read how often the bad lines are gone through: without them nothing would be said of them."""
     if not (text.isascii() and text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(NO_ROUNDS.format(text=text))
-    return int(text)
-
-
-def _turn(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise argparse.ArgumentTypeError(NO_TURN.format(text=text))
     return int(text)
 
 

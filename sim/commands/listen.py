@@ -65,10 +65,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "false where noise or an echo hides an edge"
         ),
     )
-    _arguments_of_programs(parser)
-
-
-def _arguments_of_programs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--program",
         metavar=_("NAME"),

@@ -42,7 +42,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     try:
         with _connect(options) as unit:
-            _show(unit, options)
+            tell = as_json if options.json else as_text
+            seen = 0
+            for news in unit:
+                if options.edges and isinstance(news, host.Connected):
+                    # Asked each time, since a unit forgets it with the line. One that is gone
+                    # again will be asked again.
+                    with contextlib.suppress(host.NoAnswer):
+                        unit.send("watch on")
+                line = tell(news, unit)
+                if line:
+                    print(line, flush=True)
+                seen += isinstance(news, host.Event)
+                if seen == options.events:
+                    break
     except host.LinkError as error:
         raise UserError(str(error), 1) from error
     return 0
@@ -59,29 +72,15 @@ def _connect(options: argparse.Namespace) -> host.Client:
             raise busy from None
 
 
-def _show(unit: host.Client, options: argparse.Namespace) -> None:
-    tell = as_json if options.json else as_text
-    seen = 0
-    for news in unit:
-        if options.edges and isinstance(news, host.Connected):
-            # Have the unit tell its edges; asked each time, since a unit forgets it with the line.
-            with contextlib.suppress(host.NoAnswer):  # it is gone again, and will be asked again
-                unit.send("watch on")
-        line = tell(news, unit)
-        if line:
-            print(line, flush=True)
-        seen += isinstance(news, host.Event)
-        if seen == options.events:
-            return
-
-
 def as_json(news: host.News, _unit: host.Client) -> str:
     """Return `news` as a line like those of the trace."""
     if isinstance(news, host.Event):
         more = {"more": news.more} if news.more else {}
         return json.dumps({"ms": news.ms, "event": news.kind, **news.fields, **more})
     if isinstance(news, host.Edge):
-        return json.dumps({"ms": news.due_ms, **_change(news), "late_us": news.late_us})
+        lamp = {"lamp": news.what, "on": bool(news.value)}
+        change = {"tone": news.value} if news.what == "tone" else lamp
+        return json.dumps({"ms": news.due_ms, **change, "late_us": news.late_us})
     if isinstance(news, host.Connected):
         return json.dumps({"ms": news.snapshot.ms, "link": "connected", "boot": news.about.boot})
     if isinstance(news, host.Disconnected):
@@ -100,7 +99,10 @@ def as_text(news: host.News, unit: host.Client) -> str:
         event = "  ".join([news.kind, *fields, *news.more])  # as they stand on the wire
         return EVENT.format(seconds=number(news.ms / 1000, 3), event=event)
     if isinstance(news, host.Edge):
-        change = _in_words(news)
+        if news.what == "tone":
+            change = TONE.format(hz=news.value) if news.value else str(SILENCE)
+        else:
+            change = (LAMP_ON if news.value else LAMP_OFF).format(lamp=news.what)
         seconds, late_ms = number(news.due_ms / 1000, 3), number(news.late_us / 1000, 1)
         return EDGE.format(seconds=seconds, change=change, late_ms=late_ms)
     if isinstance(news, host.Connected):
@@ -120,16 +122,3 @@ def as_text(news: host.News, unit: host.Client) -> str:
     if isinstance(news, host.Missed):
         return MISSED.format(count=news.count)
     return ""
-
-
-def _change(edge: host.Edge) -> dict[str, object]:
-    """Return the changes, named as in the trace."""
-    if edge.what == "tone":
-        return {"tone": edge.value}
-    return {"lamp": edge.what, "on": bool(edge.value)}
-
-
-def _in_words(edge: host.Edge) -> str:
-    if edge.what == "tone":
-        return TONE.format(hz=edge.value) if edge.value else str(SILENCE)
-    return (LAMP_ON if edge.value else LAMP_OFF).format(lamp=edge.what)

@@ -7,13 +7,11 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from filelock import FileLock
-
 from city_unit.desktop.arguments import whole
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
-from city_unit.programs import PROGRAMS, Program
+from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
 from sim.engine import headless, link_server, program_file
 from sim.engine.headless import Record
@@ -72,13 +70,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    _agree(options)
+    if options.headless and options.terminal:
+        raise UserError(_("--headless has no terminal and --terminal needs one: choose one"))
+    if options.headless and not (options.listen or options.pty):
+        raise UserError(
+            _("--headless needs --listen HOST:PORT or --pty PATH, or nobody can reach the unit")
+        )
     remembered = preferences.load()
     before = replace(remembered)
     settings = _settings(remembered, options.file or options.program)
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
     keeps = options.resume or not options.headless  # a unit that a game starts is the game's
-    lock, fault = _claim() if keeps else (None, "")
+    lock, fault = None, ""  # the right to keep the game on the disk, or why it is not to be had
+    if keeps:
+        try:
+            lock = kept.claim(kept.where())
+        except OSError as error:
+            fault = reason(error)
     story = kept.read(kept.where()) if lock else None
     keeper = Keeper(kept.where() if lock else None)
     keeper.fault = fault
@@ -93,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         hour.take()
     try:
         if options.headless:
-            assert server is not None  # `_agree` has seen to it
+            assert server is not None  # since it is reached by --listen or --pty
             headless.run(runner, server, record, _telling(hour, options.resume), options.until_eof)
             return 0
         if options.terminal:
@@ -109,26 +117,11 @@ def run(options: argparse.Namespace) -> int:
             preferences.save(remembered, before)
 
 
-def _agree(options: argparse.Namespace) -> None:
-    """Raise UserError if options contradict one another."""
-    if options.headless and options.terminal:
-        raise UserError(_("--headless has no terminal and --terminal needs one: choose one"))
-    if options.headless and not (options.listen or options.pty):
-        raise UserError(
-            _("--headless needs --listen HOST:PORT or --pty PATH, or nobody can reach the unit")
-        )
-
-
-def _claim() -> tuple[FileLock | None, str]:
-    """Return the right to keep the game on the disk, if it is to be had, or why it is not."""
-    try:
-        return kept.claim(kept.where()), ""
-    except OSError as error:
-        return None, reason(error)
-
-
 def _settings(remembered: Preferences, wanted: str | None) -> Settings:
-    """Return the settings of the unit, as they were the last time."""
+    """Return the settings of the unit, as they were the last time.
+
+    wanted  the name or the title of a program, or its file; raises UserError
+    """
     settings = Settings((*PROGRAMS, *own_programs.load()))
     settings.volume = remembered.volume
     for program in settings.programs:
@@ -140,22 +133,15 @@ def _settings(remembered: Preferences, wanted: str | None) -> Settings:
         words = _('the game "{name}" of the last time is not there any more; this is another')
         remembered.warning = words.format(name=remembered.program)
     if wanted is not None:
-        settings.choose(_wanted(settings, wanted))
+        known = [
+            program for program in settings.programs if wanted in (program.name, program.title)
+        ]
+        program = known[0] if known else program_file.find(wanted)
+        if not known:
+            others = (other for other in settings.programs if other.name != program.name)
+            settings.programs = (*others, program)
+        settings.choose(program)
     return settings
-
-
-def _wanted(settings: Settings, word: str) -> Program:
-    """Return the program of a name or a title, or in a file; it can then be chosen.
-
-    Raises UserError.
-    """
-    for program in settings.programs:
-        if word in (program.name, program.title):
-            return program
-    program = program_file.find(word)
-    others = (other for other in settings.programs if other.name != program.name)
-    settings.programs = (*others, program)
-    return program
 
 
 def _window(runner: Runner, remembered: Preferences, server: LinkServer | None, hour: Hour) -> int:

@@ -23,17 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     text = report.take()
     print(text)
-    if not options.yes and not _agreed(options.file):
-        print(_("Nothing was written."))
-        return SUCCESS
+    if not options.yes:
+        if not sys.stdin.isatty():
+            raise UserError(_("there is no terminal to ask in: --yes writes it unasked"))
+        words = _("Write this to {file}? It stays on this computer until you send it. [y/N] ")
+        answer = input(words.format(file=options.file)).strip().lower()
+        if answer not in ("y", "yes", "o", "oui", "j", "ja"):
+            print(_("Nothing was written."))
+            return SUCCESS
     write_whole(options.file, text.encode())
     print(report.ATTACH.format(file=options.file))
     return SUCCESS
-
-
-def _agreed(file: str) -> bool:
-    """Ask whether the report is to be written; raises UserError where nobody can be asked."""
-    if not sys.stdin.isatty():
-        raise UserError(_("there is no terminal to ask in: --yes writes it unasked"))
-    question = _("Write this to {file}? It stays on this computer until you send it. [y/N] ")
-    return input(question.format(file=file)).strip().lower() in ("y", "yes", "o", "oui", "j", "ja")

@@ -45,7 +45,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     refuse_no_folder(options.out)
-    length_ms = _length(options.length)
+    try:
+        length_ms = within(time_ms, 1000, 25 * _HOUR_MS, _("between 1 s and 25 h"))(options.length)
+    except ValueError as error:
+        raise UserError(at("--length", error)) from None
     table = toml_reader.load(options.file)
     name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
     folder = Path(options.file).parent
@@ -70,17 +73,13 @@ def run(options: argparse.Namespace) -> int:
     if found is None:
         words = _("nothing was found in {runs} games of {length}, which used {rows} transitions")
         print(words.format(runs=options.runs, length=options.length, rows=len(used)))
-        return _untried([rule for place, rule in enumerate(wanted) if place not in tried])
+        untried = [rule for place, rule in enumerate(wanted) if place not in tried]
+        for rule in untried:
+            words = _("never tried: the rule after {event}; in no game did it come to that")
+            print(words.format(event=rule.after), file=sys.stderr)
+        return UNCHECKED if untried else SUCCESS
     _tell(options, found, wanted)
     return FAILURE
-
-
-def _untried(rules: list[Rule]) -> int:
-    """Tell which rules had nothing to say in any game; return the exit status."""
-    for rule in rules:
-        words = _("never tried: the rule after {event}; in no game did it come to that")
-        print(words.format(event=rule.after), file=sys.stderr)
-    return UNCHECKED if rules else SUCCESS
 
 
 def _tell(options: argparse.Namespace, found: search.Found, wanted: list[Rule]) -> None:
@@ -94,13 +93,6 @@ def _tell(options: argparse.Namespace, found: search.Found, wanted: list[Rule]) 
     head = words.format(command=command, what=broken.words)
     write_whole(options.out, search.text(scenario, [broken.expect], head))
     print(_("wrote {path}").format(path=options.out), file=sys.stderr)
-
-
-def _length(words: str) -> int:
-    try:
-        return within(time_ms, 1000, 25 * _HOUR_MS, _("between 1 s and 25 h"))(words)
-    except ValueError as error:
-        raise UserError(at("--length", error)) from None
 
 
 def _yes_or_no(value: object) -> bool:

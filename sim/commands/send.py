@@ -57,7 +57,10 @@ def run(options: argparse.Namespace) -> int:
     try:
         with host.connect(options.port) as unit:
             answer = unit.send(command, options.timeout)
-            print(_state(unit.snapshot) if command == "state" else answer or _("done"))
+            if command == "state" and unit.snapshot is not None:  # it came before the answer
+                said = asdict(unit.snapshot).items()
+                answer = "\n".join(f"{name:<16}{value}" for name, value in said)
+            print(answer or _("done"))
     except ValueError as error:
         raise UserError(str(error)) from error
     except host.Refused as error:
@@ -66,9 +69,3 @@ def run(options: argparse.Namespace) -> int:
     except host.LinkError as error:
         raise UserError(str(error), 1) from error
     return 0
-
-
-def _state(snapshot: host.Snapshot | None) -> str:
-    """Return a line for each thing that the unit said of itself."""
-    assert snapshot is not None  # it came before the answer
-    return "\n".join(f"{name:<16}{value}" for name, value in asdict(snapshot).items())

@@ -73,7 +73,16 @@ async def _serve(options: argparse.Namespace) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     async with contextlib.AsyncExitStack() as stack:
         stages: dict[str, tuple[str, ClientStage]] = {}
-        for opened in await _find_all(options.ports or ["auto"]):
+        found: list[str] = []
+        for wanted in options.ports or ["auto"]:
+            try:
+                opened = await asyncio.to_thread(choose_port, wanted)
+            except host.LinkError as error:
+                raise UserError(str(error), FAILURE) from error
+            if opened in found:
+                raise UserError(GIVEN_TWICE.format(wanted=wanted, port=opened))
+            found.append(opened)
+        for opened in found:
             name, stage = await _connect(opened, stack)
             count = 2
             free = name
@@ -98,25 +107,6 @@ async def _serve(options: argparse.Namespace) -> None:
                 stage.audience.step(asyncio.get_running_loop().time())
                 if stage.journal is not None:
                     stage.journal.retry()
-
-
-async def _find_all(wanted: list[str]) -> list[str]:
-    """Return the ports of the units that are meant, each once."""
-    ports: list[str] = []
-    for each in wanted:
-        port = await _find(each)
-        if port in ports:
-            raise UserError(GIVEN_TWICE.format(wanted=each, port=port))
-        ports.append(port)
-    return ports
-
-
-async def _find(wanted: str) -> str:
-    """Return the port of the unit that is meant."""
-    try:
-        return await asyncio.to_thread(choose_port, wanted)
-    except host.LinkError as error:
-        raise UserError(str(error), FAILURE) from error
 
 
 async def _connect(port: str, stack: contextlib.AsyncExitStack) -> tuple[str, ClientStage]:

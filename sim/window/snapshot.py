@@ -5,7 +5,6 @@ import math
 from city_unit.desktop import catalogue
 from city_unit.facts import AUCTION, AUCTIONING, SWITCH
 from city_unit.ticks import diff
-from city_unit.unit import Unit
 from sim.engine.runner import Runner
 from sim.face.disc import Look
 from sim.play import sign, state_words
@@ -35,6 +34,11 @@ def take(
     shown = sign.with_offer(
         sign.read(unit, runner.now, controls.preferences.seconds), controls.large_offer()
     )
+    hint = ""
+    if unit.state == "setup":
+        hint = state_words.setup(unit, controls.fingers.is_latched("build"))
+    elif unit.state == "over":
+        hint = state_words.ended(unit)
     return View(
         look=look,
         sign=shown,
@@ -62,21 +66,13 @@ def take(
         page_rows=controls.page_rows,
         marker=controls.marker,
         chosen=unit.settings.programs.index(unit.settings.program),
-        hint=_hint(runner.unit, controls.fingers.is_latched("build")),
+        hint=hint,
         sentence=controls.said(),
         offer="" if shown.kind == "offer" else controls.offer(),
         hover=hover if hover != "take offer" or controls.offer() else "",
         has_tip=has_tip,
         focus=controls.focus if controls.focus in controls.stops() else "",
     )
-
-
-def _hint(unit: Unit, held: bool) -> str:
-    if unit.state == "off":
-        return ""
-    if unit.state == "setup":
-        return state_words.setup(unit, held)
-    return state_words.ended(unit) if unit.state == "over" else ""
 
 
 def next_tick(view: View) -> float:
