@@ -174,11 +174,16 @@ def _check(board: Board, description: dict) -> None:
         _fail("brightness", description["brightness"], OUT_OF_RANGE)
     if description["battery"] == 29 and board.radio:
         _fail("battery", 29, FOR_RADIO)
-    if board.chip == "rp2350":
-        _check_latches(description)
+    # An input that was high may stay near 2 V against the chip's own pull-down: erratum E9.
+    pulls_down = description["closed"] == "high" and description["pull"] == "inside"
+    if board.chip == "rp2350" and pulls_down:
+        _fail("closed", "high", LATCHES)
     for name, pin in pins.uses(description):
         if pin in INPUT_ONLY.get(board.chip, ()):
-            _check_input(name, pin, description["pull"])
+            if name not in ("auction", "build", "switch", "rx"):
+                _fail(name, pin, READ_ONLY)
+            if name != "rx" and description["pull"] == "inside":
+                _fail(name, pin, NO_PULL_UP)
     if description["link"] == "uart":
         _check_uart(board.chip, description)
     if description["opposite"] is not None:
@@ -194,19 +199,6 @@ def _check_bridge(chip: str, description: dict) -> None:
         _fail("opposite", pin, NO_PAIR, {"pin": partner})
     if description["buzzer_kind"] != "passive" or description["buzzer_on"] != "high":
         _fail("opposite", pin, PAIR_NEEDS)
-
-
-def _check_latches(description: dict) -> None:
-    """An input that was high may stay near 2 V against the chip's own pull-down: erratum E9."""
-    if description["closed"] == "high" and description["pull"] == "inside":
-        _fail("closed", "high", LATCHES)
-
-
-def _check_input(name: str, pin: int, pull: str) -> None:
-    if name not in ("auction", "build", "switch", "rx"):
-        _fail(name, pin, READ_ONLY)
-    if name != "rx" and pull == "inside":
-        _fail(name, pin, NO_PULL_UP)
 
 
 def _check_uart(chip: str, description: dict) -> None:

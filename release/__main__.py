@@ -264,7 +264,8 @@ def _run_all(words: list[str]) -> int:
     home = bundle.Home(*options.home) if options.home else None
     not_made = {}
     with tempfile.TemporaryDirectory() as folder:
-        build = Build(Path(folder), _epoch(), options.images, options.out, options.strict, home)
+        epoch = int(_git("log", "-1", "--format=%ct"))
+        build = Build(Path(folder), epoch, options.images, options.out, options.strict, home)
         _export(build.source)
         if home:  # the address that a release asks for a newer one
             text = json.dumps({"page": home.address, "downloads": home.downloads})
@@ -294,17 +295,13 @@ def _write_front(build: Build, not_made: Uses) -> None:
     uses: Uses = {}
     for path in sorted((build.out / "uses").glob("*.json")):
         uses |= json.loads(path.read_text(encoding="utf-8"))
-    packages = [name for name in _needed() if list(metadata.distributions(name=name))]
+    required = [row for row in metadata.requires("city-unit") or [] if "extra" not in row]
+    needed = [row.split(">")[0].split(";")[0].strip() for row in required]
+    packages = [name for name in needed if list(metadata.distributions(name=name))]
     build.write(index.SBOM, index.bill_of_materials(packages, build.epoch).encode())
     uses[index.SBOM] = "what is inside all this: names, versions and licences (CycloneDX)"
     build.write(index.PAGE, index.page(build.out, uses, not_made).encode())
     build.write(index.SUMS, index.sums(build.out).encode())
-
-
-def _needed() -> list[str]:
-    """Return the names of the packages that lie in a window's bundle."""
-    required = metadata.requires("city-unit") or []
-    return [name.split(">")[0].split(";")[0].strip() for name in required if "extra" not in name]
 
 
 @cache  # a try takes a minute
@@ -348,11 +345,6 @@ def listed_images() -> dict[str, str]:
     """Return the SHA-256 of each image of MicroPython by its name."""
     rows = [line.split() for line in IMAGES.read_text(encoding="utf-8").splitlines()]
     return {row[0]: row[1] for row in rows if row[0] != "#"}
-
-
-def _epoch() -> int:
-    """Return the time of the commit, in seconds since 1970."""
-    return int(_git("log", "-1", "--format=%ct"))
 
 
 def _export(folder: Path) -> None:

@@ -79,7 +79,13 @@ def run(folder: Path) -> dict[str, float]:
             if said.split() != [name, VERSION]:
                 raise UserError(f"{path} --version said: {said}", FAILURE)
             seconds[name] = _first_picture_s(path, module, Path(home), environment)
-        _keeps_time(program(folder, "city-unit"), Path(home), environment)
+        # An auction in virtual time, by the lab inside the bundle, ends at 50 s exactly.
+        path, scenario = program(folder, "city-unit"), Path(home, "auction.toml")
+        rows = [f'[[steps]]\nat = "{at}"\ndo = "{what}"\n' for at, what in STEPS.items()]
+        scenario.write_text("\n".join(rows), encoding="utf-8")
+        said = _output(path, ["sim.cli", "trace", str(scenario)], Path(home), environment)
+        if f'{{"ms": {END_MS}, "event": "auction-ended"}}' not in said:
+            raise UserError(f"{path} trace: the auction did not end at {END_MS} ms", FAILURE)
     return seconds
 
 
@@ -102,16 +108,6 @@ def _first_picture_s(path: Path, module: str, folder: Path, environment: dict[st
     if seconds > FIRST_S:
         raise UserError(f"{path}: the first picture came after {seconds:.1f} s", FAILURE)
     return seconds
-
-
-def _keeps_time(path: Path, folder: Path, environment: dict[str, str]) -> None:
-    """Have the bundle's lab run an auction in virtual time: it ends at 50 s exactly."""
-    scenario = folder / "auction.toml"
-    rows = [f'[[steps]]\nat = "{at}"\ndo = "{what}"\n' for at, what in STEPS.items()]
-    scenario.write_text("\n".join(rows), encoding="utf-8")
-    said = _output(path, ["sim.cli", "trace", str(scenario)], folder, environment)
-    if f'{{"ms": {END_MS}, "event": "auction-ended"}}' not in said:
-        raise UserError(f"{path} trace: the auction did not end at {END_MS} ms", FAILURE)
 
 
 def _output(path: Path, words: list[str], folder: Path, environment: dict[str, str]) -> str:

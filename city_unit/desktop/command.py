@@ -192,8 +192,13 @@ class Program:
             options = self._front().read(words)
         elif first in self.commands:
             options = self._parser(first).read(words[1:])
-        elif first and not first.startswith("-") and not _is_path(first):
-            raise self._unknown(first)
+        elif first and not first.startswith("-") and not {".", "/", os.sep} & set(first):
+            near = nearest(first, [*self.commands, "help"])
+            if near:
+                hint = _('there is no command "{word}"; did you mean "{near}"?')
+            else:
+                hint = _('there is no command "{word}"; `{program} --help` lists them')
+            raise UserError(hint.format(word=first, near=near, program=self.name))
         else:
             options = self._parser(self.default).read(words)
         return options.run(options)
@@ -212,14 +217,6 @@ class Program:
                 if action.nargs != 0 and action.choices is None:
                     setattr(action, "complete", complete)  # noqa: B010 - not declared
         return root
-
-    def _unknown(self, word: str) -> UserError:
-        near = nearest(word, [*self.commands, "help"])
-        if near:
-            hint = _('there is no command "{word}"; did you mean "{near}"?')
-        else:
-            hint = _('there is no command "{word}"; `{program} --help` lists them')
-        return UserError(hint.format(word=word, near=near, program=self.name))
 
     def _parser(self, name: str) -> Parser:
         path, summary = self.commands[name]
@@ -250,11 +247,6 @@ class Program:
         return parser
 
 
-def _is_path(word: str) -> bool:
-    """Return whether a word names a file, and so is for the command that needs no name."""
-    return "." in word or "/" in word or os.sep in word
-
-
 # Packages that draw and serve, by their modules: client, rules and lab run without them.
 INSTALLED_AS = {"pygame": "pygame-ce", "segno": "segno", "websockets": "websockets"}
 
@@ -268,7 +260,10 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
     language.choose(asked)
     _spare_poor_terminals()
     try:
-        _refuse_unknown(asked)
+        if asked and not catalogue.known(asked):  # said in the language that the system has
+            refused = _('there is no language "{word}"; choose one of {languages}')
+            there = ", ".join(catalogue.languages())
+            raise UserError(refused.format(word=asked, languages=there))
         code = do(words)
         sys.stdout.flush()
         return code
@@ -288,14 +283,6 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         return FAILURE
     except KeyboardInterrupt:
         return STOPPED
-
-
-def _refuse_unknown(asked: str) -> None:
-    """Raise UserError for a language that we do not have, in the one that the system has."""
-    if asked and not catalogue.known(asked):
-        words = _('there is no language "{word}"; choose one of {languages}')
-        there = ", ".join(catalogue.languages())
-        raise UserError(words.format(word=asked, languages=there))
 
 
 def _spare_poor_terminals() -> None:

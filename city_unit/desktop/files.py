@@ -5,7 +5,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -62,8 +62,11 @@ def writing_whole(
     If that fails or is broken off, the earlier content stays. A link stays a link: the file that it
     leads to is written. Raises OSError.
     """
-    if _is_no_file(path):
-        with open(path, "wb") as device:
+    mode = 0
+    with suppress(OSError):
+        mode = os.stat(path).st_mode
+    if mode and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        with open(path, "wb") as device:  # as /dev/null, or a pipe: nothing may take its place
             yield device
         return
     path = Path(os.path.realpath(path))
@@ -76,15 +79,6 @@ def writing_whole(
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-def _is_no_file(path: str | Path) -> bool:
-    """Return whether a device or a pipe is there, as /dev/null: nothing may take its place."""
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:

@@ -45,13 +45,11 @@ def _blocks(text: str) -> Iterator[dict[str, str]]:
             yield fields
             fields = {}
         name = found[1] or name
-        fields[name] = fields.get(name, "") + _ESCAPE.sub(_unescaped, found[2])
+        fields[name] = fields.get(name, "") + _ESCAPE.sub(
+            lambda sign: _ESCAPED.get(sign[1], sign[1]), found[2]
+        )
     if "msgid" in fields:
         yield fields
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    return _ESCAPED.get(found[1], found[1])
 
 
 def _is_said(fields: dict[str, str]) -> bool:

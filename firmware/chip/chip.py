@@ -195,9 +195,6 @@ class Chip:
             raise Broken(_("the emulated chip has ended; what it said stands above")) from None
         if "error" in answer:
             raise Broken(answer["error"])
-        self._take(answer)
-
-    def _take(self, answer: dict) -> None:
         self.has_power = answer["power"]
         self.now = answer["now"] / 1000
         self.busy_ms = answer["busy"] / 1000

@@ -3,7 +3,6 @@
 It is littlefs, by the library of that name, which is an extra: `littlefs-python`.
 """
 
-from importlib.util import find_spec
 from typing import Any
 
 BLOCK = 4096  # bytes that flash memory erases at once
@@ -23,10 +22,6 @@ def layout(programmed: int = PROGRAMMED) -> dict[str, Any]:
 
 class Damaged(Exception):
     """There is no file system that could be read."""
-
-
-def is_installed() -> bool:
-    return find_spec("littlefs") is not None
 
 
 def make(files: dict[str, bytes], size: int, programmed: int = PROGRAMMED) -> dict[int, bytes]:

@@ -84,7 +84,18 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
         "lamps": {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()},
         "boards": {name: _board(name) for name in BOARDS},
         "chips": {chip: _chip(chip) for chip in CHIPS},
-        "scripts": _scripts(),
+        "scripts": {
+            "stand_down": scripts.STAND_DOWN,
+            "look": scripts.LOOK,
+            "prepare": scripts.PREPARE.format(
+                ours=scripts.OURS, unwanted=_Place("UNWANTED"), folders=scripts.FOLDERS
+            ),
+            "copy": COPY.format(pieces=_Place("PIECES")),
+            "finish": scripts.FINISH,
+            "restore": scripts.RESTORE,
+            "restart": RESTART,
+            "check": CHECK,
+        },
         "kept": flash.KEPT,
         "spare_blocks": flash.SPARE_BLOCKS,
         "least": flash.LEAST,
@@ -107,19 +118,14 @@ def firmware() -> dict[str, dict[str, dict[str, str]]]:
             Path(folder, chip).mkdir()
         return {
             chip: {
-                name: _file(path)
+                name: {
+                    "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+                    "content": base64.b64encode(path.read_bytes()).decode(),
+                }
                 for name, path in built(chip, Path(folder, chip), compile_it).items()
             }
             for chip in CHIPS
         }
-
-
-def _file(path: Path) -> dict[str, str]:
-    content = path.read_bytes()
-    return {
-        "sha256": hashlib.sha256(content).hexdigest(),
-        "content": base64.b64encode(content).decode(),
-    }
 
 
 def _board(name: str) -> dict[str, Any]:
@@ -142,19 +148,4 @@ def _chip(chip: str) -> dict[str, Any]:
         "wires": {part: wires[part] for part in parts},
         "free": FREE[chip],
         "inputs": INPUT_ONLY.get(chip, ()),
-    }
-
-
-def _scripts() -> dict[str, str]:
-    return {
-        "stand_down": scripts.STAND_DOWN,
-        "look": scripts.LOOK,
-        "prepare": scripts.PREPARE.format(
-            ours=scripts.OURS, unwanted=_Place("UNWANTED"), folders=scripts.FOLDERS
-        ),
-        "copy": COPY.format(pieces=_Place("PIECES")),
-        "finish": scripts.FINISH,
-        "restore": scripts.RESTORE,
-        "restart": RESTART,
-        "check": CHECK,
     }

@@ -32,11 +32,20 @@ def sources() -> dict[str, Path]:
     found = {"main.py": ROOT / MAIN}
     waiting = [ROOT / MAIN]
     while waiting:
-        for path in _imported(waiting.pop()):
-            name = path.relative_to(ROOT).as_posix()
-            if name not in found:
-                found[name] = path
-                waiting.append(path)
+        importer = waiting.pop()
+        names = set()
+        for node in ast.walk(ast.parse(importer.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                module = imported(module_of(importer.relative_to(ROOT).as_posix()), node)
+                names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+        for module in names:
+            name = module.replace(".", "/") + ".py"
+            is_ours = module.split(".")[0] in ("city_unit", "firmware")
+            if is_ours and (ROOT / name).is_file() and name not in found:
+                found[name] = ROOT / name
+                waiting.append(ROOT / name)
     return dict(sorted(found.items()))
 
 
@@ -86,17 +95,3 @@ def package(chip: str) -> dict[str, bytes]:
     made = contents(chip)
     about = {"version": VERSION, "deps": [], "urls": [[name, name] for name in sorted(made)]}
     return {**made, "package.json": json.dumps(about, indent=1).encode()}
-
-
-def _imported(path: Path) -> list[Path]:
-    """Return the files of ours that a file imports, with those of their packages."""
-    names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            module = imported(module_of(path.relative_to(ROOT).as_posix()), node)
-            names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
-    ours = [name for name in names if name.split(".")[0] in ("city_unit", "firmware")]
-    candidates = [ROOT / (name.replace(".", "/") + ".py") for name in ours]
-    return [candidate for candidate in candidates if candidate.is_file()]

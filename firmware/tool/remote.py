@@ -63,11 +63,6 @@ def is_there(port: str) -> bool:
     return port.upper() in (found.device.upper() for found in list_ports.comports())
 
 
-def may_open(port: str) -> bool:
-    """Return whether this user may open a port that is there."""
-    return os.name != "posix" or os.access(port, os.R_OK | os.W_OK)
-
-
 def choose() -> str:
     """Return the only board's port; if there are several, ask."""
     found = boards()
@@ -160,7 +155,7 @@ class Remote:
         """
         if not is_there(self.port):
             raise UserError(NO_PORT.format(port=self.port), FAILURE)
-        if not may_open(self.port):
+        if os.name == "posix" and not os.access(self.port, os.R_OK | os.W_OK):
             raise UserError(NOT_ALLOWED.format(port=self.port), FAILURE)
         reason = ""
         for seconds in TRIES:
@@ -297,12 +292,7 @@ def why(remote: Remote) -> str:
         return MARKED.format(start=START, port=remote.port)
     if said:
         return BOARD_SAYS.format(port=remote.port, line=said[-1])
-    return LINK_ELSEWHERE.format(port=remote.port) if is_elsewhere(found) else ""
-
-
-def is_elsewhere(found: dict) -> bool:
-    """Return whether the unit's link is on two wires; `found` is a look at its board."""
-    try:
-        return describe(this_board(found["machine"]), found["pins"])["link"] == "uart"
-    except PinError:
-        return False
+    with contextlib.suppress(PinError):
+        if describe(this_board(found["machine"]), found["pins"])["link"] == "uart":
+            return LINK_ELSEWHERE.format(port=remote.port)
+    return ""

@@ -15,7 +15,7 @@ from typing import Any
 from city_unit import host
 from city_unit.cues import CUES
 from city_unit.desktop.arguments import add_json_report, add_unit_port
-from city_unit.desktop.catalogue import LazyPlural, _, lazy, nlazy, plazy
+from city_unit.desktop.catalogue import _, lazy, nlazy, plazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import all_of, number
 from city_unit.desktop.lamp_words import WORDS
@@ -180,7 +180,11 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     report["tool"] = {"version": VERSION}
     report["unit"] = {"name": about.name, "body": about.body, "version": about.version}
     print(HELLO.format(**report["unit"]))
-    checks = check_link(unit)
+    checks = [
+        tell(str(LINK), all(unit.send("counters") for _ in range(PINGS))),
+        tell(CLOCK.format(ms=number(unit.uncertainty, 1)), unit.uncertainty <= UNCERTAIN_MS),
+        tell(str(RATE), keeps_time(unit)),
+    ]
     come_to_rest(unit)
     board = ask_board(unit)
     if board:
@@ -188,7 +192,9 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
         tell_version(about.version)
         report["crash"] = crash_log(unit, board["crash"])
         checks += check_board(unit, board, about.body)
-        tell_board(board, report["crash"], unit.port)
+        print(AWAKE.format(percent=board["awake"] / 10))
+        if lines := report["crash"].strip().splitlines():
+            print(CRASH_KEPT.format(start=START, reason=lines[-1], port=unit.port))
     else:
         print(_("  It lives in no board; there are no pins to look at."))
     return checks if alone else checks + check_with_a_person(unit)
@@ -201,18 +207,6 @@ def tell_version(there: str) -> None:
         print(words.format(here=VERSION, start=START))
 
 
-def check_link(unit: host.Client) -> Checks:
-    """Check that the link answers, and the unit's clock against this computer's."""
-    return [
-        tell(str(LINK), answers(unit)),
-        tell(
-            CLOCK.format(ms=number(unit.uncertainty, 1)),
-            unit.uncertainty <= UNCERTAIN_MS,
-        ),
-        tell(str(RATE), keeps_time(unit)),
-    ]
-
-
 def come_to_rest(unit: host.Client) -> None:
     """End an auction, wait for a permit: lamps are tested while the unit lights none of its own."""
     deadline = time.monotonic() + REST_SECONDS
@@ -223,11 +217,6 @@ def come_to_rest(unit: host.Client) -> None:
         elif state != "drawing":
             return
         unit.poll(0.1)
-
-
-def answers(unit: host.Client) -> bool:
-    """Return whether every one of some questions is answered."""
-    return all(unit.send("counters") for _ in range(PINGS))
 
 
 def keeps_time(unit: host.Client) -> bool:
@@ -266,14 +255,8 @@ def check_board(unit: host.Client, board: dict[str, int], body: str) -> Checks:
     which = PRESSED.format(check=CONTACTS, buttons=all_of(closed)) if closed else str(CONTACTS)
     checks = [
         tell(which, not closed),
-        tell(
-            str(FOLLOWS),
-            all(lights(unit, 1 << place) for place in range(len(WORDS))),
-        ),
-        tell(
-            MEMORY.format(free=board["free"]),
-            board["free"] >= LEAST_FREE,
-        ),
+        tell(str(FOLLOWS), all(lights(unit, 1 << place) for place in range(len(WORDS)))),
+        tell(MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
     ]
     if board["battery"]:
         good = board["battery"] >= LOW_MV
@@ -312,12 +295,6 @@ def snapshot(unit: host.Client) -> host.Snapshot:
     unit.send("state")
     assert unit.snapshot is not None  # it came before the answer
     return unit.snapshot
-
-
-def tell_board(board: dict[str, int], crash: str, port: str) -> None:
-    print(AWAKE.format(percent=board["awake"] / 10))
-    if crash.strip():
-        print(CRASH_KEPT.format(start=START, reason=crash.strip().splitlines()[-1], port=port))
 
 
 def check_with_a_person(unit: host.Client) -> Checks:
@@ -381,28 +358,21 @@ def cues() -> list[tuple[str, Cue]]:
 def described(cue: Cue) -> str:
     """Return how a sound sounds, such as "2 short notes, rising"."""
     notes = [(hz, ms) for hz, ms in zip(cue[1::2], cue[2::2], strict=True) if hz]
-    runs = groupby(_length(ms) for _hz, ms in notes)
-    rhythm = [length.format(count=len(list(run))) for length, run in runs]
+    lengths = [
+        VERY_SHORT if ms < VERY_SHORT_MS else SHORT if ms < SHORT_MS else LONG for _hz, ms in notes
+    ]
+    rhythm = [length.format(count=len(list(run))) for length, run in groupby(lengths)]
     words = rhythm[0]
     for part in rhythm[1:]:
         words = _("{notes}, then {more}").format(notes=words, more=part)
-    return _with_pitch(words, [hz for hz, _ms in notes])
-
-
-def _length(ms: int) -> LazyPlural:
-    if ms < VERY_SHORT_MS:
-        return VERY_SHORT
-    return SHORT if ms < SHORT_MS else LONG
-
-
-def _with_pitch(rhythm: str, hz: list[int]) -> str:
-    if max(hz) < LOW_HZ:
-        return _("{notes}, low").format(notes=rhythm)
-    steps = [after - before for before, after in pairwise(hz) if after != before]
+    pitches = [hz for hz, _ms in notes]
+    if max(pitches) < LOW_HZ:
+        return _("{notes}, low").format(notes=words)
+    steps = [after - before for before, after in pairwise(pitches) if after != before]
     if not steps:
-        return rhythm
+        return words
     pitch = _("{notes}, rising") if steps[0] > 0 else _("{notes}, falling")
-    return pitch.format(notes=rhythm)
+    return pitch.format(notes=words)
 
 
 def play(unit: host.Client, cue: Cue) -> None:

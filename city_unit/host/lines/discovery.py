@@ -1,6 +1,6 @@
 """Which units can be reached from here."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from city_unit.desktop.catalogue import lazy, nlazy
@@ -80,7 +80,15 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
     Raises NoUnit if there is none, or if there are several to choose from.
     """
     found = [unit for unit in find() if wanted in ("", unit.name)]
-    silent = _silent(found, greet) if len(found) > 1 and greet is not None else []
+    silent = []  # boards that do not answer a greeting as a unit does
+    for board in found if len(found) > 1 and greet is not None else ():
+        if board.kind != EMULATED:
+            try:
+                greet(board.port)
+            except Busy:
+                pass  # another program has it, so it is one
+            except NoUnit:
+                silent.append(board)
     found = [unit for unit in found if unit not in silent]
     if not found:
         trouble = NOT_CALLED_SO.format(name=repr(wanted)) if wanted else str(NOT_FOUND)
@@ -92,20 +100,6 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
         choices = ", ".join(f"{unit.port} ({unit.name or unit})" for unit in found)
         raise NoUnit(SEVERAL.format(count=len(found), choices=choices))
     return found[0].port
-
-
-def _silent(found: Iterable[Found], greet: Callable[[str], object]) -> list[Found]:
-    """Return the boards that do not answer a greeting as a unit does."""
-    silent = []
-    for unit in found:
-        if unit.kind != EMULATED:
-            try:
-                greet(unit.port)
-            except Busy:
-                pass  # another program has it, so it is one
-            except NoUnit:
-                silent.append(unit)
-    return silent
 
 
 def _boards() -> list[Found]:

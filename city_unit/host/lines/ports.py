@@ -126,11 +126,14 @@ class TcpPort:
         self._socket: socket.socket | None = None
         self._lookup: Future[list[_Address]] = Future()
         host = host.strip("[]")
-        family = _family(host)
-        if family is None:  # it is a name
+        for family in (socket.AF_INET, socket.AF_INET6):
+            with contextlib.suppress(OSError):
+                socket.inet_pton(family, host)
+                self._lookup.set_result([(family, (host, int(port)))])
+                break
+        else:  # it is a name
             Thread(target=self._find, args=(host, int(port)), daemon=True).start()
             return
-        self._lookup.set_result([(family, (host, int(port)))])
         self._try_next(str(NOBODY))
 
     def read(self, timeout: float) -> bytes:
@@ -216,15 +219,6 @@ class TcpPort:
         with contextlib.suppress(OSError):  # it is gone again, as `read` will find out
             line.send(self._first)
         self._is_connected = True
-
-
-def _family(host: str) -> socket.AddressFamily | None:
-    """Return the family of a numeric address, None for a name."""
-    for family in (socket.AF_INET, socket.AF_INET6):
-        with contextlib.suppress(OSError):
-            socket.inet_pton(family, host)
-            return family
-    return None
 
 
 class WebPort:
@@ -314,14 +308,22 @@ class SerialPort:
     def __init__(self, name: str, dtr: bool = True, rts: bool = True) -> None:
         import serial  # here, so that simulations run where pyserial is not installed
 
-        self._gone = (OSError, _termios_error())
+        self._gone: tuple[type[BaseException], ...] = (OSError,)
+        with contextlib.suppress(ImportError):
+            import termios
+
+            self._gone = (OSError, termios.error)
         try:
             line = serial.Serial(None, BAUD, timeout=0, write_timeout=0, exclusive=True)
             line.port, line.dtr, line.rts = name, dtr, rts
             line.open()
             self._serial = line
         except (OSError, ValueError) as error:
-            raise _not_opened(str(error)) from error
+            message = str(error)
+            if any(part in message for part in _TAKEN):
+                raise PortBusy(str(IN_USE)) from error
+            whys = [str(why) for part, why in _NOT_OPENED if part in message]
+            raise OSError((whys or [message])[0]) from error
 
     def read(self, timeout: float) -> bytes:
         try:
@@ -380,15 +382,6 @@ def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:
     return SerialPort(name, dtr, rts)
 
 
-def _not_opened(message: str) -> OSError:
-    if any(part in message for part in _TAKEN):
-        return PortBusy(str(IN_USE))
-    for part, why in _NOT_OPENED:
-        if part in message:
-            return OSError(str(why))
-    return OSError(message)
-
-
 def _why_not_connected(error: int) -> str:
     known = _NOT_CONNECTED.get(error)
     return str(known) if known else reason(OSError(error, os.strerror(error)))
@@ -403,11 +396,3 @@ def _is_echo(sock: socket.socket) -> bool:
         return sock.getsockname() == sock.getpeername()
     except OSError:
         return False  # gone already, as `read` will say
-
-
-def _termios_error() -> type[BaseException]:
-    try:
-        import termios
-    except ImportError:
-        return OSError
-    return termios.error

@@ -86,7 +86,13 @@ class WebDoor:
         self._origins = set(origins)
         self._files = {path: _own(*names) for path, names in _PAGES.items()} | dict(beside or {})
         self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), _JSON)
-        self._files["texts.json"] = File(json.dumps(_in_each_language()).encode(), _JSON)
+        said = {}
+        for language in catalogue.languages():
+            with catalogue.spoken(language):
+                lamps = {lamp: str(words.short) for lamp, words in LAMP_WORDS.items()}
+                texts: dict[str, Any] = {key: str(words) for key, words in _WORDS.items()}
+                said[language] = texts | {"lamps": lamps}
+        self._files["texts.json"] = File(json.dumps(said).encode(), _JSON)
         self._guests = 0
         self._server: Server | None = None
 
@@ -172,16 +178,6 @@ async def _write(connection: ServerConnection, guest: Guest, said: asyncio.Event
             await connection.send(data.decode("ascii"))
         except ConnectionClosed:
             return
-
-
-def _in_each_language() -> dict[str, dict[str, Any]]:
-    """Return the page's texts and its names of the lamps, by language."""
-    said = {}
-    for language in catalogue.languages():
-        with catalogue.spoken(language):
-            lamps = {lamp: str(words.short) for lamp, words in LAMP_WORDS.items()}
-            said[language] = {key: str(words) for key, words in _WORDS.items()} | {"lamps": lamps}
-    return said
 
 
 def _own(name: str, kind: str) -> File:

@@ -116,14 +116,25 @@ def branches(board: str, description: dict) -> list[Branch]:
         found.append(Branch(shape, key, name, label, contact_end, colour, 0, hint))
     found.append(_buzzer(board, description))
     if description["opposite"] is not None:
-        found.append(_opposite(board, description["opposite"]))
+        name, label = _("The buzzer's other leg"), pin_label(board, description["opposite"])
+        found.append(Branch("bridge", "other-leg", name, label, "", "#a8773d", BUZZER_OHMS))
     if description["battery"] in SENSED:
-        found.append(_sense(board, description))
+        pin = description["battery"]
+        name, hint = _("Battery sense"), _("for battery = {pin}").format(pin=pin)
+        if description["strip"] is not None:  # which cells cannot feed
+            hint = _("no cells here:\nit sees USB")
+        label = pin_label(board, pin)
+        found.append(Branch("sense", "sense", name, label, "GND", "#7a4a21", 0, hint))
     if description["link"] == "uart":
         found += [_serial(board, description[name], name) for name in ("tx", "rx")]
     if description["strip"] is not None:
-        found.append(_strip(board, description))
-        return found
+        label, usb = pin_label(board, description["strip"]), HEADERS[board].usb_power
+        name, hint = (
+            _("Strip of {count} lamps").format(count=len(LAMPS)),
+            STRIP_HINT.format(usb=usb),
+        )
+        strip = Branch("strip", "strip", name, label, "GND", "#0072b2", STRIP_OHMS, hint, usb)
+        return [*found, strip]
     high = description["lamp_on"] == "high"
     lamps = zip(description["lamps"], LAMPS.items(), strict=True)
     for (pin, (key, name)), colour in zip(lamps, cycle(LAMP_COLOURS), strict=False):
@@ -171,40 +182,12 @@ def _buzzer(board: str, description: dict) -> Branch:
     return Branch(kind, "active-buzzer", name, pin, "GND", colour, BASE_OHMS, hint, "3V3")
 
 
-def _opposite(board: str, pin: int) -> Branch:
-    name, label = _("The buzzer's other leg"), pin_label(board, pin)
-    return Branch("bridge", "other-leg", name, label, "", "#a8773d", BUZZER_OHMS)
-
-
-def _sense(board: str, description: dict) -> Branch:
-    pin = description["battery"]
-    name, hint = _("Battery sense"), _("for battery = {pin}").format(pin=pin)
-    if description["strip"] is not None:  # which cells cannot feed
-        hint = _("no cells here:\nit sees USB")
-    return Branch("sense", "sense", name, pin_label(board, pin), "GND", "#7a4a21", 0, hint)
-
-
 def _serial(board: str, pin: int, wire: str) -> Branch:
     """Return the wire of a UART to the other side, whose pin has the other name."""
     key = "rx" if wire == "tx" else "tx"
     name = _("Serial adapter, its {pin}").format(pin=key.upper())  # no text: a pin's name
     hint = _("for 3.3 V signals, not 5 V")
     return Branch("serial", key, name, pin_label(board, pin), "GND", "#00707a", 0, hint)
-
-
-def _strip(board: str, description: dict) -> Branch:
-    pin = pin_label(board, description["strip"])
-    supply = HEADERS[board].usb_power
-    name, hint = _("Strip of {count} lamps").format(count=len(LAMPS)), STRIP_HINT.format(usb=supply)
-    return Branch("strip", "strip", name, pin, "GND", "#0072b2", STRIP_OHMS, hint, supply)
-
-
-def _cells(supply: str, has_switch: bool) -> Branch:
-    """Return the cells; `has_switch` is whether the unit has an ON/OFF switch at a pin."""
-    name, hint = str(CELLS_NAME), str(CELLS_HINT)
-    cells = Branch("cells", "cells", name, supply, "GND", "#d8392b", 0, hint)
-    cells.mark = _("for the cells") if has_switch else _("ON/OFF")
-    return cells
 
 
 def sides(board: str, description: dict) -> dict[str, list[Branch]]:
@@ -214,9 +197,11 @@ def sides(board: str, description: dict) -> dict[str, list[Branch]]:
     for branch in branches(board, description):
         rows[header.place(branch.pin)[0]].append(branch)
     if header.supply and description["strip"] is None:
-        rows[header.place(header.supply)[0]].append(
-            _cells(header.supply, description["switch"] is not None)
-        )
+        name, hint = str(CELLS_NAME), str(CELLS_HINT)
+        cells = Branch("cells", "cells", name, header.supply, "GND", "#d8392b", 0, hint)
+        has_switch = description["switch"] is not None  # at a pin
+        cells.mark = _("for the cells") if has_switch else _("ON/OFF")
+        rows[header.place(header.supply)[0]].append(cells)
     for side, found in rows.items():
         labels = getattr(header, side)
         for end in RAIL_COLOURS:

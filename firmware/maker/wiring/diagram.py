@@ -68,10 +68,15 @@ def way_in(branch: Branch, x: float, y: float, way: int) -> list[tuple[float, fl
 def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails) -> None:
     """Draw the part of a branch with its name, and its wires to the rails."""
     if branch.kind == "bridge":
-        name_bridge(sheet, branch, x, y, way)
+        # Along its wire, on the side from which it does not turn: beyond its turn there is too
+        # little room before the ground line, in French or German.
+        name(sheet, branch, x - way * 54, y + (-12 if branch.way > 0 else 24), anchor(way))
         return
     if branch.kind == "bridged buzzer":
-        draw_bridged(sheet, branch, x, y, way)
+        symbols.buzzer(sheet, x, y, -way)
+        beside = x + way * (ROUND + 10)
+        name(sheet, branch, beside, y - 4, anchor(way))
+        hint(sheet, branch, beside, y + 16, anchor(way))
         return
     if branch.end:
         to_rail(sheet, branch.end, x + way * WIDE.get(branch.kind, 0), y, rails)
@@ -102,22 +107,6 @@ def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rail
     beside = x + way * 34
     name(sheet, branch, beside, y - 12, anchor(way))
     hint(sheet, branch, beside, y + 22, anchor(way))
-
-
-def name_bridge(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
-    """Name the wire to a buzzer's other leg: along it, on the side from which it does not turn.
-
-    Beyond its turn there is too little room before the ground line, in French or German.
-    """
-    name(sheet, branch, x - way * 54, y + (-12 if branch.way > 0 else 24), anchor(way))
-
-
-def draw_bridged(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
-    """Draw a buzzer between two wires."""
-    symbols.buzzer(sheet, x, y, -way)
-    beside = x + way * (ROUND + 10)
-    name(sheet, branch, beside, y - 4, anchor(way))
-    hint(sheet, branch, beside, y + 16, anchor(way))
 
 
 def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
@@ -300,19 +289,16 @@ class Diagram:
         """Return the lines below the drawing."""
         ends = {end for found in self.rows.values() for branch in found for end in branch.ends}
         lines = all_of([str(words) for end, words in LINES.items() if end in ends])
-        far = [end for side, found in self.rows.items() for end in self.far_rails(side, found)]
+        far = []  # of which there is no pin on that edge of the board
+        for side, found in self.rows.items():
+            used = {end for branch in found for end in branch.ends}
+            far += [end for end in RAILS if end in used and end not in getattr(self.header, side)]
         other = _("The pin of the {end} line is on the other edge of the board.")
         return [
             *([str(NOT_ALIKE)] if self.latches else []),
             *(note.format(lines=lines) for note in NOTES),
             *(other.format(end=end) for end in far),
         ]
-
-    def far_rails(self, side: str, found: list[Branch]) -> list[str]:
-        """Return the rails of a side for which no pin is on that edge of the board."""
-        labels = getattr(self.header, side)
-        used = {end for branch in found for end in branch.ends}
-        return [end for end in RAILS if end in used and end not in labels]
 
     # The board.
 
@@ -325,19 +311,14 @@ class Diagram:
         left = self.middle - BOARD_WIDTH / 2
         tall = len(self.header.left) * PITCH + 40
         sheet.rect(left, self.board_top, BOARD_WIDTH, tall, rx=14, fill="#14683c")
-        self.draw_socket(tall)
+        y = self.board_top - 14 if self.header.usb == "top" else self.board_top + tall - 26
+        sheet.rect(self.middle - 32, y, 64, 40, rx=5, fill="#c3c8d0", stroke="#7d8592")
+        bold = {"text_anchor": "middle", "font_weight": "bold"}
+        sheet.text(self.middle, y + 26, "USB", 15, **bold, fill="#22262e")
         sheet.rect(self.middle - 30, self.board_top + tall / 2 - 30, 60, 60, rx=4, fill="#1d2027")
         for side in ("left", "right"):
             for row, label in enumerate(getattr(self.header, side)):
                 self.draw_pin(side, row, label)
-
-    def draw_socket(self, tall: float) -> None:
-        top = self.header.usb == "top"
-        y = self.board_top - 14 if top else self.board_top + tall - 26
-        self.sheet.rect(self.middle - 32, y, 64, 40, rx=5, fill="#c3c8d0", stroke="#7d8592")
-        self.sheet.text(
-            self.middle, y + 26, "USB", 15, text_anchor="middle", font_weight="bold", fill="#22262e"
-        )
 
     def draw_pin(self, side: str, row: int, label: str) -> None:
         sheet = self.sheet
@@ -384,7 +365,8 @@ class Diagram:
             self.sheet.wire([(x, pin_y), (turn, pin_y), (turn, y), *last], branch.colour)
             if joins:
                 self.sheet.circle(end, y, 7, fill=branch.colour)
-                self.name_rail(branch, start, y, way)
+                words = str(RAIL_NAMES[branch.end])
+                self.sheet.text(start, y - 10, words, 15, text_anchor=anchor(way), fill=FINE)
             else:
                 self.draw_branch(branch, start, y, way)
 
@@ -459,10 +441,6 @@ class Diagram:
         if branch.ohms:
             symbols.resistor(sheet, start + way * 72, y, branch.ohms)
         draw(sheet, branch, part, y, way, lambda end: self.rail_x(way, start, end))
-
-    def name_rail(self, branch: Branch, start: float, y: float, way: int) -> None:
-        words = str(RAIL_NAMES[branch.end])
-        self.sheet.text(start, y - 10, words, 15, text_anchor=anchor(way), fill=FINE)
 
 
 def room(found: list[Branch]) -> int:
