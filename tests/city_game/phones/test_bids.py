@@ -138,18 +138,13 @@ def test_a_maximum_that_can_bid_nothing_is_refused_with_the_reason():
     assert one.say("limit", amount=300, step=10, sale=sale) != ""
 
 
-def test_who_looks_on_is_not_told_to_bid():
-    desk, _ = in_sale()
-    player, watcher = desk.seated(others(desk.session)[0]), desk.phone(role="spectator")
-    assert player.view["title"] == "The light is on: bid!"
-    assert watcher.view["title"] == "The light is on: the players bid."
-
-
 def test_who_alone_has_neither_bid_nor_passed_is_told_that_all_wait():
     desk, _ = in_sale(("human", "human", "human"))
     one, two = (desk.seated(player) for player in others(desk.session)[:2])
     watcher = desk.phone(role="referee")
     assert not two.view["hand"]["bidding"]["awaited"]
+    assert one.view["title"] == "The light is on: bid!"
+    assert watcher.view["title"] == "The light is on: the players bid."
     one.say("pass", sale=len(desk.session.state.sales))
     assert two.view["hand"]["bidding"]["awaited"]
     assert not one.view["hand"]["bidding"]["awaited"]

@@ -286,6 +286,8 @@ def test_nothing_moves_the_button_that_bids_while_the_light_is_on(files, people)
     for shown in (with_deal, longest, awaited, settling):
         phone.look(shown)
         assert page.evaluate(TOPS) == before
+        if shown is awaited:
+            assert page.locator("#keeps").inner_text() == "All wait for you: bid or pass."
     phone.look(sale_view())
     page.locator("#pause").tap()
     until(lambda: page.evaluate("() => 1") and phone.said)
@@ -394,12 +396,3 @@ def test_the_button_offers_the_least_bid_where_the_step_is_more_than_there_is(fi
     phone.look(shown)
     assert page.evaluate(NEXT) == 50
     assert page.locator("#steps [aria-pressed=true]").inner_text() == "100k"
-
-
-def test_who_alone_keeps_the_light_on_is_told(files, people):
-    phone = Alone(people, files)
-    page = phone.page
-    shown = sale_view()
-    shown["hand"]["bidding"]["awaited"] = True
-    phone.look(shown)
-    assert page.locator("#keeps").inner_text() == "All wait for you: bid or pass."

@@ -116,27 +116,11 @@ def test_junk_made_of_true_messages_moves_no_money(seed):
     session = desk.session
     phone = desk.seated(others(session)[0])
     cash, owner = list(session.state.cash), list(session.state.owner)
-    values = [
-        None,
-        True,
-        0,
-        -1,
-        1,
-        3,
-        10**8,
-        10**30,
-        0.5,
-        "x",
-        "roll",
-        [],
-        [0],
-        {},
-        ["roll"],
-        "a" * 99,
-    ]
+    values = [None, True, 0, -1, 1, 3, 10**8, 10**30, 0.5, "x", "roll", [], [0], {}, ["roll"],
+              "a" * 99]  # fmt: skip
     names = ["amount", "at", "sale", "step", "partner", "gives", "asks", "pays", "cards", "action",
              "calls", "player", "over", "number", "agree", "language"]  # fmt: skip
-    for _ in range(1500):
+    for _ in range(600):
         message = {name: chance.choice(values) for name in names if chance.random() < 0.7}
         what = chance.choice([*desk.talk.does, "seat", "language"])
         if what not in ("leave", "pass"):
@@ -253,13 +237,6 @@ def test_who_asks_for_a_pause_in_a_sale_is_told_why_not():
         words = desk.session.pause_refused()
     assert french.say("pause") == words != ""
     assert desk.session.message == before and not desk.session.is_paused
-
-
-def test_in_a_pause_nothing_can_be_chosen(desk):
-    phone = desk.seated(desk.session.state.decider)
-    assert phone.view["hand"]["options"]
-    phone.say("pause")
-    assert phone.view["hand"]["options"] == []
 
 
 def test_a_refusal_gives_the_reason_without_its_source(desk):

@@ -12,7 +12,7 @@ from city_game.editions.city import EDITION
 from city_game.editions.city.house_rules import SWITCHES
 from city_game.editions.city.rents import worth
 from city_game.game import Game
-from city_game.kernel import Illegal, board_file
+from city_game.kernel import board_file
 from city_game.report.export import log_in_words, worth_over_time, worths
 from city_game.saves import save
 from city_game.saves.notation import read, write
@@ -130,16 +130,6 @@ def test_a_flipped_bit_anywhere_is_mended_and_the_whole_evening_goes_on(tmp_path
         assert (tmp_path / f"flipped-{number}.damaged-1").read_bytes() == spoiled
 
 
-def test_ends_of_lines_are_mended_too(tmp_path):
-    path, actions = saved(tmp_path)
-    data = path.read_bytes()
-    for place in [place for place, byte in enumerate(data) if byte == 10][::40]:
-        spoiled = bytearray(data)
-        spoiled[place] ^= 4
-        path.write_bytes(spoiled)
-        assert save.look(path).actions == actions
-
-
 def test_two_flipped_bits_in_a_line_are_not_guessed(tmp_path):
     path, actions = saved(tmp_path)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -239,17 +229,10 @@ def test_a_board_with_line_ends_of_other_worlds_can_be_resumed(tmp_path, end):
     ],
 )
 def test_any_name_goes_into_a_save_and_comes_out_again(tmp_path, name, kept):
-    game = Game(replace(setup(), names=(name, "Ben", "Cleo")))
+    game = Game(replace(setup(), names=(name, "Ben", "Cleo"), keys="qzp"))
     save.create(tmp_path / "named", game).close()
-    assert save.look(tmp_path / "named").setup.names == (kept, "Ben", "Cleo")
-
-
-def test_the_bid_keys_are_kept(tmp_path):
-    game = Game(replace(setup(), keys="qzp"))
-    save.create(tmp_path / "keys", game).close()
-    resumed, _ = save.load(tmp_path / "keys")
-    resumed.close()
-    assert resumed.game.setup.keys == "qzp"
+    found = save.look(tmp_path / "named").setup
+    assert found.names == (kept, "Ben", "Cleo") and found.keys == "qzp"
 
 
 def test_what_the_clock_had_left_is_kept_among_the_steps(tmp_path):
@@ -366,16 +349,11 @@ def test_without_a_name_the_latest_game_is_exported(tmp_path, capsys, monkeypatc
     assert str(tmp_path / "evening-log.txt") in capsys.readouterr().out
 
 
-def goes_on(game: Game) -> bool:
-    """Return whether a player goes bankrupt in it, and the others play on for some turns."""
-    kinds = [event[0] for event in game.state.events]
-    return "bankrupt" in kinds and kinds[kinds.index("bankrupt") :].count("turn") > 5
-
-
 def test_worth_goes_on_to_the_end_or_to_a_bankruptcy_once_a_turn():
     """The changes of the last turn are seen beside the state before it, and not upon it."""
-    games = (random_game(seed, 1500) for seed in range(50))
-    game = next(played for played in games if goes_on(played))
+    game = random_game(18, 1500)  # in which the others play on for some turns
+    kinds = [event[0] for event in game.state.events]
+    assert kinds[kinds.index("bankrupt") :].count("turn") > 5
     out = next(event[1] for event in game.state.events if event[0] == "bankrupt")
     points = worths(game)
     for series in points:
@@ -385,10 +363,3 @@ def test_worth_goes_on_to_the_end_or_to_a_bankruptcy_once_a_turn():
     assert points[out][-1][0] < max(turn for series in points for turn, _ in series)
     winner = game.state.winners[0]
     assert points[winner][-1] == (game.state.turns + 1, worth(game.state, winner))
-
-
-def test_a_refused_action_is_not_in_the_log():
-    game = Game(setup())
-    with pytest.raises(Illegal):
-        game.do(("buy",))
-    assert not game.actions

@@ -9,6 +9,7 @@ from city_unit import host
 from city_unit.facts import AUCTION
 from sim.face import geometry
 from tests.helpers.sales import light, put_up
+from tests.helpers.table_screen import wait
 from tests.helpers.virtual_table import make_screen, point_at, run_until
 
 CANCEL_MS = described("city").cancel_hold_ms
@@ -43,11 +44,6 @@ def mouse(screen, kind):
 def is_pressed(memory):
     """Return whether the table has a finger on AUCTION."""
     return bool(memory.link.remote.over(0) & AUCTION)
-
-
-def wait(screen, ms):
-    until = screen.session.unit.now() + ms
-    run_until(screen.session, lambda: screen.session.unit.now() >= until)
 
 
 @pytest.mark.parametrize("by", ["mouse", "key"])
@@ -113,16 +109,6 @@ def test_another_key_s_release_does_not_let_go(screen):
     screen.handle(event(pygame.WINDOWLEAVE))
     wait(screen, CANCEL_MS + 100)
     assert screen.session.state.phase == "hammer"
-
-
-def test_the_shortest_touch_is_a_tap():
-    session, memory = put_up()
-    screen = make_screen(session)
-    screen.handle(key(pygame.KEYDOWN))
-    screen.handle(key(pygame.KEYUP))
-    wait(screen, 200)
-    assert session.state.phase == "bidding"
-    assert not is_pressed(memory)
 
 
 def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):

@@ -49,6 +49,7 @@ def test_in_a_pause_no_bot_acts_and_no_telephone():
     desk = Desk(session)
     phone = desk.seated(0)
     assert phone.view["title"] == "Pause: the hour stands."
+    assert phone.view["hand"]["options"] == []
     assert phone.say("do", action=["roll"]) != ""
     assert phone.say("pause") == ""
     run_until(session, lambda: session.unit.state != "off")

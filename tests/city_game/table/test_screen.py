@@ -21,7 +21,6 @@ from tests.helpers.virtual_table import (
     make_screen,
     make_session,
     press,
-    type_letter,
 )
 
 
@@ -33,12 +32,6 @@ def test_every_option_can_be_reached_by_key_and_by_click(screen):
         assert spot(screen, label)
     keys = [button[1] for button in screen.buttons() if button[1]]
     assert len(keys) == len(set(keys))
-
-
-def test_a_number_chooses_too(screen):
-    number = labels(screen).index("Offer a deal") + 1
-    type_letter(screen, str(number))
-    assert screen.deal is not None
 
 
 # What the keys of the upper row type on a French keyboard, and with what code, by SDL's version.
@@ -115,13 +108,6 @@ def test_a_station_is_first_proposed_for_a_deed_of_ones_own(screen, owned, aimed
     assert state.station[aimed]
 
 
-def test_a_station_can_be_left_unbuilt_by_its_letter(screen):
-    screen.session.state.phase = "station"
-    screen.update()
-    type_letter(screen, "e")
-    assert screen.session.state.phase == "manage"
-
-
 def test_a_deed_to_mortgage_is_clicked_and_then_confirmed(screen):
     state = screen.session.state
     state.debts.append(Debt(0, 1, state.cash[0] + 10, "rent", 3))
@@ -195,11 +181,7 @@ def test_a_deed_is_a_click_away_and_says_what_would_change_it(screen):
     assert pygame.image.tobytes(draw(screen), "RGB") != first
     press(screen, pygame.K_ESCAPE)
     assert screen.lookups.deed == -1
-
-
-def test_a_deed_opens_from_the_track_as_well(screen):
-    space = BOARD.deeds[5].space
-    click(screen, screen.layout.spaces[space].middle)
+    click(screen, screen.layout.spaces[BOARD.deeds[5].space].middle)  # from the track as well
     assert screen.lookups.deed == 5
 
 

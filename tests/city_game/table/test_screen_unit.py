@@ -1,6 +1,7 @@
 """The unit is not as wanted: one clear line, and a way on."""
 
 import pygame
+import pytest
 
 from tests.helpers.table_screen import settle, spot
 from tests.helpers.virtual_table import (
@@ -11,22 +12,17 @@ from tests.helpers.virtual_table import (
 )
 
 
-def test_a_unit_that_is_off_can_be_switched_on(screen):
+@pytest.mark.parametrize("in_deal", [False, True])
+def test_a_unit_that_is_off_can_be_switched_on(screen, in_deal):
+    if in_deal:
+        screen.session.do(("offer", 0, 1, (), (), 100, 0))
     screen.session.unit.memory.client.send("switch off")
     settle(screen)
     assert screen.game.title == "The unit is switched off."
     press(screen, pygame.K_RETURN)
     settle(screen)
     assert screen.game.problem is None
-
-
-def test_enter_mends_the_unit_in_a_deal_as_well(screen):
-    screen.session.do(("offer", 0, 1, (), (), 100, 0))
-    screen.session.unit.memory.client.send("switch off")
-    settle(screen)
-    press(screen, pygame.K_RETURN)
-    settle(screen)
-    assert screen.game.problem is None and screen.session.state.phase == "deal"
+    assert screen.session.state.phase == ("deal" if in_deal else "manage")
 
 
 def test_a_unit_with_another_program_can_be_set(screen):

@@ -15,17 +15,8 @@ from city_game.saves import save
 from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit.host import Event
-from tests.helpers.sales import AUCTION_MS, light, put_up
+from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import make_session, run_until
-
-
-def test_the_auction_button_starts_the_sale():
-    session, memory = put_up()
-    assert session.state.phase == "hammer"
-    started, _ = light(session)
-    assert memory.unit.state == "auction"
-    assert session.unit.lamps & 1
-    assert session.unit.ends == started + AUCTION_MS
 
 
 def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
@@ -133,15 +124,6 @@ def test_a_bid_before_the_light_is_refused_in_words():
     session, _ = put_up()
     assert not session.auctioneer.bid(0, 500)
     assert session.message.startswith("That does not go: the light was not on")
-
-
-def test_bots_race_against_the_light_too():
-    session, _ = put_up(("human", "planner", "builder"), seed=4)
-    if session.state.phase == "hammer":
-        light(session)
-    run_until(session, lambda: session.state.phase not in ("hammer", "bidding", "settling"))
-    bids = [event for event in session.state.events if event[0] == "bid"]
-    assert {event[1] for event in bids} & {1, 2}
 
 
 def test_build_draws_the_permit_that_the_unit_grants():

@@ -59,13 +59,6 @@ def test_another_hour_is_not_begun_while_one_runs():
     assert session.message.startswith("The hour still runs")
 
 
-def test_the_hour_is_as_long_as_the_players_chose():
-    session, _ = make_session(minutes=30)
-    session.hour.begin()
-    run_until(session, lambda: (session.unit.clock_left() or 3600000) <= 1800000)
-    assert session.unit.left() > 0.99
-
-
 def test_a_unit_that_lost_its_power_is_given_what_was_left_of_the_hour():
     session, memory = make_session(("human", "human"), frame_ms=100)
     run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3000000)
