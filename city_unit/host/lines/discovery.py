@@ -81,10 +81,11 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
     """
     found = [unit for unit in find() if wanted in ("", unit.name)]
     silent = []  # boards that do not answer a greeting as a unit does
-    for board in found if len(found) > 1 and greet is not None else ():
-        if board.kind != EMULATED:
+    if len(found) > 1 and greet is not None:
+        for board in found:
             try:
-                greet(board.port)
+                if board.kind != EMULATED:
+                    greet(board.port)
             except Busy:
                 pass  # another program has it, so it is one
             except NoUnit:
