@@ -205,37 +205,26 @@ class Runner:
 
     def coming(self, within_ms: int) -> list[Coming]:
         """Return the unit's events of the next `within_ms`, in order of time."""
-        limit = self.ms + within_ms
-        coming = [*self._coming_of_auction(), *self._coming_of_clock(limit)]
-        return sorted(mark for mark in coming if mark.ms <= limit)
-
-    def _coming_of_auction(self) -> list[Coming]:
-        left = self.unit.auction_left(self.now)
-        if not left:
-            return []
-        coming = [Coming(self.ms + left, "auction-ended")]
-        if self.unit.state == "auction" and 0 < self.unit.settings.program.warning_ms < left:
-            warning = self.ms + left - self.unit.settings.program.warning_ms
-            coming.append(Coming(warning, "auction-warning"))
-        return coming
-
-    def _coming_of_clock(self, limit: int) -> list[Coming]:
-        left = self.unit.clock.left_at(self.now)
-        if not left:
-            return []
-        clock = Clock()
-        clock.start(self.now, left, self.unit.settings.program.marks)
+        limit, program = self.ms + within_ms, self.unit.settings.program
         coming = []
-        while True:
-            assert clock.due is not None
-            mark = Coming(self.ms + diff(clock.due, self.now), clock.kind, clock.label)
-            if mark.ms > limit:
-                return coming
-            if mark.ms > self.ms:
-                coming.append(mark)
-            if mark.kind in ENDS:
-                return coming
-            clock.pass_mark()
+        left = self.unit.auction_left(self.now)
+        if left:
+            coming.append(Coming(self.ms + left, "auction-ended"))
+            if self.unit.state == "auction" and 0 < program.warning_ms < left:
+                coming.append(Coming(self.ms + left - program.warning_ms, "auction-warning"))
+        left = self.unit.clock.left_at(self.now)
+        if left:
+            clock = Clock()
+            clock.start(self.now, left, program.marks)
+            while True:
+                assert clock.due is not None
+                mark = Coming(self.ms + diff(clock.due, self.now), clock.kind, clock.label)
+                if mark.ms > self.ms:
+                    coming.append(mark)
+                if mark.ms > limit or mark.kind in ENDS:
+                    break
+                clock.pass_mark()
+        return sorted(mark for mark in coming if mark.ms <= limit)
 
     # How it runs.
 

@@ -306,23 +306,18 @@ class Hour:
         story = self._keeper.story
         if story is None:
             return
-        words, fields = self._what_was_missed(known, missed)
-        self._offer_choice(words, fields, story, before)
-
-    def _what_was_missed(self, known: int, missed: float) -> tuple[Lazy, dict[str, str]]:
-        """Return the sentence for it, and its fields."""
         events = self._unit.events
-        span = span_words(missed)
+        words, fields = WENT_ON, {"span": span_words(missed)}
         news = [events.get(number) for number in range(max(known, events.first()), events.count)]
-        for kinds, words in (
-            (("hour-ended", "time-called"), MISSED_END),
+        for kinds, said in (  # of both, the end of the hour is said
             (("auction-ended",), MISSED_AUCTION),
+            (("hour-ended", "time-called"), MISSED_END),
         ):
-            for at, kind, _, _ in reversed(news):
-                if kind in kinds:
-                    ago = span_words(diff(self._runner.now, at) / 1000)
-                    return words, {"ago": ago, "span": span}
-        return WENT_ON, {"span": span}
+            ends = [at for at, kind, _, _ in news if kind in kinds]
+            if ends:
+                words = said
+                fields["ago"] = span_words(diff(self._runner.now, ends[-1]) / 1000)
+        self._offer_choice(words, fields, story, before)
 
     def _offer_choice(self, words: Lazy, fields: dict[str, str], story: Story, until: int) -> None:
         """Offer to move the game to another time of its clock, until somebody plays on."""

@@ -194,7 +194,12 @@ class Keeper:
     def _write_whole(self) -> None:
         """Replace the file by the story that it is to tell."""
         assert self._path is not None and self.story is not None
-        text, self._chain = seal_all(_lines(self.story))
+        story = self.story
+        head = {"form": FORM, **story._asdict()}
+        del head["steps"]
+        last = {"until": story.until, "at": story.at}
+        content = (head, *(step._asdict() for step in story.steps), last)
+        text, self._chain = seal_all([json.dumps(line) for line in content])
         try:
             if self._file is None:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -306,13 +311,6 @@ def _time(value: object) -> int:
     return value
 
 
-def _lines(story: Story) -> list[str]:
-    head = {"form": FORM, **story._asdict()}
-    del head["steps"]
-    last = {"until": story.until, "at": story.at}
-    return [json.dumps(line) for line in (head, *(step._asdict() for step in story.steps), last)]
-
-
 def live_again(story: Story, until: int, programs: tuple[Program, ...]) -> KeptUnit:
     """Return a unit that has lived through a game until its own time `until`.
 
@@ -323,7 +321,15 @@ def live_again(story: Story, until: int, programs: tuple[Program, ...]) -> KeptU
     drive = Drive(unit, story.now)
     drive.go(0, story.levels)
     for step in story.steps:
-        _take_settings(unit.settings, step)
+        settings = unit.settings
+        if _written(settings.program) == step.program:
+            settings.clock_ms = step.clock_ms
+        else:
+            known = [program for program in settings.programs if _written(program) == step.program]
+            if not known:
+                known = [program_file.read(parse(step.program.encode(), "game.jsonl"))]
+                settings.programs = (*settings.programs, *known)
+            settings.choose(known[0], step.clock_ms)
         ms = drive.ms + diff(step.now, drive.now)
         if step.command:
             drive.until(ms)
@@ -332,19 +338,6 @@ def live_again(story: Story, until: int, programs: tuple[Program, ...]) -> KeptU
             drive.until(ms, step.levels)
     drive.until(drive.ms + max(0, diff(until, drive.now)), drive.levels & SWITCH)
     return unit
-
-
-def _take_settings(settings: Settings, step: Step) -> None:
-    if _written(settings.program) == step.program:
-        settings.clock_ms = step.clock_ms
-        return
-    for program in settings.programs:
-        if _written(program) == step.program:
-            settings.choose(program, step.clock_ms)
-            return
-    program = program_file.read(parse(step.program.encode(), "game.jsonl"))
-    settings.programs = (*settings.programs, program)
-    settings.choose(program, step.clock_ms)
 
 
 def _written(program: Program) -> str:

@@ -49,7 +49,7 @@ class Check:
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._answers: queue.Queue[Answer] = queue.Queue()
         self._end = time.monotonic() + patience_s
-        threading.Thread(target=self._ask, args=(patience_s,), daemon=True).start()
+        threading.Thread(target=lambda: self._answers.put(_answer(patience_s)), daemon=True).start()
 
     def answer(self, wait: bool = False) -> Answer | None:
         """Return the answer, None while there is none yet."""
@@ -60,9 +60,6 @@ class Check:
             if time.monotonic() < self._end:
                 return None
         return Answer(_("there is no answer; try it again later"), is_failed=True)
-
-    def _ask(self, patience_s: float) -> None:
-        self._answers.put(_answer(patience_s))
 
 
 def _answer(patience_s: float) -> Answer:

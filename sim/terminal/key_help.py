@@ -56,16 +56,14 @@ def _listed(rows: Iterable[tuple[object, object]], columns: int) -> list[str]:
     """Write keys and their effects in two columns that never meet, or below each other."""
     keys = [(str(key), str(what)) for key, what in rows]
     indent = max(len(key) for key, _ in keys) + _GAP
-    if indent > columns // 2:
-        return [line for key, what in keys for line in _below(key, what, columns)]
     listed = []
+    if indent > columns // 2:
+        room = max(1, columns - _GAP)
+        for key, what in keys:
+            listed += textwrap.wrap(key, max(1, columns))
+            listed += [" " * _GAP + line for line in textwrap.wrap(what, room)]
+        return listed
     for key, what in keys:
         wrapped = textwrap.wrap(what, max(1, columns - indent))
         listed += [f"{key if row == 0 else '':<{indent}}{line}" for row, line in enumerate(wrapped)]
     return listed
-
-
-def _below(key: str, what: str, columns: int) -> list[str]:
-    room = max(1, columns - _GAP)
-    heading = textwrap.wrap(key, max(1, columns))
-    return [*heading, *(" " * _GAP + line for line in textwrap.wrap(what, room))]

@@ -189,12 +189,13 @@ def _disc(runner: Runner, paint: Paint) -> list[str]:
     cell = INSIDE // len(PERMITS)
     width = cell * len(PERMITS)
     tone = TONE.format(hz=runner.tone) if runner.tone else ""
+    below = f"{_contacts(runner):<44}{tone}"[:INSIDE]
     return paint.frame(
         (
             (f"{' ' * 24}{auction} {AUCTION}", 24 + 4 + len(str(AUCTION))),
             ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), width),
             ("".join(f"{name!s:^{cell}}" for name in PERMITS), width),
-            _plain(f"{_contacts(runner):<44}{tone}"),
+            (below, len(below)),
         )
     )
 
@@ -204,10 +205,6 @@ def _contacts(runner: Runner) -> str:
     switch = str(SWITCHED_ON if runner.is_closed(SWITCH) else SWITCHED_OFF)
     held = [str(HELD[name]) for name in BUTTONS if runner.is_closed(BUTTONS[name])]
     return "  ".join((switch, *held))
-
-
-def _plain(text: str) -> tuple[str, int]:
-    return text[:INSIDE], min(len(text), INSIDE)
 
 
 def _state(runner: Runner, seconds: bool) -> tuple[str, ...]:

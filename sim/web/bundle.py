@@ -126,7 +126,12 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
         made["address.svg"] = file.getvalue()
     made["style.css"] = made["style.css"] + disc.css().encode()
     made["core.json"] = json.dumps(_facts(), ensure_ascii=False, separators=(",", ":")).encode()
-    made.update(_manifests())
+    for language in catalogue.languages():
+        with catalogue.spoken(language):
+            manifest = {**MANIFEST, "lang": language, "description": str(DESCRIPTION)}
+        name = "manifest" if language == "en" else language
+        text = json.dumps(manifest, indent=1, ensure_ascii=False)
+        made[f"{name}.webmanifest"] = text.encode()
     worker = made.pop(WORKER).decode()
     made[WORKER] = _worker(worker, made).encode()
     return made
@@ -265,8 +270,9 @@ def texts_of(
     wanted = {text: catalogue.Lazy(catalogue.of_file, text) for text in more}
     for path in sorted(folder.iterdir()):
         if path.suffix in (".js", ".html"):
-            said = _texts_in_page(path.read_text(encoding="utf-8"))
-            wanted.update({text: catalogue.Lazy(catalogue.of_file, text) for text in said})
+            for found in _SAID.finditer(path.read_text(encoding="utf-8")):
+                text = json.loads(found[1]) if found[1] else found[2]
+                wanted[text] = catalogue.Lazy(catalogue.of_file, text)
     for name in beside:
         wanted.update(_texts_in_python((ROOT / name).read_text(encoding="utf-8")))
     made = {}
@@ -281,11 +287,6 @@ def texts_of(
 _SAID = re.compile(
     r"""(?:\b(?:say|later)\(\s*|\bdata-(?:say|label)=)(?:("(?:[^"\\\n]|\\.)*")|'([^'\n]*)')"""
 )
-
-
-def _texts_in_page(text: str) -> list[str]:
-    """Return the texts for people in a script or an HTML file, in English."""
-    return [json.loads(found[1]) if found[1] else found[2] for found in _SAID.finditer(text)]
 
 
 def _texts_in_python(text: str) -> dict[str, catalogue.Lazy]:
@@ -304,17 +305,6 @@ def _texts_in_python(text: str) -> dict[str, catalogue.Lazy]:
                 say = functools.partial(catalogue.ngettext, count=count)
                 texts[form] = catalogue.Lazy(say, *words)
     return texts
-
-
-def _manifests() -> dict[str, bytes]:
-    """Return the manifests of the page, one for each language, by name."""
-    made = {}
-    for language in catalogue.languages():
-        with catalogue.spoken(language):
-            manifest = {**MANIFEST, "lang": language, "description": str(DESCRIPTION)}
-        name = "manifest" if language == "en" else language
-        made[f"{name}.webmanifest"] = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
-    return made
 
 
 def _facts() -> dict:
