@@ -124,12 +124,14 @@ def are_alike(phrase: Phrase, other: Phrase, is_just_so: bool = False) -> bool:
 def sounds(found: Sequence[Phrase]) -> list[int]:
     """Return the number of each phrase's sound; a sound that is always cut off has its whole's."""
     kinds: list[Phrase] = []
-    numbers = []
-    for phrase in found:
-        number = next((at for at, kind in enumerate(kinds) if are_alike(phrase, kind)), len(kinds))
-        if number == len(kinds):
-            kinds.append(phrase)
-        numbers.append(number)
+    numbers = [0] * len(found)
+    # One with a hidden edge is like several sounds: it shows none of its own if another may be it.
+    hidden = [sum(not beep.is_measured for beep in phrase.beeps) for phrase in found]
+    for place in sorted(range(len(found)), key=hidden.__getitem__):
+        alike = [at for at, kind in enumerate(kinds) if are_alike(found[place], kind)]
+        if not alike:
+            kinds.append(found[place])
+        numbers[place] = alike[0] if alike else len(kinds) - 1
     cutters: list[Phrase | None] = [
         after if gap(phrase.beeps[-1], after.beeps[0]) <= APARTS_MS[0] else None
         for phrase, after in pairwise(found)
