@@ -182,7 +182,6 @@ def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
                     print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
                 with loan.borrowed(unit, options.force) if options.busy else nullcontext():
                     captured = capturing.capture(unit, options.seconds, options.busy, _progress)
-            watch.look()
             return captured, watch
     except (loan.InUse, host.LinkError) as error:
         raise UserError(str(error), FAILURE) from error

@@ -8,7 +8,6 @@ unit is never blamed for the machine, though now and then excused by the wrong s
 
 import contextlib
 import os
-import queue
 import subprocess
 import sys
 import threading
@@ -61,11 +60,13 @@ def excused_ms(shown_ms: float, late_ms: float, stalls: Iterable[Stall]) -> floa
 
 
 class Watch:
-    """Has a watchman on each processor for a while; nobody where there is none to be had."""
+    """Has a watchman on each processor for a while; nobody where there is none to be had.
+
+    stalls  that the watchmen have seen, in the order in which they told them, from their threads
+    """
 
     def __init__(self) -> None:
         self.stalls: list[Stall] = []
-        self._news: queue.SimpleQueue[Stall] = queue.SimpleQueue()
         self._watchmen: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> "Watch":
@@ -89,15 +90,6 @@ class Watch:
     def is_awake(self) -> bool:
         return bool(self._watchmen)
 
-    def note(self, stall: Stall) -> None:
-        """Take down a stall that a watchman has seen; in any thread."""
-        self._news.put(stall)
-
-    def look(self) -> None:
-        """Take the stalls that the watchmen have seen since."""
-        while not self._news.empty():
-            self.stalls.append(self._news.get())
-
     def wait_for_quiet(self, patience_s: float, idle: Callable[[float], object]) -> bool:
         """Wait until nothing stood still for a while; return False if that never came.
 
@@ -105,15 +97,15 @@ class Watch:
         """
         until = time.perf_counter() + patience_s
         quiet_since = time.perf_counter()
+        seen = len(self.stalls)
         while time.perf_counter() - quiet_since < _QUIET_FOR_S:
             if not self.is_awake:
                 return True
             if time.perf_counter() > until:
                 return False
             idle(_LOOK_S)
-            known = len(self.stalls)
-            self.look()
-            if any(stall.end - stall.start > _QUIET_MS for stall in self.stalls[known:]):
+            known, seen = seen, len(self.stalls)
+            if any(stall.end - stall.start > _QUIET_MS for stall in self.stalls[known:seen]):
                 quiet_since = time.perf_counter()
         self.stalls.clear()
         return True
@@ -139,7 +131,7 @@ class Watch:
         assert watchman.stdout is not None
         for line in watchman.stdout:
             start, _space, end = line.partition(" ")
-            self.note(Stall(float(start), float(end)))
+            self.stalls.append(Stall(float(start), float(end)))
 
 
 def main() -> None:

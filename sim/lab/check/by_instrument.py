@@ -61,12 +61,10 @@ def heard(path: str) -> tuple[list[tuple[float, float, float]], float]:
     sound = recording.read(path)
     for note in sound.notes:
         print(note, file=sys.stderr)
-    beeps = listening.beeps(sound.samples, _listening)
+    line = Progress()
+
+    def progress(part: float) -> None:
+        line.show(_("listening: {percent} %").format(percent=round(part * 100)), part)
+
+    beeps = listening.beeps(sound.samples, progress)
     return [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps], sound.seconds
-
-
-_line = Progress()
-
-
-def _listening(part: float) -> None:
-    _line.show(_("listening: {percent} %").format(percent=round(part * 100)), part)

@@ -86,27 +86,23 @@ class Decoder(srd.Decoder):
                 if place == buzzer:
                     self._swing(now, pins[place])
                 else:
-                    is_lit = pins[place] == (self.options["lamps"] == "high")
-                    self._lamp(now, LAMPS[place], is_lit)
+                    name = LAMPS[place]
+                    if pins[place] == (self.options["lamps"] == "high"):
+                        self.lit[name] = now
+                        self.switched = [*self.switched[-20:], (now, name)]
+                    elif name in self.lit:
+                        self.put(self.lit.pop(name), now, self.out_ann, [0, [name]])
             is_sounding = bool(self.turns and self.turns[-1][1])
-            if is_waiting and not is_sounding and now - self._last() >= patience:
-                self._end()
+            if is_waiting and not is_sounding:
+                last = self.turns[-1][0] if self.turns else self.tones[-1][1]
+                if now - last >= patience:
+                    self._end()
             is_waiting = bool(self.turns or self.tones)
             try:
                 pins = self.wait([*edges, {"skip": patience}] if is_waiting else edges)
             except EOFError:
                 self._end()
                 raise
-
-    def _last(self):
-        return self.turns[-1][0] if self.turns else self.tones[-1][1]
-
-    def _lamp(self, now, name, is_lit):
-        if is_lit:
-            self.lit[name] = now
-            self.switched = [*self.switched[-20:], (now, name)]
-        elif name in self.lit:
-            self.put(self.lit.pop(name), now, self.out_ann, [0, [name]])
 
     def _swing(self, now, level):
         if not (level or self.turns):
@@ -160,8 +156,14 @@ class Decoder(srd.Decoder):
             longest = max((count for count, _name in found), default=1)
             names = [name for count, name in found if count == longest]
             start, end = self.tones[0][0], self.tones[longest - 1][1]
+            near = WITH_S * self.samplerate
+            lamps = {name for at, name in self.switched if abs(at - start) <= near}
+            if "auction" in lamps and "auction-started" in names:
+                names = ["auction-started"]
+            elif lamps - {"auction"} and "permit-started" in names:
+                names = ["permit-started"]
             if names:
-                self.put(start, end, self.out_ann, [2, [" / ".join(self._by_lamp(names, start))]])
+                self.put(start, end, self.out_ann, [2, [" / ".join(names)]])
             self.tones = self.tones[longest:]
 
     def _fits(self, notes):
@@ -181,11 +183,3 @@ class Decoder(srd.Decoder):
     def _about(self, samples, ms):
         off = abs(samples / self.samplerate - ms / 1000)
         return off <= max(LENGTH_S, LENGTH_PART * ms / 1000)
-
-    def _by_lamp(self, names, start):
-        lamps = {name for at, name in self.switched if abs(at - start) <= WITH_S * self.samplerate}
-        if "auction" in lamps and "auction-started" in names:
-            return ["auction-started"]
-        if lamps - {"auction"} and "permit-started" in names:
-            return ["permit-started"]
-        return names

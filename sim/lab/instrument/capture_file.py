@@ -162,7 +162,13 @@ class _Reader:
             if len(levels) < len(names):
                 words = _("row {row} has {count} values, not {wanted}")
                 raise ValueError(words.format(row=count, count=len(row), wanted=len(heading)))
-            at = float(count - 1) if self._rate else _number(row[0], count)
+            try:
+                at = float(count - 1 if self._rate else row[0])
+            except ValueError:
+                at = math.nan
+            if not math.isfinite(at):
+                words = _('row {row}: "{word}" is no time')
+                raise ValueError(words.format(row=count, word=row[0][:60]))
             start = at if start is None else start
             if not abs(at - start) * unit < LONGEST_NS:
                 raise ValueError(_("it is longer than a hundred years"))
@@ -211,16 +217,6 @@ def _alike(file: TextIO) -> Iterator[tuple[list[str], int]]:
             return
         if line.strip() and not line.lstrip().startswith(_COMMENTS):
             yield next(csv.reader([line])), sum(1 for _line in same)
-
-
-def _number(word: str, row: int) -> float:
-    try:
-        time = float(word)
-    except ValueError:
-        time = math.nan
-    if not math.isfinite(time):
-        raise ValueError(_('row {row}: "{word}" is no time').format(row=row, word=word[:60]))
-    return time
 
 
 _PROBE = re.compile(r"probe([0-9]{1,3})")

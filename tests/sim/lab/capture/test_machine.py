@@ -59,7 +59,6 @@ def test_the_watchmen_wake_and_go(monkeypatch):
     monkeypatch.setattr(machine.subprocess, "Popen", noted)
     with Watch() as watch:
         assert watch.is_awake == bool(watchmen)
-        watch.look()
         assert all(stall.end > stall.start for stall in watch.stalls)
     assert all(watchman.poll() is not None for watchman in watchmen)
 
@@ -83,7 +82,7 @@ def test_the_wait_for_a_quiet_machine_ends():
         def idle(seconds, disturbed=disturbed):
             passed.append(seconds)
             if disturbed:
-                watch.note(Stall(next(clock), next(clock) + 5))
+                watch.stalls.append(Stall(next(clock), next(clock) + 5))
 
         assert watch.wait_for_quiet(0.3 if disturbed else 30, idle) != disturbed
     assert passed and watch.stalls == []
