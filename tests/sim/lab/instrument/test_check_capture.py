@@ -38,8 +38,7 @@ def drift(out):
     return float(found[1]), float(found[2])
 
 
-@pytest.mark.parametrize("kind", ["csv", "vcd"])
-@pytest.mark.parametrize("ppm", [0, 43, -180])
+@pytest.mark.parametrize(("kind", "ppm"), [("csv", 0), ("vcd", 43), ("csv", -180)])
 def test_a_capture_is_held_to_the_same_expectations(tmp_path, capsys, expecting, kind, ppm):
     analyser = Analyser(expecting, drift_ppm=ppm)
     analyser.renamed(D)
@@ -184,7 +183,7 @@ def test_two_tones_without_a_pause_between_them(tmp_path, capsys):
         + f'[[expect]]\ntone = 2700\nat = "{WARNED + 200} ms"\nlength = "200 ms"\n'
         + f'[[expect]]\nevent = "auction-warning"\nat = "{WARNED} ms"\n'
     )
-    for hertz in (10_000, 12_000, 20_000, 1_000_000):
+    for hertz in (10_000, 1_000_000):
         capture = Analyser(path).sampled(hertz).saleae(tmp_path / "a.csv")
         code, out, _ = check(capsys, path, "--capture", capture)
         assert code == 0, out

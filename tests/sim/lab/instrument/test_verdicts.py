@@ -14,7 +14,7 @@ from tests.sim.lab.instrument.analyser import Analyser
 
 needs_modules("vcd")
 
-FEW, MANY = 12, 200  # more by `python -m tests.sim.lab.instrument.verdicts FIRST_SEED COUNT`
+FEW, MANY = 6, 200  # more by `python -m tests.sim.lab.instrument.verdicts FIRST_SEED COUNT`
 
 
 @pytest.mark.parametrize("seed", range(70_000, 70_000 + FEW))
