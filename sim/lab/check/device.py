@@ -154,13 +154,13 @@ def check(description: Description, source: Source, retries: int = 0) -> Report:
         raise UserError(_("retries: a number from 0 to {most}").format(most=_MOST_RETRIES))
     if retries and not (source.serial or source.analyser):
         raise UserError(_("only a live source can be measured again; a file stays as it is"))
-    for again in range(retries + 1):
+    report = None
+    while report is None or (report.result.broken and report.retries < retries):
         seen = _look(description.device, source)
         spans = frozenset(seen.signals.spans)
         judged = checking.judge(description.expected, seen.signals, spans)
+        again = 0 if report is None else report.retries + 1
         report = Report(Result(description.path, judged), seen.signals, seen.notes, again)
-        if not report.result.broken:
-            break
     return report
 
 
