@@ -11,6 +11,7 @@ import time
 import pytest
 
 from city_unit import host
+from city_unit.desktop import catalogue
 from city_unit.host.lines.ports import HUNG_UP, PortBusy, SerialPort, TcpPort
 from city_unit.wire import seal, unseal
 from tests.helpers.needs import needs, needs_posix
@@ -257,3 +258,24 @@ def test_who_was_connected_before_waits_while_another_program_has_the_unit(monke
     with pytest.raises(host.Busy):
         client.wait_online(5.0)
     assert len(tries) > 2
+
+
+def test_errors_are_said_in_the_language_that_is_spoken():
+    catalogue.speak("fr")
+    said = "l’unité a refusé 'tap lamp'\u202f: bad-word (un mot ou un nombre y est faux)"
+    with pytest.raises(host.Refused) as refused:
+        host.Memory().client.send("tap lamp")
+    assert (str(refused.value), refused.value.why) == (said, "bad-word")
+    with pytest.raises(OSError, match="n’a pas la forme socket://HÔTE:PORT"):
+        TcpPort("socket://nowhere")
+    with pytest.raises(host.NoUnit, match="aucune unité nommée 'nobody'"):
+        host.begin("auto:nobody")
+
+
+def test_what_is_no_port_says_what_is():
+    with pytest.raises(TypeError, match=r'a port is a text, such as "auto".* not None'):
+        host.connect(None)
+    with pytest.raises(host.NoUnit, match="no port is named: it is auto"):
+        host.connect("")
+    with pytest.raises(host.NoUnit, match=r"write socket://127\.0\.0\.1:7007"):
+        host.connect("127.0.0.1:7007", timeout=1)

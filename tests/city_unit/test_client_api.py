@@ -1,5 +1,6 @@
 """Requests of a program to the client: to wait, to go on where it was, to say what is wrong."""
 
+import itertools
 import logging
 import threading
 
@@ -33,17 +34,6 @@ def test_waiting_takes_the_first_and_leaves_what_follows():
     assert unit.wait_for("auction-ended", host.Disconnected, timeout=0).ms == 5000
     with pytest.raises(host.NoNews, match="no auction-ended, Edge within 0 s"):
         unit.wait_for("auction-ended", host.Edge, timeout=0)
-
-
-def test_a_callback_can_be_taken_back():
-    memory = host.Memory(seed=7)
-    calls = []
-    memory.client.on("switched-on", calls.append)
-    memory.client.off("switched-on", calls.append)
-    memory.client.poll()
-    assert calls == []
-    with pytest.raises(ValueError):
-        memory.client.off("switched-on", calls.append)
 
 
 def test_each_helper_says_its_command():
@@ -209,3 +199,107 @@ def test_auto_takes_the_port_that_answers(monkeypatch):
 
     with pytest.raises(host.NoUnit, match="there are 3 units"):
         discovery.choose("", busy)
+
+
+# News by callbacks: each is called from within `poll`, in order, for what it asked for.
+
+
+def test_events_by_their_kind_and_news_by_their_class():
+    memory = host.Memory(seed=7)
+    calls = []
+    memory.client.on("auction-ended", lambda event: calls.append(("ended", event.ms)))
+    memory.client.on("auction-started", lambda event: calls.append(("started", event.ms)))
+    memory.client.on(host.Connected, lambda news: calls.append(("connected", news.about.name)))
+    memory.client.on(host.Event, lambda event: calls.append((event.kind, event.number)))
+    memory.client.ask("start 5000")
+    polled = memory.advance(6000)
+    assert calls == [
+        ("connected", "unit"),
+        ("switched-on", 0),
+        ("started", 0),
+        ("auction-started", 1),
+        ("ended", 5000),
+        ("auction-ended", 2),
+    ]
+    assert [news.kind for news in polled if isinstance(news, host.Event)][-1] == "auction-ended"
+    memory.client.on("switched-on", calls.append)
+    memory.client.off("switched-on", calls.append)  # taken back
+    with pytest.raises(ValueError):
+        memory.client.off("switched-on", calls.append)
+
+
+def test_a_callback_that_fails_loses_no_news_and_no_other_call():
+    memory = host.Memory()
+    calls = []
+    memory.client.on(host.Event, lambda event: calls.append(event.kind))
+    memory.client.on(host.Event, lambda event: 1 / 0)
+    memory.client.on(host.Event, lambda event: calls.append(event.number))
+    memory.client.ask("start")
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            memory.client.poll()
+    polled = memory.client.poll()
+    assert [news.number for news in polled if isinstance(news, host.Event)] == [0, 1]
+    assert isinstance(polled[0], host.Connected)
+    assert calls == ["switched-on", 0, "auction-started", 1]
+    assert memory.client.poll() == []
+
+
+def test_what_a_failed_callback_has_left_is_told_without_waiting(monkeypatch):
+    client = host.Memory().client
+    ticks = itertools.count()
+    monkeypatch.setattr(client, "host_ms", lambda: next(ticks))
+    client.on("switched-on", lambda event: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        client.poll()
+    assert [type(news) for news in client.poll(timeout=1)] == [host.Connected, host.Event]
+    assert next(ticks) < 100
+
+
+def test_a_callback_may_talk_to_the_unit():
+    memory = host.Memory()
+    memory.client.on("switched-on", lambda _: memory.client.send("start 1000"))
+    memory.client.on("auction-ended", lambda _: memory.client.close())
+    kinds = [news.kind for news in memory.advance(2000) if isinstance(news, host.Event)]
+    assert kinds == ["switched-on", "auction-started", "auction-ended"]
+    assert memory.client.closed
+
+
+# A client that is stopped stays stopped.
+
+
+def test_a_closed_client_does_not_open_its_port_again():
+    memory = host.Memory()
+    client = memory.client
+    client.poll()
+    client.close()
+    assert not client.online
+    memory.ms += 10_000
+    assert client.poll() == [host.Disconnected("goodbye")]
+    assert client.poll() == []
+    assert not client.online
+    assert client.next_due() is None
+    assert list(client) == []
+    client.close()  # a second time does nothing
+
+
+def test_what_was_asked_of_a_client_that_is_closed_is_given_up():
+    memory = host.Memory()
+    memory.cut()
+    asked = [memory.client.ask("start"), memory.client.ask("stop")]
+    memory.client.close()
+    for request in asked:
+        assert isinstance(request.error, host.NoAnswer)
+        with pytest.raises(host.NoAnswer, match="closed"):
+            request.result()
+    with pytest.raises(host.NoAnswer, match="closed"):
+        memory.client.send("start")
+
+
+def test_a_request_tells_its_result():
+    memory = host.Memory()
+    request = memory.client.ask("counters")
+    with pytest.raises(LookupError, match="'counters' is not answered yet"):
+        request.result()
+    memory.advance(10)
+    assert request.result().startswith("received=")

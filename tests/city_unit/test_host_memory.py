@@ -61,18 +61,13 @@ def test_the_unit_is_started_anew():
     memory = host.Memory()
     memory.client.poll()
     memory.advance(1000)
+    anew = ["Disconnected", "Restarted", "Connected", "switched-on"]
     memory.restart_unit()
     with pytest.raises(host.NoAnswer):
         memory.client.send("start")
-    names = kinds(memory.advance(1000))
-    assert names == ["Disconnected", "Restarted", "Connected", "switched-on"]
-
-
-def test_an_idle_client_learns_that_the_unit_was_started_anew():
-    memory = host.Memory()
-    memory.client.poll()
-    memory.restart_unit()
-    assert kinds(memory.advance(10)) == ["Disconnected", "Restarted", "Connected", "switched-on"]
+    assert kinds(memory.advance(1000)) == anew
+    memory.restart_unit()  # an idle client learns it as well
+    assert kinds(memory.advance(10)) == anew
 
 
 def test_to_wait_is_to_let_virtual_time_pass():

@@ -67,20 +67,18 @@ def test_who_is_killed_has_lost_nothing(path):
     assert read(path, 7, 1) == "7 1 1 hour-beep 7"
 
 
-@pytest.mark.parametrize("cut", range(1, 28))
-def test_a_torn_line_is_one_event_less(path, cut):
+@pytest.mark.parametrize("torn", range(1, 28, 2))
+def test_a_torn_line_is_one_event_less(path, torn):
+    """The last of two, and the only one, of which `torn` bytes are left."""
     filled(path, (7, 0), (7, 1)).close()
-    path.write_bytes(path.read_bytes()[:-cut])
+    path.write_bytes(path.read_bytes()[:-torn])
     filled(path, (8, 0)).close()
-    lost = cut > 1  # else only the end of the line is gone
+    lost = torn > 1  # else only the end of the line is gone
     assert read(path, 7, 1) == ("8 0 0 hour-beep 8" if lost else "7 1 1 hour-beep 7")
     assert read(path, 8, 0) == "8 0 0 hour-beep 8"
-
-
-@pytest.mark.parametrize("left", range(1, 28))
-def test_the_first_line_may_be_torn_too(path, left):
+    path.unlink()
     filled(path, (7, 0)).close()
-    path.write_bytes(path.read_bytes()[:left])
+    path.write_bytes(path.read_bytes()[:torn])
     filled(path, (8, 0)).close()
     assert read(path, 8, 0) == "8 0 0 hour-beep 8"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from city_unit.desktop import catalogue, language, po
-from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, pgettext, plazy
+from city_unit.desktop import catalogue, forms, language, po
+from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, pgettext, plazy, strange
 from city_unit.desktop.language import system_language
 
 WELSH = r"""
@@ -202,3 +202,23 @@ def test_a_language_is_spoken_to_one_and_not_to_the_rest():
             raise ValueError("inside")
         assert catalogue.speaking() == "fr"
     assert catalogue.speaking() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Build", "[Büíld]"),
+        ("The port is busy.", "[Thé pört ís büsý.~~~~~]"),
+        ("{player} bids {amount:>5}.", "[{player} bíds {amount:>5}.~]"),
+        ("%(prog)s: %d of %s", "[%(prog)s: %d öf %s]"),
+    ],
+)
+def test_a_text_is_longer_in_brackets_and_accented(text, said):
+    assert strange(text) == said
+
+
+def test_it_comes_right_from_the_catalogue():
+    catalogue.speak("xx")
+    assert _("Build") == "[Büíld]"
+    assert ngettext("{count} game", "{count} games", 2) == "[{count} gámés]"
+    assert forms.number(1234.5, 1) == "1,234.5"  # how it writes numbers are no words

@@ -3,10 +3,12 @@
 import errno
 import os
 import socket
+import sys
+from pathlib import Path
 
 import pytest
 
-from city_unit.desktop import catalogue
+from city_unit.desktop import catalogue, files
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import make_folder, reason, write_whole, writing_whole
 from tests.helpers.needs import needs_posix
@@ -80,3 +82,16 @@ def test_what_the_system_refuses_is_said_in_the_language_that_is_spoken(error):
     english = reason(error)
     with catalogue.spoken("fr"):
         assert reason(error) not in (english, error.strerror.lower())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
+def test_settings_lie_where_they_always_have(monkeypatch, tmp_path):
+    monkeypatch.delenv("CITY_UNIT_SETTINGS", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert files.settings_folder() == tmp_path / "city-unit"
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert files.settings_folder() == tmp_path / ".config" / "city-unit"
+    assert list(tmp_path.iterdir()) == []  # asking makes no folder
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "mine.json"))
+    assert files.settings_folder() == Path(tmp_path)
