@@ -12,7 +12,7 @@ from tests.sim.web.page.doing import FINGER_MS, states, until, without_notices
 
 pytestmark = pytest.mark.real_time
 
-SIZES = ((390, 844), (360, 640), (320, 568), (844, 390), (1280, 800))
+SIZES = ((390, 844), (360, 640), (320, 568), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
 LETTERS = (100, 130, 150, 200)  # percent, as a person has chosen them in the browser
 MOODS = ("off", "ready", "auction", "warning", "sold", "permit", "over")
 CONTRAST = 4.5  # WCAG 2.2, 1.4.3
@@ -67,6 +67,7 @@ def speak(page, language):
 )
 def test_no_part_lies_over_another_and_the_word_of_an_auction_is_largest(unit, sizes, letters):
     wrong = []
+    places = {}
     for state in states(unit):
         without_notices(unit)
         for language in catalogue.languages():
@@ -74,19 +75,32 @@ def test_no_part_lies_over_another_and_the_word_of_an_auction_is_largest(unit, s
             for (width, height), percent in itertools.product(sizes, letters):
                 unit.set_viewport_size({"width": width, "height": height})
                 where = (state, language, f"{width}x{height}", percent)
-                found, heights = unit.evaluate(LAID_OUT, f"{percent}%")
+                found, heights, small, tops = unit.evaluate(LAID_OUT, f"{percent}%")
                 wrong += [(*where, what) for what in found]
+                if percent == 100:
+                    assert small == [], where
+                    assert tops == places.setdefault((language, width, height), tops), where
                 if state in ("auction", "warning") and percent == 100:
                     assert heights[0] > 1.3 * max(heights[1:]), (*where, heights)
     assert wrong == []
 
 
-# What overlaps with letters of a size, and how high the letters of each text are.
+# What overlaps with letters of a size, how high the letters of each text are, what is out of reach
+# of a finger or too small for it, and where what is looked for begins: the same in every state.
 LAID_OUT = f"""size => {{
     document.documentElement.style.fontSize = size;
     const heights = ["title", "clock", "below", "detail", "hint"].map((name) =>
         parseFloat(getComputedStyle(document.getElementById(name)).fontSize));
-    return [({OVERLAPS})(), heights];
+    const boxes = [...document.querySelectorAll("header button, .disc button, .words > *")]
+        .filter((element) => !element.matches(".for-readers") && element.getClientRects().length);
+    const small = boxes.filter((element) => {{
+        const {{ bottom, width, height }} = element.getBoundingClientRect();
+        const isButton = element.matches("button");
+        return bottom > innerHeight + 1 || (isButton && Math.min(width, height) < 47.9);
+    }}).map((element) => element.id || element.className);
+    const tops = ["detail", "hint", "hour"].map((name) =>
+        Math.round(document.getElementById(name).getBoundingClientRect().top));
+    return [({OVERLAPS})(), heights, small, tops];
 }}"""
 
 TEXTS = """() => ["clock", "below", "title", "detail", "hint"].map((name) => {

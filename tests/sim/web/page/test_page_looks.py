@@ -1,11 +1,11 @@
-"""The languages of the page, and that all has room at every size."""
+"""The languages of the page, and that its notices and dialogs have room at every size."""
 
 import re
 
 import pytest
 
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import FINGER_MS, press, states, switch_on, title, without_notices
+from tests.sim.web.page.doing import FINGER_MS, press, switch_on, title
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -51,52 +51,6 @@ def test_the_seconds_of_an_auction_are_hidden_unless_asked_for(unit):
     unit.get_by_label("Show the seconds").check()
     assert unit.inner_text("#below") == "left of this auction"
     assert re.fullmatch(r"0:[45]\d", unit.inner_text("#clock"))
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_everything_fits_at_every_size(people, site, language):
-    page = opened(people(locale=language), site)
-    places = {}
-    for state in states(page):
-        without_notices(page)
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            where = (state, width, height)
-            assert page.evaluate(WRONG) == [], where
-            assert page.evaluate(PLACES) == places.setdefault(width, page.evaluate(PLACES)), where
-
-
-# Where what is looked for begins: the same in every state.
-PLACES = """() => ["detail", "hint", "hour"].map((name) =>
-    Math.round(document.getElementById(name).getBoundingClientRect().top))"""
-
-
-# What lies outside the screen, what is too small for a finger, and what lies over another.
-WRONG = """() => {
-    const wrong = [];
-    const parts = "header button, .disc button, .words > *, .time > *";
-    const boxes = [...document.querySelectorAll(parts)]
-        .filter((element) => !element.matches(".for-readers") && element.getClientRects().length);
-    for (const element of boxes) {
-        const box = element.getBoundingClientRect();
-        const name = element.id || element.className;
-        const inside = box.left > -1 && box.top > -1;
-        if (!inside || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
-            wrong.push(`${name} outside`);
-        if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth)
-            wrong.push(`${name} too wide`);
-        if (element.matches("button") && (box.width < 47.9 || box.height < 47.9))
-            wrong.push(`${name} too small`);
-    }
-    const top = (element) => element.getBoundingClientRect().top;
-    const words = boxes.filter((element) => element.matches(".words > *"));
-    words.sort((one, other) => top(one) - top(other));
-    words.slice(1).forEach((element, place) => {
-        if (element.getBoundingClientRect().top < words[place].getBoundingClientRect().bottom - 1)
-            wrong.push(`${element.id} over ${words[place].id}`);
-    });
-    return wrong;
-}"""
 
 
 NOTICE = """() => {
