@@ -51,7 +51,12 @@ def _linked(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     trees = {name: _Plain().visit(ast.parse(text)) for name, text in texts}
     numbers = {module_of(name): _numbers(tree) for name, tree in trees.items()}
     for name, tree in trees.items():
-        _put_in(module_of(name), tree, numbers)
+        known = dict(numbers[module_of(name)])
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                there = numbers.get(imported(module_of(name), node), {})
+                known |= {row.name: there[row.name] for row in node.names if row.name in there}
+        _Numbers(known).visit(tree)
     wanted = {pair for name, tree in trees.items() for pair in _wanted(module_of(name), tree)}
     for name, tree in trees.items():
         _leave_out(module_of(name), tree, wanted, set(numbers))
@@ -115,15 +120,6 @@ def imported(module: str, node: ast.ImportFrom) -> str:
     return ".".join([*package, node.module or ""]).rstrip(".")
 
 
-def _put_in(module: str, tree: ast.Module, numbers: dict[str, dict[str, int]]) -> None:
-    known = dict(numbers[module])
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            there = numbers.get(imported(module, node), {})
-            known |= {alias.name: there[alias.name] for alias in node.names if alias.name in there}
-    _Numbers(known).visit(tree)
-
-
 def _wanted(module: str, tree: ast.Module) -> set[tuple[str, str]]:
     """Return the names that a file uses, each with the module that it is in."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_read(node)}
@@ -151,15 +147,13 @@ def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours
             node.names = [alias for alias in node.names if alias.name in used]
             is_wanted = bool(node.names)
         else:
-            is_wanted = not _only_binds(node) or bool(set(_bound(node)) & used)
+            calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+            is_data = isinstance(node, ast.Assign) and (not calls or _is_const(node.value))
+            only_binds = isinstance(node, ast.Try) or is_data
+            is_wanted = not only_binds or bool(set(_bound(node)) & used)
         if is_wanted:
             kept.append(node)
     tree.body = kept
-
-
-def _only_binds(node: ast.stmt) -> bool:
-    """Return whether a statement does nothing but give names, or try to."""
-    return isinstance(node, ast.Try) or (isinstance(node, ast.Assign) and _is_data(node.value))
 
 
 def _bound(statement: ast.stmt) -> list[str]:
@@ -173,11 +167,6 @@ def _bound(statement: ast.stmt) -> list[str]:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             found += [alias.asname or alias.name for alias in node.names]
     return found
-
-
-def _is_data(node: ast.expr) -> bool:
-    """Return whether evaluating an expression has no other effect."""
-    return _is_const(node) or not any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
 def _imports(tree: ast.Module, module: str, ours: set[str]) -> list[str]:

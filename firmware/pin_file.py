@@ -30,15 +30,10 @@ def pins_of(board: str, text: str, file: str | Path) -> dict:
 
 def refused(file: str | Path, text: str, mistake: Mistake) -> UserError:
     """Return the error for a mistake in a file with this text: its line, and why it is one."""
-    line = _line(text, mistake.what)
-    if line is None:  # its lines are right, but clash with a pin that they do not set
-        return UserError(_("{file}: {mistake}").format(file=file, mistake=mistake))
-    words = {"file": file, "line": line, "mistake": mistake}
-    return UserError(_("{file}, line {line}: {mistake}").format(**words))
-
-
-def _line(text: str, what: str) -> int | None:
-    """Return the number of the last line that sets the wrong name, None if none does."""
-    name = what.partition("=")[0].strip()
+    name = mistake.what.partition("=")[0].strip()
     names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
-    return len(names) - names[::-1].index(name) if name in names else None
+    if name not in names:  # its lines are right, but clash with a pin that they do not set
+        return UserError(_("{file}: {mistake}").format(file=file, mistake=mistake))
+    last = len(names) - names[::-1].index(name)
+    words = {"file": file, "line": last, "mistake": mistake}
+    return UserError(_("{file}, line {line}: {mistake}").format(**words))

@@ -274,7 +274,8 @@ def _run_all(words: list[str]) -> int:
         for part in [] if options.join else options.only or PARTS:
             print(f"{part} …", flush=True)
             try:
-                _remember(options.out, part, PARTS[part](build))
+                uses = json.dumps(PARTS[part](build), indent=1).encode()
+                build.write(f"uses/{part}-{SYSTEM}.json", uses)  # several machines fill a folder
             except Missing as reason:
                 not_made[part] = str(reason)
         _write_front(build, not_made)
@@ -282,13 +283,6 @@ def _run_all(words: list[str]) -> int:
         print(f"not built: {part}: {reason}", file=sys.stderr)
     print(f"{options.out}: open {options.out / index.PAGE}")
     return FAILURE if not_made and options.strict else SUCCESS
-
-
-def _remember(out: Path, part: str, uses: Uses) -> None:
-    """Keep the uses of a part's files, for the page of a folder that several machines fill."""
-    path = out / "uses" / f"{part}-{SYSTEM}.json"
-    make_folder(path.parent)
-    write_whole(path, json.dumps(uses, indent=1).encode())
 
 
 def _write_front(build: Build, not_made: Uses) -> None:

@@ -73,7 +73,20 @@ def _row(path: Path, name: str, use: str) -> str:
 
 def bill_of_materials(packages: list[str], epoch: int) -> str:
     """Return the CycloneDX file: us, the installed packages named, and the programs of others."""
-    components = [_package(name) for name in sorted(set(packages), key=str.lower)]
+    components: list[dict[str, object]] = []
+    for name in sorted(set(packages), key=str.lower):
+        about, version = metadata.metadata(name).json, metadata.version(name)
+        licence = str(about.get("license_expression") or about.get("license") or "")
+        known = licence if 0 < len(licence) < 60 else "see the package"
+        components.append(
+            {
+                "type": "library",
+                "name": name,
+                "version": version,
+                "purl": f"pkg:pypi/{name.lower()}@{version}",
+                "licenses": [{"license": {"name": known}}],
+            }
+        )
     components += [
         {
             "type": "library",
@@ -96,17 +109,3 @@ def bill_of_materials(packages: list[str], epoch: int) -> str:
         "components": components,
     }
     return json.dumps(made, indent=1) + "\n"
-
-
-def _package(name: str) -> dict[str, object]:
-    about = metadata.metadata(name).json
-    version = metadata.version(name)
-    licence = str(about.get("license_expression") or about.get("license") or "")
-    known = licence if 0 < len(licence) < 60 else "see the package"
-    return {
-        "type": "library",
-        "name": name,
-        "version": version,
-        "purl": f"pkg:pypi/{name.lower()}@{version}",
-        "licenses": [{"license": {"name": known}}],
-    }

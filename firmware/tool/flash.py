@@ -247,19 +247,6 @@ def _version_there(found: dict) -> str:
     return version[1].decode() if version and found["ours"] else ""
 
 
-def _compared(found: dict) -> str:
-    """Say which is newer, the unit on the board or this one; "" if none is there."""
-    there = _version_there(found)
-    if not there:
-        ours = [name for name in found["files"] if name not in KEPT and not _is_a_main(name)]
-        return str(NOT_WHOLE) if ours else ""
-    words = {"there": there, "here": VERSION}
-    if numbers(there) == numbers(VERSION):
-        return OTHER_FILES.format(**words)
-    is_older = numbers(there) < numbers(VERSION)
-    return (OLDER_THERE if is_older else NEWER_THERE).format(**words)
-
-
 def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
     """Make the board's files equal to `files`; main.py comes last."""
     there: dict[str, str] = found["files"]
@@ -273,21 +260,32 @@ def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
     if not changed and not unwanted:
         print(_("All files are there already."))
         return
-    if {*changed, *unwanted} - {FILE, ARRIVED} and (compared := _compared(found)):
-        print(compared)
+    if {*changed, *unwanted} - {FILE, ARRIVED}:
+        words = {"there": _version_there(found), "here": VERSION}
+        here, lies = numbers(VERSION), numbers(words["there"])
+        if lies:
+            newer = NEWER_THERE if lies > here else OLDER_THERE
+            print((OTHER_FILES if lies == here else newer).format(**words))
+        elif any(name not in KEPT and not _is_a_main(name) for name in there):
+            print(NOT_WHOLE)
     _check_room(remote, found, [files[name] for name in changed], unwanted)
     parts = [name for name in changed if name != "main.py"]
     contents = {name: files[name].read_bytes() for name in parts}
     contents[ARRIVED] = files["main.py"].read_bytes()
-    numbers = {name: number for number, name in enumerate(contents, 1)}
+    places = {name: place for place, name in enumerate(contents, 1)}
 
     def begins(name: str) -> None:
-        words = {"number": numbers[name], "name": name.removesuffix(NEW)}
-        print(COPYING.format(count=len(numbers), **words), flush=True)
+        words = {"number": places[name], "name": name.removesuffix(NEW)}
+        print(COPYING.format(count=len(places), **words), flush=True)
 
     _prepare(remote, unwanted)
     remote.copy(contents, begins)
-    _verify(remote, {**wanted, ARRIVED: wanted["main.py"]})
+    arrived = remote.ask(scripts.LOOK)["files"]
+    for name, right in {**wanted, ARRIVED: wanted["main.py"]}.items():
+        if name != "main.py" and arrived.get(name) != right:
+            words = _("{name} arrived damaged; run the command again")
+            raise UserError(words.format(name=name), FAILURE)
+    print(_("All {count} files verified by checksum.").format(count=len(wanted)))
     if moved_to := remote.ask(scripts.FINISH):
         print(MOVED.format(name=moved_to))
 
@@ -315,13 +313,3 @@ def _is_a_main(name: str) -> bool:
 def _prepare(remote: Remote, unwanted: list[str]) -> None:
     words = {"ours": scripts.OURS, "folders": scripts.FOLDERS}
     remote.ask(scripts.PREPARE.format(unwanted=unwanted, **words))
-
-
-def _verify(remote: Remote, wanted: dict[str, str]) -> None:
-    arrived = remote.ask(scripts.LOOK)["files"]
-    for name, right in wanted.items():
-        if name != "main.py" and arrived.get(name) != right:
-            raise UserError(
-                _("{name} arrived damaged; run the command again").format(name=name), FAILURE
-            )
-    print(_("All {count} files verified by checksum.").format(count=len(wanted) - 1))

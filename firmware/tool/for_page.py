@@ -82,8 +82,30 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
     return {
         "version": VERSION,
         "lamps": {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()},
-        "boards": {name: _board(name) for name in BOARDS},
-        "chips": {chip: _chip(chip) for chip in CHIPS},
+        "boards": {
+            name: {
+                "title": board.title,
+                "machine": board.machine,
+                "body": BODIES[name],
+                "chip": board.chip,
+                "left": HEADERS[name].left,
+                "right": HEADERS[name].right,
+                "labels": {pin: pin_label(name, pin) for pin in FREE[board.chip]},
+            }
+            for name, board in BOARDS.items()
+        },
+        "chips": {
+            chip: {
+                "wires": {
+                    part: wire
+                    for part, wire in zip(WIRES, CHIPS[chip], strict=True)
+                    if part in ("auction", "build", "buzzer", "lamps")
+                },
+                "free": FREE[chip],
+                "inputs": INPUT_ONLY.get(chip, ()),
+            }
+            for chip in CHIPS
+        },
         "scripts": {
             "stand_down": scripts.STAND_DOWN,
             "look": scripts.LOOK,
@@ -126,26 +148,3 @@ def firmware() -> dict[str, dict[str, dict[str, str]]]:
             }
             for chip in CHIPS
         }
-
-
-def _board(name: str) -> dict[str, Any]:
-    board, header = BOARDS[name], HEADERS[name]
-    return {
-        "title": board.title,
-        "machine": board.machine,
-        "body": BODIES[name],
-        "chip": board.chip,
-        "left": header.left,
-        "right": header.right,
-        "labels": {pin: pin_label(name, pin) for pin in FREE[board.chip]},
-    }
-
-
-def _chip(chip: str) -> dict[str, Any]:
-    wires = dict(zip(WIRES, CHIPS[chip], strict=True))
-    parts = ("auction", "build", "buzzer", "lamps")
-    return {
-        "wires": {part: wires[part] for part in parts},
-        "free": FREE[chip],
-        "inputs": INPUT_ONLY.get(chip, ()),
-    }

@@ -83,7 +83,12 @@ def run(options: argparse.Namespace) -> int:
             raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
         image = read_image(options.micropython)
         board = board_of(image, options.board, options.micropython)
-        kept = _kept(options.port) if options.keep else {}
+        kept: dict[str, bytes] = {}
+        if options.keep:  # what the connected board has of its own; it is started again
+            remote = Remote(options.port or choose())
+            found = remote.begin(scripts.FETCH.format(names=KEPT))
+            remote.restart()
+            kept = {name: bytes.fromhex(content) for name, content in found.items()}
         if options.pins:
             kept[FILE] = read_pins(options.pins).encode()
         name = options.pins or FILE
@@ -154,11 +159,3 @@ def board_of(image: list[uf2.Block], named: str | None, file: str) -> str:
         words = {"file": file, "board": BOARDS[board].title, "named": BOARDS[named].title}
         raise UserError(UF2_WRONG_BOARD.format(**words))
     return board
-
-
-def _kept(port: str | None) -> dict[str, bytes]:
-    """Return the files that the connected board keeps for itself; it is started again."""
-    remote = Remote(port or choose())
-    found = remote.begin(scripts.FETCH.format(names=KEPT))
-    remote.restart()
-    return {name: bytes.fromhex(content) for name, content in found.items()}

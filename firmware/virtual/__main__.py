@@ -102,22 +102,17 @@ def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
         raise UserError(_("--waits needs Linux, which keeps an account of it"))
     for name, file in (("record", options.record), ("waits", options.waits)):
         if file:
-            world[name] = _writable(f"--{name}", file)
+            try:
+                with open(file, "a", encoding="utf-8"):
+                    world[name] = str(Path(file).absolute())  # as the board finds it
+            except OSError as error:
+                words = _("{option} {file}: {reason}")
+                why = reason(error)
+                raise UserError(words.format(option=f"--{name}", file=file, reason=why)) from None
     folder.mkdir()
     lay(folder)
     (folder / FILE).write_text(pins, encoding="utf-8")
     return VirtualBoard(folder, options.board, pins, world=world)
-
-
-def _writable(option: str, file: str) -> str:
-    """Return where a file is, as the board finds it, once it is sure that it can be written."""
-    try:
-        with open(file, "a", encoding="utf-8"):
-            return str(Path(file).absolute())
-    except OSError as error:
-        raise UserError(
-            _("{option} {file}: {reason}").format(option=option, file=file, reason=reason(error))
-        ) from None
 
 
 def _live(board: VirtualBoard, config: Path, name: str | None) -> None:

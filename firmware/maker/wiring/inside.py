@@ -114,11 +114,6 @@ def ground(p: Parameters, place: Place) -> Place:
     return min(grounds, key=lambda at: hypot(at[0] - place[0], at[1] - place[1]))
 
 
-def _round_from_buzzer(place: Place) -> float:
-    """Return how far round the lid a place is, against the clock, from the buzzer at its top."""
-    return (degrees(atan2(place[1], place[0])) + 90) % 360
-
-
 def wires(p: Parameters) -> list[Wire]:
     """Return every wire: from the pins, then of the ground, then of the cells."""
     where = places(p)
@@ -130,7 +125,9 @@ def wires(p: Parameters) -> list[Wire]:
         lies = None if branch.kind == "button" else opened(p, place)
         way = pin(p, branch.pin), place
         found.append(Wire(branch.pin, branch.name, way, branch.colour, SPARE_MM, lies))
-    in_the_lid = sorted(LAMPS, key=lambda key: _round_from_buzzer(where[key]))
+    # How far round the lid each lamp is, against the clock, from the buzzer at its top.
+    turns = {key: (degrees(atan2(*where[key][::-1])) + 90) % 360 for key in LAMPS}
+    in_the_lid = sorted(LAMPS, key=lambda key: turns[key])
     for keys, lies in (
         (["auction-button", "build-button"], None),
         (["piezo-buzzer", *in_the_lid], opened(p, where["piezo-buzzer"])),

@@ -55,15 +55,10 @@ HOST = "/.host"  # where the files of the computer are, once the board has its p
 powered = False
 
 
-def _config() -> dict:
-    name = os.getenv("VIRTUAL_BOARD")
-    if not name:
-        return {}
-    with open(name) as file:
-        return json.load(file)
-
-
-config = _config()
+config = {}
+if os.getenv("VIRTUAL_BOARD"):
+    with open(os.getenv("VIRTUAL_BOARD")) as _file:
+        config = json.load(_file)
 
 START = config.get("start", 0)  # ms
 BOOT_US = config.get("boot_ms", 0) * 1000
