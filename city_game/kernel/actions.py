@@ -51,7 +51,7 @@ ACTIONS = {
     "pay fine": Action((), moves.pay_fine, moves.why_not_pay_fine),
     "use card": Action((), moves.use_jail_card, moves.why_not_use_jail_card),
     "card": Action(("card",), cards.card, cards.why_not_card, is_own=False),
-    "end turn": Action((), flow.leave_turn, notes_clock=True),
+    "end turn": Action((), flow.end_turn, notes_clock=True),
     # Buying, and the auctions. The saves call the changes of the unit's light "light on" and
     # "light out", and so does this table.
     "buy": Action((), sales.buy, sales.why_not_buy),

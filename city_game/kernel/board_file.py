@@ -22,13 +22,6 @@ from city_unit.desktop.files import reason
 from city_unit.desktop.toml_reader import Mistake, Reader, Table
 
 if TYPE_CHECKING:
-    import sys
-
-    if sys.version_info >= (3, 11):
-        from importlib.resources.abc import Traversable
-    else:
-        from importlib.abc import Traversable
-
     from city_game.kernel.edition import Edition
 
 
@@ -54,8 +47,9 @@ def load(edition: Edition, name: str = "") -> Board:
 
 def text_of(edition: Edition, name: str) -> str:
     """Return the text of a board that comes with the edition, or of a file."""
-    if is_own(edition, name):
-        return _own(edition, name).read_text(encoding="utf-8")
+    own = resources.files(edition.package) / "boards" / f"{name}.toml"
+    if own.is_file():
+        return own.read_text(encoding="utf-8")
     try:
         return Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -67,11 +61,7 @@ def text_of(edition: Edition, name: str) -> str:
 
 def is_own(edition: Edition, name: str) -> bool:
     """Return whether a board of that name comes with the edition."""
-    return _own(edition, name).is_file()
-
-
-def _own(edition: Edition, name: str) -> Traversable:
-    return resources.files(edition.package) / "boards" / f"{name}.toml"
+    return (resources.files(edition.package) / "boards" / f"{name}.toml").is_file()
 
 
 def edition_named(text: str) -> str:
@@ -90,26 +80,19 @@ def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
     except Mistake as mistake:
         hint = _("{mistake}; names and sums stand in quotes").format(mistake=mistake.message)
         return None, [_in_line(mistake.line, hint)]
-    if mistake := _of_another(edition, table):
-        return None, [mistake]
+    theirs = table.value("edition") if "edition" in table else ""
+    ours = edition.plays_on or edition.name
+    if not theirs and not edition.owns_unnamed:
+        words = _('it names no edition; a board of this one says `edition = "{ours}"`')
+        return None, [_in_line(1, words.format(ours=ours))]
+    if theirs and theirs != ours:
+        words = _('it is a board of the edition "{theirs}", and this is "{ours}"')
+        return None, [_in_line(table.line("edition"), words.format(theirs=theirs, ours=ours))]
     reader = edition.reader(edition, table)
     board = reader.board(text)
     if board is None:
         return None, [mistake for _line, mistake in sorted(reader.mistakes)]
     return board, []
-
-
-def _of_another(edition: Edition, table: Table) -> str:
-    """Return that a file is a board of another edition, "" if it is one of this."""
-    theirs = table.value("edition") if "edition" in table else ""
-    ours = edition.plays_on or edition.name
-    if theirs == ours or (not theirs and edition.owns_unnamed):
-        return ""
-    if not theirs:
-        words = _('it names no edition; a board of this one says `edition = "{ours}"`')
-        return _in_line(1, words.format(ours=ours))
-    words = _('it is a board of the edition "{theirs}", and this is "{ours}"')
-    return _in_line(table.line("edition"), words.format(theirs=theirs, ours=ours))
 
 
 def key_of(name: str) -> str:
@@ -147,15 +130,13 @@ class BoardReader:
     money     its sums that are not a deed's
     spaces    the kinds of its spaces
     decks     the decks of its cards that lie on no space of their name
-    cards     effects of its cards beside the usual ones: pattern, and name of the effect
-    examples  effects as a file writes them, to suggest for a misspelt one
+    cards     effects of its cards beside the usual ones, as `board_values.CARDS`
     """
 
     money: type[Money] = Money
     spaces: tuple[str, ...] = SPACES
     decks: tuple[str, ...] = ()
-    cards: tuple[tuple[str, str], ...] = ()
-    examples: tuple[str, ...] = ()
+    cards: tuple[tuple[str, str, str], ...] = ()
 
     def __init__(self, edition: Edition, file: Table) -> None:
         self.edition = edition
@@ -258,13 +239,7 @@ class BoardReader:
             self.wrong_space(place, already.format(district=deed.name, space=deed.space))
         if not spaces:
             return
-        self.whole_track([kind for kind, _index, _tax in spaces])
-        for row, (index, deed) in zip(self.rows("district"), enumerate(deeds), strict=False):
-            doubled = values.called(deed.name, deeds) != index
-            if deed.name and deed.space < 0 and not doubled:
-                self.wrong(row, None, _("it is not on the track"))
-
-    def whole_track(self, kinds: list[str]) -> None:
+        kinds = [kind for kind, _index, _tax in spaces]
         if kinds[0] != "go":
             self.wrong_space(0, _('the first space must be "go"'))
         for kind in ("go", "jail", "parking"):
@@ -274,13 +249,17 @@ class BoardReader:
             for place in found[1:]:
                 already = _('there is a "{kind}" on space {space} already')
                 self.wrong_space(place, already.format(kind=kind, space=found[0]))
+        for row, (index, deed) in zip(self.rows("district"), enumerate(deeds), strict=False):
+            doubled = values.called(deed.name, deeds) != index
+            if deed.name and deed.space < 0 and not doubled:
+                self.wrong(row, None, _("it is not on the track"))
 
     def card(self, row: Part, deeds: Sequence[Deed], spaces: int) -> Card:
         text = self.take(row, "text", values.some_text, "")
 
         def effect(written: object) -> tuple[str, int]:
             does = toml_reader.text(written)
-            return values.effect(does, deeds, spaces, self.cards, self.examples)
+            return values.effect(does, deeds, spaces, self.cards)
 
         does, amount = self.take(row, "does", effect, ("", 0))
         deck = "chance"
@@ -311,18 +290,16 @@ class BoardReader:
             return []
         if not tables:
             self.wrong(self.file, None, _("there is no [[{name}]]").format(name=name))
-        rows = [Part(table, _title(name, place, table)) for place, table in enumerate(tables)]
-        self.no_two_alike(rows)
-        return rows
-
-    def no_two_alike(self, rows: list[Part]) -> None:
-        seen: dict[str, int] = {}
-        for row in rows:
-            called = key_of(str(row.table.value("name")))
-            if "name" in row.table and called in seen:
+        rows, seen = [], {}
+        for place, table in enumerate(tables, 1):
+            row = Part(table, TITLES[name].format(name=table.value("name") or place))
+            rows.append(row)
+            called = key_of(str(table.value("name")))
+            if "name" in table and called in seen:
                 words = _("another of this name is on line {line}")
                 self.wrong(row, "name", words.format(line=seen[called]))
-            seen.setdefault(called, row.table.line("name"))
+            seen.setdefault(called, table.line("name"))
+        return rows
 
     def take(self, part: Part, key: str, reader: Reader[T], instead: T) -> T:
         """Return the value of a key, read by `reader`; `instead` if it is wrong or missing."""
@@ -349,7 +326,3 @@ class BoardReader:
         said = (mistake.line, _in_line(mistake.line, mistake.message, part.title))
         if said not in self.mistakes:
             self.mistakes.append(said)
-
-
-def _title(name: str, place: int, table: Table) -> str:
-    return TITLES[name].format(name=table.value("name") or place + 1)

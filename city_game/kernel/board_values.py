@@ -16,27 +16,18 @@ from city_unit.desktop.forms import all_of
 
 FORMAT = 1
 
-# The effects of cards in any edition: the pattern of the words, and the rules' name of the effect.
+# The effects of cards in any edition: the pattern of the words, the rules' name of the effect, and
+# an example. No texts: they stand so in the file.
 SUM = r"(\d[\d.]*\s*[kM])"
 CARDS = (
-    (rf"receive {SUM} from each", "receive from each"),
-    (rf"pay {SUM} to each", "pay each"),
-    (rf"receive {SUM}", "receive"),
-    (rf"pay {SUM}", "pay"),
-    (r"move (-?\d+)", "move"),
-    (r"go to jail", "jail"),
-    (r"go to (.+)", "go to"),  # no text: in the file
-    (r"leave jail free", "leave jail"),
-)
-CARD_EXAMPLES = (
-    "receive 500k",
-    "receive 200k from each",  # no text: in the file
-    "pay 500k",
-    "pay 100k to each",  # no text: in the file
-    "move -3",
-    "go to jail",
-    "go to go",
-    "leave jail free",
+    (rf"receive {SUM} from each", "receive from each", "receive 200k from each"),
+    (rf"pay {SUM} to each", "pay each", "pay 100k to each"),
+    (rf"receive {SUM}", "receive", "receive 500k"),
+    (rf"pay {SUM}", "pay", "pay 500k"),
+    (r"move (-?\d+)", "move", "move -3"),
+    (r"go to jail", "jail", "go to jail"),
+    (r"go to (.+)", "go to", "go to go"),
+    (r"leave jail free", "leave jail", "leave jail free"),
 )
 
 COUNT = toml_reader.integer(0, 99)  # of pieces
@@ -117,55 +108,40 @@ def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tup
 
 
 def effect(
-    does: str,
-    deeds: Sequence[Deed],
-    spaces: int,
-    more: Sequence[tuple[str, str]],
-    examples: Sequence[str],
+    does: str, deeds: Sequence[Deed], spaces: int, more: Sequence[tuple[str, str, str]]
 ) -> tuple[str, int]:
-    """Return a card's effect, and its amount or target.
-
-    `more` extends `CARDS`, and `examples` extends `CARD_EXAMPLES`.
-    """
-    for pattern, meaning in (*more, *CARDS):
+    """Return a card's effect, and its amount or target; `more` extends `CARDS`."""
+    for pattern, meaning, _example in (*more, *CARDS):
         if found := re.fullmatch(pattern, does, re.IGNORECASE):
             return meaning, _amount(meaning, found, deeds, spaces)
     unknown = _('"{does}" is unknown{hint}')
-    raise ValueError(
-        unknown.format(does=does, hint=did_you_mean(does, (*CARD_EXAMPLES, *examples)))
-    )
+    examples = [example for _pattern, _meaning, example in (*CARDS, *more)]
+    raise ValueError(unknown.format(does=does, hint=did_you_mean(does, examples)))
 
 
 def _amount(does: str, found: re.Match, deeds: Sequence[Deed], spaces: int) -> int:
     if not found.groups():
         return 0
     if does == "move":
-        return _steps(int(found[1]), spaces)
+        steps = int(found[1])
+        if spaces and not 1 <= abs(steps) <= spaces - 1:
+            words = _("a move is 1 to {most} spaces, either way")
+            raise ValueError(words.format(most=spaces - 1))
+        return steps
     if does == "go to":
-        return _place(found[1], deeds)
+        name = found[1]
+        if name.lower() == "go":
+            return 0
+        deed = called(name, deeds)
+        if deed >= 0:
+            return deeds[deed].space
+        near = nearest(name, ["go", "jail", *(deed.name for deed in deeds)])
+        if near:
+            unknown = _('"{name}" is unknown, did you mean "{near}"?')
+        else:
+            unknown = _('there is no "{name}" to go to; it may be "go", "jail" or a district')
+        raise ValueError(unknown.format(name=name, near=near))
     return int(found[1]) if found[1].isdigit() else sum_of_money(found[1])
-
-
-def _steps(steps: int, spaces: int) -> int:
-    if spaces and not 1 <= abs(steps) <= spaces - 1:
-        words = _("a move is 1 to {most} spaces, either way")
-        raise ValueError(words.format(most=spaces - 1))
-    return steps
-
-
-def _place(name: str, deeds: Sequence[Deed]) -> int:
-    """Return the space of a district, or of GO."""
-    if name.lower() == "go":
-        return 0
-    deed = called(name, deeds)
-    if deed >= 0:
-        return deeds[deed].space
-    near = nearest(name, ["go", "jail", *(deed.name for deed in deeds)])
-    if near:
-        unknown = _('"{name}" is unknown, did you mean "{near}"?')
-    else:
-        unknown = _('there is no "{name}" to go to; it may be "go", "jail" or a district')
-    raise ValueError(unknown.format(name=name, near=near))
 
 
 def called(name: str, deeds: Sequence[Deed]) -> int:

@@ -63,11 +63,6 @@ def _go_to(state: State, player: int, space: int) -> None:
     moves.advance(state, (space - state.place[player] - 1) % state.board.size + 1)
 
 
-def _jail(state: State, _player: int, _amount: int) -> None:
-    moves.go_to_jail(state)
-    flow.proceed(state)
-
-
 EFFECTS = {
     "receive": _receive,
     "pay": _pay,
@@ -75,5 +70,5 @@ EFFECTS = {
     "pay each": _pay_each,
     "move": _move,
     "go to": _go_to,
-    "jail": _jail,
+    "jail": moves.jail,
 }

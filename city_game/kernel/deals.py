@@ -12,8 +12,7 @@ def offer(state: State, action: tuple) -> None:
     _, proposer, partner, gives, asks, pays, takes_cards = action
     returns_to = (state.phase, state.decider)
     state.deal = Deal(proposer, partner, gives, asks, pays, takes_cards, returns_to)
-    state.phase = "deal"
-    state.decider = partner
+    state.phase, state.decider = "deal", partner
     state.events.append(("offered", proposer, partner, gives, asks, pays, takes_cards))
 
 

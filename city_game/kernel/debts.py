@@ -87,7 +87,10 @@ def bankrupt(state: State, _action: tuple) -> None:
     for deed in deeds:
         state.transfer(deed, creditor)
     if creditor == BANK:
-        _to_the_bank(state, debtor, deeds)
+        for deed in deeds:
+            state.mortgage[deed] = 0
+        state.estate += deeds
+        state.pile += state.jail_cards[debtor]
     else:
         state.cash[creditor] += state.cash[debtor]
         state.jail_cards[creditor] += state.jail_cards[debtor]
@@ -99,13 +102,6 @@ def bankrupt(state: State, _action: tuple) -> None:
         end_game(state)
         return
     proceed(state)
-
-
-def _to_the_bank(state: State, debtor: int, deeds: list[int]) -> None:
-    for deed in deeds:
-        state.mortgage[deed] = 0
-    state.estate += deeds
-    state.pile += state.jail_cards[debtor]
 
 
 def _hand_over(state: State, debt: Debt) -> None:

@@ -16,8 +16,7 @@ def proceed(state: State) -> None:
 def debts(state: State) -> bool:
     if not state.debts:
         return False
-    state.phase = "debt"
-    state.decider = state.debts[0][0]
+    state.phase, state.decider = "debt", state.debts[0][0]
     return True
 
 
@@ -39,15 +38,13 @@ def stop(state: State) -> bool:
 def steps(state: State) -> bool:
     if not state.steps_owed:
         return False
-    state.phase = "leaving jail"
-    state.decider = state.turn
+    state.phase, state.decider = "leaving jail", state.turn
     return True
 
 
 def manage(state: State) -> bool:
     """Leave the rest of the turn to the player."""
-    state.phase = "manage"
-    state.decider = state.turn
+    state.phase, state.decider = "manage", state.turn
     return True
 
 
@@ -58,12 +55,11 @@ PENDING = (debts, estate, stop, steps, manage)
 def open_auction(state: State, *sale: Any) -> None:
     """Put a deed, or a lot, under the hammer (see `Auction`); the unit's light starts it."""
     state.auction = auction = Auction(*sale)
-    state.phase = "hammer"
-    state.decider = BANK
+    state.phase, state.decider = "hammer", BANK
     state.events.append(("put up", auction.opener, auction.thing, auction.opening))
 
 
-def end_turn(state: State) -> None:
+def end_turn(state: State, _action: tuple = ()) -> None:
     """Hand the dice on: to the same player after a double, else to the next player."""
     player = state.turn
     again = state.doubles and not state.stopped and state.alive[player]
@@ -73,24 +69,14 @@ def end_turn(state: State) -> None:
     if not again:
         state.doubles = 0
         state.turns += 1
-        player = next_alive(state, player)
-        state.turn = player
+        place = state.order.index(player)
+        later = state.order[place + 1 :] + state.order[:place]
+        state.turn = player = next(other for other in later if state.alive[other])
     state.stopped = False
     state.steps_owed = 0
     state.edition.begin_turn(state)
-    state.phase = "jail" if state.jailed[player] else "roll"
-    state.decider = player
+    state.phase, state.decider = ("jail" if state.jailed[player] else "roll"), player
     state.events.append(("rolls again" if again else "turn", player))
-
-
-def leave_turn(state: State, _action: tuple) -> None:
-    end_turn(state)
-
-
-def next_alive(state: State, player: int) -> int:
-    order, alive = state.order, state.alive
-    place = order.index(player)
-    return next(other for other in order[place + 1 :] + order[:place] if alive[other])
 
 
 class Standing(NamedTuple):
@@ -120,22 +106,21 @@ def standing(state: State) -> list[Standing]:
     A team that is out comes behind one that has nothing left.
     """
     worths, alive = wealth(state), state.alive
-
-    def best(team: Sequence[int]) -> int:
-        return max(worths[player] if alive[player] else -1 for player in team)
-
-    ranked = sorted(((best(team), team) for team in state.edition.teams(state)), reverse=True)
-    best_first = [worth for worth, _team in ranked]
-    found = [Standing(best_first.index(worth) + 1, team, max(0, worth)) for worth, team in ranked]
-    return sorted(found, key=lambda one: (one.place, one.players))
+    best = [
+        (max(worths[player] if alive[player] else -1 for player in team), team)
+        for team in state.edition.teams(state)
+    ]
+    return sorted(
+        Standing(1 + sum(other > worth for other, _team in best), team, max(0, worth))
+        for worth, team in best
+    )
 
 
 def end_game(state: State) -> None:
     """Count the worth of each player; the richest win, with their teams."""
     first = [one.players for one in standing(state) if one.place == 1]
     state.winners = sorted(player for team in first for player in team)
-    state.phase = "over"
-    state.decider = BANK
+    state.phase, state.decider = "over", BANK
     for player in range(state.players):
         if state.alive[player]:
             state.events.append(("worth", player, state.edition.worth(state, player)))

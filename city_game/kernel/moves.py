@@ -30,8 +30,7 @@ def start_roll(state: State, action: tuple) -> None:
 
 
 def roll(state: State, _action: tuple) -> None:
-    state.phase = "dice"
-    state.decider = BANK
+    state.phase, state.decider = "dice", BANK
 
 
 def why_not_pay_fine(state: State, _action: tuple) -> str:
@@ -75,35 +74,27 @@ def dice(state: State, action: tuple) -> None:
     state.draws += 1
     state.events.append(("rolled", player, first, second))
     double = first == second
-    if state.jailed[player]:
-        _try_to_leave(state, double, first + second)
-        return
-    state.doubles = state.doubles + 1 if double else 0
-    if state.doubles == 3:
-        go_to_jail(state)
-        proceed(state)
-        return
-    advance(state, first + second)
-
-
-def _try_to_leave(state: State, double: bool, steps: int) -> None:
-    player = state.turn
-    state.doubles = 0
-    if double:
+    if not state.jailed[player]:
+        state.doubles = state.doubles + 1 if double else 0
+        if state.doubles == 3:
+            jail(state)
+            return
+    elif double:
         state.doubles = int(state.rules.jail_double_rolls_again)
         leave_jail(state)
-        advance(state, steps)
-    elif state.jailed[player] < TRIES:
-        state.jailed[player] += 1
-        proceed(state)
     else:
+        state.doubles = 0
+        if state.jailed[player] < TRIES:
+            state.jailed[player] += 1
+            proceed(state)
+            return
         leave_jail(state)
         owe(state, player, BANK, state.board.money.jail_fine, "fine")
         if state.debts:
-            state.steps_owed = steps
+            state.steps_owed = first + second
             proceed(state)
             return
-        advance(state, steps)
+    advance(state, first + second)
 
 
 def move_on(state: State, _action: tuple) -> None:
@@ -154,8 +145,7 @@ def arrive(state: State) -> None:
         return
     owner = state.owner[deed]
     if owner < 0:
-        state.phase = "unsold"
-        state.decider = player
+        state.phase, state.decider = "unsold", player
         return
     is_free = owner == player or state.mortgage[deed]
     if due := 0 if is_free else state.edition.rent(state, deed):
@@ -176,8 +166,7 @@ def draw_from(state: State, deck: str) -> None:
     if not cards(state):  # players keep all of them
         proceed(state)
         return
-    state.phase = "chance"
-    state.decider = BANK
+    state.phase, state.decider = "chance", BANK
 
 
 def pay_tax(state: State, player: int, space: int) -> None:
@@ -185,7 +174,8 @@ def pay_tax(state: State, player: int, space: int) -> None:
     proceed(state)
 
 
-def _jail(state: State, _player: int, _space: int) -> None:
+def jail(state: State, _player: int = -1, _space: int = -1) -> None:
+    """Go to jail by a third double, a space, or a card."""
     go_to_jail(state)
     proceed(state)
 
@@ -196,5 +186,5 @@ ARRIVALS = {
     "chance": draw_card,
     "tax": pay_tax,
     "parking": nothing,
-    "go to jail": _jail,
+    "go to jail": jail,
 }

@@ -38,7 +38,16 @@ def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
     """
     auction = state.auction
     assert auction is not None
-    most = _most(state, limits)
+    most: dict[
+        int, int
+    ] = {}  # how far the house goes for each: of equal maxima, less for the later
+    out = barred(state)
+    for player, limit in limits.items():
+        may = state.alive[player] and player not in out
+        amount = min(limit.most, state.cash[player]) if may else 0
+        while amount in most.values():
+            amount -= 1
+        most[player] = amount
     least = least_bid(state)
     leader = auction.leader()
     able = [player for player in most if player != leader and most[player] >= least]
@@ -49,17 +58,3 @@ def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
     above = max(rival, auction.highest())
     enough = above + limits[bidder].step if above else least
     return ProxyBid(bidder, min(most[bidder], max(least, enough)))
-
-
-def _most(state: State, limits: Mapping[int, Limit]) -> dict[int, int]:
-    """Return how far the house goes for each player: of equal maxima, a note less for the later."""
-    assert state.auction is not None
-    most: dict[int, int] = {}
-    out = barred(state)
-    for player, limit in limits.items():
-        may = state.alive[player] and player not in out
-        amount = min(limit.most, state.cash[player]) if may else 0
-        while amount in most.values():
-            amount -= 1
-        most[player] = amount
-    return most

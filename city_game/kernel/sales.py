@@ -1,7 +1,5 @@
 """Buying a deed, and the auctions: the unit's light decides which bids count."""
 
-from collections.abc import Iterator
-
 from city_game.kernel.arguments import checks_of, fit
 from city_game.kernel.flow import open_auction, proceed
 from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State
@@ -57,8 +55,11 @@ def light_on(state: State, action: tuple) -> None:
     """The unit has started the auction, at its time."""
     auction = _auction(state)
     first = auction.started is None
-    if auction.started is not None:
-        _go_on(auction, action[1] - auction.elapsed - auction.started)
+    if auction.started is not None:  # the sale was interrupted: to the clock of its new light
+        by = action[1] - auction.elapsed - auction.started
+        auction.started += by
+        auction.bids = [bid._replace(at=bid.at + by) for bid in auction.bids]
+        auction.refused = [bid._replace(at=bid.at + by) for bid in auction.refused]
     else:
         auction.started = action[1]
     state.phase = "bidding"
@@ -71,18 +72,13 @@ def light_on(state: State, action: tuple) -> None:
         state.events.append(("bid", auction.opener, auction.opening, action[1]))
 
 
-def _go_on(auction: Auction, by: int) -> None:
-    """Move all times of an interrupted sale by `by` ms, to the clock of its new light."""
-    assert auction.started is not None
-    auction.started += by
-    auction.bids = [bid._replace(at=bid.at + by) for bid in auction.bids]
-    auction.refused = [bid._replace(at=bid.at + by) for bid in auction.refused]
-
-
 def why_not_interrupt(state: State, action: tuple) -> str:
     if not state.rules.sales_go_on:
         return "not-now"
-    return "too-early" if action[1] < _last_known(_auction(state)) else ""
+    auction = _auction(state)
+    assert auction.started is not None
+    last = max(auction.started, auction.bids[-1].at if auction.bids else 0)
+    return "too-early" if action[1] < last else ""
 
 
 def interrupted(state: State, action: tuple) -> None:
@@ -95,11 +91,6 @@ def interrupted(state: State, action: tuple) -> None:
     auction.elapsed = action[1] - auction.started
     state.phase = "hammer"
     state.events.append(("interrupted", auction.thing))
-
-
-def _last_known(auction: Auction) -> int:
-    assert auction.started is not None
-    return max(auction.started, auction.bids[-1].at if auction.bids else 0)
 
 
 def why_not_bid(state: State, action: tuple) -> str:
@@ -149,16 +140,13 @@ def barred(state: State) -> set[int]:
 
 def still_in(state: State) -> list[int]:
     """Return the players that may still bid: neither the leader, nor passed, nor without money."""
-    return list(_still_in(state))
-
-
-def _still_in(state: State) -> Iterator[int]:
-    auction = _auction(state)
-    least, leader = least_bid(state), auction.leader()
-    alive, out = state.alive, {leader, *barred(state), *auction.passed}
-    for player, cash in enumerate(state.cash):
-        if cash >= least and alive[player] and player not in out:
-            yield player
+    auction, alive, least = _auction(state), state.alive, least_bid(state)
+    out = {auction.leader(), *barred(state), *auction.passed}
+    return [
+        player
+        for player, cash in enumerate(state.cash)
+        if cash >= least and alive[player] and player not in out
+    ]
 
 
 def is_decided(state: State) -> bool:
@@ -166,7 +154,7 @@ def is_decided(state: State) -> bool:
     auction = state.auction
     if auction is None or auction.started is None or not state.rules.passes_end_auctions:
         return False
-    return next(_still_in(state), None) is None
+    return not still_in(state)
 
 
 def why_not_refuse_bid(state: State, action: tuple) -> str:

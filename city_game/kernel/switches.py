@@ -149,8 +149,6 @@ class HouseRules:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, HouseRules) and self.stated() == other.stated()
 
-    __hash__ = None  # type: ignore[assignment]
-
     def stated(self) -> dict[str, bool]:
         """Return all switches, as they stand."""
         return {switch.name: getattr(self, switch.name) for switch in self.switches}
@@ -161,12 +159,8 @@ class HouseRules:
 
     def changed(self) -> dict[str, bool]:
         """Return the switches that are not at their default."""
-        stated = self.stated()
-        return {
-            switch.name: stated[switch.name]
-            for switch in self.switches
-            if stated[switch.name] != switch.default
-        }
+        usual = {switch.name: switch.default for switch in self.switches}
+        return {name: on for name, on in self.stated().items() if on != usual[name]}
 
 
 def otherwise(

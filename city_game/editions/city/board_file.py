@@ -44,17 +44,12 @@ class Reader(BoardReader):
 
     money = Money
     spaces = SPACES
+    # No texts: they stand so in the file.
     cards = (
-        (rf"pay {values.SUM} per block", "pay per block"),
-        (r"planning permission", "planning"),  # no text: in the file
-        (r"auction", "auction"),
-        (r"knock down ([1-9])", "knock down"),  # no text: in the file
-    )
-    examples = (
-        "pay 50k per block",  # no text: in the file
-        "planning permission",  # no text: in the file
-        "auction",
-        "knock down 2",
+        (rf"pay {values.SUM} per block", "pay per block", "pay 50k per block"),
+        (r"planning permission", "planning", "planning permission"),
+        (r"auction", "auction", "auction"),
+        (r"knock down ([1-9])", "knock down", "knock down 2"),
     )
     pieces = Pieces((), (), 0, 0, 0, {}, {})
 

@@ -49,8 +49,7 @@ class Reader(BoardReader):
 
     sorts: Mapping[str, int] = {"street": MOST, "station": 3, "utility": 1}
     spaces = (*SPACES, "chest")
-    cards = ((rf"pay {values.SUM} per house", "repairs"),)
-    examples = ("pay 250k per house",)  # no text: in the file
+    cards = ((rf"pay {values.SUM} per house", "repairs", "pay 250k per house"),)  # no text
     in_box = Pieces(0, 0)
 
     def read_more(self) -> None:
