@@ -59,7 +59,6 @@ class Money:
     least_bid: int
 
 
-@dataclass(eq=False)
 class Board:
     """All printed facts of a board. Treat it as constant: games share it.
 
@@ -70,33 +69,42 @@ class Board:
     text     the file that it was read from
     """
 
-    edition: Edition
-    name: str
-    money: Money
-    groups: list[Group]
-    deeds: list[Deed]
-    kinds: list[str]
-    deed_on: list[int]
-    taxes: list[int]
-    cards: list[Card]
-    text: str
-
-    def __post_init__(self) -> None:
-        self.size = len(self.kinds)
-        self.jail = self.kinds.index("jail")
-        self.keys = {deed.key: index for index, deed in enumerate(self.deeds)}
+    def __init__(
+        self,
+        edition: Edition,
+        name: str,
+        money: Money,
+        groups: list[Group],
+        deeds: list[Deed],
+        kinds: list[str],
+        deed_on: list[int],
+        taxes: list[int],
+        cards: list[Card],
+        text: str,
+    ) -> None:
+        self.edition = edition
+        self.name = name
+        self.money = money
+        self.groups = groups
+        self.deeds = deeds
+        self.kinds = kinds
+        self.deed_on = deed_on
+        self.taxes = taxes
+        self.cards = cards
+        self.text = text
+        self.size = len(kinds)
+        self.jail = kinds.index("jail")
+        self.keys = {deed.key: index for index, deed in enumerate(deeds)}
         # Plain lists of the facts that the rules read all the time.
-        self.prices = [deed.price for deed in self.deeds]
-        self.rents = [deed.rents for deed in self.deeds]
-        self.group_of = [deed.group for deed in self.deeds]
-        self.members = [group.deeds for group in self.groups]
-        self.sizes = [len(group.deeds) for group in self.groups]
-        self.space_of = [deed.space for deed in self.deeds]
+        self.prices = [deed.price for deed in deeds]
+        self.rents = [deed.rents for deed in deeds]
+        self.group_of = [deed.group for deed in deeds]
+        self.members = [group.deeds for group in groups]
+        self.sizes = [len(group.deeds) for group in groups]
+        self.space_of = [deed.space for deed in deeds]
 
     def name_of(self, thing: int | str) -> str:
         """Return the name of a deed, or of the edition's lot of that name."""
-        return (
-            str(self.edition.words.lots[thing])
-            if isinstance(thing, str)
-            else self.deeds[thing].name
-        )
+        if isinstance(thing, str):
+            return str(self.edition.words.lots[thing])
+        return self.deeds[thing].name

@@ -35,13 +35,12 @@ def load(edition: Edition, name: str = "") -> Board:
     if board is not None:
         return board
     more = len(mistakes) - 1
-    if not more:
-        raise UserError(_("{file}: {mistake}").format(file=name, mistake=mistakes[0]))
     words = ngettext(
         "{file}: {mistake} (and {count} more: city-game board check {file})",
         "{file}: {mistake} (and {count} more: city-game board check {file})",
         more,
     )
+    words = words if more else _("{file}: {mistake}")
     raise UserError(words.format(file=name, mistake=mistakes[0], count=more))
 
 
@@ -256,11 +255,7 @@ class BoardReader:
 
     def card(self, row: Part, deeds: Sequence[Deed], spaces: int) -> Card:
         text = self.take(row, "text", values.some_text, "")
-
-        def effect(written: object) -> tuple[str, int]:
-            does = toml_reader.text(written)
-            return values.effect(does, deeds, spaces, self.cards)
-
+        effect = values.effect(deeds, spaces, self.cards)
         does, amount = self.take(row, "does", effect, ("", 0))
         deck = "chance"
         if "deck" in row.table:

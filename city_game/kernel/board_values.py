@@ -17,17 +17,21 @@ from city_unit.desktop.forms import all_of
 FORMAT = 1
 
 # The effects of cards in any edition: the pattern of the words, the rules' name of the effect, and
-# an example. No texts: they stand so in the file.
+# an example.
 SUM = r"(\d[\d.]*\s*[kM])"
 CARDS = (
-    (rf"receive {SUM} from each", "receive from each", "receive 200k from each"),
-    (rf"pay {SUM} to each", "pay each", "pay 100k to each"),
+    (
+        rf"receive {SUM} from each",
+        "receive from each",
+        "receive 200k from each",  # no text: in the file
+    ),
+    (rf"pay {SUM} to each", "pay each", "pay 100k to each"),  # no text: in the file
     (rf"receive {SUM}", "receive", "receive 500k"),
     (rf"pay {SUM}", "pay", "pay 500k"),
     (r"move (-?\d+)", "move", "move -3"),
     (r"go to jail", "jail", "go to jail"),
-    (r"go to (.+)", "go to", "go to go"),
-    (r"leave jail free", "leave jail", "leave jail free"),
+    (r"go to (.+)", "go to", "go to go"),  # no text: in the file
+    (r"leave jail free", "leave jail", "leave jail free"),  # no text: in the file
 )
 
 COUNT = toml_reader.integer(0, 99)  # of pieces
@@ -108,40 +112,43 @@ def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tup
 
 
 def effect(
-    does: str, deeds: Sequence[Deed], spaces: int, more: Sequence[tuple[str, str, str]]
-) -> tuple[str, int]:
-    """Return a card's effect, and its amount or target; `more` extends `CARDS`."""
-    for pattern, meaning, _example in (*more, *CARDS):
-        if found := re.fullmatch(pattern, does, re.IGNORECASE):
-            return meaning, _amount(meaning, found, deeds, spaces)
-    unknown = _('"{does}" is unknown{hint}')
-    examples = [example for _pattern, _meaning, example in (*CARDS, *more)]
-    raise ValueError(unknown.format(does=does, hint=did_you_mean(does, examples)))
+    deeds: Sequence[Deed], spaces: int, more: Sequence[tuple[str, str, str]]
+) -> Callable[[object], tuple[str, int]]:
+    """Return a reader of a card's effect, and its amount or target; `more` extends `CARDS`."""
+
+    def read(value: object) -> tuple[str, int]:
+        does = toml_reader.text(value)
+        for pattern, meaning, _example in (*more, *CARDS):
+            if found := re.fullmatch(pattern, does, re.IGNORECASE):
+                target = found[1] if found.groups() else "0"
+                if meaning == "go to":
+                    return meaning, _place(target, deeds)
+                number = re.fullmatch(r"-?\d+", target)
+                amount = int(target) if number else sum_of_money(target)
+                if meaning == "move" and spaces and not 1 <= abs(amount) <= spaces - 1:
+                    words = _("a move is 1 to {most} spaces, either way")
+                    raise ValueError(words.format(most=spaces - 1))
+                return meaning, amount
+        unknown = _('"{does}" is unknown{hint}')
+        examples = [example for _pattern, _meaning, example in (*CARDS, *more)]
+        raise ValueError(unknown.format(does=does, hint=did_you_mean(does, examples)))
+
+    return read
 
 
-def _amount(does: str, found: re.Match, deeds: Sequence[Deed], spaces: int) -> int:
-    if not found.groups():
+def _place(name: str, deeds: Sequence[Deed]) -> int:
+    """Return the space of a district, or of GO."""
+    if name.lower() == "go":
         return 0
-    if does == "move":
-        steps = int(found[1])
-        if spaces and not 1 <= abs(steps) <= spaces - 1:
-            words = _("a move is 1 to {most} spaces, either way")
-            raise ValueError(words.format(most=spaces - 1))
-        return steps
-    if does == "go to":
-        name = found[1]
-        if name.lower() == "go":
-            return 0
-        deed = called(name, deeds)
-        if deed >= 0:
-            return deeds[deed].space
-        near = nearest(name, ["go", "jail", *(deed.name for deed in deeds)])
-        if near:
-            unknown = _('"{name}" is unknown, did you mean "{near}"?')
-        else:
-            unknown = _('there is no "{name}" to go to; it may be "go", "jail" or a district')
-        raise ValueError(unknown.format(name=name, near=near))
-    return int(found[1]) if found[1].isdigit() else sum_of_money(found[1])
+    deed = called(name, deeds)
+    if deed >= 0:
+        return deeds[deed].space
+    near = nearest(name, ["go", "jail", *(deed.name for deed in deeds)])
+    if near:
+        unknown = _('"{name}" is unknown, did you mean "{near}"?')
+    else:
+        unknown = _('there is no "{name}" to go to; it may be "go", "jail" or a district')
+    raise ValueError(unknown.format(name=name, near=near))
 
 
 def called(name: str, deeds: Sequence[Deed]) -> int:

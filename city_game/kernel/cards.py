@@ -36,17 +36,13 @@ def _pay(state: State, player: int, amount: int) -> None:
 
 
 def _receive_from_each(state: State, player: int, amount: int) -> None:
-    for other in _others(state, player):
+    for other in state.others(player):
         owe(state, other, player, amount, "card")
     flow.proceed(state)
 
 
-def _others(state: State, player: int) -> list[int]:
-    return [other for other in range(state.players) if other != player and state.alive[other]]
-
-
 def _pay_each(state: State, player: int, amount: int) -> None:
-    for other in _others(state, player):
+    for other in state.others(player):
         owe(state, player, other, amount, "card")
     flow.proceed(state)
 

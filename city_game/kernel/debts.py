@@ -64,6 +64,14 @@ def lift(state: State, action: tuple) -> None:
     state.events.append(("lifted", player, deed, amount))
 
 
+def cash_and_loans(state: State, player: int) -> int:
+    """Return the cash a player would have with everything mortgaged."""
+    loan = state.edition.loan
+    return state.cash[player] + sum(
+        loan(state, deed) for deed in state.owned[player] if not state.mortgage[deed]
+    )
+
+
 def why_not_give_up(state: State, _action: tuple) -> str:
     debt = state.debts[0]
     return "can-pay" if state.edition.liquidity(state, debt.debtor) >= debt.amount else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from city_game.kernel.arguments import IS, Check, checks_of
 from city_game.kernel.board_file import BoardReader
+from city_game.kernel.debts import cash_and_loans
 from city_game.kernel.luck import DRAWS, Below
 from city_game.kernel.money import show
 from city_game.kernel.state import State
@@ -68,18 +69,6 @@ def _cash_and_prices(state: State, player: int) -> int:
         price = state.board.prices[deed]
         total += price // 2 if state.mortgage[deed] else price
     return total
-
-
-def _cash_and_loans(state: State, player: int) -> int:
-    """Return the cash a player would have with everything mortgaged."""
-    loan = state.edition.loan
-    return state.cash[player] + sum(
-        loan(state, deed) for deed in state.owned[player] if not state.mortgage[deed]
-    )
-
-
-def two_to_six(players: int, _rules: HouseRules) -> str:
-    return "" if 2 <= players <= 6 else _("a game is for two to six players")
 
 
 def one_is_left(state: State) -> bool:
@@ -216,7 +205,9 @@ class Edition:
     draws: Mapping[str, Callable[[Any, Below], tuple]] = field(default_factory=lambda: DRAWS)
     pending: tuple[Callable[[Any], bool], ...]
     # Why a number of seats is refused by the rules, a sentence; "" if they are right.
-    seats_refusal: Callable[[int, HouseRules], str] = two_to_six
+    seats_refusal: Callable[[int, HouseRules], str] = lambda players, _rules: (
+        "" if 2 <= players <= 6 else _("a game is for two to six players")
+    )
     # The rent of a deed, the bank's loan on it, and the price of lifting that mortgage.
     rent: Callable[[Any, int], int] = lambda state, deed: state.board.rents[deed][0]
     loan: Callable[[Any, int], int] = lambda state, deed: state.board.prices[deed] // 2
@@ -224,7 +215,7 @@ class Edition:
     # A player's salary at GO, worth, and cash with all property turned into cash.
     salary: Callable[[Any, int], int] = lambda state, _player: state.board.money.salary
     worth: Callable[[Any, int], int] = _cash_and_prices
-    liquidity: Callable[[Any, int], int] = _cash_and_loans
+    liquidity: Callable[[Any, int], int] = cash_and_loans
     # Further effects: when a player lands on a deed (True: all that follows comes later), when a
     # turn begins, and before a bankrupt's deeds go to the creditor.
     landed: Callable[[Any, int], bool] = lambda _state, _deed: False

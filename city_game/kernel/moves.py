@@ -17,10 +17,8 @@ def start_roll(state: State, action: tuple) -> None:
     state.draws += 1
     if len(state.start_rolls) < len(state.tied):
         return
-    best = max(state.start_rolls)
-    state.tied = [
-        player for player, roll in zip(state.tied, state.start_rolls, strict=True) if roll == best
-    ]
+    rolled = dict(zip(state.tied, state.start_rolls, strict=True))
+    state.tied = [player for player in state.tied if rolled[player] == max(rolled.values())]
     state.start_rolls = []
     if len(state.tied) > 1:
         return

@@ -17,14 +17,17 @@ def why_not_buy(state: State, _action: tuple) -> str:
 
 
 def buy(state: State, _action: tuple) -> None:
-    """Buy the deed landed on, at the printed price."""
-    player = state.turn
-    deed = state.board.deed_on[state.place[player]]
+    """Buy the deed landed on."""
+    buy_of_bank(state, state.board.deed_on[state.place[state.turn]], state.turn)
+    proceed(state)
+
+
+def buy_of_bank(state: State, deed: int, player: int) -> None:
+    """Have a player buy a deed at the printed price."""
     price = state.board.prices[deed]
     state.cash[player] -= price
     state.transfer(deed, player)
     state.events.append(("bought", player, deed, price))
-    proceed(state)
 
 
 def why_not_put_up(state: State, action: tuple) -> str:
@@ -164,7 +167,13 @@ def why_not_refuse_bid(state: State, action: tuple) -> str:
 
 def refused_bid(state: State, action: tuple) -> None:
     """Note a bid that does not count, and the reason, so that all can see each call."""
-    _refuse(state, RefusedBid(*action[1:]))
+    auction = _auction(state)
+    player, amount, at, within, why = bid = RefusedBid(*action[1:])
+    auction.refused.append(bid)
+    if why == "too-late" and auction.ended is not None:
+        state.events.append(("too late", player, amount, at - auction.ended, within))
+    else:
+        state.events.append(("bid refused", player, amount, why))
 
 
 def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
@@ -216,7 +225,7 @@ def light_out(state: State, action: tuple) -> None:
     late = [bid for bid in auction.bids if not _counts(state, bid.at, bid.within, ended)]
     auction.bids = [bid for bid in auction.bids if bid not in late]
     for bid in late:
-        _refuse(state, RefusedBid(*bid, "too-late"))
+        refused_bid(state, ("refused bid", *bid, "too-late"))
     state.phase = "settling"
     state.events.append(("light out", auction.thing, ended))
 
@@ -252,16 +261,6 @@ def settle(state: State, _action: tuple) -> None:
     else:
         state.events.append(("unsold", auction.thing))
     proceed(state)
-
-
-def _refuse(state: State, bid: RefusedBid) -> None:
-    auction = _auction(state)
-    player, amount, at, within, why = bid
-    auction.refused.append(bid)
-    if why == "too-late" and auction.ended is not None:
-        state.events.append(("too late", player, amount, at - auction.ended, within))
-    else:
-        state.events.append(("bid refused", player, amount, why))
 
 
 def _auction(state: State) -> Auction:

@@ -137,7 +137,7 @@ class State:
         self.edition = board.edition
         self.rules = rules
         self.players = players
-        self.draws = 0
+        self.draws = self.turns = self.rolls = 0
         self.events: list[tuple] = []
         self.cash = [board.money.start] * players
         self.place = [0] * players
@@ -155,8 +155,6 @@ class State:
         self.deck = "chance"  # the deck that the next card comes from
         self.turn = 0
         self.order = list(range(players))  # in which the players have their turns
-        self.turns = 0
-        self.rolls = 0
         self.doubles = 0  # in a row; the turn goes on while it is not 0
         self.steps_owed = 0  # to be moved once the jail fine is paid
         self.stopped = False  # sent to jail: the turn is over
@@ -179,6 +177,10 @@ class State:
     def has_group(self, player: int, group: int) -> bool:
         """Return whether all the group's deeds are this player's."""
         return self.held[player][group] == len(self.board.members[group])
+
+    def others(self, player: int) -> list[int]:
+        """Return all other players that are in the game."""
+        return [other for other in range(self.players) if other != player and self.alive[other]]
 
     def transfer(self, deed: int, player: int) -> None:
         """Give a deed to a player, or to the bank."""

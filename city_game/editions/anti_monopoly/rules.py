@@ -5,7 +5,7 @@ from city_game.editions.anti_monopoly.state import COMPETITOR, MONOPOLIST, NO_SI
 from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
 from city_game.kernel import flow, moves
-from city_game.kernel.debts import owe
+from city_game.kernel.debts import cash_and_loans, owe
 from city_game.kernel.state import BANK
 
 LAST_TURN = 3  # in the corner: the fine must be paid before its roll (AM 111)
@@ -105,11 +105,8 @@ def worth(state: State, player: int) -> int:
 
 def liquidity(state: State, player: int) -> int:
     """Return the cash with all buildings sold and all deeds mortgaged."""
-    total = state.cash[player]
-    for deed in state.owned[player]:
-        total += 0 if state.mortgage[deed] else state.edition.loan(state, deed)
-        total += state.cost(deed) // 2
-    return total
+    halves = (state.cost(deed) // 2 for deed in state.owned[player])
+    return cash_and_loans(state, player) + sum(halves)
 
 
 # Building: anywhere for a competitor, in a monopoly for a monopolist (AM 55, 56, 66).
@@ -281,9 +278,8 @@ def pay_share(state: State, _action: tuple) -> None:
 
 def pay_each(state: State, player: int, amount: int) -> None:
     """Pay all others but monopolists in prison (AM 102)."""
-    for other in range(state.players):
-        if other != player and state.alive[other] and may_collect(state, other):
-            owe(state, player, other, amount, "card")
+    for other in filter(lambda other: may_collect(state, other), state.others(player)):
+        owe(state, player, other, amount, "card")
     flow.proceed(state)
 
 

@@ -129,12 +129,8 @@ def why_not_take(state: State, action: tuple) -> str:
 
 
 def take(state: State, action: tuple) -> None:
-    deed, player = action[1], state.decider
-    price = state.board.prices[deed]
-    state.cash[player] -= price
-    state.transfer(deed, player)
-    state.offered[player].remove(deed)
-    state.events.append(("bought", player, deed, price))
+    sales.buy_of_bank(state, action[1], state.decider)
+    state.offered[state.decider].remove(action[1])
     _answer(state)
 
 

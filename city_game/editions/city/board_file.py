@@ -44,12 +44,15 @@ class Reader(BoardReader):
 
     money = Money
     spaces = SPACES
-    # No texts: they stand so in the file.
     cards = (
-        (rf"pay {values.SUM} per block", "pay per block", "pay 50k per block"),
-        (r"planning permission", "planning", "planning permission"),
+        (
+            rf"pay {values.SUM} per block",
+            "pay per block",
+            "pay 50k per block",  # no text: in the file
+        ),
+        (r"planning permission", "planning", "planning permission"),  # no text: in the file
         (r"auction", "auction", "auction"),
-        (r"knock down ([1-9])", "knock down", "knock down 2"),
+        (r"knock down ([1-9])", "knock down", "knock down 2"),  # no text: in the file
     )
     pieces = Pieces((), (), 0, 0, 0, {}, {})
 

@@ -49,7 +49,13 @@ class Reader(BoardReader):
 
     sorts: Mapping[str, int] = {"street": MOST, "station": 3, "utility": 1}
     spaces = (*SPACES, "chest")
-    cards = ((rf"pay {values.SUM} per house", "repairs", "pay 250k per house"),)  # no text
+    cards = (
+        (
+            rf"pay {values.SUM} per house",
+            "repairs",
+            "pay 250k per house",  # no text: in the file
+        ),
+    )
     in_box = Pieces(0, 0)
 
     def read_more(self) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from city_game.editions.classic.board import HOTEL
 from city_game.editions.classic.state import State
-from city_game.kernel import flow, moves
-from city_game.kernel.debts import owe
+from city_game.kernel import flow, moves, sales
+from city_game.kernel.debts import cash_and_loans, owe
 from city_game.kernel.state import BANK, Debt
 from city_game.kernel.state import State as AnyState
 
@@ -57,11 +57,8 @@ def parts_of_worth(state: State, player: int) -> tuple[int, int, int, int]:
 
 def liquidity(state: State, player: int) -> int:
     """Return the cash with all buildings sold and all deeds mortgaged."""
-    total = state.cash[player]
-    for deed in state.owned[player]:
-        total += 0 if state.mortgage[deed] else state.edition.loan(state, deed)
-        total += sold_for(state, deed, state.worth_in_houses(deed))
-    return total
+    houses = {deed: state.worth_in_houses(deed) for deed in state.owned[player]}
+    return cash_and_loans(state, player) + sum(sold_for(state, *there) for there in houses.items())
 
 
 def redemption(state: State, deed: int) -> int:
@@ -301,13 +298,9 @@ def why_not_deal_deed(state: State, action: tuple) -> str:
 
 
 def deal_deed(state: State, action: tuple) -> None:
-    deed, player = action[1], state.dealt // DEALT
-    price = state.board.prices[deed]
-    state.cash[player] -= price
-    state.transfer(deed, player)
+    sales.buy_of_bank(state, action[1], state.dealt // DEALT)
     state.draws += 1
     state.dealt += 1
-    state.events.append(("bought", player, deed, price))
     if state.dealt == DEALT * state.players:
         state.phase = "start roll"
 
