@@ -98,7 +98,12 @@ def run(options: argparse.Namespace) -> int:
         sound = recording.read(source, _reading)
     for note in sound.notes:
         print(note, file=sys.stderr)
-    beeps = listening.beeps(sound.samples, _listening)
+    beeps = listening.beeps(
+        sound.samples,
+        lambda part: _line.show(
+            _("listening: {percent} %").format(percent=round(part * 100)), part
+        ),
+    )
     if options.json:
         for beep in beeps:
             print(json.dumps(beep._asdict()))
@@ -276,10 +281,6 @@ _line = Progress()
 
 def _reading(part: float) -> None:
     _line.show(_("reading: {percent} %").format(percent=round(part * 100)), part)
-
-
-def _listening(part: float) -> None:
-    _line.show(_("listening: {percent} %").format(percent=round(part * 100)), part)
 
 
 def _metered(seconds: float, peak: int) -> None:

@@ -73,11 +73,16 @@ def linux_desktop(environ: Mapping[str, str], home: Path) -> Path | None:
 
 def _entry(starter: Starter, icon: Path) -> str:
     """Return the desktop entry, its comment in each language that there is."""
+    comments = []
+    for language in catalogue.languages():
+        place = "" if language == catalogue.ENGLISH else f"[{language}]"
+        with catalogue.spoken(language):
+            comments.append(f"Comment{place}={_escaped(str(starter.about))}")
     lines = [
         "[Desktop Entry]",
         "Type=Application",
         f"Name={starter.title}",
-        *_comments(starter),
+        *comments,
         f"Exec={' '.join(map(quoted, starter.command))} %f",
         f"Icon={_escaped(str(icon))}",
         "Terminal=false",
@@ -85,17 +90,6 @@ def _entry(starter: Starter, icon: Path) -> str:
         f"StartupWMClass={starter.title}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _comments(starter: Starter) -> list[str]:
-    spoken = catalogue.speaking()
-    comments = []
-    for language in catalogue.languages():
-        catalogue.speak(language)
-        place = "" if language == catalogue.ENGLISH else f"[{language}]"
-        comments.append(f"Comment{place}={_escaped(str(starter.about))}")
-    catalogue.speak(spoken)
-    return comments
 
 
 def quoted(word: str) -> str:

@@ -73,7 +73,13 @@ def run(options: argparse.Namespace) -> int:
         print(words.format(folder=folder, count=len(made), size=size))
         print(_("Publish the folder at any host with https; it needs no other setting."))
         return 0
-    with _server("0.0.0.0" if options.lan else "127.0.0.1", options.port) as server:
+    try:
+        made = Server("0.0.0.0" if options.lan else "127.0.0.1", options.port, bundle.files())
+    except OSError as error:
+        words = _("port {port}: {why}; --port 0 takes a free one")
+        said = words.format(port=options.port, why=reason(error))
+        raise UserError(said, FAILURE) from None
+    with made as server:
         address = f"http://127.0.0.1:{server.port}/"
         print(_("The unit is at {address} (Ctrl+C ends it)").format(address=address), flush=True)
         if options.lan:
@@ -100,14 +106,6 @@ def _add_boards(server: Server, micropython: list[str]) -> None:
 def _board_page(micropython: list[str]) -> dict[str, bytes]:
     """Return the page of the boards; the files of a board are the firmware's own affair."""
     return bundle.board_page(importlib.import_module("firmware.tool.for_page").files(micropython))
-
-
-def _server(host: str, port: int) -> Server:
-    try:
-        return Server(host, port, bundle.files())
-    except OSError as error:
-        words = _("port {port}: {why}; --port 0 takes a free one")
-        raise UserError(words.format(port=port, why=reason(error)), FAILURE) from None
 
 
 def _tell_network(port: int) -> None:

@@ -63,7 +63,8 @@ class Decisions:
         same = program is unit.settings.program
         if same and (unit.state == "off" or game_runs(unit)):
             return ""
-        asks = self._game is None and game_runs(unit) and not self._is_young()
+        played_ms = unit.settings.clock_ms - unit.clock.left_at(self._runner.now)
+        asks = self._game is None and game_runs(unit) and played_ms >= YOUNG_MS
         if asks and not self._again(program.name):
             return NEW_GAME.format(program=title(program))
         done = self._game.restarting() if self._game is not None else None
@@ -88,10 +89,6 @@ class Decisions:
     def stands(self) -> bool:
         """Return whether a question still waits for its answer."""
         return self._runner.seconds() < self._until
-
-    def _is_young(self) -> bool:
-        unit = self._runner.unit
-        return unit.settings.clock_ms - unit.clock.left_at(self._runner.now) < YOUNG_MS
 
     def _again(self, what: str) -> bool:
         """Return whether the same was asked for just now: a program's name, "" to leave."""

@@ -120,8 +120,10 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
     kept = {name: value for name, value in asdict(preferences).items() if name in _VALUES}
     if before is not None:
         unchanged = [name for name in kept if kept[name] == getattr(before, name)]
-        others = asdict(_of_another_window(path, before))
-        kept.update({name: others[name] for name in unchanged})
+        others = before
+        with contextlib.suppress(OSError, ValueError):
+            others = _parse(path.read_text(encoding="utf-8"))
+        kept.update({name: getattr(others, name) for name in unchanged})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with writing_whole(path) as file:
@@ -129,13 +131,6 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
     except OSError as error:
         words = _("city-unit: settings {path} not kept: {why}")
         print(words.format(path=path, why=_reason(error)), file=sys.stderr)
-
-
-def _of_another_window(path: Path, before: Preferences) -> Preferences:
-    try:
-        return _parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return before
 
 
 def _parse(text: str) -> Preferences:
