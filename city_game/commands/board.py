@@ -86,10 +86,7 @@ def _template(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    if options.edition or not options.file:
-        edition = editions.get(options.edition or editions.USUAL)
-    else:
-        edition = editions.of_board(options.file)
+    edition = editions.asked_for(options.edition, options.file)
     board, words = load(edition, options.file), edition.words
     spaces = ngettext("{name}: {count} space", "{name}: {count} spaces", board.size)
     print(spaces.format(name=board.name, count=board.size))

@@ -35,6 +35,11 @@ def get(name: str = USUAL) -> Edition:
     return KNOWN[name]
 
 
+def asked_for(name: str, board: str) -> Edition:
+    """Return the edition of that name; without a name the one that a board belongs to, if any."""
+    return get(name or USUAL) if name or not board else of_board(board)
+
+
 def of_board(board: str) -> Edition:
     """Return the edition that a board belongs to: by the name of one of ours, or by its file."""
     owner = next((get(name) for name in names() if board_file.is_own(get(name), board)), get())

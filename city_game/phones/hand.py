@@ -16,6 +16,7 @@ from city_game.phones.line import Missed
 from city_game.report.bid_log import Bid, bids
 from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
+from city_game.table.session import CALLS
 from city_game.table.view import NO_DEED, Option, Sale, Table, View, most_opening, target_detail
 from city_unit.desktop.catalogue import _, of_file
 
@@ -31,8 +32,6 @@ MISSED = 8  # of them, the latest
 LINES = 40  # of the log; the page shows the last few, and the others when asked to
 BIDS = 6  # the latest, that are shown
 REFEREE_BIDS = 12
-# Requests of a telephone to the table itself, beside the actions of the rules.
-CALLS = ("auction", "build", "undo", "hour", "begin")
 
 
 def table_view(view: View, now: float, left: float | None) -> dict:

@@ -4,7 +4,7 @@ A method that does something returns in words why it was not done, "" if it was.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from city_game.kernel.state import State
 from city_game.phones.line import Line, Verdict
 from city_game.report.reasons import REASONS, refused
 from city_game.table.auctioneer import Claim, Limit
-from city_game.table.session import Session
+from city_game.table.session import CALLS, Session
 from city_game.table.view import decide
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _
@@ -56,7 +56,10 @@ def action(value: object) -> tuple:
     """Return an action of the rules as it may have been meant, () for anything else."""
     if not isinstance(value, list) or not 0 < len(value) <= 8 or not isinstance(value[0], str):
         return ()
-    return tuple(_part(part) for part in value)
+    return tuple(
+        tuple(part) if isinstance(part, list) and len(part) <= MOST_DISTRICTS else part
+        for part in value
+    )
 
 
 def deeds(value: object) -> tuple[int, ...] | None:
@@ -65,18 +68,6 @@ def deeds(value: object) -> tuple[int, ...] | None:
     return tuple(value) if all(type(part) is int for part in value) else None
 
 
-def _part(part: object) -> object:
-    return tuple(part) if isinstance(part, list) and len(part) <= MOST_DISTRICTS else part
-
-
-# Requests to the table itself, where they are among the player's options.
-CALLED: dict[str, Callable[[Session], object]] = {
-    "auction": Session.call_auction,
-    "build": lambda session: session.tap("build"),
-    "undo": Session.undo,
-    "hour": lambda session: session.hour.another(),
-    "begin": Session.begin,
-}
 LARGEST_STEP = 1000  # notes
 
 
@@ -127,14 +118,14 @@ class Request:
         calls = word(self.message.get("calls"))
         decision = decide(self.session.table())
         decides = self.session.gathers or decision.player == self.line.player
-        if not decides or calls not in CALLED:
+        if not decides or calls not in CALLS:
             return self._not_yours(decision.player)
         if not any(option.calls == calls for option in decision.options):
             return refused("not-now")
         if moved_on := self._game_has_moved_on():
             return moved_on
         with catalogue.spoken(self.language):
-            CALLED[calls](self.session)
+            CALLS[calls](self.session)
         return ""
 
     def pause(self) -> str:

@@ -35,7 +35,8 @@ class Seats:
                 code, port, names = known["code"], known["port"], known["seats"]
             except (OSError, ValueError, TypeError, KeyError):
                 return
-            if not _is_code(code) or type(port) is not int or type(names) is not dict:
+            is_code = type(code) is str and len(code) == CODE and set(code) <= set(LETTERS)
+            if not is_code or type(port) is not int or type(names) is not dict:
                 return
             self.code = code
             self.port = port if 0 < port < 65536 else 0
@@ -80,7 +81,3 @@ class Seats:
 
 def _new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(CODE))
-
-
-def _is_code(code: object) -> bool:
-    return isinstance(code, str) and len(code) == CODE and set(code) <= set(LETTERS)

@@ -252,12 +252,10 @@ def button(
 ) -> Spot:
     """Draw a button in letters `text` px high, in two lines if it has to; return its spot."""
     ground(target, box, what, mouse)
-    left = box.left + text * 0.5
+    left, at, anchor = box.left + text * 0.5, box.middle, "center"
     if what.key:
-        left += key_cap(target, what.key, (left, box.middle[1]), text) + text * 0.5
-        anchor, at = "midleft", (left, box.middle[1])
-    else:
-        anchor, at = "center", box.middle
+        left += key_cap(target, what.key, (left, at[1]), text) + text * 0.5
+        anchor, at = "midleft", (left, at[1])
     wide = int(box.right - left - 6)
     if text_width(what.label, text) * TWO_LINES_FROM > wide and box.height >= text * TWO_LINES:
         lines = in_lines(what.label, text, wide, 2)

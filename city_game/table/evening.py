@@ -22,7 +22,6 @@ from city_game.editions.program import is_short, own_minutes
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import board_file
 from city_game.kernel.board import Board
-from city_game.kernel.edition import Edition
 from city_game.kernel.switches import otherwise
 from city_game.phones.service import EVERYWHERE, Phones
 from city_game.report.export import export
@@ -102,13 +101,6 @@ TWICE_MS = 10000  # within which leaving is asked for twice, where steps are not
 Seats = tuple[tuple[str, ...], tuple[str, ...]]  # the names of the players, and their kinds
 
 
-def edition_of(options: Namespace) -> Edition:
-    """Return the edition that is asked for; if only a board is, the edition that it belongs to."""
-    if options.edition or not options.board:
-        return editions.get(options.edition or editions.USUAL)
-    return editions.of_board(options.board)
-
-
 def open_window(options: Namespace) -> "Window":
     # Where pygame is missing, all other commands still run.
     from city_game.table.window import Window
@@ -136,7 +128,7 @@ class Evening:
         self._options = options
         self._opens = opens
         self._seats = seats
-        self._edition = edition_of(options)
+        self._edition = editions.asked_for(options.edition, options.board)
         self._rules = otherwise(
             self._edition.switches, options.rule, is_short(self._edition, options.minutes)
         )

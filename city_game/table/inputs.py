@@ -35,7 +35,7 @@ ALWAYS = {
     pygame.K_F8: Command("calm"),
     pygame.K_F9: Command("referee"),
     pygame.K_PAUSE: Command("pause"),
-    pygame.K_F6: Command("another hour"),
+    pygame.K_F6: Command("hour"),
     pygame.K_F11: Command("full screen"),
     pygame.K_PAGEUP: Command("log", 6),
     pygame.K_PAGEDOWN: Command("log", -6),

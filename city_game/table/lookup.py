@@ -175,15 +175,6 @@ def _help(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) ->
     return _("Keys")
 
 
-def _rule_pages(layout: Layout, edition: Edition) -> list[list]:
-    """Return the pages of the house rules, and of the rules that are decided without a switch."""
-    box, size = _body(layout), layout.text
-    return [
-        *switch_pages(box, size, edition.switches),
-        *sentence_pages(box, size, edition.decisions),
-    ]
-
-
 def _rules(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
     """Draw switches, each with its reason; the answer is gold where it was changed."""
     box, size = _body(layout), layout.text
@@ -222,6 +213,13 @@ def _phones(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) 
     if lookup.invitation:
         paint_invitation(target, _body(layout), layout.text, lookup.invitation, view.names)
     return _("Telephones")
+
+
+def _rule_pages(layout: Layout, edition: Edition) -> list[list]:
+    """Return the pages of the house rules, and of the rules that are decided without a switch."""
+    box, size = _body(layout), layout.text
+    decided = sentence_pages(box, size, edition.decisions)
+    return [*switch_pages(box, size, edition.switches), *decided]
 
 
 PAGES = {"help": _help_pages, "rules": _rule_pages}  # of the cards that have several

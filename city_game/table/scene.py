@@ -142,7 +142,7 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         box, is_tall = Box(room.left, top, room.width, high), high > size * 2
         decides = player.is_alive and index == view.panel.player
         panel(target, box, RAISED if decides else PANEL, GOLD if decides else None)
-        at = (box.left + high * 0.5, box.middle[1])
+        at = (box.left + high * 0.5, top + high / 2)
         put(target, badge(index, round(high * 0.72), player.is_alive), at)
         notes, left = _notes(player), box.left + high
         middle = top + high * (0.32 if is_tall and notes else 0.5)

@@ -17,9 +17,9 @@ from city_game.table.choice import MONEY_STEP, PLACES, Bidding, Choice, Draft, L
 from city_game.table.layout import arrange
 from city_game.table.motion import Motion
 from city_game.table.picture import Button, Command, Invitation, Spots
-from city_game.table.session import Session
+from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.facts import AUCTIONING
 from city_unit.facts import BUTTONS as MASKS
 from sim.face.disc import Look
@@ -546,31 +546,22 @@ def of_screen(do: Callable[[Screen], object]) -> Callable[[Screen, int], object]
     return lambda screen, _value: do(screen)
 
 
+def hint(words: Lazy) -> Callable[[Screen, int], object]:
+    return lambda screen, _value: screen.session.hint(str(words))
+
+
 # The commands of clicks and keys; each takes the number of its command.
 COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "nothing": lambda _screen, _value: None,
     "option": lambda screen, place: screen.choose(screen.decision.options[place]),
-    "auction": of_session(Session.call_auction),
-    "build": of_session(lambda session: session.tap("build")),
-    "undo": of_session(Session.undo),
-    "hour": of_session(lambda session: session.hour.another()),
-    "another hour": of_session(lambda session: session.hour.another()),
+    **{name: of_session(call) for name, call in CALLS.items()},
     "pass": of_session(lambda session: session.auctioneer.pass_on()),
-    "begin": of_session(Session.begin),
     "pause": of_session(Session.pause),
     "referee": of_session(Session.call_referee_by_key),
     "switch on": of_session(lambda session: session.unit.ask("switch on")),
     "set program": of_session(Session.set_program),
-    "step of all": of_session(
-        lambda session: session.hint(
-            _("Ctrl and your own key: your bids add more; with Shift less")
-        )
-    ),
-    "answer by letter": of_session(
-        lambda session: session.hint(
-            _("A deal is accepted with Y and declined with N, or by a click")
-        )
-    ),
+    "step of all": hint(lazy("Ctrl and your own key: your bids add more; with Shift less")),
+    "answer by letter": hint(lazy("A deal is accepted with Y and declined with N, or by a click")),
     "offer": of_screen(Screen.begin_deal),
     "confirm": of_screen(Screen.confirm),
     "back": of_screen(Screen.back),

@@ -485,3 +485,13 @@ class Session:
 
     def _name(self, player: int) -> str:
         return self.names[player] if player >= 0 else ""
+
+
+# What an option of the table itself does, at the table and by telephone.
+CALLS: dict[str, Callable[[Session], object]] = {
+    "auction": Session.call_auction,
+    "build": lambda session: session.tap("build"),
+    "undo": Session.undo,
+    "hour": lambda session: session.hour.another(),
+    "begin": Session.begin,
+}
