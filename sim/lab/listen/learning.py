@@ -240,7 +240,16 @@ def _lengths(
               none
     """
     warned = [(a.warning, a.end) for a in play.auctions if a.warning is not None]
-    warned += _late_warnings(heard, play)
+    # An auction whose press was not heard tells of its warning all the same.
+    ends = {auction.end for auction in play.auctions}
+    warning = None
+    for at, phrase in enumerate(heard):
+        if phrase.cue == "auction-ended":
+            if warning is not None and at not in ends:
+                warned.append((warning, at))
+            warning = None
+        elif phrase.cue in ("auction-warning", "auction-started", "auction-cancelled"):
+            warning = at if phrase.cue == "auction-warning" else None
     spans = {
         "auction_ms": ("auction-started", [(a.start, a.end) for a in play.auctions]),
         "warning_ms": ("auction-warning", warned),
@@ -250,21 +259,6 @@ def _lengths(
         each = [ms for start, end in pairs if (ms := _distance(heard[start], heard[end]))]
         if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
             found[value] = each
-    return found
-
-
-def _late_warnings(heard: Sequence[Phrase], play: Play) -> list[tuple[int, int]]:
-    """Return the warnings with their ends of auctions whose press was not heard."""
-    ends = {auction.end for auction in play.auctions}
-    found = []
-    warning = None
-    for at, phrase in enumerate(heard):
-        if phrase.cue == "auction-ended":
-            if warning is not None and at not in ends:
-                found.append((warning, at))
-            warning = None
-        elif phrase.cue in ("auction-warning", "auction-started", "auction-cancelled"):
-            warning = at if phrase.cue == "auction-warning" else None
     return found
 
 
@@ -344,7 +338,17 @@ def _rounded(ms: float) -> int:
 
 def _doubtful(cues: Mapping[str, Heard]) -> tuple[str, ...]:
     """Return the cues whose kind is not known."""
-    is_plain = _is_plain(cues)
+    # Whether the measurements of a recording can be trusted, as far as they show it.
+    beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
+    hidden = sum(not beep.is_measured for beep in beeps)
+    several = [
+        times
+        for heard in cues.values()
+        for times in _measured(_of_usual_count(heard))
+        if len(times) > 1
+    ]
+    alike = sum(_are_alike(times) for times in several)
+    is_plain = hidden <= _MOST_HIDDEN * len(beeps) and alike >= _LEAST_ALIKE * len(several)
     return tuple(cue for cue, heard in cues.items() if not _is_known(heard, is_plain))
 
 
@@ -362,20 +366,6 @@ def _is_known(heard: Heard, is_plain: bool) -> bool:
     if not all(lengths):
         return False
     return is_plain or all(len(times) > 1 and _are_alike(times) for times in lengths)
-
-
-def _is_plain(cues: Mapping[str, Heard]) -> bool:
-    """Return whether the measurements of a recording can be trusted, as far as they show it."""
-    beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
-    hidden = sum(not beep.is_measured for beep in beeps)
-    several = [
-        times
-        for heard in cues.values()
-        for times in _measured(_of_usual_count(heard))
-        if len(times) > 1
-    ]
-    alike = sum(_are_alike(times) for times in several)
-    return hidden <= _MOST_HIDDEN * len(beeps) and alike >= _LEAST_ALIKE * len(several)
 
 
 def _measured(alike: Heard) -> Iterator[list[float]]:
@@ -432,7 +422,8 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
 
 def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
     """Return where each value comes from: this recording, or where the program had it from."""
-    source = _("learned from {path}").format(path=_printable(recording))
+    printable = "".join(sign if sign.isprintable() else "?" for sign in recording)
+    source = _("learned from {path}").format(path=printable)
     sources = {name: str(known) for name, known in SOURCES.get(base.name, {}).items()}
     others = sources.get("cues", base.name)
     sources.update(dict.fromkeys(learned.values, source))
@@ -472,11 +463,6 @@ def _of_cues(learned: Learned, source: str, others: str) -> Iterator[str]:
     if learned.unsure:
         words = _("not learned, presses that may be an auction's or another's: {count}")
         yield words.format(count=len(learned.unsure))
-
-
-def _printable(name: str) -> str:
-    """Return a file's name as a comment can hold it."""
-    return "".join(sign if sign.isprintable() else "?" for sign in name)
 
 
 def every(unit: Learned, name: str) -> tuple[int, ...]:

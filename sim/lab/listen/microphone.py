@@ -155,14 +155,10 @@ def _write(path: Path, chunks: Iterator[bytes], show: Callable[[float, int], Non
             file.setframerate(RATE)
             for chunk in chunks:
                 file.writeframesraw(chunk)
-                peak = _peak(chunk)
+                peak = int(np.abs(np.frombuffer(chunk, "<i2").astype(int)).max(initial=0))
                 loudest = max(loudest, peak)
                 frames += len(chunk) // 2
                 show(frames / RATE, peak)
     except OSError as error:
         raise cannot_write(path, error) from None
     return loudest
-
-
-def _peak(chunk: bytes) -> int:
-    return int(np.abs(np.frombuffer(chunk, "<i2").astype(int)).max(initial=0))

@@ -161,17 +161,12 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     # Where something else stepped, a beep may be missing, and a cue is more than what was heard.
     missed = [pulse for pulse in doubted if not any(_overlap(pulse, other[0]) for other in kept)]
     return [
-        (pulse, is_measured and not any(_is_near(pulse, other) for other in missed))
+        (pulse, is_measured and not any(_overlap(pulse, other, _NEAR) for other in missed))
         for pulse, is_measured in kept
     ]
 
 
-def _is_near(pulse: Pulse, other: Pulse) -> bool:
-    return pulse.onset < other.end + _NEAR and other.onset < pulse.end + _NEAR
-
-
-def _overlap(pulse: Pulse, other: Pulse) -> bool:
-    pause = _APART * BASE_STEP
+def _overlap(pulse: Pulse, other: Pulse, pause: float = _APART * BASE_STEP) -> bool:
     return pulse.onset < other.end + pause and other.onset < pulse.end + pause
 
 

@@ -351,7 +351,7 @@ def _warned(heard: _Heard, play: Play) -> Play:
             off, at = min(near, default=(math.inf, -1))
             if off <= max(_SPREADS_MS[-1], lead * _SPREAD_PART):
                 warned[end] = at
-    best = _late(heard, play)
+    best = play
     for warned in leads.values():
         own = [a._replace(warning=warned.get(a.end)) for a in play.auctions]
         score = play.score + _of_hits(
@@ -363,20 +363,6 @@ def _warned(heard: _Heard, play: Play) -> Play:
         if score > best.score and any(auction.warning is not None for auction in own):
             best = Play(score, 0.0, tuple(own))
     return best
-
-
-def _late(heard: _Heard, play: Play) -> Play:
-    """Return a play whose ends are its warnings, where ends like ours follow, each its own late."""
-    found = []
-    score, at = play.score, 0
-    for start, _warning, at in play.auctions:
-        end = at + 1
-        if end >= len(heard.times) or heard.likeness(end, "auction-ended") <= 0:
-            return play
-        score += heard.likeness(end, "auction-ended") + heard.likeness(at, "auction-warning")
-        score -= heard.likeness(at, "auction-ended")
-        found.append(Auction(start, at, end))
-    return Play(score, 0.0, tuple(found)) if heard.likeness(at, "auction-warning") > 0 else play
 
 
 def _with_others(heard: _Heard, play: Play) -> Play:
