@@ -1,14 +1,26 @@
 """Questions of tests about a screen of the table."""
 
+from collections.abc import Sequence
+
 from city_game.table.screen import Screen
 from sim.face.box import Box
-from tests.helpers.virtual_table import run_until
+from tests.helpers.sales import light, put_up
+from tests.helpers.virtual_table import SIZE, make_screen, run_until
 
 
 def wait(screen: Screen, ms: float) -> None:
     """Let so much of the table's time pass."""
     until = screen.session.unit.host_ms() + ms
     run_until(screen.session, lambda: screen.session.unit.host_ms() >= until)
+
+
+def a_sale(seats: Sequence[str] = ("human", "human"), size: tuple[int, int] = SIZE) -> Screen:
+    """Return a screen at a sale whose light was just put on."""
+    session, _ = put_up(seats)
+    light(session)
+    screen = make_screen(session, size)
+    screen.update()
+    return screen
 
 
 def is_calm(screen: Screen) -> bool:

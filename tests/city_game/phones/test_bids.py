@@ -8,6 +8,12 @@ from tests.helpers.sales import AUCTION_MS, light
 from tests.helpers.virtual_table import run_until
 
 
+def two_in_sale():
+    """Return a desk at a sale, and the telephones of two who may bid."""
+    desk, _ = in_sale()
+    return desk, *(desk.seated(player) for player in others(desk.session)[:2])
+
+
 def test_a_press_bids_what_the_button_said():
     desk, _ = in_sale()
     player = others(desk.session)[0]
@@ -21,8 +27,7 @@ def test_a_press_bids_what_the_button_said():
 
 
 def test_of_two_presses_the_first_counts_and_the_other_is_told_by_how_much():
-    desk, _ = in_sale()
-    one, other = (desk.seated(player) for player in others(desk.session)[:2])
+    desk, one, other = two_in_sale()
     one.measure(20), other.measure(20)
     assert one.bid(100, ago=5) == "" and other.bid(100, ago=90) == ""
     desk.pass_time()
@@ -33,8 +38,7 @@ def test_of_two_presses_the_first_counts_and_the_other_is_told_by_how_much():
 
 
 def test_what_is_too_close_is_told_as_that():
-    desk, _ = in_sale()
-    one, other = (desk.seated(player) for player in others(desk.session)[:2])
+    desk, one, other = two_in_sale()
     one.measure(200), other.measure(200)
     one.bid(100, ago=5), other.bid(100, ago=15)
     desk.pass_time()
@@ -54,8 +58,7 @@ def test_a_press_of_another_sale_is_no_bid_in_this_one():
 
 
 def test_a_limit_is_seen_by_nobody_else():
-    desk, _ = in_sale()
-    one, other = (desk.seated(player) for player in others(desk.session)[:2])
+    desk, one, other = two_in_sale()
     watcher = desk.phone(role="spectator")
     assert one.say("limit", amount=777, step=10, sale=len(desk.session.state.sales)) == ""
     desk.pass_time()
@@ -83,8 +86,7 @@ def test_a_telephone_that_is_gone_holds_no_bid_up():
 
 
 def test_the_answer_to_a_press_goes_with_the_next_bid_and_with_the_sale():
-    desk, _ = in_sale()
-    one, other = (desk.seated(player) for player in others(desk.session)[:2])
+    desk, one, other = two_in_sale()
     one.bid(100)
     desk.pass_time()
     assert one.view["verdict"]["counts"]
@@ -119,8 +121,7 @@ def test_who_comes_late_is_told_how_long_the_light_is_in_all():
 
 
 def test_a_maximum_that_can_bid_nothing_is_refused_with_the_reason():
-    desk, _ = in_sale()
-    one, other = (desk.seated(player) for player in others(desk.session)[:2])
+    desk, one, other = two_in_sale()
     other.bid(100)
     desk.pass_time()
     sale = len(desk.session.state.sales)
@@ -154,8 +155,7 @@ def test_who_alone_has_neither_bid_nor_passed_is_told_that_all_wait():
 
 
 def test_all_are_told_to_whom_it_is_sold_until_the_next_sale():
-    desk, _ = in_sale()
-    one, two = (desk.seated(player) for player in others(desk.session)[:2])
+    desk, one, two = two_in_sale()
     opener = desk.seated(desk.session.state.auction.opener)
     number = one.view["sale"]["number"]
     one.bid(100)

@@ -5,12 +5,14 @@ from tests.city_game.phones.in_sale import in_sale, others
 from tests.helpers.virtual_table import make_session, run_until
 
 
-def two_with_deeds():
+def with_deeds(count=2):
+    """Return a desk and so many telephones; A owns the deed 3, B the deed 5."""
     session, _ = make_session(("human", "human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     session.state.transfer(3, 0)
     session.state.transfer(5, 1)
-    return Desk(session)
+    desk = Desk(session)
+    return desk, *(desk.seated(player) for player in range(count))
 
 
 def proposal(partner, **more):
@@ -18,8 +20,7 @@ def proposal(partner, **more):
 
 
 def test_a_deal_is_private_until_it_is_made():
-    desk = two_with_deeds()
-    one, two, three = (desk.seated(player) for player in range(3))
+    desk, one, two, three = with_deeds(3)
     watcher = desk.phone(role="spectator")
     before = len(desk.session.log)
     assert one.say("propose", **proposal(1)) == ""
@@ -39,8 +40,7 @@ def test_a_deal_is_private_until_it_is_made():
 
 
 def test_a_deal_is_turned_down_or_taken_back():
-    desk = two_with_deeds()
-    one, two = (desk.seated(player) for player in range(2))
+    _, one, two = with_deeds()
     one.say("propose", **proposal(1))
     (seen,) = two.view["hand"]["proposals"]
     assert two.say("reply", number=seen["number"], agree=False) == ""
@@ -55,15 +55,13 @@ def test_a_deal_is_turned_down_or_taken_back():
 
 
 def test_a_deal_with_who_has_no_telephone_lies_on_the_table():
-    desk = two_with_deeds()
-    one = desk.seated(0)
+    desk, one = with_deeds(1)
     assert one.say("propose", **proposal(1)) == ""
     assert desk.session.state.phase == "deal" and desk.session.state.decider == 1
 
 
 def test_jail_cards_are_dealt_as_well():
-    desk = two_with_deeds()
-    one, two = (desk.seated(player) for player in range(2))
+    desk, one, two = with_deeds()
     desk.session.state.jail_cards[1].append(desk.session.state.unseen.pop())
     assert one.say("propose", **proposal(1, asks=[], cards=2)) != ""
     assert one.say("propose", **proposal(1, asks=[], cards=1)) == ""
@@ -74,8 +72,7 @@ def test_jail_cards_are_dealt_as_well():
 
 
 def test_there_are_never_many_proposals():
-    desk = two_with_deeds()
-    one, two = (desk.seated(player) for player in range(2))
+    _, one, two = with_deeds()
     for pays in range(1, 9):
         one.say("propose", **proposal(1, pays=pays))
     assert len(two.view["hand"]["proposals"]) == 3
@@ -101,8 +98,7 @@ def test_under_a_light_a_proposal_is_not_shown_to_whoever_may_bid():
 
 
 def test_who_gives_much_for_nothing_is_asked_again():
-    desk = two_with_deeds()
-    one, two = (desk.seated(player) for player in range(2))
+    desk, one, two = with_deeds()
     cash = list(desk.session.state.cash)
     one.say("propose", partner=1, gives=[], asks=[], pays=-3000, cards=0)
     for _twice in range(2):  # as a finger that taps twice does
@@ -114,8 +110,7 @@ def test_who_gives_much_for_nothing_is_asked_again():
 
 
 def test_who_proposes_much_for_nothing_is_asked_again_but_not_for_a_fair_deal():
-    desk = two_with_deeds()
-    one, two = (desk.seated(player) for player in range(2))
+    desk, one, two = with_deeds()
     much = {"partner": 1, "gives": [], "asks": [5], "pays": 3000, "cards": 0}
     assert "30M" in one.say("propose", **much)
     assert two.view["hand"]["proposals"] == []
@@ -126,8 +121,8 @@ def test_who_proposes_much_for_nothing_is_asked_again_but_not_for_a_fair_deal():
 
 
 def test_both_are_told_when_the_money_for_a_deal_is_gone():
-    desk = two_with_deeds()
-    one, two = desk.seated(0), desk.seated(1, language="fr")
+    desk, one = with_deeds(1)
+    two = desk.seated(1, language="fr")
     one.say("propose", **proposal(1))
     desk.session.state.cash[0] = 30
     assert "A" in two.say("reply", number=1, agree=True)
@@ -139,8 +134,7 @@ def test_both_are_told_when_the_money_for_a_deal_is_gone():
 
 
 def test_a_proposal_that_falls_by_another_deal_says_so():
-    desk = two_with_deeds()
-    one, two, three = (desk.seated(player) for player in range(3))
+    desk, one, two, three = with_deeds(3)
     one.say("propose", **proposal(1))
     desk.session.state.transfer(3, 2)
     desk.pass_time(2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.sales import light, put_up
+from tests.helpers.table_screen import a_sale
 from tests.helpers.virtual_table import (
     make_screen,
     make_session,
@@ -28,8 +28,4 @@ def screen():
 @pytest.fixture
 def sale():
     """Return a screen at a sale of two people whose light was just put on."""
-    session, _ = put_up()
-    light(session)
-    made = make_screen(session)
-    made.update()
-    return made
+    return a_sale()

@@ -8,7 +8,7 @@ from city_game.table.layout import SMALLEST
 from city_game.table.picture import Command
 from tests.helpers.quick import some_quick
 from tests.helpers.sales import light, put_up
-from tests.helpers.table_screen import spot, wait
+from tests.helpers.table_screen import a_sale, spot, wait
 from tests.helpers.virtual_table import (
     BOARD,
     SIZE,
@@ -23,7 +23,8 @@ from tests.helpers.virtual_table import (
 )
 
 
-def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
+def choosing():
+    """Return a screen at which a deed is chosen, and the opening of its auction."""
     session, _ = make_session(("human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state
@@ -31,6 +32,12 @@ def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
     screen = make_screen(session)
     screen.update()
     screen.choose(next(option for option in screen.decision.options if option.has_amount))
+    return screen
+
+
+def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
+    screen = choosing()
+    state = screen.state
     screen.confirm()
     draw(screen)
     least, volume = screen.choice.opening, screen.volume
@@ -46,13 +53,8 @@ def test_an_opening_bid_changes_by_a_million_by_key_and_by_mouse():
 
 
 def test_one_tap_selects_a_district_to_auction_and_a_second_opens_it():
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
-    state = session.state
-    state.decider, state.phase = state.turn, "auction space"
-    screen = make_screen(session)
-    screen.update()
-    screen.choose(next(option for option in screen.decision.options if option.has_amount))
+    screen = choosing()
+    state = screen.state
     draw(screen)
     first, second = (screen.layout.plots[deed].middle for deed in (4, 7))
     click(screen, first)
@@ -85,10 +87,7 @@ def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse(sale):
 
 
 def test_the_only_person_changes_the_step_with_up_and_down():
-    session, _ = put_up(("human", "builder"))
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+    screen = a_sale(("human", "builder"))
     press(screen, pygame.K_UP)
     assert screen.bidding.step(0) == 25
     press(screen, pygame.K_DOWN)
@@ -103,10 +102,8 @@ def test_of_several_people_nobody_changes_the_step_of_all(sale):
 
 
 def test_of_two_presses_at_once_the_second_never_bids_what_was_not_seen():
-    session, _ = put_up(("human",) * 3)
-    light(session)
-    screen = make_screen(session)
-    screen.update()
+    screen = a_sale(("human",) * 3)
+    session = screen.session
     opener = session.state.auction.opener
     first, second = [player for player in range(3) if player != opener]
     seen = screen.bidding.next(first)
@@ -140,10 +137,8 @@ def test_the_deed_of_a_sale_is_a_click_away_and_stays_through_bids(sale):
 @pytest.mark.parametrize("size", [SMALLEST, SIZE, (1000, 1000), (1920, 1080)])
 @pytest.mark.parametrize("deed", some_quick(range(len(BOARD.deeds)), 6))
 def test_a_bid_button_bids_whatever_deed_is_open(size, deed):
-    session, _ = put_up()
-    light(session)
-    screen = make_screen(session, size)
-    screen.update()
+    screen = a_sale(size=size)
+    session = screen.session
     screen.perform(Command("deed", deed))
     draw(screen)
     bidder = 1 - session.state.auction.opener
@@ -182,10 +177,8 @@ def test_what_lies_under_the_card_of_a_sale_is_not_clicked_through_it(sale):
 
 def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter():
     for by_key in (True, False):
-        session, _ = put_up()
-        light(session)
-        screen = make_screen(session)
-        screen.update()
+        screen = a_sale()
+        session = screen.session
         draw(screen)
         press(screen, pygame.K_RETURN)
         assert session.state.auction.passed == []
