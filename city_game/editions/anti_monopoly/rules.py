@@ -139,21 +139,16 @@ def build(state: State, action: tuple) -> None:
     """Build a house, or in place of the full number of houses a hotel."""
     deed, player = action[1], state.decider
     cost, full = price_of_next(state, deed), state.full(deed)
+    hotel = state.houses[deed] == full
     state.cash[player] -= cost
-    if state.houses[deed] == full:
-        state.bank[0] += full
-        state.bank[1] -= 1
-        state.houses[deed] = HOTEL
-        state.events.append(("hotel built", player, deed, cost))
-        return
-    state.bank[0] -= 1
-    state.houses[deed] += 1
-    state.events.append(("house built", player, deed, cost))
+    state.bank[hotel] -= 1
+    state.bank[0] += full if hotel else 0
+    state.houses[deed] = HOTEL if hotel else state.houses[deed] + 1
+    state.events.append((classic.BUILT[hotel], player, deed, cost))
 
 
 def why_not_sell(state: State, action: tuple) -> str:
-    deed = action[1]
-    return "" if state.houses[deed] else "nothing-built"
+    return "" if state.houses[action[1]] else "nothing-built"
 
 
 def sell(state: State, action: tuple) -> None:
@@ -163,10 +158,6 @@ def sell(state: State, action: tuple) -> None:
     state.bank[hotel] += 1
     state.houses[deed] = 0 if hotel else state.houses[deed] - 1
     classic.take(state, player, deed, (before - state.cost(deed)) // 2)
-
-
-def loan_refusal(state: State, deed: int) -> str:
-    return "built-up" if state.houses[deed] else ""
 
 
 def deal_refusal(state: State, action: tuple) -> str:
@@ -290,18 +281,13 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
     """Sell a bankrupt's buildings for the creditor; by a switch the deeds go to the bank."""
     for deed in list(state.owned[debtor]):
         if state.houses[deed]:
-            _clear(state, deed)
+            hotel, amount = state.houses[deed] == HOTEL, state.cost(deed) // 2
+            state.bank[hotel] += 1 if hotel else state.houses[deed]
+            state.houses[deed] = 0
+            classic.take(state, debtor, deed, amount)
         if creditor != BANK and not state.rules.creditor_gets_deeds:
             state.transfer(deed, BANK)
             state.mortgage[deed] = 0
-
-
-def _clear(state: State, deed: int) -> None:
-    hotel = state.houses[deed] == HOTEL
-    amount = state.cost(deed) // 2
-    state.bank[hotel] += 1 if hotel else state.houses[deed]
-    state.houses[deed] = 0
-    classic.take(state, state.owner[deed], deed, amount)
 
 
 def estate(state: State) -> bool:
@@ -317,9 +303,6 @@ def is_over(state: State) -> bool:
 
 
 # Estimates for bots.
-
-LANDINGS = 4.0  # the expected number of rents of a building
-NEVER = -1e9
 
 
 def enough(state: State, player: int, _group: int) -> int:
@@ -338,7 +321,7 @@ def prospect(state: State, action: tuple) -> float:
         return -state.board.taxes[state.place[state.turn]]
     if name == "pay share":
         return -share(state, state.turn)
-    costs = {"sell": -1e3, "mortgage": -1e3, "sit out": -50.0, "bankrupt": NEVER}
+    costs = {"sell": -1e3, "mortgage": -1e3, "sit out": -50.0, "bankrupt": classic.NEVER}
     return costs.get(name, 0.0)
 
 
@@ -347,5 +330,5 @@ def _gain(state: State, deed: int) -> float:
     there = rents[built]
     rises = [(rents[to] - there) / (to - built) for to in range(built + 1, full + 1)]
     rises.append((rents[HOTEL] - there) / (full + 1 - built))
-    times = LANDINGS * (2 if is_doubled(state, deed) else 1)
+    times = classic.LANDINGS * (2 if is_doubled(state, deed) else 1)
     return times * max(rises) - price_of_next(state, deed)

@@ -23,7 +23,7 @@ ACTIONS = {
         AT, rules.last_round, rules.why_not_last_round, is_listed=False, is_own=False
     ),
     "new hour": Action(AT, rules.new_hour, is_listed=False, is_own=False),
-    "leave": Action((), rules.leave, rules.why_not_leave),
+    "leave": CLASSIC.actions["leave"]._replace(why_not=rules.why_not_leave),
     "put up": CLASSIC.actions["put up"]._replace(why_not=rules.why_not_put_up),
     "hold": Action(DEED, rules.hold, rules.why_not_hold, of_own=True),
     "hold card": Action(("amount",), rules.hold_card, rules.why_not_hold_card),

@@ -284,9 +284,6 @@ def why_not_leave(state: State, _action: tuple) -> str:
     return "must-be-auctioned" if state.rules.unsold_is_auctioned else ""
 
 
-leave = classic.leave
-
-
 def _given_back(state: State, deed: int) -> int:
     """Return the bank's price for a mortgaged deed: the mortgage less a tenth."""
     lent = state.mortgage[deed] or state.edition.loan(state, deed)
@@ -404,12 +401,9 @@ def prospect(state: State, action: tuple) -> float:
     """Return a bot's gain as in classic; it takes what it is dealt, and holds no sales."""
     name = action[0]
     if name == "build hotels":
-        rents = [state.board.rents[deed] for deed in _without_hotel(state, action[1])]
-        gains = sum(
-            each[HOTEL] - each[state.houses[deed]]
-            for each, deed in zip(rents, _without_hotel(state, action[1]), strict=True)
-        )
-        return classic.LANDINGS * gains
+        rents = {deed: state.board.rents[deed] for deed in _without_hotel(state, action[1])}
+        gains = (each[HOTEL] - each[state.houses[deed]] for deed, each in rents.items())
+        return classic.LANDINGS * sum(gains)
     if name == "build":  # what it costs is counted in full at the end
         return classic.prospect(state, action) + state.board.house_prices[action[1]]
     mine = {"take": 1.0, "hold": -1e8, "hold card": -1e8, "give back": -1e7}
