@@ -56,8 +56,8 @@ def all_expected() -> list[str]:
     return [line for _ in STARTS for name in NAMES for line in expected(name)]
 
 
-@pytest.mark.parametrize("compile_it", [True, False], ids=["compiled", "source"])
-@pytest.mark.parametrize("port", ["32-bit", pytest.param("unix", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("compile_it", some_quick([True, False], 1), ids=["compiled", "source"])
+@pytest.mark.parametrize("port", some_quick(["32-bit", "unix"], 1))
 def test_the_core(port, compile_it, tmp_path):
     needs(port in available(), f"the {port} MicroPython")
     files = compiled(core(), tmp_path) if compile_it else core()

