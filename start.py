@@ -56,6 +56,7 @@ COMMANDS = {
     "selftest": ("sim.cli", "board"),
     "uf2": ("sim.cli", "uf2"),
     "listen": ("sim.cli", "listen"),
+    "compare": ("sim.cli", "listen"),
     "export": ("sim.cli", "vcd"),
     "game": ("city_game.cli", ""),
     "virtual": ("firmware.virtual", "micropython"),
@@ -126,9 +127,11 @@ def command(words):
     """Return the module that runs the words, and the extra that it needs, "" for none."""
     module, extra = COMMANDS.get(words[0] if words else "", ("sim.cli", ""))
     if words[:1] == ["check"]:
-        extra = "micropython" if "micropython" in " ".join(words) else ""
+        asked = " ".join(words)
+        extra = "listen" if "--recording" in asked else ""
+        extra = "micropython" if "micropython" in asked else extra
         extra = "uf2" if "chip" in words else extra
-    if {"-h", "--help"} & set(words) and module not in ("tests", "mpremote", "esptool"):
+    if {"-h", "--help"} & set(words) and module not in ("mpremote", "esptool"):
         extra = ""  # ours can be explained without what they need
     return module, extra
 

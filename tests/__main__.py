@@ -1,13 +1,15 @@
-"""`python3 start.py test`: the usual tests, or all with `--all`; other words go to pytest.
+"""The project's checks: style, types and tests.
 
-Style and types are tests among the others (`tests/types`).
+    python3 start.py test         all but the slow tests
+    python3 start.py test --all   the slow tests too
+    python3 start.py test PATH    the tests of a file or a folder; options of pytest may follow
+
+The exit status is 0 if all have passed. Style and types are tests among the others (tests/types).
 """
 
 import os
 import sys
 from pathlib import Path
-
-import pytest
 
 # Twice as many workers as processors, since a part of the tests waits for programs; they take tests
 # from one list, so that none is idle while another has a long file.
@@ -24,6 +26,11 @@ LEFT_OUT = (
 
 def main(*words: str) -> int:
     """Run the tests; return the first exit code of pytest that is not 0."""
+    if {"-h", "--help"} & set(words):
+        print(__doc__)
+        return 0
+    import pytest  # not needed to explain the above, and installed on first use
+
     if words not in RUNS:
         return pytest.main([*words])
     os.chdir(Path(__file__).parent.parent)

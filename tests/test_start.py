@@ -49,6 +49,8 @@ UNIT = "sim.cli"
         ("check a.toml", UNIT, ""),
         ("check a.toml --on micropython", UNIT, "micropython"),
         ("check --on=micropython a.toml", UNIT, "micropython"),
+        ("check a.toml --recording=a.wav", UNIT, "listen"),
+        ("compare a.m4a b.m4a", UNIT, "listen"),
         ("check a.toml --on chip --image micropython.uf2", UNIT, "uf2"),
         ("virtual", "firmware.virtual", "micropython"),
         ("flash", UNIT, "board"),
@@ -61,7 +63,7 @@ UNIT = "sim.cli"
         ("case --help", "firmware.maker.case", ""),
         ("bench -h", "tests.bench", ""),
         ("mpremote --help", "mpremote", "board"),
-        ("test --help", "tests", "test"),
+        ("test --help", "tests", ""),
     ],
 )
 def test_a_command_runs_a_module_that_is_there_with_what_it_needs(

@@ -340,7 +340,7 @@ def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
     done = subprocess.run([python, "-Ic", program], capture_output=True, text=True)
     assert '"switched-on"' in done.stdout
     assert re.search(r"^city-unit: .*pip install pygame-ce$", done.stderr, re.MULTILINE)
-    assert done.returncode == 1
+    assert done.returncode == 3
 
 
 # Of the C library, which each Linux has.
