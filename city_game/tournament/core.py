@@ -112,6 +112,7 @@ class Table:
     decided    the team that the referee sends on, None for the richest
     call       why the referee is called, "" if not
     callers    the players that call from the table that is looked at, "?" for nobody known
+    ruled      those that were answered, until the table says that they call no longer
     live       the address at which the table is looked at, "" for none
     """
 
@@ -127,6 +128,7 @@ class Table:
     decided: int | None = None
     call: str = ""
     callers: list[str] = field(default_factory=list)
+    ruled: list[str] = field(default_factory=list)
     live: str = ""
 
 
@@ -418,12 +420,16 @@ class Tournament:
         table = self.table(word)
         if not (table.call or table.callers):
             raise UserError(_("table {table} has not called").format(table=word))
+        table.ruled += table.callers
         table.call, table.callers = "", []
         table.notes += [ruling] if ruling else []
 
     def hear(self, _at: int, rest: str) -> None:
         word, names = _split(rest)
-        self.table(word).callers = [name.strip() for name in names.split(",") if name.strip()]
+        table = self.table(word)
+        calling = [name.strip() for name in names.split(",") if name.strip()]
+        table.ruled = [name for name in table.ruled if name in calling]
+        table.callers = [name for name in calling if name not in table.ruled]
 
     def look_at(self, _at: int, rest: str) -> None:
         word, address = _split(rest)

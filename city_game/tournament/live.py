@@ -235,7 +235,7 @@ def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[s
     steps = []
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
-        if told and list(told.calls) != table.callers:
+        if told and set(told.calls) != {*table.callers, *table.ruled}:
             steps.append(" ".join([CALLERS, str(place), ", ".join(told.calls)]).strip())
         if told and told.is_over and table.decided is None and tournament.present(table):
             with suppress(UserError):
@@ -250,7 +250,7 @@ def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict
     found = {}
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
-        said = [_called(tournament, table, name) for name in table.callers]
+        said = called(tournament, table)
         if table.live not in facts or table.counts:
             pass
         elif told is None:
@@ -272,10 +272,14 @@ def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict
     return found
 
 
-def _called(tournament: Tournament, table: Table, name: str) -> str:
-    """Return in words that a player calls, with the team if it is known."""
+def called(tournament: Tournament, table: Table) -> list[str]:
+    """Return in words that each caller calls, with the team if it is known."""
     teams = [tournament.teams[place] for place in table.teams]
     known = {player.casefold(): one.name for one in teams for player in (one.junior, one.adult)}
-    if team := known.get(name.casefold()):
-        name = f"{name} ({team})"
-    return _("{name} calls the referee").format(name=_("The table") if name == "?" else name)
+    said = []
+    for caller in table.callers:
+        name = _("The table") if caller == "?" else caller
+        if team := known.get(caller.casefold()):
+            name = f"{caller} ({team})"
+        said.append(_("{name} calls the referee").format(name=name))
+    return said

@@ -152,6 +152,7 @@ def _table(tournament: Tournament, table: Table, now: int, told: Facts | None) -
         "closed": tournament.is_closed(table),
         "results": list(map(_amounts, table.heard)) if table.is_open else [],
         "call": table.call,
+        "callers": live.called(tournament, table),
         "notes": table.notes,
     }
 
@@ -161,8 +162,8 @@ def _state(tournament: Tournament, table: Table, phase: str) -> str:
     first = tournament.first(table)
     if first is not None:
         if tournament.champion() == first:
-            return _("{team} wins the tournament").format(team=tournament.teams[first].name)
-        return _("{team} goes on").format(team=tournament.teams[first].name)
+            return _("Champions: {team}").format(team=tournament.teams[first].name)
+        return _("next round: {team}").format(team=tournament.teams[first].name)
     if table.is_open:
         return _("different results: the referee decides")
     if table.counts:
@@ -175,7 +176,8 @@ def lines(tournament: Tournament, now: int, facts: Known) -> list[str]:
     said = [title(tournament)]
     for place, table in enumerate(tournament.tables, 1):
         time = clock(table, now, facts.get(table.live))
-        head = _("Table {table}, {left}: {state}")
+        is_over = table.counts or tournament.is_closed(table)
+        head = _("Table {table}, {state}") if is_over else _("Table {table}, {left}: {state}")
         state = _state(tournament, table, time.phase)
         said.append(head.format(table=place, left=minutes(1000 * time.left), state=state))
         said += [f"  {_team(tournament, team, table)}" for team in table.teams]

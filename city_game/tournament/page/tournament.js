@@ -116,7 +116,7 @@ function card(article, table, place) {
       "div",
       { className: "head" },
       make("h2", {}, say("Table {table}", { table: place + 1 })),
-      !table.closed && make("span", { className: "clock", role: "timer" }),
+      !table.closed && !isKnown && make("span", { className: "clock", role: "timer" }),
     ),
     make("p", { className: "state" }, `${mark} ${table.words}`),
     ...(table.call ? [make("p", {}, `${say("The referee is asked")}: ${table.call}`)] : []),
@@ -124,7 +124,7 @@ function card(article, table, place) {
     ...table.notes.map((/** @type {string} */ words) => make("p", {}, make("small", {}, words))),
   ]);
   const present = table.teams.filter((/** @type {any} */ row) => !row.absent).map((/** @type {any} */ row) => row.team);
-  const facts = [place, view.rounds.length, present.map(name), table.call, !table.phase, table.closed, table.results, isKnown];
+  const facts = [place, view.rounds.length, present.map(name), table.call, table.callers, !table.phase, table.closed, table.results, isKnown];
   fill(article.children[1], ROLE === "referee" ? facts : null, () => ruling(table, place + 1, present, isTie, isKnown));
 }
 
@@ -137,7 +137,7 @@ function team(row, isBank) {
     row.wealth === null ? "" : sum(row.wealth),
     row.penalty ? say("penalty {amount}", { amount: sum(row.penalty) }) : "",
     row.absent ? say("absent") : "",
-    row.first && !view.champion ? say("goes on") : "",
+    row.first && !view.champion ? say("next round") : "",
   ].filter(Boolean);
   return make(
     "li",
@@ -149,11 +149,12 @@ function team(row, isBank) {
 
 // The referee.
 
-/** Do a step, and say so where no card is made anew. @param {string} step @param {HTMLElement} answer */
-function act(step, answer) {
+/** Do a step, and say so where no card is made anew. @param {string} step @param {HTMLElement} answer @param {() => void} [done] */
+function act(step, answer, done = () => {}) {
   line.say({ say: "do", step, round: view.rounds.length }, (why) => {
     answer.textContent = why;
     the("done").textContent = why ? "" : `✓ ${say("Done: {step}", { step })}`;
+    if (!why) done();
   });
 }
 
@@ -163,9 +164,10 @@ function asking(button, labels, step) {
   const answer = make("p", { role: "status" });
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
-    act(step(fields.map((field) => field.value.trim())), answer);
+    act(step(fields.map((field) => field.value.trim())), answer, () => form.reset());
   };
-  return make("form", { onsubmit: send }, ...fields.map((field, n) => make("label", {}, labels[n], field)), make("button", { type: "submit" }, button), answer);
+  const form = make("form", { onsubmit: send }, ...fields.map((field, n) => make("label", {}, labels[n], field)), make("button", { type: "submit" }, button), answer);
+  return form;
 }
 
 /** @param {any} table @param {number} number @param {number[]} present @param {boolean} isTie @param {boolean} isKnown */
@@ -176,8 +178,9 @@ function ruling(table, number, present, isTie, isKnown) {
   const [verb, title] = isKnown ? ["correct", say("Correct the result")] : ["result", say("Enter the result")];
   const result = asking(title, labels, (words) => `${verb} ${number} ${words.join(" ")}`);
   const decide = make("div", { className: "buttons" }, ...present.map((team) => button(say("Send {team} on", { team: name(team) }), `decide ${number} ${team + 1}`)));
+  const asked = [table.call, ...table.callers].filter(Boolean).join("; ");
   return [
-    ...(table.call ? [asking(say("Ruled"), [table.call], ([words]) => `answer ${number} ${words}`)] : []),
+    ...(asked ? [asking(say("Ruled"), [asked], ([words]) => `answer ${number} ${words}`)] : []),
     ...(isTie ? [decide] : []),
     ...(table.results.length ? [make("div", { className: "buttons" }, ...table.results.map((/** @type {string} */ words) => button(say("{result} is right", { result: words }), `correct ${number} ${words}`)))] : []),
     ...(table.phase || table.closed ? [] : [make("div", { className: "buttons" }, button(say("Start"), `start ${number}`))]),

@@ -243,6 +243,17 @@ def test_the_clock_of_a_table_is_the_units():
     assert not view.waits(tournament, AT + 3119, {}) and view.waits(tournament, AT + 3120, {})
 
 
+def test_a_table_that_is_over_has_no_clock_and_its_team_may_have_a_plural_name():
+    tournament = drawn(4)
+    tournament.do(AT, "start")
+    assert view.lines(tournament, AT, {})[1] == "Table 1, 5:00: deeds are handed out"
+    tournament.do(AT, "result 1 5 5")
+    tournament.do(AT, "result 2 9 5")
+    said = view.lines(tournament, AT, {})
+    name = tournament.teams[tournament.tables[1].teams[0]].name
+    assert "Table 1, tie: the referee decides" in said and f"Table 2, next round: {name}" in said
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -130,6 +130,14 @@ def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):  # noqa: F81
     press(re.compile("^Send .* on$"))
     wall.get_by_text(tie).wait_for(state="detached")
     wall.get_by_text("The next round can be drawn").wait_for()
+    step = page.get_by_role("textbox", name="A step, as typed at the keyboard")
+    for typed, kept in (("callers 1 Blues", ""), ("answer 2", "answer 2")):
+        step.fill(typed), step.press("Enter")
+        page.get_by_text("has not called" if kept else f"Done: {typed}").wait_for()
+        assert step.input_value() == kept
+    wall.get_by_text("Blues calls").first.wait_for()
+    press("Ruled")
+    wall.get_by_text("Blues calls").first.wait_for(state="detached")
     press("Draw the next round")
     wall.get_by_role("heading", name="Final").wait_for()
     wall.get_by_role("heading", name="Round 1").wait_for()
