@@ -50,6 +50,9 @@ SPACES = {
 
 CLOSE = 0.92  # from line to line on a space, in heights of letters
 SMALLEST = 0.5  # half an icon's height, in heights of letters, below which it shows nothing
+# px: how thick the frame round a plot is, and how much of it lies outside, on the paving: the name
+# has nearly the whole width, and two frames side by side have room in the smallest window.
+FRAME, OUTSIDE = 4, 2
 GRASS = (126, 170, 116)
 MEADOW = (140, 182, 124)
 STREET = (112, 118, 128)
@@ -136,8 +139,10 @@ def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed:
     pygame.draw.rect(surface, colour, band, **round_off)
     pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
     is_narrow = rect.width < layout.text * NARROW
-    at = (band.left + (2 if is_narrow else 5), band.centery)
-    room = rect.width - 4 if is_narrow else rect.width * 0.8
+    # At least what lies inside of the frame, at the smallest letters just that.
+    margin = max(FRAME - OUTSIDE, round(layout.text * 0.16)) + (0 if is_narrow else 2)
+    at = (band.left + margin, band.centery)
+    room = rect.width - 2 * margin if is_narrow else rect.width * 0.8
     write(surface, board.deeds[deed].name, at, layout.text, ink_on(colour), "midleft", room)
 
 
@@ -184,6 +189,18 @@ def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rec
         far = band if side == "top" else face
         far.bottom = rect.bottom
     return band, face
+
+
+def station_box(rect: pygame.Rect, side: str, size: int) -> pygame.Rect:
+    """Return where a station stands: on the colour's band and out into the lane, for the face is
+    full with the name and the rent; at the end by the way round the track, so that two at a corner
+    of the board lie apart, and beside the token in the middle."""
+    band = band_and_face(rect.inflate(-2, -2), side)[0].inflate(2, 2)
+    box = pygame.Rect(0, 0, round(size * 1.5), round(size * 1.5))
+    corners = {"left": "topleft", "top": "topright", "right": "bottomright"}
+    corner = corners.get(side, "bottomleft")
+    setattr(box, corner, getattr(band, corner))
+    return box
 
 
 # The pictures of the spaces: a middle, and half their size.
@@ -319,20 +336,20 @@ class City:
             if plot != self._shown[deed]:
                 self._shown[deed] = plot
                 box = self._layout.plots[deed]
-                self._clear(box)
+                self._clear(pygame.Rect(box).inflate(2 * OUTSIDE, 2 * OUTSIDE))
                 paint_plot(self._built, box, self._layout.text, plot, deed)
                 space = self._spaces[deed]
-                area = self._clear(self._layout.spaces[space])
-                paint_space(self._built, area, self._layout.sides[space], self._layout.text, plot)
+                side, text = self._layout.sides[space], self._layout.text
+                area = pygame.Rect(self._layout.spaces[space])
+                self._clear(area.union(station_box(area, side, text)))
+                paint_space(self._built, area, side, text, plot)
                 self._built.set_clip(None)
         return self._built
 
-    def _clear(self, box: Box) -> pygame.Rect:
-        """Have a part bare again, and draw in that alone; return it."""
-        area = pygame.Rect(box)
+    def _clear(self, area: pygame.Rect) -> None:
+        """Have a part bare again, and draw in that alone."""
         self._built.set_clip(area)
         self._built.blit(self._bare, area, area)
-        return area
 
 
 @lru_cache(maxsize=1)
@@ -345,7 +362,8 @@ def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
     """Draw board and city, and the things that lie or stand on them just now."""
     target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
     for deed in view.outlined:
-        pygame.draw.rect(target, INK, pygame.Rect(layout.plots[deed]), 4, border_radius=5)
+        frame = pygame.Rect(layout.plots[deed]).inflate(2 * OUTSIDE, 2 * OUTSIDE)
+        pygame.draw.rect(target, INK, frame, FRAME, border_radius=6)
     for deed in view.pointed:
         ink = PAPER if view.is_bright else GOLD
         frame = pygame.Rect(layout.plots[deed]).inflate(6, 6)
@@ -469,9 +487,10 @@ def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: in
     if plot.owner < 0:
         _flag(target, box, text, show(plot.price), PAPER, PALE_INK)
         return
-    plate, colour, rect = box.height * PLATE, SEATS[plot.owner][0], pygame.Rect(box)
-    pygame.draw.rect(target, shade(colour, 0.25), rect, 4, border_radius=4)
-    pygame.draw.rect(target, colour, rect.inflate(-2, -2), 2, border_radius=4)
+    plate, colour = box.height * PLATE, SEATS[plot.owner][0]
+    frame = pygame.Rect(box).inflate(2 * OUTSIDE, 2 * OUTSIDE)
+    pygame.draw.rect(target, shade(colour, 0.25), frame, FRAME, border_radius=6)
+    pygame.draw.rect(target, colour, frame.inflate(-2, -2), 2, border_radius=5)
     size = round(min(plate * 0.82, text * 1.2))
     is_narrow = box.width < text * NARROW
     top = box.top + size * 0.75 if is_narrow else box.bottom - plate / 2
@@ -491,12 +510,8 @@ def paint_space(
     _band, room = band_and_face(rect.inflate(-2, -2), side)
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
     if plot.has_station:
-        high = min(round(size * 1.5), room.height // 2)
-        # At the end where the colour's band may be, so that the name can be read.
-        at, anchor = (rect.right - 2, foot.top + 2), "bottomright"
-        if side == "right":
-            at, anchor = (rect.left + 2, foot.top + 2), "bottomleft"
-        put(target, draw("station", high, high), at, anchor)
+        box = station_box(rect, side, size)
+        put(target, draw("station", *box.size), box.center)
     if plot.owner < 0:
         write(target, show(plot.price), foot.center, size, PALE_INK, "center", foot.width)
         return

@@ -1,6 +1,11 @@
+import pygame
 import pytest
 
+from city_game import editions
+from city_game.kernel.board_file import load
+from city_game.table.board import City, board_picture
 from city_game.table.layout import CARD_WIDTHS, SMALLEST, TOKEN, arrange
+from city_game.table.view import Plot
 from sim.face import geometry
 from sim.face.box import Box
 from tests.helpers.virtual_table import BOARD
@@ -15,6 +20,7 @@ SIZES = [
     (1920, 1080),
 ]
 SIZES += [(1000, 1400), (2560, 1080), (2560, 1440), (3840, 2160), (1001, 641), (1280, 1024)]
+BLACK, SAME = (0, 0, 0, 255), (1, 1, 1, 255)  # a mask's colour if it has no other picture
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -117,3 +123,27 @@ def test_tokens_stand_beside_what_is_read(layout, count):
                 assert token.bottom < box.bottom - layout.text * 1.1
             else:
                 assert not any(token.meets(other) for other in layout.spaces)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440)])
+@pytest.mark.parametrize("edition", ["city", "classic"])
+def test_no_mark_of_an_owner_and_no_station_covers_a_letter_of_a_name(edition, size):
+    pygame.font.init()
+    board = load(editions.get(edition))
+    layout = arrange(*size, board.size, board.members)
+    named, names = board_picture(layout, board), [deed.name for deed in board.deeds]
+    for deed in board.deeds:
+        deed.name = ""
+    plain = pygame.mask.from_threshold(named, BLACK, SAME, board_picture(layout, board))
+    for deed, name in zip(board.deeds, names, strict=True):
+        deed.name = name
+    plot = Plot(0, 300, 200, False, False, (1, 0, 0), (0, 1, 0), ("station",), True)
+    owned = City(layout, board).picture(
+        tuple(plot._replace(owner=deed % 6) for deed in range(len(names)))
+    )
+    kept = pygame.mask.from_threshold(named, BLACK, SAME, owned)
+    letters = pygame.Mask(size, fill=True)
+    letters.erase(plain, (0, 0))
+    assert letters.count() > 1000
+    letters.erase(kept, (0, 0))
+    assert [pygame.Rect(at) for at in letters.get_bounding_rects()] == []
