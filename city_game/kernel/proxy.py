@@ -38,9 +38,8 @@ def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
     """
     auction = state.auction
     assert auction is not None
-    most: dict[
-        int, int
-    ] = {}  # how far the house goes for each: of equal maxima, less for the later
+    # How far the house goes for each player: of equal maxima, a note less for the later.
+    most: dict[int, int] = {}
     out = barred(state)
     for player, limit in limits.items():
         may = state.alive[player] and player not in out

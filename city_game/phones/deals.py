@@ -140,7 +140,6 @@ class Deals:
             return ""
         if player != proposal.partner:
             return refused("no-deal")
-        # Others see of it only that it was made.
         why = why_not(request.state, proposal.action())
         if why == "not-now":
             return _("Deals are made on somebody's turn: agree again in a moment.")
@@ -149,7 +148,7 @@ class Deals:
         if ask := self._think_again(request, proposal.action()):
             return ask
         del self._open[proposal.number]
-        request.act(proposal.action())
+        request.act(proposal.action())  # the others see only that a deal was made
         self._agreed = request.state.deal
         self.conclude(request.language)
         return ""

@@ -59,7 +59,7 @@ def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[
         head = _("The bids for {district}; the light went on at {on} s and out at {out} s:")
     times = {"on": _seconds(auction.started), "out": _seconds(auction.ended)}
     deed = board.name_of(auction.thing)
-    # All times are in seconds, and of verdicts there is no name.
+    # All times are in seconds; the column of verdicts has no heading.
     times_of = (_("after on"), _("before out"), _("give or take"))
     rows: list[tuple[str, ...]] = [(_("who"), _("bid"), _("unit's clock"), *times_of, "")]
     for bid in bids(auction):

@@ -192,9 +192,11 @@ def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rec
 
 
 def station_box(rect: pygame.Rect, side: str, size: int) -> pygame.Rect:
-    """Return where a station stands: on the colour's band and out into the lane, for the face is
-    full with the name and the rent; at the end by the way round the track, so that two at a corner
-    of the board lie apart, and beside the token in the middle."""
+    """Return where a station stands: on the colour's band, and out into the lane.
+
+    The face is full with the name and the rent. At that end of the band, two stations at a corner
+    of the board lie apart, and the token in the middle is not covered.
+    """
     band = band_and_face(rect.inflate(-2, -2), side)[0].inflate(2, 2)
     box = pygame.Rect(0, 0, round(size * 1.5), round(size * 1.5))
     corners = {"left": "topleft", "top": "topright", "right": "bottomright"}

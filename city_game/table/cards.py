@@ -321,11 +321,8 @@ def paint_deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     card, board, size = view.deed_card, view.board, layout.text
     if card is None:
         return []
-    box, printed, owner = (
-        deed_box(layout, card),
-        board.deeds[card.deed],
-        view.plots[card.deed].owner,
-    )
+    box, printed = deed_box(layout, card), board.deeds[card.deed]
+    owner = view.plots[card.deed].owner
     lay(target, box, PAPER, PAPER_EDGE)
     band, ink = heading(target, box, size * 3.1, colour_of(board, printed.group))
     room = band.width - size
@@ -376,11 +373,11 @@ def paint_over(target: pygame.Surface, layout: Layout, view: View, end: End) -> 
     words = words.format(names=all_of([view.names[player] for player in end.winners]))
     at = (box.middle[0], box.top + size * 1.8)
     write(target, words, at, large(size), GOLD, "center", box.width - size)
-    left, right, top = box.left + size, box.left + size + (width - 2 * size), box.top + size * 3.6
+    left, right, top = box.left + size, box.right - size, box.top + size * 3.6
     most = max(1, end.ranks[0].worth)
     for rank in end.ranks:
         player, from_name = view.players[rank.player], left + size * 2.4
-        at = (left + size, Box(left, top, 0, size * 2.3).middle[1])
+        at = (left + size, top + size * 1.15)
         put(target, badge(rank.player, round(size * 1.9), player.is_alive), at)
         write(target, player.name, (from_name, top), size, INK)
         words = _("bankrupt")

@@ -381,7 +381,7 @@ class Evening:
                 except UserError as error:
                     if wants != "again":
                         raise
-                    self._said = str(error)  # at the begin of the next game
+                    self._said = str(error)  # said when the next game begins
                 return wants == "again"
 
     def _say_good_bye(self, screen: "Screen") -> None:

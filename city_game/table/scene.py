@@ -234,15 +234,14 @@ def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
         return []
     # All look on: the latest event has the largest letters that have room.
     *before, latest = shown.detail.split("\n")
-    bottom = top + (inner.bottom - top)
     top += size * 0.3
     for pixels in (large(size), head(size), size):
         lines = wrapped(latest, pixels, int(wide))
         high = len(lines) * pixels * 1.1
-        if top + high <= bottom or pixels == size:
+        if top + high <= inner.bottom or pixels == size:
             break
     above = in_lines(" ".join(before), size, int(wide), 3) if before else ()
-    if above and top + high + size * (1.1 * len(above) + 0.6) <= bottom:
+    if above and top + high + size * (1.1 * len(above) + 0.6) <= inner.bottom:
         at = (inner.left, top)
         top = write_lines(target, above, at, size, FAINT, room=wide, pitch=1.1) + size * 0.5
     write_lines(target, lines, (inner.left, top), pixels, INK, room=wide, pitch=1.1)
@@ -343,7 +342,7 @@ def _deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> S
     put(target, badge(draft.partner, round(size * 1.5)), (chip.right - size * 1.2, chip.middle[1]))
     row = Box(left, inner.bottom - size * 4.2, wide, size * 1.9)
     top = chip.bottom + size * 0.4
-    bottom = top + (row.top - size * 1.3 - top)
+    bottom = row.top - size * 1.3
     for title, deeds, notes in (
         (_("gives: {terms}"), draft.gives, max(0, draft.pays)),
         (_("asks for: {terms}"), draft.asks, max(0, -draft.pays)),

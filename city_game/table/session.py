@@ -315,7 +315,7 @@ class Session:
 
     def step(self) -> None:
         """Take the unit's news, then let chance and the bots act if it is their time."""
-        save = self.save  # it may have steps that the disk refused
+        save = self.save  # steps that the disk refused are written again, now and then
         if save and save.trouble and self.unit.host_ms() >= self._save_again_at:
             self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
             save.write()
@@ -487,7 +487,7 @@ class Session:
         return self.names[player] if player >= 0 else ""
 
 
-# What an option of the table itself does, at the table and by telephone.
+# The call of each option that belongs to the table itself, at the table and by telephone.
 CALLS: dict[str, Callable[[Session], object]] = {
     "auction": Session.call_auction,
     "build": lambda session: session.tap("build"),

@@ -114,7 +114,7 @@ class TableUnit:
         self._look(now)
         for finger in self._fingers.values():
             finger.step(now)
-        self.now()
+        self.now()  # sets `time`
         return news
 
     def receive(self) -> list[host.News]:

@@ -174,7 +174,8 @@ def waves(sheet: Sheet) -> None:
 # The controls.
 
 SLIDE = geometry.SWITCH_HALF[1] - 0.012  # how far the knob of the switch goes
-HOLD = geometry.BUTTON_RADIUS + 0.02, geometry.BUTTON_RADIUS + 0.075  # how long AUCTION is held
+# The inner and outer radius of the ring that shows how long AUCTION has been held.
+HOLD = geometry.BUTTON_RADIUS + 0.02, geometry.BUTTON_RADIUS + 0.075
 
 
 def auction(sheet: Sheet, down: bool = False) -> None:

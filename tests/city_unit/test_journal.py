@@ -69,7 +69,7 @@ def test_who_is_killed_has_lost_nothing(path):
 
 @pytest.mark.parametrize("torn", range(1, 28, 2))
 def test_a_torn_line_is_one_event_less(path, torn):
-    """The last of two, and the only one, of which `torn` bytes are left."""
+    """First two lines without the last `torn` bytes, then `torn` bytes of a single line."""
     filled(path, (7, 0), (7, 1)).close()
     path.write_bytes(path.read_bytes()[:-torn])
     filled(path, (8, 0)).close()

@@ -82,7 +82,7 @@ def test_each_check_of_the_selftest_that_may_fail_has_its_row(language):
         crashes, verdict = of_file("its log of crashes is empty"), str(BAD)
     bad = [line for line in text.splitlines() if re.search(rf"`\u202f?: {verdict} ", line)]
     assert [check for check in checks if check not in " ".join(bad)] == []
-    # What the page of the boards alone finds bad.
+    # The log of crashes is a check that only the page of the boards has.
     assert [line for line in text.splitlines() if crashes in line and verdict in line]
 
 

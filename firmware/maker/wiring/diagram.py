@@ -289,7 +289,7 @@ class Diagram:
         """Return the lines below the drawing."""
         ends = {end for found in self.rows.values() for branch in found for end in branch.ends}
         lines = all_of([str(words) for end, words in LINES.items() if end in ends])
-        far = []  # of which there is no pin on that edge of the board
+        far = []  # supply lines without a pin on the edge where they are needed
         for side, found in self.rows.items():
             used = {end for branch in found for end in branch.ends}
             far += [end for end in RAILS if end in used and end not in getattr(self.header, side)]

@@ -384,7 +384,9 @@ def _complain(error: UserError) -> None:
 
 def _tell_coverage(paths: list[str]) -> None:
     """Print the coverage of the core's table of states by all readable scenarios."""
-    scenarios = (_loaded(scenario.load, path) for path in paths)  # what is wrong is told already
+    scenarios = (
+        _loaded(scenario.load, path) for path in paths
+    )  # a faulty file was reported before
     rows, refusals = measure(each for each in scenarios if each)
     used = {**rows, **refusals}
     states = {

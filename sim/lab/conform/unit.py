@@ -389,7 +389,7 @@ def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
         return _auctions(event.kind for event in events)
 
     try:
-        # The line may be lost before that, as often as it likes.
+        # Until it is greeted, the line may be lost as often as it likes.
         end = clock.now() + PATIENCE_S
         while not unit.online and clock.now() < end:
             unit.poll(0.1)

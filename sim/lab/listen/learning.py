@@ -338,7 +338,7 @@ def _rounded(ms: float) -> int:
 
 def _doubtful(cues: Mapping[str, Heard]) -> tuple[str, ...]:
     """Return the cues whose kind is not known."""
-    # Whether the measurements of a recording can be trusted, as far as they show it.
+    # A recording is plain if few edges are hidden and equal notes are mostly equally long.
     beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
     hidden = sum(not beep.is_measured for beep in beeps)
     several = [

@@ -95,8 +95,9 @@ def blur(hz: float) -> float:
     return 4 + hz * 0.0012
 
 
-def overlap(pulse: Pulse, other: Pulse) -> bool:
-    return min(pulse.end, other.end) - max(pulse.onset, other.onset) > -0.004 * RATE
+def overlap(pulse: Pulse, other: Pulse, pause: float = 0.004 * RATE) -> bool:
+    """Return whether two pulses sound together, or one comes within a pause after the other."""
+    return min(pulse.end, other.end) - max(pulse.onset, other.onset) > -pause
 
 
 def pulses(samples: Samples, progress: Callable[[float], None]) -> list[Pulse]:

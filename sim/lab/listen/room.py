@@ -14,7 +14,7 @@ import numpy as np
 from scipy.linalg import solve_toeplitz
 from scipy.signal import find_peaks, welch
 
-from sim.lab.listen.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband
+from sim.lab.listen.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband, overlap
 from sim.lab.listen.recording import RATE, Samples
 
 _MS = RATE // BASE_STEP // 1000  # samples of a band in a millisecond
@@ -37,7 +37,7 @@ _FAINTEST_DB = 30.0  # below the loudest pitch
 
 _GAP = 3  # half milliseconds left out on both sides of a place: the band's own slope and the fade
 _MEAN = 9  # that each mean takes
-_SHORTEST = 18 * _MS  # a strong reflection sooner than this makes no beep of a step
+_SHORTEST = 18 * _MS  # a strong reflection may follow a step sooner: that is no beep
 _LONGEST = 2000 * _MS
 _APART = 4 * _MS  # two steps are no nearer
 _LEAST = 0.5  # of the direct sound: a fainter step is none
@@ -51,7 +51,7 @@ _STILL = 0.6  # of its power is of one phase
 _STILL_FOR = 10 * _MS
 _MOVED_HZ = 10.0  # by which an echo moves a pitch at most
 _AS_SURE = 0.5  # of the surest pulse's score
-_OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # that a pitch may still be off then
+_OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # that a pitch may still be off
 _MARGIN = 32 * BASE_STEP
 _ROUNDS = 3
 _ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step in which a room answers
@@ -155,19 +155,16 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         if len(heard) < _FEWEST or pairs.weight < _LIGHTEST * heaviest:
             continue
         doubted += [pulse for pulse, _ in every if pulse.score < _BELIEVED]
-        own = [beep for beep in heard if not any(_overlap(beep[0], other[0]) for other in kept)]
+        own = [beep for beep in heard if not any(overlap(beep[0], other[0]) for other in kept)]
         if len(own) >= _OWN * len(heard):
             kept += own
-    # Where something else stepped, a beep may be missing, and a cue is more than what was heard.
-    missed = [pulse for pulse in doubted if not any(_overlap(pulse, other[0]) for other in kept)]
+    # A doubted step may be a beep that was missed; the beeps near it may then be part of a longer
+    # cue, and do not count as measured.
+    missed = [pulse for pulse in doubted if not any(overlap(pulse, other[0]) for other in kept)]
     return [
-        (pulse, is_measured and not any(_overlap(pulse, other, _NEAR) for other in missed))
+        (pulse, is_measured and not any(overlap(pulse, other, _NEAR) for other in missed))
         for pulse, is_measured in kept
     ]
-
-
-def _overlap(pulse: Pulse, other: Pulse, pause: float = _APART * BASE_STEP) -> bool:
-    return pulse.onset < other.end + pause and other.onset < pulse.end + pause
 
 
 def _pitches(samples: Samples) -> list[float]:
@@ -190,7 +187,7 @@ def _pitches(samples: Samples) -> list[float]:
 
 
 def _true(hz: float, pulses: Sequence[Pulse]) -> float:
-    """Return a pitch that an echo has moved: that of the surest pulses, which are long."""
+    """Return the true pitch near `hz`, which an echo may have moved: the surest pulses have it."""
     near = [pulse for pulse in pulses if abs(pulse.hz - hz) < _MOVED_HZ]
     surest = max((pulse.score for pulse in near), default=0.0)
     return float(np.median([p.hz for p in near if p.score >= _AS_SURE * surest] or [hz]))

@@ -125,7 +125,8 @@ def sounds(found: Sequence[Phrase]) -> list[int]:
     """Return the number of each phrase's sound; a sound that is always cut off has its whole's."""
     kinds: list[Phrase] = []
     numbers = [0] * len(found)
-    # One with a hidden edge is like several sounds: it shows none of its own if another may be it.
+    # A phrase with a hidden edge is like several sounds. So it comes last, and is a sound of its
+    # own only if it is like none of the others.
     hidden = [sum(not beep.is_measured for beep in phrase.beeps) for phrase in found]
     for place in sorted(range(len(found)), key=hidden.__getitem__):
         alike = [at for at, kind in enumerate(kinds) if are_alike(found[place], kind)]

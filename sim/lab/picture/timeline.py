@@ -23,9 +23,7 @@ _LABEL_PX = 24  # the least distance of two slanted labels
 _PITCH_PX = 48  # the least width of a bar that has room for its pitch
 _COLOURS = {"auction": "#d3302f"}
 _PERMIT, _TONE = "#e08a00", "#1f6f8b"
-_INK, _GREY, _GRID, _PALE, _EVENT, _DUE = (
-    *("#333333", "#6b6b6b", "#e0e0e0", "#f6f6f4", "#9a9a9a", "#2e7d32"),
-)
+_INK, _GREY, _PALE, _EVENT, _DUE = "#333333", "#6b6b6b", "#f6f6f4", "#9a9a9a", "#2e7d32"
 
 Event = tuple[int, str, dict]  # ms, kind, fields
 

@@ -6,7 +6,7 @@ from tests.helpers.virtual_table import make_session, run_until
 
 
 def with_deeds(count=2):
-    """Return a desk and so many telephones; A owns the deed 3, B the deed 5."""
+    """Return a desk and `count` telephones; A owns the deed 3, B the deed 5."""
     session, _ = make_session(("human", "human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     session.state.transfer(3, 0)
