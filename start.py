@@ -165,7 +165,7 @@ def set_up(extra):
             if is_whole and python_runs("-Ic", IS_WHOLE) and python_runs("-Im", "pip", "check"):
                 MARK.write_bytes(b"\n".join(before))  # all that was there still works
             raise
-        extras = before[2:] if before[:2] == [place, needed] else []
+        extras = before[2:] if is_whole and before[:2] == [place, needed] else []
         MARK.write_bytes(b"\n".join([place, needed] + extras + [extra.encode() or b"unit"]))
 
 
@@ -194,7 +194,9 @@ def python_runs(*words):
     # type: (str) -> bool
     """Return whether the environment has a Python that runs this without an error."""
     command = [str(PYTHON)] + list(words)
-    return PYTHON.exists() and subprocess.run(command, capture_output=True).returncode == 0
+    with contextlib.suppress(OSError):  # there is none, or a part of one
+        return subprocess.run(command, capture_output=True).returncode == 0
+    return False
 
 
 def await_turn(turn):

@@ -114,6 +114,22 @@ def test_it_is_set_up_once(project):
     assert project.files_written() == 0
 
 
+def test_an_extra_that_went_with_the_environment_is_installed_again(project):
+    assert project.start("flash").returncode == 0
+    project.lose_python()
+    assert is_well(project.start())
+    again = project.start("flash")
+    assert again.returncode == 0 and "Setting up" in again.stderr
+
+
+def test_a_python_that_cannot_be_run_is_replaced(project):
+    assert project.start("flash").returncode == 0
+    python = project.venv / "bin/python"
+    python.unlink()
+    python.touch(0o755)
+    assert project.start("flash").returncode == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["delete", "needs_more", "lose_python", "lose_mark"])
 def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before):

@@ -16,7 +16,7 @@ from city_unit.link import COMMANDS, Link
 from city_unit.programs import PROGRAMS, Program, span
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from city_unit.wire import LONGEST, seal, unseal
+from city_unit.wire import LONGEST, cut, seal, unseal
 from tests.helpers.link_vectors import VECTORS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -279,6 +279,16 @@ def test_a_program_without_a_clock_gets_none():
     link.receive(1000, b"program world 3600000\nprogram world 0\n")
     assert said(link) == ["refused - 0 bad-word", "done - 0"]
     assert link.unit.settings.clock_ms == 0
+
+
+def test_lines_come_in_any_pieces():
+    whole = b"".join(seal(f"ping 1.1 {place}") for place in range(20))
+    for size in (1, 2, 7, 63, 1000):
+        got, rest = [], b""
+        for place in range(0, len(whole), size):
+            *lines, rest = cut(rest + whole[place : place + size])
+            got += lines
+        assert (got, rest) == (whole.splitlines(), b"")
 
 
 def test_identify_shows_and_an_event_ends_it():
