@@ -42,7 +42,7 @@ KEYWORDS = {
 PAGES = ("sim/web/page", "sim/web/hear", "sim/web/board")
 IN_SCRIPTS = {"say": None, "later": None}
 IN_HTML = re.compile(r'data-(?:say|label)="([^"]+)"')
-# What the heads would have of their own: dates make a conflict of each run.
+# Lines that each head would have of its own: dates make a conflict of each run.
 HEADERS = ("Language:", "Plural-Forms", "MIME-Version", "Content-")
 HEAD = "# Texts of City Unit for translators; `python -m tests.catalogue` keeps it up to date."
 
@@ -95,7 +95,7 @@ def extracted() -> Catalog:
 
 
 def said_on_telephones() -> Iterator[tuple[Path, str, list[str]]]:
-    """Yield what the game's pages say, with the file, and a comment that stands a line above."""
+    """Yield the texts of the game's pages, with the file, and a comment in the line above."""
     rooms = ((ROOT / "city_game" / room / "page").iterdir() for room in ("phones", "tournament"))
     for path in sorted(path for room in rooms for path in room if path.suffix in (".js", ".html")):
         text = path.read_text(encoding="utf-8")
@@ -106,7 +106,7 @@ def said_on_telephones() -> Iterator[tuple[Path, str, list[str]]]:
 
 
 def said_in_pages() -> Iterator[tuple[Path, str]]:
-    """Yield what the pages say, with the file in which it stands."""
+    """Yield the texts of the pages, each with its file."""
     for path in sorted(path for folder in PAGES for path in (ROOT / folder).rglob("*")):
         if path.suffix == ".js":
             for row in extract_from_file("javascript", path, IN_SCRIPTS):
@@ -140,7 +140,7 @@ def updated(language: str, template: Catalog) -> str:
 
 
 def part_what_a_merge_joined(message: Message) -> None:
-    """Undo what a merge makes of an entry that both sides translated: one behind the other.
+    """Undo a merge of an entry that both sides translated: one text behind the other.
 
     If both said the same it is said once; if not, the entry is marked for a translator's look.
     """

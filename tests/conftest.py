@@ -7,7 +7,7 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest.register_assert_rewrite("tests.helpers")  # so that theirs say what was compared
+pytest.register_assert_rewrite("tests.helpers")  # so that a failed one shows its two sides
 
 from city_unit.desktop import catalogue  # noqa: E402
 from tests.helpers.needs import is_given_up  # noqa: E402
@@ -31,15 +31,15 @@ def speak_english_at_the_end():
 def pytest_configure():
     """Let the programs that tests start be interrupted, even if this run cannot be.
 
-    What is started in the background of a script ignores SIGINT, and hands that down to
-    every program that it starts. A handler is not handed down.
+    A program in the background of a script ignores SIGINT, and hands that down to every
+    program that it starts. A handler is not handed down.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda _number, _frame: None)
 
 
 def pytest_collection_modifyitems(items):
-    """Give what is driven in real time a second try in CI, and nothing else.
+    """Give tests in real time a second try in CI, and no other.
 
     Seven thousand tests in a row on a machine that others use: it stood still for a minute
     once, and one page did not wake up. The last line of the run counts such second tries.

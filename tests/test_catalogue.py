@@ -78,7 +78,7 @@ def test_what_a_merge_has_joined_is_parted():
 
 
 def fields(text):
-    """Return what is filled into a text, by name or place, with how it is written."""
+    """Return the fields of a text, by name or place, with their formats."""
     try:
         braces = {f"{name}:{form}" for _, name, form, _ in string.Formatter().parse(text) if name}
     except ValueError:

@@ -32,10 +32,10 @@ def texts(source: str) -> str:
 def of_folders() -> dict[str, float]:
     """Return the clauses in 1000 words of each folder with at least 200 words, subfolders included.
 
-    The folder of a file is its room with one level below it: `sim/window`, `city_unit`.
+    The folder of a file is its room with one level below it: `sim/window`, `tests/firmware`.
     """
     read = defaultdict(list)
-    for room in ("city_unit", "firmware", "sim", "city_game"):
+    for room in ("city_unit", "firmware", "sim", "city_game", "release", "tests"):
         for path in sorted((ROOT / room).rglob("*.py")):
             folder = "/".join(path.relative_to(ROOT).parts[:-1][:2])
             read[folder].append(texts(path.read_text(encoding="utf-8")))

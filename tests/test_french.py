@@ -65,7 +65,7 @@ RIGHT = {
 
 
 def mistakes(text):
-    """Return what is wrong in a text, each with some words around it."""
+    """Return the faults of a text, each with some words around it."""
     bare = re.sub(r"`[^`\n]*`|<!--.*?-->", "`x`", text)
     found = []
     for kind, (pattern, _example) in MISTAKES.items():

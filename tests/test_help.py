@@ -9,9 +9,9 @@ from city_game import editions
 from city_game.tournament.core import STEPS
 from sim import cli as unit
 
-# What a help may hold that is no word: options, paths, choices, defaults, names of programs.
+# Parts of a help that are no words: options, paths, choices, defaults, names of programs.
 NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
-# What is typed as it stands: what some commands do, pins, strengths of bots, editions, steps.
+# Words to type as they are: what some commands do, pins, strengths of bots, editions, steps.
 TYPED = {
     *"-".join(editions.names()).split("-"),
     *("list", "show", "check", "template"),

@@ -58,7 +58,7 @@ def test_a_program_and_a_scenario_are_saved_and_read(folder, capsys):
     scenario.write_text(f'program = "{path.name}"\n{steps}', encoding="utf-8")
     assert unit.main(["trace", str(scenario)]) == 0
     trace = capsys.readouterr().out
-    assert trace.isascii()  # what goes over the wire and into files
+    assert trace.isascii()  # it goes over the wire and into files
     picture = folder / "été.svg"
     assert unit.main(["export", str(scenario), str(picture)]) == 0
     assert "soirée" in picture.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A page in another language has what the English one has: headings, commands, pictures, tables."""
+"""A page in another language has the headings, commands, pictures and tables of the English one."""
 
 import re
 from pathlib import Path
@@ -18,11 +18,11 @@ ALL = sorted(path for folder in FOLDERS for path in folder.glob("*.md"))
 PAGES = sorted(path for folder in FOLDERS for path in folder.glob("*.??.md"))
 _PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]+)\)")
-# What is typed in a terminal, in a block or in a line; behind # stands a comment.
+# Words for a terminal, in a block or in a line; behind # stands a comment.
 _COMMAND = re.compile(r"(?:city-unit|city-game|python3? |\.venv/|CITY_[A-Z_]+=)[^`#\n]*")
 # Pages of the forge that shows this one, in any fork.
 _FORGE = r"(\.\./){2,3}(releases|deployments|issues)/"
-# What stands for a word of the reader's own is his language's.
+# A word that stands for the reader's own is in his language.
 _PLACEHOLDER = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")
 
 

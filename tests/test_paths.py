@@ -13,7 +13,7 @@ FILES = sorted(
     for path in (room.rglob("*") if room != ROOT else room.glob("*.md"))
     if path.suffix in (".py", ".md", ".js", ".toml")
     and not {"vendor", "node_modules"} & set(path.parts)
-    and path.name != "CHANGELOG.md"  # which tells of what was
+    and path.name != "CHANGELOG.md"  # which tells the past
 )
 
 

@@ -133,7 +133,7 @@ def test_a_python_that_cannot_be_run_is_replaced(project):
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["delete", "needs_more", "lose_python", "lose_mark"])
 def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before):
-    """The blow falls while `flash` is set up with what it needs beyond the rest."""
+    """The blow falls while `flash` installs its own extra packages."""
     assert is_well(project.start())
     assert project.start("flash").returncode == 0
     prepare = getattr(project, before)
@@ -164,7 +164,7 @@ def test_struck_down_as_it_deletes_what_was_broken(project):
 @pytest.mark.slow
 @pytest.mark.parametrize("killed", [False, True])
 def test_a_start_waits_for_a_set_up_that_is_still_under_way(project, killed):
-    """Also for one whose start was killed: what it had started goes on alone."""
+    """Also for one whose start was killed: its child goes on alone."""
     first = project.begin(STRIKE="3:wait")
     while project.files_written() < 3:
         assert first.poll() is None

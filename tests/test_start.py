@@ -1,4 +1,4 @@
-"""`start.py`: what it installs for a command, and how it runs it."""
+"""`start.py`: the packages that it installs for a command, and the run of it."""
 
 import errno
 import importlib.util

@@ -1,1 +1,1 @@
-"""Benchmarks: how fast, how small, how exact; each figure beside what it should reach."""
+"""Benchmarks: how fast, how small, how exact; each figure beside its target."""

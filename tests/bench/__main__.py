@@ -1,7 +1,7 @@
-"""`python3 start.py bench [NAME ...]`: measure, and print each figure beside what it should reach.
+"""`python3 start.py bench [NAME ...]`: measure, and print each figure beside its target.
 
-No figure fails a run: a busy machine is slow. What does not depend on the machine, as the
-bytes that a step allocates, the tests hold.
+No figure fails a run: a busy machine is slow. The tests hold the figures that do not depend on
+the machine, as the bytes that a step allocates.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import SUCCESS, UserError, did_you_mean
 from tests.bench.figure import Figure
 
-# name: the module, whose `run(options)` yields the figures, and what it measures
+# name: the module, whose `run(options)` yields the figures, and its subject
 BENCHMARKS = {
     "core": ("tests.bench.core", "an hour in virtual time, and bouncing contacts"),
     "boards": ("tests.bench.boards", "the firmware: bytes compiled, heap, time of a step"),

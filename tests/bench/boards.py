@@ -3,8 +3,8 @@
 Measured on the MicroPythons that run on a desktop; the tests hold the figures
 that do not depend on the machine.
 
-A Pico has 1.4 MB of flash memory and about 195 kB of heap left, so that neither limits what the
-unit may do: the limits here are there to notice growth. Time at the start is scarce. MicroPython
+A Pico has 1.4 MB of flash memory and about 195 kB of heap left, so that neither limits the
+unit: the limits here are there to notice growth. Time at the start is scarce. MicroPython
 reads and loads some 4 ms for each 1,000 bytes, so that the file before the first note has a limit
 of its own, and the other one is read while that note sounds, in less than 60 ms.
 """
@@ -108,7 +108,7 @@ def core() -> dict[str, Path]:
 
 
 def run(_options: Namespace) -> list[Figure]:
-    """Measure all that can be measured with what is installed."""
+    """Measure all that the installed tools allow."""
     with tempfile.TemporaryDirectory() as folder:
         figures = [*sizes(Path(folder))]
         ports = available()

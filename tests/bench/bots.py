@@ -1,4 +1,4 @@
-"""Why the bots have the figures that they have: what a bot with another value wins."""
+"""Why the bots have the figures that they have: the wins of a bot with another value."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _TRIED: dict[str, dict[str, tuple[float, ...]]] = {
     "builder": {"reserve": (0, 150), "caution": (0.6, 0.9), "rents": (2.0, 8.0)},
 }
 _RIVALS = (1, 3)
-_CHANGED = "changed"  # what the bot with another value is called among the strengths
+_CHANGED = "changed"  # the strength of the bot with another value
 
 
 def run(options: Namespace) -> Iterator[Figure]:

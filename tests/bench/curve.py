@@ -1,4 +1,4 @@
-"""How well the lab listens in noise: games mixed with talk and table noise, and what it finds.
+"""How well the lab listens in noise: games mixed with talk and table noise, and its findings.
 
 0 dB means equal loudness: the RMS of the beeps while they sound is the RMS of the
 whole noise. A beep is found if one of its pitch (within 1 %) is heard within 10 ms
@@ -32,7 +32,7 @@ class Score(NamedTuple):
     """The share found of the beeps that were there.
 
     found  by pitch in Hz: how many were found, of how many
-    false  what was heard and was no beep
+    false  reports without a beep
     """
 
     found: dict[int, tuple[int, int]]
@@ -72,7 +72,7 @@ class Point(NamedTuple):
 
 
 def point(ratio_db: int, scores: Sequence[Score], minutes: float) -> Point:
-    """Return the sum of what was found in several recordings."""
+    """Return the sum of the findings in several recordings."""
     by_pitch: dict[int, tuple[int, int]] = {}
     for score in scores:
         for hz, (found, there) in score.found.items():

@@ -2,7 +2,7 @@
 
 `city-unit bench cuts` does both on the emulated chip, over its USB, and has the power go at a
 random moment between the first and the last write of each, 20 times: the command is then run
-again, as a person would, and what lies in the flash memory is held against what must lie there.
+again, as a person would, and the flash memory is compared with the wanted one.
 CITY_UNIT_CHIP_CUTS says how often, and CITY_UNIT_CHIP_SEED where chance begins.
 """
 
@@ -64,7 +64,7 @@ def _cut_often(
 ) -> Figure:
     """Cut the power at so many moments of a work.
 
-    files     what lies on the board before, and what must lie there in the end
+    files     the files on the board before, and those that must lie there in the end
     has_unit  whether a unit must answer in the end, after another start
     """
     before, after = files

@@ -1,7 +1,7 @@
 """The ways to an emulated unit beside a bare echo: TCP, pty, WebSocket; each kind of client.
 
 All in one run, since the machine is never as busy twice. A command is `counters`: it costs
-the unit next to nothing, so what is measured is the way.
+the unit next to nothing, so that the figure is that of the way.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ def run(_options: Namespace) -> Iterator[Figure]:
         environment = {**os.environ, "CITY_UNIT_RUNTIME": name, "XDG_CONFIG_HOME": name}
 
         def child(*words: str) -> str:
-            """Start a program of Python; return what it says behind " at "."""
+            """Start a program of Python; return its words behind " at "."""
             process = subprocess.Popen(
                 [sys.executable, *words],
                 stdout=subprocess.PIPE,

@@ -6,9 +6,9 @@ from typing import NamedTuple
 class Figure(NamedTuple):
     """One figure.
 
-    what       was measured
+    what       its subject
     value      with its unit, as it is to be read
-    target     what it should reach, "" if nobody asked
+    target     its goal, "" without one
     reached    whether it does; None without a target
     beside     the reference that was measured in the same run, "" if there is none
     """

@@ -1,4 +1,4 @@
-"""Units of other pitches in rooms, over telephones, overdriven, beside talk: what is heard of them.
+"""Units of other pitches in rooms, over telephones, overdriven, beside talk, as the lab hears them.
 
 `city-unit bench hard` plays drawn units (`tests/sim/lab/listen/units.py`) in these. A beep is
 found if one within 2 % of its pitch is heard within 10 ms of its onset; whatever else is heard is
@@ -65,7 +65,7 @@ class Heard(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """How much `--learn` makes of what was heard, by its kind.
+    """How much `--learn` makes of a recording, by its kind.
 
     there  how much there was
     right  how much was learned within 1 %, a cue's lengths within 3 ms, and
@@ -160,7 +160,7 @@ def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
 
 
 def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
-    """Count what `--learn` makes of what was heard."""
+    """Count the results of `--learn`."""
     found = learning.learn(heard, PROGRAMS[0], "mine")
     if not found.is_unit:  # nothing is written
         found = found._replace(values=(), cues=())

@@ -16,7 +16,7 @@ from tests.bench.boards import LINK, LINK_HEAP, core
 from tests.bench.figure import Figure
 from tests.helpers.interpreters import available, compiled
 
-# Heap that a link takes beside a unit, and what a second of each pass allocates
+# Heap that a link takes beside a unit, and the bytes that a second of each pass allocates
 # while nothing is received, a typed command having been done before.
 HEAP = f"""
 import gc

@@ -1,4 +1,4 @@
-"""Listening in noise: what is found of the beeps of whole games, louder and softer than the noise.
+"""Listening in noise: how many beeps of whole games are found, louder and softer than the noise.
 
 Needs espeak-ng. No threshold was chosen on these seeds.
 """
@@ -41,7 +41,7 @@ def run(options: Namespace) -> list[Figure]:
 
 
 class _Steps:
-    """Counts what is done of so many steps, and shows it."""
+    """Counts the steps that are done, and shows it."""
 
     def __init__(self, count: int) -> None:
         self._count = count

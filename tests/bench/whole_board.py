@@ -1,6 +1,6 @@
-"""The whole firmware on the 32-bit MicroPython: its heap, and what a steady pass allocates.
+"""The whole firmware on the 32-bit MicroPython: its heap, and the allocations of a steady pass.
 
-What is MicroPython's own on a board stands here as a few lines, laid out before
+The modules of MicroPython's own on a board are a few lines here, laid out before
 anything is counted: the pins, which take no heap on a board either, the time, a
 USB port on which nobody says anything.
 """

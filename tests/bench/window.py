@@ -39,7 +39,7 @@ while True:
     window.flip()
     clock.tick(60)
 """
-STATES = (  # what is measured, the keys that lead there, and whether it rests there
+STATES = (  # the name of a state, the keys that lead there, and whether it rests there
     ("off", (), True),
     ("on, the hour runs", ("o",), True),
     ("in an auction", ("o", "a"), False),

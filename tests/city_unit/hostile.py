@@ -13,7 +13,7 @@ from city_unit.settings import Settings
 from city_unit.ticks import add
 from city_unit.unit import Unit
 
-# What a line does to a chunk of bytes: the chunks that come out, each after a delay in ms.
+# A line's effect on a chunk of bytes: the chunks that come out, each after a delay in ms.
 Fault = Callable[[random.Random, bytes], list[tuple[int, bytes]]]
 
 NOISE = (
@@ -157,7 +157,7 @@ class World:
         self.core.opened(self.ms)
 
     def reconnect(self) -> None:
-        """Pull the cable out and put it back: what was under way is gone."""
+        """Pull the cable out and put it back: bytes under way are lost."""
         self.core.closed("pulled out")
         self.link.hang_up(self.now)
         self.to_unit.clear()

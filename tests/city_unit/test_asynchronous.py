@@ -1,4 +1,4 @@
-"""The client in a program with asyncio: what is cancelled or closed leaves nothing half done."""
+"""The client in a program with asyncio: a cancelled or closed call leaves nothing half done."""
 
 import asyncio
 import socket

@@ -42,7 +42,7 @@ class Stage:
 
 
 def say(guest, *texts, now=0.0):
-    """Have a guest say lines; return what it is told."""
+    """Have a guest send lines; return the answers."""
     guest.receive(now, b"".join(map(seal, texts)))
     return heard(guest)
 

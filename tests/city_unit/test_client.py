@@ -1,4 +1,4 @@
-"""The client on a line that is scripted: what the other end says, and when it hangs up."""
+"""The client on a line with a script: the messages of the other end, and when it hangs up."""
 
 import contextlib
 import itertools
@@ -19,7 +19,7 @@ from tests.helpers.patience import PATIENCE_S
 
 
 class Scripted:
-    """A line that says what it is given, a piece a time, then hangs up."""
+    """A line that sends its pieces one at a time, then hangs up."""
 
     def __init__(self, *pieces: bytes) -> None:
         self._pieces = list(pieces)
@@ -37,7 +37,7 @@ class Scripted:
 
 
 def connect(open_line) -> host.Client:
-    """Return a client whose clock stands still: it can only do what it does at once."""
+    """Return a client whose clock stands still: it can wait for nothing."""
     return host.Client("the-port", open_line, clock=lambda: 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Requests of a program to the client: to wait, to go on where it was, to say what is wrong."""
+"""Requests of a program to the client: to wait, to go on where it was, to name a fault."""
 
 import itertools
 import logging
@@ -201,7 +201,7 @@ def test_auto_takes_the_port_that_answers(monkeypatch):
         discovery.choose("", busy)
 
 
-# News by callbacks: each is called from within `poll`, in order, for what it asked for.
+# News by callbacks: each is called from within `poll`, in order, for its kinds of news.
 
 
 def test_events_by_their_kind_and_news_by_their_class():

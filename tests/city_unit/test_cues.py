@@ -1,4 +1,4 @@
-"""Sounds: told apart by rhythm alone, and who cuts in on whom."""
+"""Sounds: told apart by rhythm alone, and their ranks."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Both ends of the link in one program: what simulations stand on."""
+"""Both ends of the link in one program, as simulations use them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The events of a unit in a file: what is there after a kill, a torn line, a full disk."""
+"""The events of a unit in a file: its content after a kill, a torn line, a full disk."""
 
 import errno
 import os
@@ -139,7 +139,7 @@ EVENTS = [(boot, number) for boot in (9, 3, 5) for number in range(2 + boot % 4)
 
 
 def reopened(path):
-    """Return the events of a journal that is opened again, what it reports, and its backups."""
+    """Return the events of a journal that is opened again, its report, and its backups."""
     said = []
     journal = Journal(path, report=said.append)
     places, (boot, number) = [], EVENTS[0]

@@ -130,7 +130,7 @@ def test_the_unit_restarts_at_every_message():
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_cables_that_are_swapped_and_swapped_back(fault):
-    """The boots that a desktop has left are forgotten in time, but not what it had of them."""
+    """The boots that a desktop has left are forgotten in time, but not its news of them."""
     world = World(fault, seed=4)
     world.run(1000)
     red = world.swap_cables()

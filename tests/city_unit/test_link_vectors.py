@@ -189,7 +189,7 @@ def test_a_greeting_of_a_later_unit_may_have_more_words():
 
 
 def resumed(vector: dict) -> tuple[list[str], list[str]]:
-    """Return what a desktop's end says and tells, to which all is said that the vector has."""
+    """Return the lines and news of a desktop's end that receives all lines of a vector."""
     after = vector.get("after")
     core = Core("a1b2c3", history=after is None, after=after and tuple(after))
     core.opened(0)

@@ -1,4 +1,4 @@
-"""The types of the client name what a unit has; `mistaken.py` is checked by `tests/types`."""
+"""The types of the client name the parts of a unit; `mistaken.py` is checked by `tests/types`."""
 
 import sys
 from pathlib import Path

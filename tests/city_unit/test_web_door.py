@@ -1,4 +1,4 @@
-"""The door for browsers: who may come in, and what they are told."""
+"""The door for browsers: the accepted ones, and the answers to the others."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The case's solids are whole, fit together, take what goes in, and print without supports.
+"""The case's solids are whole, fit together and around their content, and print as they are.
 
 They are checked where the optional extra `case` is installed, as it is in CI. It is
 large and no part of the product, so that its absence elsewhere is no failure.

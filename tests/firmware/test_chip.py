@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 
 FEW = ["sign-of-life", "slide-that-chatters", "permit-1", "bounce"]
 MINUTE = 60_000
-# So long after the slide switch has moved, what comes was brought by it: the tune of switching on.
+# A sound this long after the slide switch has moved is of its own: the tune of switching on.
 FOLLOWS_MS = 1200
 CHATTERS_MS = 15  # at most
 
@@ -68,7 +68,7 @@ def firmware():
 def test_a_scenario_is_at_the_pins_as_the_trace_has_it(name):
     """Each change is due to the millisecond, and at its pin within what is promised.
 
-    What the slide switch brings is due when a look has seen it moved, all of it equally later.
+    The effects of the slide switch are due when a look has seen it moved, all equally later.
     """
     told = read(name)
     lived = scenario.trace(None, told.program, told.seed, told.changes, told.end_ms)
@@ -250,7 +250,7 @@ def test_the_volumes_are_steps_of_10_db_and_two_pins_are_6_db_louder(image):
 
 
 def test_a_file_that_is_cut_short_hangs_the_chip_and_auction_held_gets_in(image, firmware):
-    """Without the button the chip is deaf for good: that is what this is about."""
+    """Without the button the chip would be deaf for good."""
     short = {**firmware, f"{FIRST}.mpy": firmware[f"{FIRST}.mpy"][:9000]}
     content = pico.memory(image, short)
     with Chip(content) as board:
@@ -318,7 +318,7 @@ FIRST_NOTE_MS = 150  # after power, from the one file
 HALF, FULL = 2048, 3840  # bytes of such a log: it has come to the second half, to the last page
 CYCLES = 100  # erases of its first blocks, after which MicroPython's file system moves its log
 OLD, NEW = b"city 0 1\n", b"city 0 2\n"  # settings
-TOUCHED = "main.py.new"  # what a board writes to at power-on, so that its log begins anew
+TOUCHED = "main.py.new"  # written at power-on, so that the log of the root begins anew
 
 
 def log_of(disk: bytes) -> bytes:
@@ -368,7 +368,7 @@ def plays(board: Chip) -> bool:
 
 
 def started(image, content: bytes) -> list[chip.Write]:
-    """Start a Pico; return what it wrote, its log having room for eight saves then."""
+    """Start a Pico; return its writes; its log then has room for eight saves."""
     place = uf2.about(image).address - uf2.FLASH
     with Chip(content) as board:
         before = pico.files(image, content)
@@ -446,7 +446,7 @@ def test_one_file_rescues_a_board_that_hangs_with_pins_and_settings_of_ones_own(
 
 
 def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
-    """Why the file is filled up: the drive counts blocks to know what it has erased."""
+    """Why the file is filled up: the drive counts blocks to know the erased sectors."""
     bare = uf2.blocks(one_file.one_file(image, "pico", {})[0])
     sparse = [block for block in bare if block.data.strip(b"\xff")]
     memory, right = bytearray(b"\0" * chip.FLASH_SIZE), bytearray(b"\0" * chip.FLASH_SIZE)

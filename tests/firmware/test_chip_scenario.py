@@ -13,7 +13,7 @@ from tests.helpers.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
-PROGRAMS = 1500  # about half of them are compared: the others reach for what is no memory
+PROGRAMS = 1500  # about half of them are compared: the others reach beyond the memory
 
 
 def test_a_unit_that_makes_no_sound_has_no_tones():

@@ -22,7 +22,7 @@ from tests.scenarios import NAMES, expected, scenario
 STARTS = (0, (1 << 30) - 700)  # the second lets the clock wrap inside every scenario
 SWITCHED = "switch = 13\n"
 
-# What the core's own replay is on an interpreter: the scenarios come as JSON.
+# The core's own replay on an interpreter: the scenarios come as JSON.
 REPLAY = """
 import json
 from city_unit.draws import Draws

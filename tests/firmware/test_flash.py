@@ -589,7 +589,7 @@ def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.real_time
 def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeypatch, capsys):
-    """The files are good; what the board then says is told, and it is started again."""
+    """The files are good; the board's own words are printed, and it is started again."""
     from firmware.virtual.supervisor import Supervised  # where there are ptys
 
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)

@@ -1,7 +1,7 @@
-"""`city-unit uf2`: what is in the one file, and what a person is told who gave it a wrong one.
+"""`city-unit uf2`: the content of the one file, and the errors for a wrong image.
 
-The MicroPython in it is none: an image that says of itself what a real one says, in the same
-format. What a real one does with the file is in test_chip.py.
+The MicroPython in it is an image with the same facts about itself as a real one, and no program.
+A real one has the file in test_chip.py.
 """
 
 import json

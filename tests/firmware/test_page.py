@@ -1,4 +1,4 @@
-"""The page for makers says what is so: its links, its example of pins, its sums."""
+"""The page for makers is true: its links, its example of pins, its sums."""
 
 import csv
 import math
@@ -95,7 +95,7 @@ def test_the_example_of_pins_is_right_and_every_board_has_its_drawing():
 
 
 def test_each_command_is_one_that_there_is_and_works_in_a_copy_of_the_repository():
-    """None relies on what is installed for the whole system, or on a path that Windows lacks."""
+    """None relies on a system-wide installation, or on a path that Windows lacks."""
     commands = re.findall(r"python3 start\.py ([\w-]+)", TEXT)
     assert len(commands) > 15
     assert set(commands) <= {*start().COMMANDS, *PROGRAM.commands}
@@ -204,7 +204,7 @@ def test_every_part_that_is_drawn_or_prescribed_is_listed():
 
 
 def test_what_the_page_says_of_loudness():
-    """A new unit is at the middle; how far below the loudest, by what lies at the pin."""
+    """A new unit is at the middle; how far below the loudest, by the duty at the pin."""
     assert ("soft", "middle", "loud", "silent")[VOLUMES.index(Settings().volume)] == "middle"
     middle, loud = (math.sin(math.pi * DUTIES[volume] / 65535) for volume in (2, 3))
     assert round(20 * math.log10(loud / middle)) == 10
@@ -239,7 +239,7 @@ def test_what_the_page_says_of_the_board_of_our_own():
 
 
 def test_every_part_number_says_where_it_was_seen():
-    """Or plainly that any will do, and by what it is sold."""
+    """Or plainly that any will do, and its trade name."""
     for row in parts():
         assert row["example"] and row["where the example was seen"], row
     assert [row for row in parts() if row["example"] != "any"]

@@ -1,7 +1,7 @@
 """The parts that a board may have instead of the usual ones: a strip, a UART, an active buzzer.
 
 Each is driven by the firmware's own code on a real MicroPython, with a stand-in
-that notes what the part would be told.
+that notes the calls for the part.
 """
 
 import math
@@ -25,7 +25,7 @@ from firmware.board.start import outputs_of, port_of
 
 @pytest.fixture
 def board():
-    """Return what runs code with the firmware's files and the virtual board's modules."""
+    """Return a function that runs code with the firmware and the virtual board's modules."""
     needs("unix" in available(), "the unix MicroPython")
     modules = {f"{name}.py": VIRTUAL / f"{name}.py" for name in ("machine", "world", "time", "os")}
     return lambda code: run_unix(WIRED + code, {**sources(), **modules}).splitlines()

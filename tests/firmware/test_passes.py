@@ -1,4 +1,4 @@
-"""A pass of a board: its memory, what it lets go of, and what may hold it up."""
+"""A pass of a board: its memory, its garbage, and its waits."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The boards' own pins, and what is said of a mistake in a user's pin file."""
+"""The boards' own pins, and the message for each mistake in a user's pin file."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_a_pin_file_changes_what_it_names_and_nothing_else():
     assert set(changed) - same == {"switch", "lamps"}
 
 
-# What is told, by the board itself as well.
+# The messages, the board's own included.
 MISTAKES = [
     ("pico", "auction 14", "auction 14: not 'name = value'"),
     ("pico", "auction =", "auction =: not 'name = value'"),

@@ -79,7 +79,7 @@ except OSError:
 
 
 def test_its_folder_is_all_of_its_file_system(tmp_path):
-    """A board has a root of its own; what is written there must not reach the computer's."""
+    """A board has a root of its own; its writes must not reach the computer's."""
     unix_port()
     folder = tmp_path / "board"
     folder.mkdir()

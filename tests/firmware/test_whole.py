@@ -18,7 +18,7 @@ from tests.helpers.needs import needs
 pytestmark = pytest.mark.slow
 
 SETTLED_MS = 10  # main.py waits for the pull-up of AUCTION, then the start for all of them
-PRESSED, RELEASED, END = 1000, 1080, 54000  # ms: one auction and what is heard of its end
+PRESSED, RELEASED, END = 1000, 1080, 54000  # ms: one auction, the sound of its end included
 SEED = 7
 START = (1 << 30) - 30000  # of the clock, which wraps in the middle
 
@@ -84,7 +84,7 @@ except SystemExit:
 
 
 def expected() -> list[str]:
-    """Return what a unit shows, stepped at every millisecond, whenever that changes."""
+    """Return each change that a unit shows, stepped at every millisecond."""
     unit = Unit(Settings(), Draws(SEED).below)
     shown, told = (None, None), []
     for ms in range(SETTLED_MS, END + 1):

@@ -6,7 +6,7 @@ from tests.scenarios import expected
 
 
 def at_the_pins(name: str) -> list[str]:
-    """Return what the pins of a board show: the tone of a muted unit does not reach them."""
+    """Return a trace as the pins of a board show it: without the tone of a muted unit."""
     if name != "setup-volume":
         return expected(name)
     lines = [(json.loads(line), line) for line in expected(name)]

@@ -1,4 +1,4 @@
-"""A desktop that asks and asks and never reads the answers; what the unit shows meanwhile."""
+"""A desktop that asks and asks and never reads the answers, and the unit's lamps then."""
 
 import time
 
@@ -64,7 +64,7 @@ def _edges_in_time(port: str, reads: bool) -> list[tuple]:
         client.wait_online(PATIENCE_S)
         client.send("watch on", PATIENCE_S)
         while client.poll(LOOK_S) or not lines[-1].is_quiet():
-            pass  # what it had to tell before
+            pass  # its earlier messages
         client.send(f"start {AUCTION_MS}", PATIENCE_S)
         if not reads:
             line = lines[-1]
@@ -101,4 +101,4 @@ def _flood(line: Line) -> None:
     end = time.monotonic() + DEAF_S
     while time.monotonic() < end:
         if not line.write(line.ping):
-            time.sleep(0.001)  # the line is full: what was wanted
+            time.sleep(0.001)  # the line is full, as it should be

@@ -33,7 +33,7 @@ class Disk:
 
 
 class DiskFile:
-    """A file that takes of what is written what there is room for, and then nothing."""
+    """A file that takes bytes until its room is full, and then none."""
 
     def __init__(self, disk: Disk, file: Any) -> None:
         self.disk, self.file = disk, file

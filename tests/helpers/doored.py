@@ -10,7 +10,7 @@ from tests.city_unit.served import PATIENCE_S, Served
 
 
 class Doored:
-    """A unit, what has it, and the door to it."""
+    """A unit, its owner, and the door to it."""
 
     def __init__(
         self,

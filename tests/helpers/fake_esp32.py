@@ -21,12 +21,12 @@ DEFL_BEGIN, DEFL_DATA, DEFL_END, MD5 = 0x10, 0x11, 0x12, 0x13
 SECURITY_INFO, ERASE_FLASH = 0x14, 0xD0
 STUB_ALONE = (ERASE_FLASH,)
 CHECKED = (MEM_DATA, DEFL_DATA)
-SYNCED = 0x20120707  # what the ROM answers, and no stub: by that it is told which of them runs
+SYNCED = 0x20120707  # the answer of the ROM; a stub gives another, which tells them apart
 WRONG, UNKNOWN = 0x06, 0x05  # why a command fails: something about it; it is none
 IDENTITY = {"ESP32": None, "ESP32-S3": 9, "ESP32-C3": 5}  # what SECURITY_INFO tells, if it is known
 MAGIC = {0x40001000: 0x00F01D83}  # by which an ESP32 is known
-# The registers through which each chip's flash memory is asked what it is: where they begin, and
-# where the answer is found.
+# The registers that ask each chip's flash memory for its identity: where they begin, and where
+# the answer is found.
 SPI = {"ESP32": (0x3FF42000, 0x80), "ESP32-S3": (0x60002000, 0x58), "ESP32-C3": (0x60002000, 0x58)}
 FLASH_ID = 0x1640EF  # 4 MB
 FLASH_SIZE = 4 << 20
@@ -164,7 +164,7 @@ class FakeEsp32:
         self._packed.append(block)
 
     def _write_flash(self) -> None:
-        """Unpack what came, where no bit can become 1 again but by erasing."""
+        """Unpack the data, where no bit can become 1 again but by erasing."""
         content = zlib.decompress(b"".join(self._packed))
         if self._loading[0] or len(content) > self._size + 3:  # a file is filled up to 4 bytes
             raise Refused(WRONG)

@@ -24,7 +24,7 @@ class Line:
         return count
 
     def inject(self, data: bytes) -> int:
-        """Write what the client knows nothing of."""
+        """Write bytes that the client did not send."""
         return self._port.write(data)
 
 

@@ -2,15 +2,15 @@
 
 Found in a file's syntax alone, by where a literal stands and how it reads:
 
-- what a person surely sees (an error, a printed line, a parser's help, a drawn label) may hold no
-  word of ours at all, nor may the pieces of an f-string that stands there;
+- words that a person surely sees (an error, a printed line, a parser's help, a drawn label) may
+  hold no word of ours at all, nor may the pieces of an f-string that stands there;
 - elsewhere a literal counts that reads like prose: two words with a space between;
 - a text may not be glued to one of the catalogue's, nor be made a plural by an index, nor have its
   capitals made by code.
 
-What is no text, though it reads like one, says so at the end of its line: `# no text: why`. A
-module that writes code for somebody else says it once, on a line of its own: `# No texts: why`;
-what it hands to a person is looked at all the same.
+A string that is no text, though it reads like one, says so at the end of its line: `# no text:
+why`. A module that writes code for somebody else says it once, on a line of its own: `# No texts:
+why`; words for a person are checked there all the same.
 """
 
 import ast
@@ -43,7 +43,7 @@ KEYS = {"key", "letter"}  # of a keyboard: a letter is large on them
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _PROSE = re.compile(r"[^\W\d_]{2,}[,;:.!?]? +[^\W\d_]{2,}|[^\W\d_]{2,} [\"'(]?\{|\} [^\W\d_]{2,}")
-# A step of a scenario, or what is said on the line: the first word says that it is one.
+# A step of a scenario, or a message of the link, by its first word.
 _ON_THE_WIRE = re.compile(
     r"(press|release|tap|hold|switch|watch|start|stop|program|done|refused|stale|stranger|bye|show"
     r"|hello|since|do|ping|pong|welcome|pay|receive|go to|leave jail|knock down)"
@@ -51,7 +51,7 @@ _ON_THE_WIRE = re.compile(
 )
 _NAME = re.compile(r"[a-z]+( [a-z]+){0,3}")
 _PROPER_NAME = re.compile(r"[A-Z][\w]*( [A-Z0-9][\w]*)+")
-_TAG = re.compile(r"</?[a-z][^<>]*>")  # of a drawing; what stands between its tags may be a text
+_TAG = re.compile(r"</?[a-z][^<>]*>")  # of a drawing; the words between its tags may be a text
 # Names of files, options, JSON, patterns, colours: what no person reads as a sentence.
 _CODE = re.compile(
     r"[\w./:*{}<>-]*([/_\\=<>{}#]|\.(?=\w))[\w./:*{}<>=-]*[;,]?|--?[\w-]+|[a-z]+(-[a-z0-9]+)+:?|[A-Z0-9_]+"
@@ -72,7 +72,7 @@ class Finding(NamedTuple):
 
 
 def in_room(room: str) -> list[Finding]:
-    """Return what is found in a folder, or a file, of the project."""
+    """Return the findings in a folder, or a file, of the project."""
     start = ROOT / room
     paths = [start] if start.is_file() else sorted(start.glob("*.py"))
     found = []
@@ -82,14 +82,14 @@ def in_room(room: str) -> list[Finding]:
 
 
 def in_source(source: str, path: str = "") -> list[Finding]:
-    """Return what is found in a module's text, in order of its lines."""
+    """Return the findings in a module's text, in order of its lines."""
     reader = _Reader(source, path)
     reader.visit(ast.parse(source))
     return sorted(set(reader.found), key=lambda finding: finding.line)
 
 
 class _Reader(ast.NodeVisitor):
-    """Walks a module; knows whether what it is in is a text, is seen, or neither."""
+    """Walks a module; knows whether the present node is a text, is seen, or neither."""
 
     def __init__(self, source: str, path: str) -> None:
         self._lines = source.splitlines()
@@ -300,7 +300,7 @@ def _is_all_code(text: str) -> bool:
 
 @functools.cache
 def _identifiers() -> set[str]:
-    """Return what is compared, looked up or a key somewhere: names of actions, events, spots."""
+    """Return the strings that are compared, looked up or a key: names of actions, events, spots."""
     found: set[str] = set()
     for path in (path for room in rooms() for path in (ROOT / room).glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -325,7 +325,7 @@ def _compared(node: ast.AST) -> list[ast.Constant]:
 def rooms() -> list[str]:
     """Return the folders with modules whose words a person sees.
 
-    What runs on a board itself has no room for a catalogue: the desktop says its words.
+    A module on a board has no room for a catalogue: the desktop says its words.
     """
     tops = [ROOT / top for top in ("city_unit", "city_game", "sim", "firmware")]
     folders = {path.parent for top in tops for path in top.rglob("*.py")}

@@ -16,7 +16,7 @@ def live(
     code: str | None = None,
     pins: str | None = None,
 ) -> tuple[str, str]:
-    """Let the board live; return what it printed, and what of that is an error.
+    """Let the board live; return its output, and the errors in it.
 
     pins  the text of the file on the board, if it is not the one that it was wired after
     """

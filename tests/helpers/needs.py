@@ -37,5 +37,5 @@ def needs_posix() -> None:
 
 
 def is_given_up(skipped: pytest.TestReport) -> bool:
-    """Return whether a test was skipped for what this machine does without."""
+    """Return whether a test was skipped for something that this machine lacks."""
     return GIVEN_UP in str(skipped.longrepr)

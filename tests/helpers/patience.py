@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 def until(
     condition: Callable[[], Value], report: Callable[[], object] = lambda: "", times: int = 1
 ) -> Value:
-    """Wait for a condition to be true; return its value, or fail with what is told then.
+    """Wait for a condition to be true; return its value, or fail with a message.
 
     times  how many times PATIENCE_S to wait: a busy machine lets some things happen only seldom
     """

@@ -24,7 +24,7 @@ class Part(NamedTuple):
     key: str
     value: str
     legs: list[Leg]
-    layers: set[str]  # of what is drawn around it
+    layers: set[str]  # of the drawing around it
     names: set[str]  # all words of it on the print
 
 

@@ -1,4 +1,4 @@
-"""Cues as sound, and what is heard of them."""
+"""Cues as sound, and as the lab hears them."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

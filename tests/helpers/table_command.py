@@ -12,12 +12,12 @@ from tests.helpers.virtual_table import VirtualUnit
 
 
 class Window:
-    """A window at which somebody does what is written down.
+    """A window with a script in place of a player.
 
-    plays  what is done in each game, one after the other: takes the screen, and returns what
-           the player then wants
-    asks   what is done at each first screen; returns whether a game is to begin
-    bye    what was to be read when a game was left
+    plays  a function for each game, in order: takes the screen, and returns the player's
+           choice at the end
+    asks   a function for each first screen; returns whether a game is to begin
+    bye    the text when a game was left
     """
 
     size = (1280, 720)
@@ -57,7 +57,7 @@ def table(*words: str, window: Window, unit: TableUnit | None = None, mine: bool
 
 
 def evening(*words: str, window: Window, mine: bool = True) -> None:
-    """Play a whole evening, as the command does; raises what it raises."""
+    """Play a whole evening, as the command does, with its exceptions."""
     opened = table(*words, window=window, mine=mine)
     try:
         opened.run()

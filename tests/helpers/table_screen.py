@@ -36,7 +36,7 @@ def spot(screen: Screen, name: str) -> Box:
 
 
 def labels(screen: Screen) -> list[str]:
-    """Return what the buttons say."""
+    """Return the words on the buttons."""
     return [button[0] for button in screen.buttons()]
 
 

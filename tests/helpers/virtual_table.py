@@ -58,7 +58,7 @@ def make_screen(session: Session, size: tuple[int, int] = SIZE) -> Screen:
 
 
 def draw(screen: Screen, surface: pygame.Surface | None = None) -> pygame.Surface:
-    """Draw what the screen shows, all of which can be done by a click; return the picture."""
+    """Draw the screen, check that a click reaches each button, and return the picture."""
     if surface is None:
         surface = pygame.Surface((screen.layout.width, screen.layout.height))
     screen.spots = scene.draw(surface, screen.layout, screen.view())

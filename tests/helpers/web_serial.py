@@ -27,7 +27,7 @@ def is_possible() -> bool:
 def launcher(folder: Path, chromium: str, port: str, site: str) -> Path:
     """Write a program that starts the browser in its namespace; return where it is.
 
-    port  the pty, which need not be there yet: what is at this name is looked up at the start
+    port  the pty, which need not be there yet: its name is resolved at the start
     """
     policies = folder / "chromium/policies/managed"
     policies.mkdir(parents=True)

@@ -250,7 +250,7 @@ HOME = ["--home", "http://127.0.0.1:1/", "https://here.example/releases/latest"]
 
 
 def built(out: Path, *parts: str, images: Path | None = None) -> Path:
-    """Build parts of a release into a folder, and hold its front to what lies there."""
+    """Build parts of a release into a folder, and hold its front to the files there."""
     words = [word for part in parts for word in ("--only", part)]
     words += ["--images", str(images)] if images else []
     assert release.main([str(out), *words, *HOME, "--strict"]) == 0

@@ -1,4 +1,4 @@
-"""The pages that are made from the code say what the code says."""
+"""The pages that are made from the code agree with it."""
 
 import re
 

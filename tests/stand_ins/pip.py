@@ -1,6 +1,6 @@
 """Installs the project, editable, and a package that it needs, as pip would.
 
-What has a METADATA counts as installed, even if the rest of it is not there. An extra
+A folder with a METADATA counts as installed, even if the rest of it is not there. An extra
 needs a later version of that package.
 """
 

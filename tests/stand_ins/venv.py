@@ -8,7 +8,7 @@ from pathlib import Path
 from writing import SITE, VENV, delete, install, write
 
 for folder, _, files in os.walk(VENV):
-    for name in sorted(files, reverse=True):  # what is unfinished is forgotten first
+    for name in sorted(files, reverse=True):  # unfinished files are forgotten first
         delete(Path(folder, name))
 shutil.rmtree(VENV)
 write(VENV / "pyvenv.cfg", f"home = {os.path.dirname(sys.executable)}\n")

@@ -249,7 +249,7 @@ list = [
     assert ("two", 4) not in lines
 
 
-# What happens to be right, when each key says something of another kind.
+# Values that are right although each key has one of another kind.
 ALLOWED = {
     ("name", '"text"'),
     ("text", '"text"'),

@@ -1,4 +1,4 @@
-"""Golden games: what a whole game of bots comes to, step by step and in words, as files.
+"""Golden games: a whole game of bots, step by step and in words, as files.
 
 A change of the rules, the bots or the words shows here as a difference to read.
 To write them anew: `python -m tests.city_game.kernel.test_golden`.

@@ -19,7 +19,7 @@ HAZARD_COST = {"power station": 150, "sewage works": 150, "prison": 200, "rubbis
 
 
 def bank_flow(event: tuple, state: State) -> int:
-    """Return what the bank gave out (or took, negative) in an event."""
+    """Return the money that the bank gave (or took, negative) in an event."""
     kind = event[0]
     if kind in FROM_BANK:
         return event[FROM_BANK[kind]]
@@ -63,7 +63,7 @@ class Watch:
             if event[0] in ("bankrupt", "starts anew") and event[2] == -1:
                 lost = 1
         self.told = len(state.events)
-        if lost:  # what a bankrupt had left goes to the bank
+        if lost:  # the rest of a bankrupt's goes to the bank
             assert sum(state.cash) <= self.money
             self.money = sum(state.cash)
         assert sum(state.cash) == self.money

@@ -1,4 +1,4 @@
-"""Maxima that nobody sees: what the house bids for them is legal, least and in order."""
+"""Hidden maxima: the bids of the house for them are legal, least and in order."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ MAXIMA = st.dictionaries(st.integers(0, 3), st.integers(0, 60), max_size=4)
 
 
 def in_sale(opening: int = 1, cash: int = 50) -> State:
-    """Return a game of four in which the first player, who has opened, leads a sale."""
+    """Return a game of four in which the first player opened a sale, and leads."""
     state = fresh(BOARD, 4)
     state.phase, state.decider = "auction space", 0
     state.cash = [cash] * 4

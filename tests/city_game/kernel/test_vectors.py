@@ -1,7 +1,7 @@
 """The rules, vector by vector: each file in vectors/ is about one subject.
 
-A vector says which rule it shows, where the rule is from, what is `given`, what
-players `do`, and what holds `then`. Facts are lines, the same for given and
+A vector says which rule it shows, where the rule is from, the facts `given`, the steps that
+players `do`, and the facts `then`. Facts are lines, the same for given and
 then: `cash 0 10M`, `owner crane-basin 1`, `blocks crane-basin residential 4`.
 """
 

@@ -1,6 +1,6 @@
 """Whatever is asked of the rules, at any moment of a game: done if it is legal, else refused whole.
 
-Actions come from saves, from windows and programs; none of them is to reach what it does
+Actions come from saves, from windows and programs; none of them is to reach a thing that it does
 not name: Python would take the index -1 for the last player, and True for the second.
 """
 
@@ -53,7 +53,7 @@ def frozen(value):
     return value
 
 
-# What is legal, said once more: from the list, and by hand for what the list cannot hold.
+# The legal actions once more: from the list, and by hand for those that no list can hold.
 
 
 def is_legal(state: State, action) -> bool:
@@ -162,7 +162,7 @@ UNLISTED = {
     "timed out": lambda state, *words: not words and not deal_rules.awaits_light(state),
 }
 
-# What is asked.
+# The question.
 
 NUMBERS = st.one_of(
     st.integers(-3, 8),

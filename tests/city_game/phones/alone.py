@@ -1,4 +1,4 @@
-"""A telephone's page in a Chromium, with no table at its line: it is told what a test wants."""
+"""A telephone's page in a Chromium, with a test in place of a table at its line."""
 
 import json
 
@@ -10,9 +10,9 @@ MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group"
 
 
 class Alone:
-    """A telephone that is told what a test wants: the whole page, and no table at its line.
+    """A telephone: the whole page, with a test in place of a table at its line.
 
-    said  what it has said
+    said  its messages
     """
 
     def __init__(self, people, files, time_stands=False, **wishes):

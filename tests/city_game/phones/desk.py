@@ -1,4 +1,4 @@
-"""A table's talk with telephones, in memory: what each was told last, and what it says."""
+"""A table's talk with telephones, in memory: the last message to each, and its answers."""
 
 import json
 

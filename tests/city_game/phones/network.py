@@ -15,7 +15,7 @@ HANDLING_MS = 1.0  # which a page takes for an answer
 class Phone:
     """One telephone: ms up and down, jitter on either way, and a clock of its own.
 
-    lie       how it stamps a press: from (true stamp) to what it says
+    lie       how it stamps a press: a function from the true stamp to the sent one
     hesitate  ms for which it keeps an answer back
     """
 

@@ -1,7 +1,7 @@
 """The picture of three telephones: `python -m tests.city_game.phones.pictures FOLDER`.
 
-The pages are real ones in a Chromium; what they are told comes from a game in virtual time, so that
-it is the same each time: to decide, to bid, to be too late. Writes telephones.png.
+The pages are real ones in a Chromium; their messages come from a game in virtual time, the same
+each time: to decide, to bid, to be too late. Writes telephones.png.
 """
 
 import json
@@ -27,13 +27,13 @@ WIDTH, HEIGHT, EDGE = 390, 844, 12
 NAMES = ("Dan", "Cleo", "Bob", "Ann")
 GROUND = (242, 242, 242)
 STEP = 10  # notes, that a press adds
-# What a person does in each phase until then; None is whatever comes first.
+# A person's action in each phase until then; None is the first one offered.
 OWN = {"roll": ("roll",), "manage": ("end turn",), "planning": None, "unsold": None, "jail": None}
 OWN |= {"auction space": ("leave",), "debt": None}
 
 
 def deciding() -> Phone:
-    """Return the telephone of a player who has come to a district that nobody owns."""
+    """Return the telephone of a player on a district that nobody owns."""
     session, _ = make_session(("human",) * 4, minutes=30)
     session.names[:] = NAMES
     session.hour.begin()
@@ -62,7 +62,7 @@ def bidding(too_late: bool) -> Phone:
 
 
 def shot(browser: Browser, table: Table, phone: Phone, *taps: str) -> pygame.Surface:
-    """Return a page that is told what a telephone was told, after some taps."""
+    """Return a page that gets the messages of a telephone, after some taps."""
     context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True)
     context.set_default_timeout(1000 * PATIENCE_S)
     page = context.new_page()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 class SlowLines:
-    """Listens at a port for each line, and hands on what comes, later and in its order.
+    """Listens at a port for each line, and relays the bytes, later and in their order.
 
     ports  one for each of `delays`: (ms up, ms down, most jitter in ms)
     """
@@ -25,7 +25,7 @@ class SlowLines:
 
     @contextmanager
     def nothing_comes_down(self):
-        """Keep back what the server says, so that nobody knows yet what others did."""
+        """Keep the server's messages back, so that nobody knows yet of the others' actions."""
         self._loop.call_soon_threadsafe(self._comes_down.clear)
         try:
             yield

@@ -68,7 +68,7 @@ def _answers(port):
 
 
 def seated(people, address, name, **wishes):
-    """Return the page of a person who has taken a seat."""
+    """Return the page of a person with a seat."""
     page = people(**wishes).new_page()
     page.goto(address)
     page.on("dialog", lambda asked: asked.accept())  # the seat may have been another's

@@ -9,7 +9,7 @@ from tests.helpers.virtual_table import run_until
 
 
 def two_in_sale():
-    """Return a desk at a sale, and the telephones of two who may bid."""
+    """Return a desk at a sale, and the telephones of two bidders."""
     desk, _ = in_sale()
     return desk, *(desk.seated(player) for player in others(desk.session)[:2])
 

@@ -38,7 +38,7 @@ def who_decides(pages):
 
 
 def to_a_sale(pages):
-    """Have the players do what is first until one has a district auctioned; return that one's."""
+    """Do the first action offered until a player has a district auctioned; return that one."""
     from playwright.sync_api import TimeoutError
 
     while True:
@@ -57,7 +57,7 @@ def to_a_sale(pages):
 
 
 def presses(table, sale):
-    """Return what is saved of the bids of a sale: (player, counts, at, within)."""
+    """Return the saved bids of a sale: (player, counts, at, within)."""
     steps = table.steps()
     starts = [place for place, step in enumerate(steps) if step[0] == "light on"]
     bids = [step for step in steps[starts[sale] :] if step[0] in ("bid", "refused bid")]
@@ -89,7 +89,7 @@ def _press_all_at_once(table, lines, pages, opener):
     amount = int(bidders[0].locator("#bid").get_attribute("data-amount"))
     with lines.nothing_comes_down():
         begin = bidders[0].evaluate(NOW) + 500
-        # The pages wait by themselves; what they return is the truth, by one clock for all.
+        # The pages wait by themselves; they return the truth, by one clock for all.
         for place, page in enumerate(reversed(bidders)):
             page.evaluate(
                 f"(told) => {{ window.pressed = ({PRESS_AT})(told); }}",

@@ -32,7 +32,7 @@ def test_nothing_happens_until_all_people_have_a_telephone():
     desk.pass_time(3000)
     assert desk.session.game.actions != []
     left = desk.session.unit.clock_left()
-    assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour began with the last who came
+    assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour began with the last arrival
 
 
 def test_the_program_of_a_unit_is_no_fault_before_the_game_begins():
@@ -144,7 +144,7 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(tmp_path, monkey
         return "again"
 
     def ask(_setup):
-        assert doors[0].talk.session.state.phase == "over"  # what the telephones still show
+        assert doors[0].talk.session.state.phase == "over"  # the telephones still show it
         return True
 
     def look(screen):

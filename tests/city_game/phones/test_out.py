@@ -1,4 +1,4 @@
-"""A player who is out, was away, or is to judge a deal has the figures on the telephone."""
+"""A player, even out, back or asked to judge a deal, has the figures on the telephone."""
 
 from tests.city_game.phones.desk import Desk
 from tests.helpers.virtual_table import BOARD, make_session, run_until
@@ -8,7 +8,7 @@ def test_who_is_out_bets_once_on_somebody_who_plays_and_all_see_it_at_the_end(de
     state = desk.session.state
     out, other, gone = 0, 1, 2
     phone, watcher = desk.seated(out), desk.seated(other)
-    assert phone.say("bet", on=other) != ""  # who plays does not bet
+    assert phone.say("bet", on=other) != ""  # a player does not bet
     state.alive[out] = state.alive[gone] = False
     for nobody in (gone, out, 9, -1, None, "1"):
         assert phone.say("bet", on=nobody) != ""

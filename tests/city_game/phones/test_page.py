@@ -84,13 +84,13 @@ def player(name, worth=20, human=True):
 
 
 def view(phase, players, **more):
-    """Return what a table shows to its first player."""
+    """Return the view of a table's first player."""
     words = {"title": "", "detail": "", "latest": [], "winners": [], "verdict": None}
     whose = {"you": 0, "decider": 0, "turn": 0, "left": 1000}
     return {"phase": phase, "players": players} | words | whose | more
 
 
-# All at once: what the page's own table tells it would be shown in the next moment.
+# All at once: a message of the page's own table would be shown in the next moment.
 NAMES = """async (view) => {
   const { Hand } = await import("./hand.js");
   new Hand(() => {}).show(view);
@@ -219,7 +219,7 @@ def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(files, peo
     )
     words, said, keeps_is_hidden = Alone(people, files).page.evaluate(SET_LIMIT, shown)
     assert words == ["Take it back", "Set it", "Take it back"] and said == [150, 0]
-    assert not keeps_is_hidden  # what keeps the light on is said to whoever might pass
+    assert not keeps_is_hidden  # a player who might pass reads why the light is on
 
 
 LEFTS = """async (view) => {
@@ -249,7 +249,7 @@ def test_many_deeds_stand_in_two_columns(files, people, width):
 
 
 def sale_view(phase="bidding", **more):
-    """Return what the first of three players is shown in a sale: another leads with 400k."""
+    """Return the view of the first of three players in a sale: another leads with 400k."""
     sale = {"number": 4, "left": AUCTION_MS // 2, "whole": AUCTION_MS, "leader": 1, "highest": 40}
     sale |= {"least": 41, "bids": [], "warning": 5000, "colour": "#0f0", "name": "Eel Pie Yard"}
     bidding = {"limit": 0, "overtaken": False, "waits": 0, "leads": False, "passed": False}
@@ -321,7 +321,7 @@ def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(files, people):
     assert [message["agree"] for message in phone.said] == [True]
     phone.answer("You give 30M for nothing")
     page.locator("#proposals .said", has_text="You give 30M").wait_for()
-    assert agree.is_disabled()  # what is asked back has to be read first
+    assert agree.is_disabled()  # the counter-offer has to be read first
 
 
 def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(files, people):

@@ -157,7 +157,7 @@ def test_what_helps_to_decide_is_said_to_whoever_decides(files, people):
 
 @pytest.mark.real_time
 def test_a_key_and_a_click_alone_bid_as_well(table, people):
-    """A key once, however long it is held; a click alone is what a screen reader sends."""
+    """A key once, however long it is held; a screen reader sends a click alone."""
     page = seated(people, table.address(), "Ann")
     page.evaluate(SHOW_SALE)
     page.evaluate(BIDS)

@@ -110,7 +110,7 @@ def test_whatever_is_said_changes_nothing_and_breaks_nothing():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_junk_made_of_true_messages_moves_no_money(seed):
-    """Random messages with the words of true ones, from somebody who is not to decide."""
+    """Random messages with the words of true ones, from a player without a decision."""
     chance = random.Random(seed)
     desk, _ = in_sale()
     session = desk.session

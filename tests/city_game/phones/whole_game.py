@@ -1,7 +1,7 @@
 """A whole game by up to six pages in a real Chromium, each on a slow line of its own.
 
 `python -m tests.city_game.phones.whole_game` takes as long as its hour (`--minutes`, 6 unless
-said; of any `--edition`), and so is no test. Each page taps by itself what is first, bids in a
+said; of any `--edition`), and so is no test. Each page taps the first action offered, bids in a
 sale up to a share of the printed price that is its own, and then passes. At the end every page
 must show the cash that the save comes to.
 """

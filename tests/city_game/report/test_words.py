@@ -129,7 +129,7 @@ def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
 
 
 def test_what_a_player_can_be_refused_has_a_rule():
-    """Only what no window offers, or what says all of itself, goes without."""
+    """Only an action that no window offers, or that explains itself, goes without."""
     bare = {code for code, refusal in REFUSALS.items() if refusal.rule is None}
     assert bare == {
         *("no-such-thing", "unknown-piece", "unknown-permit", "no-auction", "not-refused"),

@@ -156,7 +156,7 @@ def test_another_version_is_refused(tmp_path, version):
 
 
 def before_all_rules_were_stated(path):
-    """Leave the lines of rules out of a save, as those had it that stated only what was changed."""
+    """Leave the lines of rules out of a save, as in versions that stated only changed ones."""
     lines = [line.rsplit(" *", 1)[0] for line in path.read_text().splitlines()]
     path.write_text(seal_all([line for line in lines if not line.startswith("rule ")])[0])
 
@@ -176,7 +176,7 @@ def test_a_save_that_does_not_state_a_rule_goes_on_by_what_was_usual_then(tmp_pa
     game = Game(replace(setup(), rules=EDITION.rules(**then)))
     save.create(tmp_path / "old", game).close()
     before_all_rules_were_stated(tmp_path / "old")
-    for _ in range(2):  # opened once, it still is what it was
+    for _ in range(2):  # opened once, it is still the same
         resumed, repaired = save.load(tmp_path / "old")
         resumed.close()
         assert not repaired

@@ -12,7 +12,7 @@ from tests.helpers.virtual_table import (
 
 @pytest.fixture
 def screen():
-    """Return a screen at which the person A, who owns 0, 1 and 2, ends a turn; B owns 3 and 4."""
+    """Return a screen at which the person A, with 0, 1 and 2, ends a turn; B owns 3 and 4."""
     session, _ = make_session(("human", "human"), seed=2)
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state

@@ -39,7 +39,7 @@ def begin() -> Screen:
 
 
 def act(screen: Screen) -> None:
-    """Do what the people do: buy, build, bid now and then, and let the rest pass."""
+    """Act for the people: buy, build, bid now and then, and let the rest pass."""
     options = screen.decision.options
     to_build = [
         place for place, option in enumerate(options, 1) if option.label.startswith("Build")
@@ -53,7 +53,7 @@ def act(screen: Screen) -> None:
 
 
 def bid_to_the_end(screen: Screen) -> None:
-    """Have whoever can bid in the last second, by turns, and once after the light."""
+    """Have each possible player bid in the last second, by turns, and once after the light."""
     unit, state, auction = screen.session.unit, screen.session.state, screen.session.state.auction
     if auction is None or auction.started is None:
         return

@@ -1,4 +1,4 @@
-"""The tables of the hour and of the light: whole, and right where only they say what happens."""
+"""The tables of the hour and of the light: whole, and right where no other source has a rule."""
 
 from types import SimpleNamespace
 

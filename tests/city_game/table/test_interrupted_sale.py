@@ -109,7 +109,7 @@ def test_a_house_rule_has_the_sale_held_again_with_the_maxima(tmp_path):
 
 
 def test_a_maximum_is_read_by_nobody(tmp_path):
-    """Not in the file, nor in what is exported of it; and no line tells how high it is."""
+    """Not in the file, nor in an export of it; and no line tells how high it is."""
     path = tmp_path / "a.city"
     killed_in_a_sale(path)
     session = resumed(path)

@@ -87,7 +87,7 @@ def test_the_table_s_sounds_are_turned_down_with_the_unit_s():
     heard = []
     events = [("rolled", 0, 1, 2)]
     table = sounds.Sounds(lambda name, volume: heard.append((name, volume)))
-    table.hear(events, 3)  # what was before the window looked is not heard
+    table.hear(events, 3)  # events before the window's first look make no sound
     assert heard == []
     events.append(("paid", 0, 1, 5, "rent"))
     table.hear(events, 0)

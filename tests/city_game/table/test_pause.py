@@ -98,7 +98,7 @@ def test_p_pays_where_something_is_to_be_paid(session):
 @pytest.mark.parametrize("by_key", [True, False])
 def test_auction_pressed_by_accident_does_not_block_the_next_sale(by_key):
     session, _ = put_up()
-    session.unit.press("auction")  # the finger of somebody who leans over the disc
+    session.unit.press("auction")  # the finger of somebody at the disc
     session.unit.lift()
     session.state.phase, before = "roll", session.state.phase
     run_until(session, lambda: session.unit.light_is_on)

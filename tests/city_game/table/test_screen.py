@@ -34,7 +34,7 @@ def test_every_option_can_be_reached_by_key_and_by_click(screen):
     assert len(keys) == len(set(keys))
 
 
-# What the keys of the upper row type on a French keyboard, and with what code, by SDL's version.
+# The letters and codes of the upper row on a French keyboard, by SDL's version.
 FRENCH = [(pygame.K_2, "é"), (ord("é"), "é"), (pygame.K_2, ""), (pygame.K_2, "2")]
 
 

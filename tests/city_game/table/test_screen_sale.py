@@ -1,4 +1,4 @@
-"""A sale at the table: bids by key and by mouse, and what lies over it."""
+"""A sale at the table: bids by key and by mouse, and panels over it."""
 
 import pygame
 import pytest

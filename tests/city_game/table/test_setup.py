@@ -38,7 +38,7 @@ def draw(setup):
 
 
 def key(setup, key, letter=""):
-    """Press a key; what it types comes as text as well, as from SDL."""
+    """Press a key; its letter comes as text as well, as from SDL."""
     setup.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=letter))
     if letter:
         enter(setup, letter)

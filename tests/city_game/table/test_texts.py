@@ -29,8 +29,7 @@ CASES += [("xx", size) for size in SIZES[1:]]  # no language is so long in so sm
 
 
 class Watch:
-    """Notes what is written on a picture: what was cut off, what lies on something else, in
-    letters how high."""
+    """Notes the texts on a picture: those cut off, those on something else, and their heights."""
 
     def __init__(self, monkeypatch):
         self.heights = set()

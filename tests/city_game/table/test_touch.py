@@ -13,7 +13,7 @@ from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import make_screen, make_session
 
 SCREEN, MOUSE = 3, -1  # where fingers touch; -1 where SDL makes fingers of a mouse
-ENDS_AFTER = 400  # pictures, should nothing come of what was done
+ENDS_AFTER = 400  # pictures, should the taps have no effect
 
 
 class Touch:
@@ -89,7 +89,7 @@ def spot(screen, name):
 
 @pytest.fixture
 def sale(touch):
-    """Return a screen with a sale whose light is on, and what is bid there."""
+    """Return a screen with a sale whose light is on, and the bids there."""
     session, _ = put_up()
     light(session)
     screen = make_screen(session, touch.window.size)

@@ -21,7 +21,7 @@ MINUTES = 60000
 
 
 def play(screen, act, surface, limit=60000):
-    """Let frames pass, with a picture now and then, and a person who acts between them."""
+    """Let frames pass, with a picture now and then, and a person's actions between them."""
     session = screen.session
     for frame in range(limit):
         screen.update()

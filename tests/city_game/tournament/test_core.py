@@ -1,4 +1,4 @@
-"""The rules of a tournament: whatever the referee does, and what the book leaves open."""
+"""The rules of a tournament: for any steps of a referee, and for all that the book leaves open."""
 
 from itertools import product
 

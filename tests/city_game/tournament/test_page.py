@@ -14,7 +14,7 @@ from tests.helpers.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
-# Of what is shown: cut off by the page or by its card, outside of the window, or too small.
+# Of the shown texts: cut off by the page or by its card, outside of the window, or too small.
 UNREADABLE = """() => [...document.querySelectorAll('h1, #waits li, article:not(.away) *')]
     .filter((one) => one.offsetParent && one.childElementCount === 0 && one.textContent.trim())
     .filter((one) => {
@@ -31,7 +31,7 @@ SHOWN = (
 
 
 class Cup:
-    """`city-game tournament` as a program of its own, and what is typed there."""
+    """`city-game tournament` as a program of its own, and the lines typed there."""
 
     def __init__(self, folder, teams):
         rows = (f"The Foxes of Number {team}, Zoé {team}, Ann {team}" for team in range(teams))

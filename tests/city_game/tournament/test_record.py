@@ -1,4 +1,4 @@
-"""The file of a tournament: what is in it counts again, whatever ended the program."""
+"""The file of a tournament: its steps count again, whatever ended the program."""
 
 import io
 import os

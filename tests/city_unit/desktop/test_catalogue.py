@@ -1,4 +1,4 @@
-"""Texts in the language of the user: which it is, and what is said in it."""
+"""Texts in the language of the user: which it is, and the texts in it."""
 
 import pytest
 

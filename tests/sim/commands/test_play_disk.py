@@ -41,7 +41,7 @@ class Unit:
         resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, limits)
 
     def end(self) -> tuple[int, list[str]]:
-        """Close its input; return its exit code and what it said on standard error."""
+        """Close its input; return its exit code and its standard error."""
         _, said = self.process.communicate(timeout=PATIENCE_S)
         return self.process.returncode, said.splitlines()
 

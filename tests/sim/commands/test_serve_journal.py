@@ -1,4 +1,4 @@
-"""Where `city-unit serve` keeps what a unit did: each its own, and found again."""
+"""Where `city-unit serve` keeps the events of a unit: each its own, and found again."""
 
 import contextlib
 from types import SimpleNamespace

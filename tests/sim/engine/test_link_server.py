@@ -52,7 +52,7 @@ class Visitor:
         self.core.opened(0)
 
     def talk(self) -> None:
-        """Say what there is to say, until an answer comes."""
+        """Send all that waits, until an answer comes."""
         for _ in range(1000):
             self.core.sent(self.line.write(self.core.unsent) if self.core.unsent else 0)
             self._house.serve()
@@ -75,7 +75,7 @@ def test_a_second_visitor_is_turned_away_and_the_first_one_stays(house):
 
 
 def test_a_program_that_was_killed_and_started_anew_finds_the_unit_free(house):
-    """Its last words are longer than what the unit takes at once, and the next one waits."""
+    """Its last words are longer than the unit's one read, and the next one waits."""
     first = Visitor(house, "first")
     first.talk()
     assert first.line.write(b"x" * (3 * CHUNK)) == 3 * CHUNK
@@ -183,7 +183,7 @@ def told_by(house: House, lines: list[TcpPort]) -> list[bytes]:
 
 
 def test_who_drips_has_nothing(house):
-    """One byte each 4 s is no talk, and does not keep the unit from who has one."""
+    """One byte each 4 s is no talk, and does not keep the unit from a client with one."""
     drips = connected_to(house, 20)
     for _ in range(3):
         for drip in drips:

@@ -1,4 +1,4 @@
-"""Programs as files: what is written is read back, and each mistake has its line."""
+"""Programs as files: a written one is read back, and each mistake has its line."""
 
 import pytest
 

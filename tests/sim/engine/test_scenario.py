@@ -1,4 +1,4 @@
-"""Scenario files: what they mean, and that each mistake is told in one line."""
+"""Scenario files: their meaning, and one line for each mistake."""
 
 import sys
 
@@ -74,7 +74,7 @@ def test_a_step_may_press_again_when_the_last_one_has_let_go():
 
 
 def test_the_time_to_read_grows_with_the_number_of_steps():
-    """Counted, not timed: of ten times as many steps, what is done is done ten times as often."""
+    """Counted, not timed: ten times as many steps take ten times as many calls."""
     few, many = (calls_to_read(count) for count in (60, 600))
     assert many < 11 * few
 

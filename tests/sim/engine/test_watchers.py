@@ -63,7 +63,7 @@ def test_many_watch_what_one_does(house):
 
 
 def test_a_session_is_one_program_s_whoever_it_is(house):
-    """A TAG names one talk, also between those who watch and the one who has the unit."""
+    """A TAG names one talk, also between watchers and the owner of the unit."""
     here = house()
     clients = [here.client(watch=watch) for watch in (True, False, True)]
     here.until(lambda: all(client.online for client in clients))

@@ -8,7 +8,7 @@ from sim.face import disc, geometry
 from sim.face.geometry import Circle
 
 # px, the radius: of a table in a window of 1000x640, less, more, and of the window of the unit
-FAINT = 215  # of 255; what is darker than its ground by less than the rest, nobody sees
+FAINT = 215  # of 255; letters that differ less from their ground cannot be seen
 RADII = (36, 48, 60, 72, 84, 120, 260)
 
 

@@ -135,7 +135,7 @@ def test_a_program_that_was_stopped_for_longer_than_an_auction_says_what_was_mis
     terminal.type("a")
     terminal.wait_for("auction started")
     terminal.process.send_signal(signal.SIGSTOP)
-    time.sleep(STOPPED_S)  # what is tested is that this time is true
+    time.sleep(STOPPED_S)  # the test is that this time is true
     terminal.process.send_signal(signal.SIGCONT)
     terminal.wait_for("An auction ended")
     terminal.text = ""

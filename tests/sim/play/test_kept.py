@@ -1,4 +1,4 @@
-"""A game on the disk: what is there after a kill, a torn line, a disk that refuses."""
+"""A game on the disk: its content after a kill, a torn line, a disk that refuses."""
 
 import errno
 import json

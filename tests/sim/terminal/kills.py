@@ -1,4 +1,4 @@
-"""Kills a unit, its desktop or the line at random, and compares what was told and recorded.
+"""Kills a unit, its desktop or the line at random, and compares the client's news with the record.
 
 The unit is a process that keeps a record of its own, which outlives it: the
 emulated unit behind a pty or over TCP, or the firmware in MicroPython's Unix port
@@ -25,7 +25,7 @@ COMMANDS = (
     *("switch off", "switch on", "volume 1", "volume 2", "program timed", "program city"),
 )
 
-# What a board may have been told to keep: the program, the length of the game, the volume.
+# Settings that a board may have been told to keep: the program, the length of the game, the volume.
 WHOLE = re.compile(r"(city|timed) \d+ [123]\n")
 
 
@@ -85,7 +85,7 @@ class Board:
         self._settings = files / "settings.txt"
 
     def kill(self) -> None:
-        """Pull its power; what it keeps in its memory must be whole, whenever that was."""
+        """Pull its power; the files in its memory must be whole, whenever that was."""
         self._supervised.pull()
         if self._settings.exists():
             assert WHOLE.fullmatch(self._settings.read_text(encoding="utf-8"))
@@ -102,7 +102,7 @@ UNITS = {
 
 
 class Desktop:
-    """A client, and what it was told.
+    """A client, and its news.
 
     events  boot: the events of it so far; None for a missed one
     boot    the latest
@@ -138,7 +138,7 @@ class Desktop:
         self._opener.pull_out()
 
     def compare(self, boots: dict[int, list[tuple]]) -> int:
-        """Assert that what was told is what happened; return how many events that were."""
+        """Assert that the client's news are true and complete; return their number."""
         for boot, events in self.events.items():
             assert len(events) <= len(boots[boot])
             for number, event in enumerate(events):

@@ -1,4 +1,4 @@
-"""The terminal: what keys do, what is shown, and that a real terminal is left as it was."""
+"""The terminal: its keys, its picture, and that a real terminal is left as it was."""
 
 import re
 import sys

@@ -18,7 +18,7 @@ from tests.helpers.times import SLOW_MS
 
 PLAIN_STYLE = Style(is_rich=False, has_colour=False)
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
-# Keys, programs, and what is in large letters, which have no accents.
+# Keys, programs, and words in large letters, which have no accents.
 NAMES = {"min", "city", "championship", "timed", "world", "a", "A", "o", "O"}
 SIZES = [(80, 24), (64, 24), (40, 16)]
 

@@ -23,8 +23,7 @@ FLAGS = (
 )
 
 
-# What a page asks the browser for, in the order in which it does: so that a test can look at it,
-# and take it away.
+# A page's requests to the browser, in their order: a test can look at each, and refuse it.
 NOTED = """
     window.noted = { contexts: [], locks: [], sounds: 0 };
     window.AudioContext = class extends AudioContext {
@@ -114,7 +113,7 @@ def chromium(playwright, chromium_path):
 
 @pytest.fixture
 def people(chromium):
-    """Make browsers of people who know nothing of each other; what goes wrong in one is kept."""
+    """Make browsers that know nothing of each other; the errors of each are kept."""
     made = []
 
     def person(**choices):
@@ -141,7 +140,7 @@ def people(chromium):
 
 @pytest.fixture
 def unit(people, site):
-    """The page, alive, in the browser of somebody who was never here."""
+    """The page, alive, in the browser of a new visitor."""
     return opened(people(), site)
 
 

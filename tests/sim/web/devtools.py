@@ -76,7 +76,7 @@ def running(chromium):
 
 
 class Page:
-    """A tab in a browser of its own, as a person has it who knows nothing of the others.
+    """A tab in a browser of its own, which knows nothing of the others.
 
     alone  False: in the browser itself, as only one can be; there things are installed
     """

@@ -33,7 +33,7 @@ def body(seed, start, journal=()):
 
 
 def something(draws):
-    """Draw what a person does next: `(what, value, more)`."""
+    """Draw a person's next action: `(what, value, more)`."""
     bit = 1 + draws.below(2)
     return (
         ("press", bit, None),
@@ -82,7 +82,7 @@ def count(number, seed, start, make=body):
             happened = [line for line in done["log"] if line["ms"] <= until]
             happened = happened[: len(known)] if until == ms else happened
         else:
-            # The input may have done more at its own millisecond, after what was due then.
+            # The input may have had more effects at its own millisecond, after those due then.
             happened = done["log"][: len(known)]
             late = [line for line in done["log"][len(known) :] if line["ms"] < ms]
             happened = happened + late
@@ -100,7 +100,7 @@ def count(number, seed, start, make=body):
 
 
 def ended(number, seed, start):
-    """Return what a body is after so many inputs: the unit that lived them, and its journal's."""
+    """Return a body's state after a number of inputs: its unit's, and its journal's."""
     done = inputs(seed, number)
     lived = body(seed, start)
     for ms, what, value, more in done:

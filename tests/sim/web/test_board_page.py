@@ -236,7 +236,7 @@ def test_how_it_went_is_told_at_once_and_a_unit_that_is_off_the_board_is_not_wai
 
 
 def test_who_is_there_is_told_where_no_unit_answers(bench):
-    """At the prompt of MicroPython, which is seen without stopping what may run."""
+    """At the prompt of MicroPython, which is seen without stopping a program."""
     board = bench(with_unit=False)
     board.waits_for("MicroPython is there, without a unit")
 
@@ -521,7 +521,7 @@ def put(page, content):
 
 @pytest.mark.parametrize("kind", some_quick([("ESP32", 0, 0x1000), ("ESP32-C3", 5, 0)], 1))
 def test_micropython_goes_onto_an_esp32_and_is_checked_there(esp32, kind):
-    """By Espressif's own library, whose flash memory keeps what was not erased."""
+    """By Espressif's own library, whose flash memory keeps all that was not erased."""
     chip, number, address = kind
     fake, page = esp32(chip)
     content = micropython_for(number)
@@ -567,7 +567,7 @@ def test_nothing_is_wider_than_a_telephone_and_no_word_of_the_drawing_is_cut_off
 
 
 class Thief:
-    """Another program at the port, which reads what the board says to the page."""
+    """Another program at the port, which reads the board's messages to the page."""
 
     def __init__(self, port):
         self._line = Serial(port, timeout=0.01)
@@ -592,7 +592,7 @@ class Thief:
 def test_with_another_program_at_the_port_it_says_so_and_is_right_when_that_has_gone(
     bench, of_firmware
 ):
-    """Linux lets both open it, and what the board says goes to one of them or to the other."""
+    """Linux lets both open it, and each message of the board goes to one or the other."""
     board = bench(with_unit=False)
     page = board.page
     page.get_by_role("button", name="Put it on").click()

@@ -1,4 +1,4 @@
-"""The body of the page: what happened is what it foretold, wherever it runs."""
+"""The body of the page: events happen as it foretold, wherever it runs."""
 
 import json
 from pathlib import Path
@@ -110,7 +110,7 @@ def test_an_input_that_comes_late_counts_at_its_own_time():
     do(0, "switch", 1)
     do(1000, "press", 1)
     assert events(do(1050, "release", 1)["plan"])[-1] == (3_600_000, "hour-ended")
-    # The page slept for an hour and more; what it was told before has happened meanwhile.
+    # The page slept for an hour and more; the foretold events have happened meanwhile.
     done = do(4_000_000, "live")
     assert (ENDED, "auction-ended") in events(done["log"])
     assert done["unit"]["state"] == "over"

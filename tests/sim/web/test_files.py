@@ -99,7 +99,7 @@ def test_the_types_of_the_scripts():
 
 CALL = re.compile(r"(?:(?<![.\w])(?:say|later)|new Trouble)\((?!text\b|error\.message|String|\))")
 LITERAL = re.compile(r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[,)]""")
-# What is said by a key that was marked as a text where it stands.
+# Texts by a key that was marked as a text where it stands.
 BY_KEY = (
     "say(words[lamp])",
     "say(FORGETS)",

@@ -1,4 +1,4 @@
-"""The page that listens: what its small ear hears, and what it records, from a false microphone."""
+"""The page that listens: its small ear and its recordings, from a false microphone."""
 
 import json
 import random
@@ -24,7 +24,7 @@ RATE = 48_000
 
 
 def notes(seed):
-    """Draw what a unit of any pitches might play in 20 s: `(onset, length, hz)`, times in ms."""
+    """Draw a tune of 20 s for a unit of any pitches: `(onset, length, hz)`, times in ms."""
     chance = random.Random(seed)
     drawn = []
     ms = 300
@@ -36,7 +36,7 @@ def notes(seed):
 
 
 def rendered(played, end_ms=20_000):
-    """Return the samples of what is played, of -1 to 1."""
+    """Return the samples of a tune, of -1 to 1."""
     changes = [
         change for onset, length, hz in played for change in ((onset, hz), (onset + length, 0))
     ]

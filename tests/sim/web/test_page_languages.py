@@ -20,7 +20,7 @@ PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
 NAMES = {"City", "championship", "timed", "world", "min"}
 KEYS = {"A", "O", "C"}
 
-# Each piece of text that is seen: what it says, its boxes line by line, and what holds it.
+# Each visible piece of text: its words, its boxes line by line, and its element.
 SEEN = """() => {
     const dialog = document.querySelector("dialog[open]");
     const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
@@ -107,7 +107,7 @@ def letters(box):
 
 
 def faults(seen, width, height):
-    """Return what is cut off, outside or on another text."""
+    """Return the texts that are cut off, outside or on another."""
     lines = [(piece, letters(box)) for piece in seen for box in piece["lines"]]
     for place, (piece, (left, top, right, bottom)) in enumerate(lines):
         room_left, room_top, room_right, room_bottom = piece["room"]

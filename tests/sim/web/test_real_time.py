@@ -1,4 +1,4 @@
-"""Real auctions, hidden, slowed down and frozen: what the page then says of them is true.
+"""Real auctions, hidden, slowed down and frozen: the page's words about them are true.
 
 Each runs in a browser of its own, all at once.
 """
@@ -21,7 +21,7 @@ ENDS_MS = 6000
 AGO_MS, NEWS_MS = 3000, 20_000  # as tells.js has them: from when on it is said how long ago,
 SETTLED_MS = ENDS_MS + 1500  # by which all notes of the end are over
 
-# What is done to a page, and between which ms of its auction it is frozen.
+# A treatment of a page, and between which ms of its auction it is frozen.
 CONDITIONS = {
     "foreground": None,
     "hidden": None,
@@ -31,7 +31,7 @@ CONDITIONS = {
     "frozen over the end": (4900, 9500),
 }
 
-# What the page starts to sound, and how late that begins.
+# The sounds that the page starts, and how late each begins.
 TAP = """
     window.starts = [];
     const start = AudioBufferSourceNode.prototype.start;
@@ -67,7 +67,7 @@ def test_real_auctions(pages):
         page.press("a")
         page.until(f"({BEGUN}) !== undefined")
         begun[condition] = page.evaluate(BEGUN)
-        page.evaluate("painted.length = 0")  # what was painted of the life before
+        page.evaluate("painted.length = 0")  # the paintings of the life before
         if condition == "processor / 6":
             page.ask("Emulation.setCPUThrottlingRate", rate=6)
         elif condition != "foreground":
@@ -86,7 +86,7 @@ def test_real_auctions(pages):
 
 
 def _says_what_is_true(page, end):
-    """Whenever a page woke up, what it then said of the end was so at that moment."""
+    """Whenever a page woke up, its words about the end were true at that moment."""
     page.until(f"painted.some(([ms]) => ms >= {end})")
     for ms, title in page.evaluate("painted"):
         said = title if title.startswith("Sold!") else ""
@@ -94,7 +94,7 @@ def _says_what_is_true(page, end):
 
 
 def _of_the_end(ago):
-    """Return what is to be said so many ms after the end, "" for nothing."""
+    """Return the words due a number of ms after the end, "" for none."""
     if not 0 <= ago < NEWS_MS:
         return ""
     return "Sold!" if ago < AGO_MS else f"Sold! (0:{int(ago / 1000):02} ago)"

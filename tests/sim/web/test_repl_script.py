@@ -1,4 +1,4 @@
-"""How soon the page of the boards notices what is no board, and a board that restarts."""
+"""How soon the page of the boards notices a device that is no board, and a restart."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.needs import needs
 from tests.sim.web.conftest import lay_scripts
 
-# Time that only what is waited for makes pass, and a line whose other end is a function.
+# Time that passes only by waits, and a line whose other end is a function.
 STAGE = """
 import { Repl } from "./board/repl.js";
 import { seal } from "./board/city_unit.js";

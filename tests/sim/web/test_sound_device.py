@@ -69,7 +69,7 @@ def devices(tmp_path, monkeypatch):
 
 @contextmanager
 def recorded(device, path):
-    """Record what a device plays, as 32-bit floats."""
+    """Record the sound of a device, as 32-bit floats."""
     words = ["--format=float32le", "--channels=1", f"--rate={RATE}", "--latency-msec=50"]
     with path.open("wb") as file:
         recorder = subprocess.Popen(["parec", f"--device={device}.monitor", *words], stdout=file)
@@ -116,7 +116,7 @@ def test_between_warning_and_end_lie_five_seconds(
                 page.evaluate(f"void setTimeout({BLOCK}, {wait}, {begun + over})")
         for page in pages.values():
             page.until(f"app.time.now() > ({BEGUN}) + {LENGTH_MS + 1500}")
-        time.sleep(1)  # until the recorder has what the device has played
+        time.sleep(1)  # until the recorder has all of the device's sound
     errors = {}
     print("\nms from the tick of the press to the warning, and from there to the end:")
     for condition, device in zip(CONDITIONS, devices, strict=True):

@@ -133,7 +133,7 @@ def drawn(view, size):
 
 
 def beneath_a_panel(view, texts):
-    """Leave out what a panel that is open lies over."""
+    """Leave out the texts below an open panel."""
     return texts[-1 - 2 * len(state_words.USES) :] if view.panel else texts
 
 

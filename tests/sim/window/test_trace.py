@@ -1,4 +1,4 @@
-"""The live trace shows the last ten seconds of what the unit did, and where it did it."""
+"""The live trace shows the last ten seconds of the unit's events, at their places."""
 
 import os
 

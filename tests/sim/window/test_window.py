@@ -107,7 +107,7 @@ class Person:
         until(lambda: self.picture(area) != before)
 
     def quit(self) -> str:
-        """Press Q until it has closed, since it asks first; return what it said."""
+        """Press Q until it has closed, since it asks first; return its output."""
 
         def has_ended() -> bool:
             self.key("q")

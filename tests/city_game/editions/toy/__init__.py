@@ -1,6 +1,6 @@
 """A toy edition, which shows what one must say: four-sided dice, eight spaces, a well of money.
 
-Who comes to the well gets a note from every other player: no other edition has that.
+A player at the well gets a note from every other player: no other edition has that.
 """
 
 from city_game.kernel import actions, cards, flow, moves

@@ -64,7 +64,7 @@ def test_the_watchmen_wake_and_go(monkeypatch):
 
 
 class Awake(Watch):
-    """Has a watchman who sees what the test does."""
+    """Has a watchman that sees the test's actions."""
 
     is_awake = True
 

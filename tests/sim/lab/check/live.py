@@ -1,4 +1,4 @@
-"""A live unit in virtual time: whoever waits at its line lets time pass there."""
+"""A live unit in virtual time: a wait at its line lets time pass there."""
 
 import math
 

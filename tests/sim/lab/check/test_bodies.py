@@ -223,7 +223,7 @@ def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault, 
 def test_a_dead_line_and_a_stuck_button(tmp_path):
     """With nine of ten lines lost the auction is late, or never.
 
-    The button fires once, and neither cancels what it started nor fires again.
+    The button fires once, and neither cancels its own auction nor fires again.
     """
     case = checking.load(write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n"))
     assert len(checking.broken(case, checking.run(case))) == 1

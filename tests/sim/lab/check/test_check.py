@@ -107,7 +107,7 @@ def test_broken(tmp_path, capsys, expectation, happened):
 
 
 def judged(tmp_path, expectation, changes):
-    """Return what is wrong with an expectation where the auction's lamp changes so."""
+    """Return the faults of an expectation where the auction's lamp changes so."""
     case = checking.load(write(tmp_path, expectation))
     shown = checking.run(case)
     lit = [(ms, place % 2 == 0) for place, ms in enumerate(changes)]

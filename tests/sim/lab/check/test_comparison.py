@@ -1,4 +1,4 @@
-"""Any two of trace, capture and recording are compared, and what differs is named."""
+"""Any two of trace, capture and recording are compared, and each difference is named."""
 
 import importlib
 import sys

@@ -1,4 +1,4 @@
-"""The scenario on the page docs/lab.md does what the page says."""
+"""The scenario on the page docs/lab.md has the outcome that the page says."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`city-unit check FOLDER`: no scenario in it goes unread, and what is no scenario is counted."""
+"""`city-unit check FOLDER`: no scenario in it goes unread, and other files are counted."""
 
 import os
 from xml.etree import ElementTree

@@ -71,7 +71,7 @@ MISTAKES = [
 
 
 def test_another_projects_tests_have_it_without_asking(tmp_path):
-    """Each test that fails ends in what is wrong and where, not in the lab's own calls.
+    """Each failed test ends with the fault and its place, not in the lab's own calls.
 
     As installed: through the entry point, in a folder that knows nothing of this one.
     """

@@ -1,4 +1,4 @@
-"""The search for counterexamples: what breaks a rule is found and made small, the rest stands."""
+"""The search for counterexamples: it finds a scenario that breaks a rule, and makes it small."""
 
 import pytest
 

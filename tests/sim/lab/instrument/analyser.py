@@ -1,4 +1,4 @@
-"""A logic analyser on the pins of a unit that does what a trace says, with faults of its own."""
+"""A logic analyser on the pins of a unit that follows a trace, with faults of its own."""
 
 import random
 import zipfile

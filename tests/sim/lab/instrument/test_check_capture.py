@@ -1,4 +1,4 @@
-"""`check --capture`: what a logic analyser saw is held to what a scenario expects."""
+"""`check --capture`: a logic analyser's capture is held to the expectations of a scenario."""
 
 import random
 import re
@@ -219,7 +219,7 @@ def deaf(analyser):
     del analyser.lines["buzzer"]
 
 
-# What was done to the capture, the options, the exit status, and words that are told, or not.
+# A fault of the capture, the options, the exit status, and words that are told, or not.
 SEEN = [
     (None, [], 0, f"pass  {{path}} (expectations: {COUNT})\n", "elsewhere:"),
     (lambda a: a.glitch("permit-1", 30_000, 40_000), [], 0,
@@ -303,9 +303,9 @@ def test_polarity(tmp_path, capsys, expecting):
 
 
 def test_aligned_at_one_edge(tmp_path, capsys, expecting):
-    """Aligned at the press, what the light is late shows; aligned at all, it is nobody's.
+    """Aligned at the press, the light's delay shows; aligned at all edges, it does not.
 
-    The edges come to the microsecond, for what is late at random is taken for drift in part.
+    The edges come to the microsecond, since random delays are taken for drift in part.
     """
     analyser = Analyser(expecting, late_us=0)
     analyser.late(0, 9).lines["press-auction"] = (0, [analyser.ns(1000), analyser.ns(1080)])
@@ -409,7 +409,7 @@ def test_a_line_that_rustles_is_told_at_once(tmp_path, capsys, expecting):
 
 
 def test_a_capture_that_begins_in_the_middle(tmp_path, capsys, expecting):
-    """Nothing is said of what was before: silence there, and an order of the whole run."""
+    """No verdict about the time before it: silence there, and an order of the whole run."""
     unseen = (
         '[[expect]]\nsilence = true\nfrom = "2 s"\nto = "15 s"\n',
         '[[expect]]\norder = ["auction-warning", "auction-ended"]\n',

@@ -1,4 +1,4 @@
-"""`check --recording`: what a microphone heard is held to what a scenario expects."""
+"""`check --recording`: a microphone's recording is held to the expectations of a scenario."""
 
 import re
 
@@ -41,7 +41,7 @@ def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expectin
 
 
 def test_a_recording_of_something_else(tmp_path, capsys, expecting):
-    """Beeps at any times: that it is shorter than the scenario is not what is wrong with it."""
+    """Beeps at any times: being shorter than the scenario is not its fault."""
     rate, chance = 16_000, np.random.default_rng(5)
     sound = 0.001 * chance.standard_normal(20 * rate)
     for start in np.sort(chance.uniform(0.5, 19, 30)):

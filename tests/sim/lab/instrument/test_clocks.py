@@ -1,4 +1,4 @@
-"""Clocks that differ: what drift is told, with which doubt, and what is a clock at all."""
+"""Clocks that differ: the drift that is told, its doubt, and the limits of a clock."""
 
 import math
 import random
@@ -41,7 +41,7 @@ def slowly(chance):
 @pytest.mark.parametrize("lateness", [at_random, slowly])
 @pytest.mark.parametrize("grain_ms", some_quick([1.0, 0.0, 0.1], 1))
 def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
-    """In 95 of 100 captures, and the doubt is no more than a few times what it must be."""
+    """In 95 of 100 captures, and the doubt is no more than a few times the least possible."""
     due = marks(FOLDER / f"{name}.toml")
     errors, doubts = [], []
     for seed in range(100):

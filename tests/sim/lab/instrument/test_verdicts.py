@@ -84,7 +84,7 @@ def test_no_verdict_beyond_the_end_of_a_capture(tmp_path, capsys, expecting):
     (tmp_path / "cut.csv").write_text("\n".join(cut) + "\n")
     code, out, _ = check(capsys, expecting, "--capture", tmp_path / "cut.csv")
     assert code == 3 and "FAIL" not in out and f"before: auction-ended at {ENDED} ms" in out
-    path = tmp_path / "sound.toml"  # a source that sees nothing of what is expected is no pass
+    path = tmp_path / "sound.toml"  # a source that sees none of the expected signals is no pass
     path.write_text(f"{expecting.read_text().partition('[[expect]]')[0]}[[expect]]\ntone = 2700\n")
     analyser = Analyser(path)
     del analyser.lines["buzzer"]

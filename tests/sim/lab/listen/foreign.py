@@ -7,7 +7,7 @@ part in it, so that nothing of ours is learned back.
 
 `python -m tests.sim.lab.listen.foreign CONDITION FIRST LAST` listens to the units of some seeds in
 a condition of `tests/bench/hard.py` ("beeps": their beeps as they are; "telephone + ordinary
-telephone": one after the other) and counts what is learned.
+telephone": one after the other) and counts the learned cues.
 """
 
 import random
@@ -33,7 +33,7 @@ PERMITS = ("permit-1", "permit-2", "permit-3", "permit-station")
 
 
 class Unit(NamedTuple):
-    """A unit: the notes of each of its cues, and its times in ms, 0 for what it lacks."""
+    """A unit: the notes of each of its cues, and its times in ms, 0 for one that it lacks."""
 
     cues: dict[str, Notes]
     auction_ms: int
@@ -155,7 +155,7 @@ def play(seed: int, highest: int = 5000) -> Played:
         events.append((over, "hour-ended"))
     events = sorted(event for event in events if event[1] in its.cues)
     beeps: list[tuple[int, int, int]] = []
-    for ms, name in events:  # one buzzer: what begins cuts off what sounds
+    for ms, name in events:  # one buzzer: a new sound cuts the last one off
         beeps = [(first, min(last, ms - 5), hz) for first, last, hz in beeps if first < ms - 5]
         beeps += [(ms + first, ms + first + length, hz) for first, length, hz in its.cues[name]]
     return Played(its, tuple(events), tuple(beeps), beeps[-1][1] + 3000)
@@ -185,7 +185,7 @@ def heard(played: Played, seed: int, off_ms: float = 0.3) -> list[Beep]:
 
 
 def score(played: Played, beeps: Sequence[Beep]) -> Score:
-    """Learn the unit that was played from what was heard, and compare."""
+    """Learn the unit from the recording, and compare."""
     its = played.unit
     found = learning.learn(beeps, PROGRAMS[0], "mine")
     mine = found.program

@@ -55,7 +55,7 @@ def test_a_foreign_unit_is_learned_from_its_sound():
 def test_a_foreign_unit_is_learned_in_a_room(seed, missed):
     """An echo moves a pitch by 6 Hz, steps 14 ms after an edge, hides a pitch beside another.
 
-    Where it hides one, what was heard near is told as not measured, and no cue is learned of it.
+    Where it hides one, sounds near it are told as not measured, and no cue is learned of them.
     """
     played = foreign.play(seed)
     echoing = hard.room(0.4, 0)(foreign.sound(played, seed), np.random.default_rng(seed), seed)

@@ -124,7 +124,7 @@ def played(tmp_path, program, scenario=ALL):
 
 
 def learned(wav, tmp_path, capsys):
-    """Return the program that was learned, the cues that were heard, and what was told."""
+    """Return the program that was learned, the cues that were heard, and the words for people."""
     out = tmp_path / "learned.toml"
     capsys.readouterr()
     assert cli.main(["listen", str(wav), "--learn", str(out)]) == 0

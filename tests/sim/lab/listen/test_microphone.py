@@ -1,4 +1,4 @@
-"""A microphone, by SDL's disk driver: it hears what lies in a file, faster than time passes."""
+"""A microphone, by SDL's disk driver: it hears the content of a file, faster than time passes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A unit whose cues sound like others: told by when they came, and what is unsure is said."""
+"""A unit whose cues sound like others: told apart by their times, and each doubt is named."""
 
 import pytest
 

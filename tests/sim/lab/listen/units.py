@@ -17,7 +17,7 @@ from sim.lab.listen.listening import Beep
 
 
 class Played(NamedTuple):
-    """A unit that was played: its program, its game, and what was heard of it."""
+    """A unit that was played: its program, its game, and the recording."""
 
     program: Program
     game: scenario.Scenario

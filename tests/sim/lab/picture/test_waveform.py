@@ -29,7 +29,7 @@ every_scenario = pytest.mark.parametrize("name", NAMES)
 
 
 def due(lines):
-    """Return what a trace's waveform must show: of each signal its changes `(ms, value)`."""
+    """Return the changes `(ms, value)` of each signal that a trace's waveform must show."""
     lines = [json.loads(line) for line in lines]
     pitches = sorted({line["tone"] for line in lines if line.get("tone")})
     signals = {signal: [] for signal in (*WIRES, "buzzer", *map(_pitch, pitches))}

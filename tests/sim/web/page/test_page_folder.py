@@ -1,4 +1,4 @@
-"""The folder that the page is, the network, and what keeps the page without it."""
+"""The folder that the page is, the network, and the page without it."""
 
 import io
 import itertools
@@ -52,7 +52,7 @@ def test_what_a_device_shows_that_installs_it(files):
     for picture in manifest["icons"] + manifest["screenshots"]:
         surface = pygame.image.load(io.BytesIO(files[picture["src"]]), picture["src"])
         assert "{}x{}".format(*surface.get_size()) == picture["sizes"]
-        if picture.get("purpose") == "maskable":  # what a mask may take away is background
+        if picture.get("purpose") == "maskable":  # a mask may only take background away
             side = surface.get_width()
             background = surface.get_at((0, 0))
             assert background.a == 255

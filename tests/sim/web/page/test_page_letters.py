@@ -85,8 +85,8 @@ def test_no_part_lies_over_another_and_the_word_of_an_auction_is_largest(unit, s
     assert wrong == []
 
 
-# What overlaps with letters of a size, how high the letters of each text are, what is out of reach
-# of a finger or too small for it, and where what is looked for begins: the same in every state.
+# Overlaps with letters of a size, the height of each text's letters, parts out of reach of a finger
+# or too small for it, and where a part begins: the same in every state.
 LAID_OUT = f"""size => {{
     document.documentElement.style.fontSize = size;
     const heights = ["title", "clock", "below", "detail", "hint"].map((name) =>
@@ -191,7 +191,7 @@ def test_of_languages_in_quick_succession_the_last_one_is_spoken(unit):
 
 
 def test_the_volume_and_the_programs_button_say_what_they_show(unit):
-    """Each name begins with what is seen of the button; the volume is a part of its name."""
+    """Each name begins with the words on the button; the volume is a part of its name."""
     assert unit.get_by_role("button", name="Volume: 2 of 3").is_visible()
     unit.keyboard.press("m")
     pass_ms(unit, FINGER_MS)

@@ -28,7 +28,7 @@ def test_french(people, site):
     page.get_by_text("Le son est bloqué.").wait_for()
     page.get_by_label("Langue").select_option("en")
     title(page, "Auction")
-    assert page.text_content("#news") == "Auction"  # what a screen reader is told
+    assert page.text_content("#news") == "Auction"  # for a screen reader
     page.get_by_text("The sound is blocked.").wait_for()
     assert page.evaluate("document.documentElement.lang") == "en"
 
