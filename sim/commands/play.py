@@ -87,7 +87,11 @@ def run(options: argparse.Namespace) -> int:
             lock = kept.claim(kept.where())
         except OSError as error:
             fault = reason(error)
-    story = kept.read(kept.where()) if lock else None
+    story, warning = None, ""
+    try:
+        story = kept.read(kept.where()) if lock else None
+    except UserError as error:
+        warning = str(error)
     keeper = Keeper(kept.where() if lock else None)
     keeper.fault = fault
     unit = KeptUnit(settings, seed, keeper)
@@ -96,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     is_recorded = options.headless and options.record
     record = Record(options.record, runner, link.boot) if is_recorded else None
     server = link_server.serve(link, options, kept.events() if lock else None)
-    hour = Hour(runner, unit, time.time, link)
+    hour = Hour(runner, unit, time.time, link, warning)
     if hour.find(story) and options.resume:
         hour.take()
     try:

@@ -119,10 +119,9 @@ class Offer(NamedTuple):
 class Hour:
     """Looks after the game of a unit.
 
-    runner  of a `KeptUnit`
-    keeper  of that unit
-    clock   in seconds, which goes on while the computer sleeps
-    wall    the clock of the wall, in seconds: all that one start knows of the one before
+    runner   of a `KeptUnit`
+    wall     the clock of the wall, in seconds: all that one start knows of the one before
+    warning  a sentence about the game of the start before, "" for none or once it is taken
     """
 
     def __init__(
@@ -131,7 +130,9 @@ class Hour:
         unit: KeptUnit,
         wall: Callable[[], float],
         link: Link | None = None,
+        warning: str = "",
     ) -> None:
+        self.warning = warning
         self._runner = runner
         self._unit = unit
         self._keeper: Keeper = unit.keeper
@@ -189,7 +190,10 @@ class Hour:
         return self._keeper.is_kept
 
     def take_warning(self) -> str:
-        """Return, once, why the game that runs is not kept; "" for nothing."""
+        """Return, once each, `warning` and why the game that runs is not kept; "" for nothing."""
+        if self.warning:
+            warning, self.warning = self.warning, ""
+            return warning
         if self._has_warned or self._keeper.is_kept or not game_runs(self._unit):
             return ""
         self._has_warned = True

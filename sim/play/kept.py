@@ -22,7 +22,9 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 
 from city_unit.desktop import files
-from city_unit.desktop.append_file import AppendFile, open_all, seal, seal_all
+from city_unit.desktop.append_file import AppendFile, keep_aside, open_all, seal, seal_all
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 from city_unit.desktop.toml_reader import parse
 from city_unit.draws import Draws
@@ -39,6 +41,10 @@ FORM = 2  # of the file; 1 had no seals, and is read too
 EVENTS = 16384  # that the unit remembers: those of a long evening, in half a MB
 BEAT_S = 1.0  # how often the file learns that the hour still runs
 QUIET_MS = 1000  # after which the contacts of a unit that is off have settled
+UNREADABLE = lazy(
+    "{path} holds no game that this version can go on with; it is kept as {aside}, and the next"
+    " game begins without it"
+)
 
 
 def where() -> Path:
@@ -269,13 +275,25 @@ def claim(path: Path) -> FileLock | None:
 
 
 def read(path: Path) -> Story | None:
-    """Return the game in a file; None if there is none, or none that can be lived again."""
+    """Return the game in a file, None if there is none.
+
+    Raises UserError if it is no game, or of a later version; the file then lies beside its place,
+    where no other game is written over it.
+    """
     try:
         content = path.read_bytes()
         opened = open_all(content)
-        return _parsed(opened.texts or content.decode().splitlines())
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        try:
+            return _parsed(opened.texts or content.decode().splitlines()) if content else None
+        except (ValueError, KeyError, TypeError, IndexError):
+            aside = keep_aside(path, "unreadable")
+            path.unlink()
+            raise UserError(UNREADABLE.format(path=path, aside=aside), FAILURE) from None
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        words = _("cannot read {path}: {why}")
+        raise UserError(words.format(path=path, why=reason(error)), FAILURE) from None
 
 
 def _parsed(lines: list[str]) -> Story:

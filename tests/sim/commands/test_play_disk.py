@@ -50,6 +50,16 @@ def test_the_end_of_the_input_is_a_good_end(tmp_path):
     assert Unit(tmp_path, resource.RLIM_INFINITY).end() == (0, [])
 
 
+def test_a_kept_game_of_an_unknown_form_is_set_aside_with_a_sentence(tmp_path):
+    kept = tmp_path / "city-unit" / "game.jsonl"
+    kept.parent.mkdir()
+    kept.write_text('{"form": 3}\n')
+    unit = Unit(tmp_path, resource.RLIM_INFINITY, "--resume")
+    code, (said,) = unit.end()
+    assert code == 0 and str(kept) in said and "kept as" in said
+    assert (kept.parent / "game.jsonl.unreadable-1").read_text() == '{"form": 3}\n'
+
+
 def test_a_record_and_a_journal_resume_with_space_and_say_so(tmp_path):
     record, journal = tmp_path / "record", tmp_path / "journal"
     unit = Unit(tmp_path, 40, "--record", str(record), "--journal", str(journal))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from city_unit.desktop import append_file
 from city_unit.desktop.append_file import open_all
+from city_unit.desktop.errors import UserError
 from city_unit.facts import AUCTION, BUTTONS, SWITCH
 from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.settings import Settings
@@ -131,10 +132,15 @@ def test_a_game_that_begins_on_a_full_disk_is_kept_once_there_is_room(path, monk
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"\xff\xfe", b'{"form": 2}', b'{"form": 1}\n', b"null\n1\n"]
+    "content",
+    [b"{", b"[]", b"\xff\xfe", b'{"form": 2}', b'{"form": 1}\n', b'{"form": 3}\n', b"null\n1\n"],
 )
-def test_a_file_that_is_none_offers_nothing(path, content):
+def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
     path.write_bytes(content)
+    with pytest.raises(UserError) as raised:
+        kept.read(path)
+    aside = path.with_name(f"{path.name}.unreadable-1")
+    assert str(aside) in str(raised.value) and aside.read_bytes() == content
     assert kept.read(path) is None
 
 
