@@ -182,7 +182,7 @@ class Evening:
         from city_game.table.setup import SetupScreen
 
         assert self._unit is not None and self._window is not None
-        setup = SetupScreen(self._window.size, latest_to_go_on(), saves(), self._edition)
+        setup = SetupScreen(latest_to_go_on(), saves(), self._edition)
         setup.rules = self._rules
         setup.call_phones = self._call_phones
         setup.minutes = self._minutes or (own_minutes(self._edition) if self._unit.is_mine else 0)

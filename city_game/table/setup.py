@@ -11,19 +11,16 @@ from city_game.editions.program import is_short, own_minutes
 from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import HouseRules
-from city_game.report.reasons import books
 from city_game.saves.saved_games import SavedGame, describe
-from city_game.table import setup_picture as seen
-from city_game.table.lookup import reason
-from city_game.table.picture import Button, Command, Invitation, Spots
-from city_game.table.setup_picture import EMPTY, SHOWN, Seat, View, arrange
+from city_game.table.picture import Command, Invitation, Spots
 from city_game.table.view import BID_KEYS
 from city_unit.desktop import catalogue, language
-from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import all_of
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
+SHOWN = 8  # saved games at once
 
 
 class Page:
@@ -34,17 +31,15 @@ class Page:
     said     why the choice is refused, "" for nothing
     """
 
-    chooses = ENTER
+    title: Lazy
+    help: Lazy
+    chooses: tuple[int, ...] = ENTER
 
     def __init__(self, count: int) -> None:
         self.count = count
         self.here = 0
         self.said = ""
         self.is_done = False
-
-    def view(self) -> seen.Page:
-        """Return the present view of the page."""
-        raise NotImplementedError
 
     def choose(self, place: int) -> None:
         """Do what a row is for."""
@@ -57,13 +52,6 @@ class Page:
         elif key in self.chooses and self.count:
             self.choose(self.here)
 
-    def perform(self, command: Command) -> None:
-        """Do the command of a click."""
-        if command.name == "leave":
-            self.is_done = True
-        else:
-            self.choose(command.value)
-
     def go(self, by: int) -> None:
         """Move the keyboard's row down by `by` rows."""
         self.said = ""
@@ -74,22 +62,13 @@ class Page:
 class RulesPage(Page):
     """The switches; `rules` is how they stand."""
 
+    title = lazy("House rules")
+    help = lazy("The rulebook leaves these open. Up and down, Space switches; or click")
     chooses = (pygame.K_SPACE, pygame.K_LEFT, pygame.K_RIGHT, *ENTER)
 
     def __init__(self, rules: HouseRules) -> None:
         super().__init__(len(rules.switches))
         self.rules = rules
-
-    def view(self) -> seen.Page:
-        switched = tuple(getattr(self.rules, switch.name) for switch in self.rules.switches)
-        return seen.Page(
-            _("House rules"),
-            _("The rulebook leaves these open. Up and down, Space switches; or click"),
-            self.here,
-            reason(self.rules.switches[self.here]),
-            self.rules.switches,
-            switched,
-        )
 
     def choose(self, place: int) -> None:
         """Play a rule the other way."""
@@ -101,23 +80,14 @@ class RulesPage(Page):
 class GamesPage(Page):
     """The saved games, the latest first; `chosen` is the game that is wanted."""
 
+    title = lazy("Saved games")
+    help = lazy("Enter or a click goes on with a game; one that is over can be looked at")
+
     def __init__(self, paths: list[Path]) -> None:
         super().__init__(len(paths))
         self._paths = paths
         self._described: dict[Path, SavedGame] = {}
         self.chosen: SavedGame | None = None
-
-    def view(self) -> seen.Page:
-        first = max(0, min(self.here - SHOWN // 2, self.count - SHOWN))
-        places = range(first, min(first + SHOWN, self.count))
-        return seen.Page(
-            _("Saved games"),
-            _("Enter or a click goes on with a game; one that is over can be looked at"),
-            self.here,
-            self.said,
-            games=tuple(_row(self.game(place)) for place in places),
-            first=first,
-        )
 
     def game(self, place: int) -> SavedGame:
         """Return a saved game, read when it is first asked for."""
@@ -138,29 +108,15 @@ class GamesPage(Page):
 class PhonesPage(Page):
     """The code by which telephones come to the table."""
 
+    title = lazy("Telephones")
+    help = lazy("Each player's telephone is a hand and a button to bid with")
+
     def __init__(self, invitation: Invitation) -> None:
         super().__init__(0)
-        self._invitation = invitation
-
-    def view(self) -> seen.Page:
-        return seen.Page(
-            _("Telephones"),
-            _("Each player's telephone is a hand and a button to bid with"),
-            self.here,
-            self.said,
-            invitation=self._invitation,
-        )
+        self.invitation = invitation
 
 
-def _row(game: SavedGame) -> seen.Saved:
-    players, how_far = all_of(game.names) or _("cannot be opened"), game.trouble
-    if not how_far and game.winners:
-        how_far = _("over: {names} won").format(names=all_of(game.winners))
-    elif not how_far:
-        how_far = _("turn {turn}").format(turn=game.turns + 1)
-    return seen.Saved(game.path.stem, players, how_far, not game.trouble)
-
-
+EMPTY = "empty"  # a kind of seat, beside the kinds of players
 FIRST_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
 
@@ -191,7 +147,6 @@ class SetupScreen:
 
     def __init__(
         self,
-        size: tuple[int, int],
         latest: SavedGame | None = None,
         games: list[Path] | None = None,
         edition: Edition | None = None,
@@ -215,10 +170,6 @@ class SetupScreen:
         self.mouse = (0.0, 0.0)
         self.spots: Spots = []  # of the picture that is shown
         self.call_phones: Callable[[], Invitation | None] = lambda: None
-        self.resize(size)
-
-    def resize(self, size: tuple[int, int]) -> None:
-        self.layout = arrange(size)
 
     def seats(self) -> tuple[tuple[str, ...], tuple[str, ...], str]:
         """Return the names, the kinds and the bid keys of those who play."""
@@ -345,7 +296,7 @@ class SetupScreen:
                 self.wants = "full screen"
             elif self.page:
                 self.page.press_key(event.key)
-                self._turn_page(self.page)
+                self._leave_if_done(self.page)
             else:
                 self._key(event.key, event.unicode)
         elif event.type == pygame.TEXTINPUT and not self.page:
@@ -353,11 +304,14 @@ class SetupScreen:
 
     def perform(self, command: Command) -> None:
         """Do the command of a click."""
-        if self.page:
-            self.page.perform(command)
-            self._turn_page(self.page)
-        else:
+        page = self.page
+        if page is None:
             COMMANDS[command.name](self, command.value)
+        elif command.name == "leave":
+            self.page = None
+        else:
+            page.choose(command.value)
+            self._leave_if_done(page)
 
     def _key(self, key: int, letter: str) -> None:
         """Take a key at the place of the keyboard: a button, or a field of a seat."""
@@ -370,7 +324,8 @@ class SetupScreen:
         if key in ENTER and row == BUTTONS:
             self.press(column)
         elif key == pygame.K_TAB or key in ENTER:
-            self._go_on(columns)
+            is_last = column == columns - 1
+            self.go(*((row + 1) % 7, 0) if is_last else (row, column + 1))
         elif key in SIDEWAYS and column == 0 and row != BUTTONS:
             self.turn(row, SIDEWAYS[key])
         elif key in SIDEWAYS:
@@ -383,18 +338,16 @@ class SetupScreen:
         elif column == 2 and len(letter) == 1 and letter.isalpha():
             self._take_key(row, letter.lower())
 
-    def _go_on(self, columns: int) -> None:
-        """Have the keyboard at the next field, or the next row."""
-        row, column = self.place
-        self.place = [(row + 1) % 7, 0] if column == columns - 1 else [row, column + 1]
-        self._untouched = True
-
-    def _turn_page(self, page: Page) -> None:
+    def _leave_if_done(self, page: Page) -> None:
         """Leave a page that is done, with the choice made there."""
         if page.is_done:
             self.page = None
             if isinstance(page, GamesPage) and page.chosen:
                 self.resume(page.chosen)
+
+    def games_row(self) -> int:
+        """Return how many of the buttons begin a game, or go on with one: the first ones."""
+        return 3 if self.latest else 2
 
     def buttons(self) -> list[tuple[str, Callable[[], object]]]:
         """Return the buttons beside the seats: labels and commands; the corners' last."""
@@ -479,36 +432,6 @@ class SetupScreen:
         """Have the keyboard at a row and a column."""
         self.place = [row, column]
         self._untouched = True
-
-    def view(self) -> View:
-        """Return the present view."""
-        buttons = tuple(
-            Button(label, "", Command("button", place), self.place == [BUTTONS, place])
-            for place, (label, _act) in enumerate(self.buttons())
-        )
-        above = 3 if self.latest else 2  # the games above, then the edition and the other buttons
-        seats = tuple(
-            Seat(
-                kind=kind,
-                name=self.names[row],
-                key=self.keys[row],
-                # Players are known by their order among the players of the game.
-                player=-1 if kind == EMPTY else sum(one != EMPTY for one in self.kinds[:row]),
-                column=self.place[1] if self.place[0] == row else -1,
-            )
-            for row, kind in enumerate(self.kinds)
-        )
-        return View(
-            seats=seats,
-            above=buttons[:above],
-            edition=buttons[above],
-            books=books(self.edition),
-            below=buttons[above + 1 : -2],
-            corners=(buttons[-2], buttons[-1]),
-            message=self.message,
-            page=self.page.view() if self.page else None,
-            mouse=self.mouse,
-        )
 
     def press(self, place: int) -> None:
         """Do the command of a button beside the seats."""

@@ -73,26 +73,22 @@ class Window:
 
         meanwhile  called for each picture
         """
-        shown: setup_picture.View | None = None
+        is_shown = False
         while not setup.is_done:
             meanwhile()
             for event in self._events():
                 if event.type == pygame.QUIT:
                     return False
                 if event.type == pygame.VIDEORESIZE:
-                    setup.resize(self._fit(event.size))
+                    self._fit(event.size)
                 setup.handle(self._heard(event))
-                if event.type in EXPOSES:
-                    shown = None
+                is_shown = False
             if setup.wants:
                 setup.wants = ""
                 self._toggle_full_screen()
-                setup.resize(self.size)
-                shown = None
-            view = setup.view()
-            if view != shown:
-                shown = view
-                setup.spots = setup_picture.paint_setup(self.surface, setup.layout, view)
+            if not is_shown:
+                is_shown = True
+                setup.spots = setup_picture.paint_setup(self.surface, setup)
                 pygame.display.flip()
         return True
 

@@ -70,8 +70,8 @@ def bid_to_the_end(screen: Screen) -> None:
 
 
 def first_screen() -> pygame.Surface:
-    setup, picture = SetupScreen(SIZE), pygame.Surface(SIZE)
-    paint_setup(picture, setup.layout, setup.view())
+    setup, picture = SetupScreen(), pygame.Surface(SIZE)
+    paint_setup(picture, setup)
     return picture
 
 

@@ -13,6 +13,7 @@ from city_game.editions.city.house_rules import SWITCHES
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import Source
+from city_game.report.reasons import books
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame, describe, latest_to_go_on, saves
 from city_game.table import setup_picture
@@ -32,7 +33,7 @@ def letters():
 
 def draw(setup):
     """Draw the first screen, all of which can be clicked."""
-    setup.spots = setup_picture.paint_setup(pygame.Surface(SIZE), setup.layout, setup.view())
+    setup.spots = setup_picture.paint_setup(pygame.Surface(SIZE), setup)
     known = {*COMMANDS, "leave", "rule", "game"}
     assert {spot.command.name for spot in setup.spots} <= known
 
@@ -69,7 +70,7 @@ def press_button(setup, start):
 
 
 def test_seats_by_keys():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.place = [3, 0]
     key(setup, pygame.K_RIGHT)
     key(setup, pygame.K_TAB)
@@ -101,7 +102,7 @@ def test_seats_by_keys():
     ],
 )
 def test_a_name_is_what_is_entered_as_text(texts_entered, name):
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.names[0] = ""
     setup.place = [0, 1]
     for text in texts_entered:
@@ -111,7 +112,7 @@ def test_a_name_is_what_is_entered_as_text(texts_entered, name):
 
 
 def test_who_is_named_in_an_empty_seat_sits_there_and_a_proposed_name_gives_way():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     for row, name in ((0, "Mamie"), (3, "Zoé")):
         click(setup, f"name {row}")
         for letter in name:
@@ -127,7 +128,7 @@ def test_who_is_named_in_an_empty_seat_sits_there_and_a_proposed_name_gives_way(
 
 
 def test_a_name_is_pasted(monkeypatch):
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.names[0] = "Zoé "
     setup.place = [0, 1]
     monkeypatch.setattr(pygame.scrap, "get_text", lambda: "🎲\n")
@@ -139,7 +140,7 @@ def test_a_name_is_pasted(monkeypatch):
 
 
 def test_of_a_long_text_as_much_is_taken_as_a_name_holds():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.place = [0, 1]
     enter(setup, "-Sophie Éléonore")
     assert setup.names[0] == "Ann-Sophie Élé"
@@ -148,7 +149,7 @@ def test_of_a_long_text_as_much_is_taken_as_a_name_holds():
 
 @pytest.mark.parametrize("place", [[0, 0], [0, 2], [BUTTONS, 0]])
 def test_text_is_for_names_only(place):
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     before = (list(setup.names), list(setup.keys))
     setup.place = place
     enter(setup, "é")
@@ -159,7 +160,7 @@ def test_text_is_for_names_only(place):
 
 
 def test_by_mouse_and_two_at_least():
-    setup = SetupScreen(SIZE, LATEST)
+    setup = SetupScreen(LATEST)
     for row in (1, 2):
         while setup.kinds[row] != "empty":
             click(setup, f"kind {row}")
@@ -171,7 +172,7 @@ def test_by_mouse_and_two_at_least():
 
 @pytest.mark.parametrize("letter", "ab")
 def test_nobody_bids_with_a_key_of_the_unit(letter):
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     before = list(setup.keys)
     setup.place = [0, 2]
     key(setup, ord(letter), letter)
@@ -181,7 +182,7 @@ def test_nobody_bids_with_a_key_of_the_unit(letter):
 @pytest.mark.parametrize("place", range(len(SWITCHES)), ids=lambda place: SWITCHES[place].name)
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 def test_each_house_rule_is_switched_on_and_off(by, place):
-    setup = SetupScreen(SIZE, LATEST)
+    setup = SetupScreen(LATEST)
     name = SWITCHES[place].name
 
     def switch():
@@ -210,7 +211,7 @@ def test_each_house_rule_is_switched_on_and_off(by, place):
 
 
 def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     rules = EDITION.rules(reshuffle=True)
     seats = ("human", "planner", "human")
     setup.take(Setup(BOARD, ("Kim", "Lou", "Mo"), seats, rules, 1), "vqf")
@@ -220,14 +221,14 @@ def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
 
 
 def test_the_usual_keys_of_fewer_players_are_proposed_again():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.take(Setup(BOARD, ("Kim", "Lou"), ("human", "human"), EDITION.rules(), 1), BID_KEYS)
     assert setup.seats()[2] == BID_KEYS[:2]
     assert sorted(setup.keys) == sorted(BID_KEYS)
 
 
 def test_enter_in_a_seat_goes_on_to_the_next_field():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.place = [5, 0]
     for place in ([5, 1], [5, 2], [BUTTONS, 0]):
         key(setup, pygame.K_RETURN, "\r")
@@ -238,7 +239,7 @@ def test_enter_in_a_seat_goes_on_to_the_next_field():
 
 @pytest.mark.parametrize(("row", "said"), [(1, False), (0, True)])
 def test_whose_key_was_taken_is_said_if_a_person_had_it(row, said):
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.place = [2, 2]
     wanted, had = setup.keys[row], setup.keys[2]
     key(setup, ord(wanted), wanted)
@@ -249,7 +250,7 @@ def test_whose_key_was_taken_is_said_if_a_person_had_it(row, said):
 
 
 def test_two_of_one_name_are_refused():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.names[1] = " Ann"
     press_button(setup, "Begin the game")
     assert (
@@ -269,7 +270,7 @@ def test_a_long_trouble_is_told_in_whole(monkeypatch):
     monkeypatch.setattr(
         setup_picture, "write_lines", lambda _, lines, *at, **how: told.extend(lines)
     )
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
     setup.stay(why)
     draw(setup)
@@ -311,7 +312,7 @@ def test_what_is_saved_is_described(folder):
 
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 def test_any_saved_game_that_can_be_read_is_chosen(folder, by):
-    setup = SetupScreen(SIZE, latest_to_go_on(), saves())
+    setup = SetupScreen(latest_to_go_on(), saves())
     press_button(setup, "Saved games")
     if by == "mouse":
         click(setup, "game 0")
@@ -329,7 +330,7 @@ def test_any_saved_game_that_can_be_read_is_chosen(folder, by):
 def test_more_saved_games_than_fit_can_be_reached(folder):
     for number in range(20):
         (folder / f"more-{number}.city").write_text("rubbish")
-    setup = SetupScreen(SIZE, None, saves())
+    setup = SetupScreen(None, saves())
     setup.show_games()
     key(setup, pygame.K_UP)
     assert setup.page.here == len(saves()) - 1
@@ -338,7 +339,7 @@ def test_more_saved_games_than_fit_can_be_reached(folder):
 
 
 def test_a_game_of_half_an_hour_is_one_click_and_nobody_is_out_of_it():
-    setup = SetupScreen(SIZE, LATEST)
+    setup = SetupScreen(LATEST)
     setup.rules.until_one_is_left = True
     click(setup, "A half-hour game")
     assert setup.is_done and setup.resumed is None and setup.minutes == 30
@@ -346,7 +347,7 @@ def test_a_game_of_half_an_hour_is_one_click_and_nobody_is_out_of_it():
 
 
 def test_in_a_short_hour_nobody_is_out_unless_that_is_switched_afterwards():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     short = {}
     for _ in range(6):
         short[setup.minutes, setup.rules.until_one_is_left] = setup.rules.nobody_is_out
@@ -357,7 +358,7 @@ def test_in_a_short_hour_nobody_is_out_unless_that_is_switched_afterwards():
 def test_until_one_is_left_is_a_choice_beside_the_hours():
     """The book's first way to play; the unit's hour goes on, and ends nothing."""
     pygame.font.init()
-    setup = SetupScreen((1000, 640))
+    setup = SetupScreen()
     hours = []
     for _ in range(6):
         hours.append((setup.minutes, setup.rules.until_one_is_left))
@@ -383,7 +384,7 @@ def test_each_edition_is_chosen_and_its_books_are_read(by, toy_too, monkeypatch)
     monkeypatch.setattr(
         setup_picture, "write_lines", lambda _, lines, *at, **how: told.extend(lines)
     )
-    setup = SetupScreen(SIZE, LATEST)
+    setup = SetupScreen(LATEST)
     for name in (*editions.names()[1:], editions.USUAL):
         told.clear()
         if by == "mouse":
@@ -391,18 +392,18 @@ def test_each_edition_is_chosen_and_its_books_are_read(by, toy_too, monkeypatch)
         else:
             press_button(setup, "Edition: ")
         assert setup.edition.name == name and setup.rules.switches == setup.edition.switches
-        assert setup.view().edition.label == f"Edition: {setup.edition.title}"
+        assert f"Edition: {setup.edition.title}" in dict(setup.buttons())
         assert all(str(source.book) in " ".join(told) for source in setup.edition.sources)
 
 
 def test_what_is_not_known_of_a_book_is_said():
     source = Source("the book of the toy", "Its end is missing.")
-    setup = SetupScreen(SIZE, edition=replace(toy.EDITION, sources=(source,)))
-    assert setup.view().books == "By the book of the toy. Its end is missing."
+    setup = SetupScreen(edition=replace(toy.EDITION, sources=(source,)))
+    assert books(setup.edition) == "By the book of the toy. Its end is missing."
 
 
 def test_house_rules_are_changed_for_every_edition_that_has_them():
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     alone = {switch.name for switch in SWITCHES}
     for name in editions.names()[1:]:
         alone -= {switch.name for switch in editions.get(name).switches}
@@ -421,7 +422,7 @@ def test_house_rules_are_changed_for_every_edition_that_has_them():
 
 def test_the_hour_is_as_long_as_the_program_of_the_edition_has_it(toy_too, monkeypatch):
     monkeypatch.setitem(editions.KNOWN, "toy", replace(toy.EDITION, program="championship"))
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     hours = {}
     for name in (*editions.names()[1:], editions.USUAL):
         setup.change_edition()
@@ -442,6 +443,6 @@ def test_the_hour_is_as_long_as_the_program_of_the_edition_has_it(toy_too, monke
 def test_the_next_game_proposes_the_edition_of_the_last():
     board = load(toy.EDITION)
     rules = toy.EDITION.rules(reshuffle=True)
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     setup.take(Setup(board, ("Kim", "Lou"), ("human", "human"), rules, 1), "vq")
     assert setup.edition is toy.EDITION and setup.rules == rules

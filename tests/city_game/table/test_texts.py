@@ -20,7 +20,7 @@ from city_game.table.setup_picture import paint_setup
 from city_unit.desktop import catalogue, language
 from tests.city_game.table import pictures
 from tests.helpers.quick import some_quick
-from tests.helpers.virtual_table import BOARD, SIZE, draw, make_screen, make_session, press
+from tests.helpers.virtual_table import BOARD, draw, make_screen, make_session, press
 
 SIZES = [(800, 600), (1000, 640), (1024, 600), (1280, 720), (1366, 768), (1920, 1080)]
 FRAMES, PICTURES = 4000, 30
@@ -118,12 +118,12 @@ def three_heights(size):
 
 
 def test_the_first_screen_has_room_for_its_texts(watch, size):
-    setup = SetupScreen(size, SavedGame(Path("evening.city"), ("Ann", "Bob"), 11))
+    setup = SetupScreen(SavedGame(Path("evening.city"), ("Ann", "Bob"), 11))
     picture = pygame.Surface(size)
 
     def look():
         watch.begin()
-        paint_setup(picture, setup.layout, setup.view())
+        paint_setup(picture, setup)
 
     for _ in editions.names():
         look()
@@ -192,13 +192,13 @@ def test_six_players_keep_their_worth(watch, size):
 
 def test_another_language_is_spoken_at_once_and_remembered():
     pygame.font.init()
-    setup = SetupScreen(SIZE)
+    setup = SetupScreen()
     try:
         labels = {}
         for _press in catalogue.languages():
             setup.change_language()
             assert (language.saved("table") or "en") == catalogue.speaking()
-            labels[catalogue.speaking()] = setup.view().corners[1].label
+            labels[catalogue.speaking()] = setup.buttons()[-1][0]
         assert catalogue.speaking() == "en"
         assert labels.keys() == set(catalogue.languages())
         assert labels["fr"] == "Langue\u202f: français"

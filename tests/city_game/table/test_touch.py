@@ -153,7 +153,7 @@ def test_a_finger_holds_auction_until_it_lifts_or_slides_off(touch):
 
 
 def test_the_first_screen_is_touched_as_well(touch):
-    setup = SetupScreen(touch.window.size)
+    setup = SetupScreen()
     kinds, steps = list(setup.kinds), []
 
     def meanwhile():
